@@ -1,0 +1,54 @@
+/* canvas/play.h — players: they turn a list into pixels, on a screen or in a file. */
+#ifndef CANVAS_PLAY_H
+#define CANVAS_PLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "canvas/canvas.h"
+
+/* Pixels that somebody else owns, as a window surface has them: 32 bits each, 0x00RRGGBB in the
+ * machine's byte order (alpha 0x AA RR GG BB multiplied in, when has_alpha), rows pitch bytes apart. */
+struct play_pixels {
+    uint8_t *at;
+    int width, height, pitch; /* pixels, pixels, bytes */
+    bool has_alpha;
+};
+
+/* --- Cairo (play_cairo.c): exact on every machine; the screen without a GPU, and PNG --- */
+
+struct play_cairo; /* scaled fonts, kept between frames */
+
+struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error);
+void play_cairo_close(struct play_cairo *player);
+
+/* Plays the list into pixels, scale pixels a point. Only the pixels in dirty (points; NULL: all) change. */
+bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, float scale,
+                       const struct rect *dirty, struct play_pixels pixels, struct error *error);
+
+/* The list as a PNG file (8-bit RGB; RGBA when ground is NULL: transparent), on the colour ground, sRGB,
+ * with its resolution (72 · scale dpi), bytes owned by the arena. */
+bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, float scale,
+                    const struct colour *ground, struct arena *arena, struct bytes *png,
+                    struct error *error);
+
+/* --- SDL (play_sdl.c): feathered geometry and a glyph atlas; accelerated renderers only --- */
+
+struct SDL_Renderer;
+struct play_sdl;
+
+struct play_sdl *play_sdl_open(struct fonts *fonts, struct SDL_Renderer *renderer,
+                               struct error *error);
+void play_sdl_close(struct play_sdl *player);
+
+/* Clears to ground and plays the list; the caller presents. */
+bool play_sdl_play(struct play_sdl *player, const struct canvas *canvas, float scale,
+                   struct colour ground, struct error *error);
+
+/* True when the renderer draws on a real GPU (its GL_RENDERER is no software rasteriser). */
+bool play_sdl_is_accelerated(struct SDL_Renderer *renderer);
+
+#endif
