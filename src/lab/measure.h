@@ -1,0 +1,37 @@
+/* lab/measure.h — what can be said about numbers in one number, and points brought into sight. */
+#ifndef LAB_MEASURE_H
+#define LAB_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lab/trace.h"
+
+/* Largest |value| of a matrix (0 when empty; −∞ and NaN skipped), and largest and smallest. */
+float lab_measure_peak(const struct lab_matrix *matrix);
+void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high);
+
+/* Entropy of a row of weights, in bits. */
+double lab_measure_entropy(const float *row, size_t count);
+
+/* How the rows of matrices with more than three columns are brought into three dimensions: principal
+ * components of all rows together (not centred away: mean is subtracted, then projected). Jacobi on the
+ * covariance in double; deterministic, signs fixed (largest entry of each component positive).
+ * With 3, 2 or 1 columns it is the identity. */
+struct lab_frame {
+    size_t cols;           /* of the matrices it applies to */
+    size_t dimensions;     /* min(cols, 3) */
+    bool principal;        /* false: raw axes */
+    float share[3];        /* variance explained, 0 … 1, when principal */
+    double *mean;          /* [cols], owned by the arena given */
+    double *component;     /* [3][cols] */
+};
+
+/* From the rows of count matrices that all have the same cols. False: no memory. */
+bool lab_frame_fit(const struct lab_matrix *matrices, size_t count, struct arena *arena,
+                   struct lab_frame *frame);
+
+/* A row of values [cols] as a point; dimensions beyond frame->dimensions are 0. */
+void lab_frame_apply(const struct lab_frame *frame, const float *values, float point[3]);
+
+#endif
