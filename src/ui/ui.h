@@ -1,0 +1,136 @@
+/* ui/ui.h — the hands' side of a frame: who is under the pointer, who holds it, who has the focus.
+ *
+ * Immediate: a widget is one function that places, hits, answers and draws. What must outlive a frame
+ * stands in struct ui_memory, found by id. An id is a hash of names; the order of calls is the order of
+ * the focus. Menus and tooltips are drawn by ui_end, over everything, and hide what is below them from
+ * the pointer.
+ *
+ *     ui_begin(&ui, &memory, input, canvas, theme);
+ *     if (ui_button(&ui, "export", area, &(struct ui_button){.label = "Export"})) …
+ *     ui_end(&ui); */
+#ifndef UI_UI_H
+#define UI_UI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "canvas/canvas.h"
+#include "ui/input.h"
+#include "ui/theme.h"
+
+enum ui_cursor {
+    UI_CURSOR_ARROW,
+    UI_CURSOR_HAND,
+    UI_CURSOR_TEXT,
+    UI_CURSOR_RESIZE_H, /* ↔ */
+    UI_CURSOR_RESIZE_V, /* ↕ */
+    UI_CURSOR_MOVE,
+};
+
+enum { UI_DEPTH_MAX = 16, UI_FOCUS_MAX = 512, UI_TYPED_MAX = 4096, UI_TIP_MAX = 512 };
+
+/* What outlives a frame; all zero at the start. */
+struct ui_memory {
+    uint32_t active;       /* holds the pointer since a press; 0: nobody */
+    uint32_t focus;        /* gets keys; 0: nobody */
+    bool focus_visible;    /* the focus came by keyboard: draw the ring */
+    uint32_t focus_order[UI_FOCUS_MAX]; /* of the last frame */
+    size_t focus_count;
+
+    uint32_t open;         /* the menu that is open; 0: none */
+    struct rect open_area; /* what it covered in the last frame */
+    size_t open_row;       /* the row under the keyboard */
+    float open_scroll;
+
+    uint32_t hot;          /* under the pointer in the last frame */
+    double hot_since;
+    bool tip_shown;        /* a tooltip is up: the next comes at once */
+
+    float grab_x, grab_y;  /* where the press was, relative to what was pressed */
+    double grab_value;
+
+    uint32_t edited;       /* the field that `typed` belongs to */
+    char typed[UI_TYPED_MAX]; /* text being typed, UTF-8, 0-ended */
+    size_t caret, mark;    /* bytes in typed; mark ≠ caret: a stretch is marked */
+    size_t edited_chip;    /* chips: which chip is being edited; SIZE_MAX: the end */
+    size_t chosen_chip;    /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
+    float field_scroll;
+};
+
+struct ui {
+    struct ui_memory *memory;
+    const struct ui_input *input;
+    struct canvas *canvas;
+    const struct ui_theme *theme;
+
+    uint32_t scope[UI_DEPTH_MAX]; /* ids of the scopes around */
+    size_t depth;
+    uint32_t focus_order[UI_FOCUS_MAX];
+    size_t focus_count;
+
+    uint32_t hot;           /* found in this frame, the last that claims wins */
+    bool keys_taken;        /* strokes of this frame went to a widget: commands must not see them */
+    bool pointer_taken;     /* the pointer is over or held by a widget */
+    bool wheel_taken;
+    enum ui_cursor cursor;  /* wished for */
+    bool wants_text;        /* a field has the focus: text input on … */
+    struct rect text_area;  /* … at its caret */
+    bool wants_paste;       /* Ctrl+V was pressed in a field: feed input.paste in the next record */
+    const char *copied;     /* Ctrl+C, Ctrl+X in a field: goes to the clipboard; in memory->typed's life */
+    double wake;            /* when something changes by itself; 0: never */
+
+    char tip[UI_TIP_MAX];   /* tooltip of the hot widget */
+    struct rect tip_area;
+
+    /* the open menu, recorded by ui_menu and drawn by ui_end */
+    struct ui_popup {
+        const char *const *rows;
+        size_t count, current;
+        struct rect anchor;
+        uint32_t id;
+    } popup;
+};
+
+void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *input,
+              struct canvas *canvas, const struct ui_theme *theme);
+
+/* Draws what floats above (menu, tooltip), moves the focus on Tab, lets go of what was released. */
+void ui_end(struct ui *ui);
+
+/* The id of a name in the scopes around; never 0. */
+uint32_t ui_id(const struct ui *ui, const char *name);
+uint32_t ui_id_number(const struct ui *ui, const char *name, size_t number);
+void ui_push(struct ui *ui, const char *name);
+void ui_pop(struct ui *ui);
+
+/* How a widget stands to the pointer in this frame. */
+struct ui_touch {
+    bool hover;    /* the pointer is over it and nothing covers it */
+    bool held;     /* it holds the pointer */
+    bool pressed;  /* the left button went down on it now */
+    bool clicked;  /* pressed and released over it, or Enter or Space while it has the focus */
+    int clicks;    /* of the press: 2 = double */
+};
+
+/* Claims area for id: hover, press, click, hand cursor. focusable: takes part in Tab. */
+struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focusable);
+
+/* Whether the pointer is over area, nothing covers it and nobody else holds it (no claim). */
+bool ui_over(const struct ui *ui, struct rect area);
+
+/* Whether the keys go to id. */
+bool ui_has_focus(const struct ui *ui, uint32_t id);
+void ui_take_focus(struct ui *ui, uint32_t id);
+void ui_drop_focus(struct ui *ui);
+
+/* True when this stroke came in this frame and id has the focus (id 0: whoever); takes it. */
+bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods);
+
+/* The ring around what has the keyboard's focus. */
+void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
+
+/* text shows after 500 ms of the pointer over area (at once while moving along), and on keyboard focus. */
+void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
+
+#endif

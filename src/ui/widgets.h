@@ -1,0 +1,142 @@
+/* ui/widgets.h — the controls, each in a file of its name: place, hit, answer, draw in one call. */
+#ifndef UI_WIDGETS_H
+#define UI_WIDGETS_H
+
+#include "ui/ui.h"
+
+/* --- button.c --- */
+
+enum ui_icon {
+    UI_ICON_NONE,
+    UI_ICON_TO_START, /* |< */
+    UI_ICON_BACK,     /* < */
+    UI_ICON_PLAY,
+    UI_ICON_PAUSE,
+    UI_ICON_FORWARD, /* > */
+    UI_ICON_DICE,
+    UI_ICON_THEME, /* half-filled disc */
+    UI_ICON_HELP,  /* ? */
+    UI_ICON_SETTINGS,
+    UI_ICON_CLOSE,
+    UI_ICON_CHEVRON, /* v */
+    UI_ICON_PLUS,
+    UI_ICONS
+};
+
+enum ui_button_style {
+    UI_BUTTON_PLAIN,   /* panel ground, a border */
+    UI_BUTTON_STRONG,  /* ink ground, panel letters: Export, Play */
+    UI_BUTTON_BARE,    /* no border until hovered */
+    UI_BUTTON_CURRENT, /* accent ground: the chosen one of several */
+};
+
+struct ui_button {
+    const char *label; /* NULL: icon only */
+    enum ui_icon icon;
+    enum ui_button_style style;
+    const char *tip;   /* NULL: none; names the key too: "Export as PNG (Ctrl+E)" */
+    bool disabled;
+    bool left;         /* label at the left end, not centred */
+};
+
+/* True when it was clicked. The group around it is labelled label (or tip). */
+bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button);
+
+void ui_draw_icon(struct ui *ui, enum ui_icon icon, struct rect area, struct colour colour);
+
+/* A switch with its label at the left end of area. True when it was turned; the caller turns it. */
+bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
+               const char *tip);
+
+/* One of several words side by side ("Q  K  V"). Returns the index chosen now, or count. */
+size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
+               size_t count, size_t current);
+
+/* --- slider.c --- */
+
+struct ui_slider {
+    const char *label;      /* left of the number, above the track; NULL: a track only */
+    double value, low, high;
+    double step;            /* what an arrow key moves, and what dragging rounds to; 0: none */
+    bool logarithmic;
+    int decimals;
+    const char *number;     /* what is shown instead of the value ("auto"); NULL: the value */
+    const char *tip;
+};
+
+/* 38 points high when labelled. Drag, click, wheel over it with Ctrl, arrows, Home, End, and typing a
+ * number while it has the focus (Enter or leaving takes it). True when *value became another one. */
+bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct ui_slider *slider,
+               double *value);
+
+/* --- menu.c --- */
+
+struct ui_menu {
+    const char *const *rows; /* must live until ui_end */
+    size_t count, current;   /* current ≥ count: none is */
+    const char *label;       /* shown instead of the current row; NULL: the row; must live until ui_end */
+    const char *tip;
+    bool bare;               /* panel ground instead of control ground */
+};
+
+/* A dropdown: opens on click, Enter, Space or ↓; arrows and letters move; Enter takes, Esc closes.
+ * Returns the row chosen now, or count. The choice is made by ui_end and reported in the next call
+ * (the frame is run again at once when something was chosen). */
+size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu);
+
+/* --- chips.c --- the token field: words as chips, and a place to type --- */
+
+struct ui_chip {
+    const char *word;
+    const char *tip;  /* NULL: none */
+    bool marked;      /* a dotted underline: its position was guessed from its letters */
+    struct colour chosen_fill; /* ground of a chosen chip */
+    bool chosen, hovered;      /* selected as query; previewed */
+};
+
+enum ui_chips_event {
+    UI_CHIPS_NOTHING,
+    UI_CHIPS_CHOOSE,  /* chip `index` was clicked */
+    UI_CHIPS_HOVER,   /* the pointer is over chip `index` */
+    UI_CHIPS_INSERT,  /* words of `text` (split at white space) go in before chip `index` */
+    UI_CHIPS_REPLACE, /* chip `index` becomes the words of `text` (none: it goes away) */
+    UI_CHIPS_REMOVE,  /* chip `index` goes away */
+    UI_CHIPS_MOVE,    /* chip `index` goes before chip `other` (counted before the move) */
+};
+
+struct ui_chips_answer {
+    enum ui_chips_event event;
+    size_t index, other;
+    const char *text; /* in memory or input: use it before the next frame */
+};
+
+struct ui_chips {
+    const struct ui_chip *chip;
+    size_t count;
+    const char *hint; /* where one types, when nothing is typed: "type a token…" */
+};
+
+/* One line with chips and a caret; scrolls sideways when it must. Typing appends; space or Enter makes a
+ * chip; a paste is split; Backspace at the start removes the chip before; double-click (or F2, Enter on
+ * a chosen chip) edits a chip; drag reorders; ← → walk through chips when nothing is typed; Ctrl+A, C, X, V,
+ * Home, End, Delete, ⇧ with arrows inside the text being typed; composing text is underlined. */
+struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
+                                const struct ui_chips *chips);
+
+/* --- splitter.c --- */
+
+/* A bar between two panels; upright: it divides left from right. True while it is dragged, *position then
+ * is where its middle wants to be (x or y, points), within low … high. Double-click: *position = home.
+ * Arrow keys move it by 16 while it has the focus. */
+bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright, float low,
+                 float high, float home, float *position);
+
+/* --- scroll.c --- */
+
+/* Begins a clipped area whose content is `content` points high (or wide); the wheel and a thin bar move
+ * *offset (kept by the caller). Returns the offset to draw at. End with ui_scroll_end. */
+float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float content,
+                      float *offset);
+void ui_scroll_end(struct ui *ui);
+
+#endif
