@@ -1,0 +1,77 @@
+/* app/state.h — what the person is doing: the experiment, its trace, the selection, the moment, the
+ * history. No SDL. */
+#ifndef APP_STATE_H
+#define APP_STATE_H
+
+#include "base/error.h"
+#include "lab/experiment.h"
+#include "lab/explain.h"
+#include "lab/stage.h"
+#include "lab/trace.h"
+#include "ui/theme.h"
+#include "view/view.h"
+
+enum { APP_HISTORY_MAX = 256 };
+
+/* What the app asks of whoever holds the window; done and cleared by them after a frame. */
+struct app_request {
+    bool quit;
+    bool export_png;       /* save a picture of the window; the name is theirs to find */
+    bool fullscreen;       /* toggle */
+    const char *copy;      /* to the clipboard */
+    float ui_scale_step;   /* Ctrl + / − : +1, −1; 0: none */
+    bool ui_scale_reset;   /* Ctrl 0 */
+};
+
+struct app_state {
+    struct lab_experiment experiment;
+    const struct lab_trace *trace; /* of experiment; NULL when it has none */
+    struct error trouble;          /* why it has none; code NONE: no tokens */
+    const struct ui_theme *theme;
+    struct view_state view;
+    char isa[16];                  /* forced instruction set, or "" */
+
+    struct lab_experiment history[APP_HISTORY_MAX]; /* former experiments, oldest first */
+    size_t history_count, history_at;               /* history_at: how many of them are the past */
+    enum view_field last_field;    /* the last change, to fold a drag into one step */
+    double last_change;
+
+    double play_from;              /* when play started this stage */
+    float play_speed;
+    double glide_from;             /* when the last thing began to move by itself */
+    char message[256];
+    double message_until;
+    struct app_request request;
+};
+
+/* Opens on a lesson (by name; NULL: cats). */
+bool app_state_open(struct app_state *state, const char *lesson, const char *isa,
+                    struct error *error);
+void app_state_close(struct app_state *state);
+
+/* The experiment becomes a copy of *experiment; the former goes to the history. Never fails for a reason
+ * of numbers: an experiment that cannot be computed keeps its trouble as a sentence. */
+void app_state_change(struct app_state *state, const struct lab_experiment *experiment, double time);
+
+/* As app_state_change, replacing the present without a step of history. */
+void app_state_put(struct app_state *state, const struct lab_experiment *experiment);
+
+void app_state_undo(struct app_state *state);
+void app_state_redo(struct app_state *state);
+
+bool app_state_lesson(struct app_state *state, size_t lesson, double time);
+
+/* Applies one wish of a view. True when it changed anything that is drawn. */
+bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time);
+
+/* Keeps selection and hover inside what exists. */
+void app_state_clamp(struct app_state *state);
+
+/* One line for the person at the bottom, for some seconds. */
+void app_state_say(struct app_state *state, double time, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+#endif

@@ -1,0 +1,148 @@
+/* view/view.h — what every picture is given and what it may give back.
+ *
+ * A picture is a function `void view_NAME(struct view *view, struct rect area)`: it reads the trace, the
+ * selection, the moment and the theme, appends drawing commands to view->ui->canvas, and notes wishes.
+ * It changes nothing: the app decides what becomes of a wish. */
+#ifndef VIEW_VIEW_H
+#define VIEW_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "canvas/canvas.h"
+#include "canvas/colourmap.h"
+#include "lab/explain.h"
+#include "lab/measure.h"
+#include "lab/stage.h"
+#include "lab/trace.h"
+#include "ui/ui.h"
+
+/* The 3-D view's camera: it looks at the middle of what is shown. */
+struct view_camera {
+    float azimuth, elevation; /* degrees */
+    float zoom;               /* 1: everything fits */
+    float pan_x, pan_y;       /* points */
+};
+
+enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
+
+enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
+
+/* What app remembers and views read. */
+struct view_state {
+    enum lab_stage stage;
+    float moment;                   /* 0 … 1 inside the stage; 1: all is shown */
+    float glide;                    /* 0 … 1: how far what moved by itself has come; 1: there */
+    bool playing;
+    struct lab_selection pinned;    /* chosen by a click or a key */
+    struct lab_selection hovered;   /* under the pointer; its parts say which indices count */
+    unsigned hovered_parts;         /* 0: nothing */
+    bool let_go;                    /* Esc: nothing is emphasised until the next choice */
+    const struct colourmap *weights_map, *signed_map;
+    struct view_camera camera;
+    float split_column;             /* share of the width that the stage takes of stage + right column */
+    float split_right;              /* share of the right column's height that space takes */
+    bool settings_folded;           /* by the person (S) */
+    bool settings_open;             /* over the stage, where the window is too narrow for them */
+    enum view_tab tab;              /* where space and heads share one place */
+    bool residual;                  /* Output: X + O */
+    bool can_undo, can_redo;
+    const char *message;            /* one line at the bottom, NULL: none */
+    const char *isa_note;           /* NULL, or what replaces the facts at the right of the status line */
+    float settings_scroll, heads_scroll;
+};
+
+/* What a view may wish for. */
+enum view_wish_kind {
+    VIEW_WISH_SELECT,   /* pin `parts` of `selection` */
+    VIEW_WISH_HOVER,    /* preview them */
+    VIEW_WISH_STAGE,    /* index: the stage to go to */
+    VIEW_WISH_COMMAND,  /* text: name in the table of commands */
+    VIEW_WISH_LESSON,   /* index */
+    VIEW_WISH_FIELD,    /* `field` of the experiment becomes `number` */
+    VIEW_WISH_INSERT,   /* words of text before token index */
+    VIEW_WISH_REPLACE,  /* token index becomes the words of text */
+    VIEW_WISH_REMOVE,   /* token index */
+    VIEW_WISH_MOVE,     /* token index before token other */
+    VIEW_WISH_CAMERA,   /* camera */
+    VIEW_WISH_SPLIT,    /* index 0: split_column, 1: split_right; number */
+    VIEW_WISH_TAB,      /* index: enum view_tab */
+    VIEW_WISH_SCROLL,   /* index 0: settings, 1: heads; number */
+    VIEW_WISH_COLOURMAP,/* text: name */
+};
+
+/* The settings, as rows a wish can name. */
+enum view_field {
+    VIEW_FIELD_EMBEDDING, /* enum lab_embedding */
+    VIEW_FIELD_D_MODEL,
+    VIEW_FIELD_WEIGHTS,   /* enum lab_weights */
+    VIEW_FIELD_SEED,
+    VIEW_FIELD_HEADS,
+    VIEW_FIELD_D_K,       /* 0: by itself */
+    VIEW_FIELD_D_V,
+    VIEW_FIELD_SCALE,
+    VIEW_FIELD_TEMPERATURE,
+    VIEW_FIELD_MASK,      /* enum lab_mask */
+    VIEW_FIELDS
+};
+
+struct view_wish {
+    enum view_wish_kind kind;
+    size_t index, other;
+    double number;
+    enum view_field field;
+    unsigned parts;
+    struct lab_selection selection;
+    struct view_camera camera;
+    const char *text; /* lives as long as the frame */
+};
+
+enum { VIEW_WISHES_MAX = 32 };
+
+struct view {
+    struct ui *ui;
+    struct arena *arena;                     /* of the frame */
+    const struct lab_experiment *experiment; /* what is asked */
+    const struct lab_trace *trace;           /* what came out; NULL: there are no tokens, or `why` */
+    const char *why;                         /* why there is no trace; NULL: no tokens */
+    const struct view_state *state;
+    struct lab_selection selection;          /* pinned, with what is hovered laid over it; clamped */
+    bool emphasis;                           /* false: nothing is selected (let_go and nothing hovered) */
+    struct view_wish wish[VIEW_WISHES_MAX];
+    size_t wishes;
+};
+
+/* Notes a wish; beyond VIEW_WISHES_MAX the last is replaced. */
+void view_wish(struct view *view, const struct view_wish *wish);
+
+/* Shorthands. */
+void view_wish_select(struct view *view, unsigned parts, struct lab_selection selection);
+void view_wish_hover(struct view *view, unsigned parts, struct lab_selection selection);
+void view_wish_command(struct view *view, const char *name);
+
+/* A panel: ground, border, and the area inside. */
+struct rect view_panel(struct view *view, struct rect area, const char *label);
+
+/* --- the pictures, one a file --- */
+void view_topbar(struct view *view, struct rect area);   /* logo, lessons, tokens, commands */
+void view_ribbon(struct view *view, struct rect area);   /* stages and stepper */
+void view_settings(struct view *view, struct rect area);
+void view_stage(struct view *view, struct rect area);    /* the operands and the result */
+void view_formula(struct view *view, struct rect area);
+void view_space(struct view *view, struct rect area);    /* the 3-D view */
+void view_heads(struct view *view, struct rect area);
+void view_status(struct view *view, struct rect area);
+void view_screen(struct view *view, struct rect area);   /* all of them at their places */
+
+/* The camera the 3-D view starts with. */
+struct view_camera view_camera_home(void);
+
+/* One picture alone, by name, for a figure: window stage space heads head formula. */
+struct view_picture {
+    const char *name;
+    void (*draw)(struct view *view, struct rect area);
+};
+const struct view_picture *view_picture_find(const char *name);
+
+#endif
