@@ -121,7 +121,7 @@ void view_wish_select(struct view *view, unsigned parts, struct lab_selection se
 void view_wish_hover(struct view *view, unsigned parts, struct lab_selection selection);
 void view_wish_command(struct view *view, const char *name);
 
-/* A panel: ground, border, and the area inside. */
+/* A panel: ground, border, and the area inside; its group is open until canvas_ungroup. */
 struct rect view_panel(struct view *view, struct rect area, const char *label);
 
 /* --- the pictures, one a file --- */
@@ -132,6 +132,7 @@ void view_stage(struct view *view, struct rect area);    /* the operands and the
 void view_formula(struct view *view, struct rect area);
 void view_space(struct view *view, struct rect area);    /* the 3-D view */
 void view_heads(struct view *view, struct rect area);
+void view_head(struct view *view, struct rect area);     /* the selected head alone, large */
 void view_status(struct view *view, struct rect area);
 void view_screen(struct view *view, struct rect area);   /* all of them at their places */
 
@@ -144,5 +145,6 @@ struct view_picture {
     void (*draw)(struct view *view, struct rect area);
 };
 const struct view_picture *view_picture_find(const char *name);
+const struct view_picture *view_picture_at(size_t index); /* NULL behind the last */
 
 #endif

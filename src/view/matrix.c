@@ -1,0 +1,340 @@
+#include "view/matrix.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+enum {
+    PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
+};
+
+static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
+static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
+static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
+
+size_t view_matrix_rows(const struct view_matrix *matrix)
+{
+    return matrix->transposed ? matrix->matrix.cols : matrix->matrix.rows;
+}
+
+size_t view_matrix_columns(const struct view_matrix *matrix)
+{
+    return matrix->transposed ? matrix->matrix.rows : matrix->matrix.cols;
+}
+
+float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t column)
+{
+    return matrix->transposed ? lab_matrix_at(&matrix->matrix, column, row)
+                              : lab_matrix_at(&matrix->matrix, row, column);
+}
+
+int view_matrix_decimals(const struct lab_matrix *matrix, bool is_share)
+{
+    return is_share ? 2 : lab_decimals(matrix, 2);
+}
+
+float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix, int decimals)
+{
+    float low = 0, high = 0;
+    lab_measure_range(matrix, &low, &high);
+    char a[TEXT_NUMBER_MAX], b[TEXT_NUMBER_MAX];
+    text_number(a, low, decimals);
+    text_number(b, high, decimals);
+    const float wide_a = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, a);
+    const float wide_b = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, b);
+    return fmaxf(wide_a, wide_b) + 8;
+}
+
+static bool is_hidden(const struct view *view, const struct view_matrix *matrix, size_t row,
+                      size_t column)
+{
+    return matrix->masked && !lab_trace_sees(view->trace, row, column);
+}
+
+static struct colour cell_colour(const struct view *view, const struct view_matrix *matrix,
+                                 float value)
+{
+    if (matrix->is_share) {
+        return colourmap_colour(view->state->weights_map, value);
+    }
+    const float t = matrix->peak > 0 ? 0.5f + 0.5f * value / matrix->peak : 0.5f;
+    return colourmap_colour(view->state->signed_map, t);
+}
+
+/* Diagonal strokes: a masked cell is no zero. */
+static void draw_hatch(struct view *view, struct rect cell)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    struct canvas *canvas = view->ui->canvas;
+    canvas_rect(canvas, cell, cell.w > GAP_FROM ? 3 : 0, &(struct paint){.fill = theme->ground});
+    if (cell.w < 6 || cell.h < 6) {
+        return;
+    }
+    canvas_clip(canvas, cell);
+    const float step = 6;
+    for (float x = cell.x - cell.h + step / 2; x < cell.x + cell.w; x += step) {
+        canvas_line(canvas, x, cell.y + cell.h, x + cell.h, cell.y, 1,
+                    colour_mix(theme->line, theme->faint, 0.35f));
+    }
+    canvas_unclip(canvas);
+}
+
+static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
+{
+    const float w = matrix->area.w / (float)view_matrix_columns(matrix);
+    const float h = matrix->area.h / (float)view_matrix_rows(matrix);
+    return (struct rect){matrix->area.x + (float)column * w, matrix->area.y + (float)row * h, w, h};
+}
+
+static void draw_number(struct view *view, struct rect cell, float value, int decimals,
+                        struct colour ink, float size)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, value, decimals);
+    canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f,
+                FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
+}
+
+static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row, size_t column,
+                      bool computed, float number_size)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    struct rect cell = cell_area(matrix, row, column);
+    const bool apart = cell.w >= GAP_FROM && cell.h >= GAP_FROM;
+    const struct rect inner = apart ? rect_inset(cell, CELL_GAP / 2) : cell;
+    const float radius = apart ? 3 : 0;
+    if (!computed) {
+        canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
+        return;
+    }
+    const float value = view_matrix_value(matrix, row, column);
+    if (is_hidden(view, matrix, row, column)) {
+        draw_hatch(view, inner);
+        if (number_size > 0 && isinf(value)) {
+            draw_number(view, cell, value, 0, theme->muted, number_size);
+        }
+        return;
+    }
+    const struct colour fill = cell_colour(view, matrix, value);
+    canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
+    if (number_size > 0) {
+        draw_number(view, cell, value, matrix->decimals, colour_ink_on(fill), number_size);
+    }
+}
+
+/* Of the cells that share one pixel of a picture the one with the largest size: peaks must survive. */
+static float pooled(const struct view_matrix *matrix, size_t row0, size_t row1, size_t column0,
+                    size_t column1)
+{
+    float largest = view_matrix_value(matrix, row0, column0);
+    for (size_t row = row0; row < row1; row++) {
+        for (size_t column = column0; column < column1; column++) {
+            const float value = view_matrix_value(matrix, row, column);
+            largest = fabsf(value) > fabsf(largest) ? value : largest;
+        }
+    }
+    return largest;
+}
+
+/* Too many cells for rectangles: one image, no larger than the pixels it covers. */
+static void draw_image(struct view *view, const struct view_matrix *matrix)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const float scale = view->ui->input->scale;
+    const size_t most_x = (size_t)fmaxf(1, matrix->area.w * scale);
+    const size_t most_y = (size_t)fmaxf(1, matrix->area.h * scale);
+    const size_t wide = columns < most_x ? columns : most_x, high = rows < most_y ? rows : most_y;
+    struct colour *pixels = arena_array(view->arena, wide * high, sizeof *pixels);
+    if (pixels == NULL) {
+        return;
+    }
+    const size_t shown = (size_t)(matrix->done * (float)rows + 0.5f);
+    for (size_t y = 0; y < high; y++) {
+        const size_t row0 = y * rows / high, row1 = (y + 1) * rows / high;
+        for (size_t x = 0; x < wide; x++) {
+            const size_t column0 = x * columns / wide, column1 = (x + 1) * columns / wide;
+            struct colour *pixel = &pixels[y * wide + x];
+            if (row0 >= shown) {
+                *pixel = view->ui->theme->control;
+            } else if (is_hidden(view, matrix, row0, column0)) {
+                *pixel = view->ui->theme->line;
+            } else {
+                *pixel = cell_colour(view, matrix, pooled(matrix, row0, row1, column0, column1));
+            }
+        }
+    }
+    canvas_image(view->ui->canvas, matrix->area, (uint32_t)wide, (uint32_t)high, pixels);
+}
+
+/* The size of the numbers: 12, or 11 in narrow cells, 0 where they cannot be read. */
+static float number_size(const struct view *view, const struct view_matrix *matrix)
+{
+    if (!matrix->numbers) {
+        return 0;
+    }
+    const struct rect cell = cell_area(matrix, 0, 0);
+    const float need = view_matrix_number_width(view, &matrix->matrix, matrix->decimals);
+    if (cell.h < NUMBER_HEIGHT) {
+        return 0;
+    }
+    if (need <= cell.w) {
+        return cell.w > 60 && cell.h > 38 ? UI_TEXT_BODY : UI_TEXT_SMALL;
+    }
+    return (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w ? UI_TEXT_TINY : 0;
+}
+
+static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const bool has_row = matrix->row >= 0 && (size_t)matrix->row < rows;
+    const bool has_column = matrix->column >= 0 && (size_t)matrix->column < columns;
+    struct paint paint = {.width = 2};
+    if (matrix->cell && has_row && has_column) {
+        paint.stroke = view->ui->theme->ink;
+        struct rect cell = cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column);
+        const float least = 5;
+        if (cell.w < least || cell.h < least) {
+            cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, least) / 2,
+                                 cell.y + cell.h / 2 - fmaxf(cell.h, least) / 2,
+                                 fmaxf(cell.w, least), fmaxf(cell.h, least)};
+        }
+        canvas_rect(canvas, rect_inset(cell, -1), 5, &paint);
+        return;
+    }
+    if (has_row) {
+        struct rect line = cell_area(matrix, (size_t)matrix->row, 0);
+        line.w = matrix->area.w;
+        paint.stroke = matrix->row_colour;
+        canvas_rect(canvas, rect_inset(line, -1), 5, &paint);
+    }
+    if (has_column) {
+        struct rect line = cell_area(matrix, 0, (size_t)matrix->column);
+        line.h = matrix->area.h;
+        paint.stroke = matrix->column_colour;
+        canvas_rect(canvas, rect_inset(line, -1), 5, &paint);
+    }
+}
+
+static struct view_matrix_hit find_hit(struct view *view, const struct view_matrix *matrix)
+{
+    struct view_matrix_hit hit = {0};
+    const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
+    hit.hover = touch.hover;
+    hit.clicked = touch.clicked;
+    if (!hit.hover && !hit.clicked) {
+        return hit;
+    }
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const float x = (view->ui->input->x - matrix->area.x) / matrix->area.w * (float)columns;
+    const float y = (view->ui->input->y - matrix->area.y) / matrix->area.h * (float)rows;
+    hit.column = x <= 0 ? 0 : (size_t)x;
+    hit.row = y <= 0 ? 0 : (size_t)y;
+    hit.column = hit.column < columns ? hit.column : columns - 1;
+    hit.row = hit.row < rows ? hit.row : rows - 1;
+    return hit;
+}
+
+struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    if (rows == 0 || columns == 0 || matrix->matrix.values == NULL || matrix->area.w <= 0 ||
+        matrix->area.h <= 0) {
+        return (struct view_matrix_hit){0};
+    }
+    canvas_group(view->ui->canvas, matrix->id, matrix->label);
+    const float size = number_size(view, matrix);
+    const struct rect one = cell_area(matrix, 0, 0);
+    if (size == 0 && (rows * columns > PICTURE_CELLS || one.w < 3 || one.h < 3)) {
+        draw_image(view, matrix);
+    } else {
+        const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
+        for (size_t row = 0; row < rows; row++) {
+            for (size_t column = 0; column < columns; column++) {
+                draw_cell(view, matrix, row, column, row * columns + column < shown, size);
+            }
+        }
+    }
+    if (matrix->outline.alpha > 0) {
+        canvas_rect(view->ui->canvas, rect_inset(matrix->area, -2), 5,
+                    &(struct paint){.stroke = matrix->outline, .width = 1.5f});
+    }
+    draw_emphasis(view, matrix);
+    canvas_ungroup(view->ui->canvas);
+    return find_hit(view, matrix);
+}
+
+float view_words_width(const struct view *view, const char *const *words, size_t count, float most)
+{
+    float widest = 0;
+    for (size_t i = 0; words != NULL && i < count && widest < most; i++) {
+        widest = fmaxf(widest, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, words[i]));
+    }
+    return fminf(widest, most);
+}
+
+/* The word at index, or its number from 1 where rows and columns have no names. */
+static const char *word_at(const struct view *view, const struct view_words *words, size_t index)
+{
+    if (words->words != NULL) {
+        return words->words[index];
+    }
+    const char *number = arena_format(view->arena, "%zu", index + 1);
+    return number != NULL ? number : "";
+}
+
+static void draw_word(struct view *view, const struct view_words *words, size_t index, float x,
+                      float y, float room)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const bool chosen = words->chosen >= 0 && (size_t)words->chosen == index;
+    const struct colour colour = chosen                 ? words->colour
+                                 : words->words != NULL ? theme->muted
+                                                        : theme->faint;
+    const char *word = word_at(view, words, index);
+    const float size = words->words != NULL ? UI_TEXT_BODY : UI_TEXT_TINY;
+    const enum font_face face = words->words == NULL ? FONT_NUMBERS
+                                : chosen             ? FONT_WORDS_BOLD
+                                                     : FONT_WORDS;
+    if (canvas_text_cut(view->ui->canvas, x, y, face, size, colour, words->anchor, word, room)) {
+        const float left = words->anchor == CANVAS_RIGHT    ? x - room
+                           : words->anchor == CANVAS_CENTRE ? x - room / 2
+                                                            : x;
+        ui_tip(view->ui, ui_id_number(view->ui, "word", index),
+               (struct rect){left, y - size, room, size * 1.4f}, word);
+    }
+}
+
+void view_words_of_rows(struct view *view, const struct view_words *words)
+{
+    const float line = 15;
+    const size_t every = words->step >= line ? 1 : (size_t)ceilf(line / fmaxf(words->step, 0.01f));
+    for (size_t i = 0; i < words->count; i++) {
+        const bool chosen = words->chosen >= 0 && (size_t)words->chosen == i;
+        const long gap = words->chosen >= 0 ? labs((long)i - words->chosen) : (long)every;
+        if (!chosen && (i % every != 0 || (size_t)gap < every)) {
+            continue;
+        }
+        const float middle = words->from + ((float)i + 0.5f) * words->step;
+        draw_word(view, words, i, words->at, middle + UI_TEXT_BODY * 0.36f, words->room);
+    }
+}
+
+void view_words_of_columns(struct view *view, const struct view_words *words)
+{
+    const float least = words->words != NULL ? 34 : 20;
+    const float widest = view_words_width(view, words->words, words->count, 64);
+    const float want = fmaxf(least, words->words != NULL ? fminf(widest + 8, 56) : 0);
+    const size_t every = words->step >= least ? 1 : (size_t)ceilf(want / fmaxf(words->step, 0.01f));
+    for (size_t i = 0; i < words->count; i++) {
+        const bool chosen = words->chosen >= 0 && (size_t)words->chosen == i;
+        const long gap = words->chosen >= 0 ? labs((long)i - words->chosen) : (long)every;
+        if (!chosen && (i % every != 0 || (size_t)gap < every)) {
+            continue;
+        }
+        const float middle = words->from + ((float)i + 0.5f) * words->step;
+        draw_word(view, words, i, middle, words->at, fmaxf((float)every * words->step - 4, least - 4));
+    }
+}

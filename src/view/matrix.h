@@ -1,0 +1,65 @@
+/* view/matrix.h — a matrix as cells: colour, number, hatch where hidden, the row and the column that are
+ * selected, and which cell is under the pointer. */
+#ifndef VIEW_MATRIX_H
+#define VIEW_MATRIX_H
+
+#include "view/view.h"
+
+enum { VIEW_NOWHERE = -1 };
+
+struct view_matrix {
+    struct lab_matrix matrix;
+    bool transposed;           /* drawn as its transpose: rows on screen are columns of matrix */
+    struct rect area;          /* of all cells; each is area.w / columns wide */
+    const char *label;         /* what it is, in words, for whoever reads the list */
+    bool is_share;             /* weights 0 … 1: the map of weights; else the signed map, ± peak */
+    float peak;                /* of the signed map; 0: none, everything is zero */
+    int decimals;              /* of the numbers in the cells */
+    bool numbers;              /* drawn where they fit */
+    struct colour outline;     /* around it all */
+    long row, column;          /* emphasised with row_colour, column_colour; VIEW_NOWHERE: none */
+    struct colour row_colour, column_colour;
+    bool cell;                 /* the cell (row, column) is emphasised rather than the lines */
+    bool masked;               /* cells that the trace's mask hides are hatched */
+    float done;                /* share of the cells that are computed by now, row by row; 1: all */
+    uint32_t id;               /* for the pointer */
+};
+
+/* Where the pointer is. */
+struct view_matrix_hit {
+    bool hover, clicked;
+    size_t row, column;
+};
+
+size_t view_matrix_rows(const struct view_matrix *matrix);
+size_t view_matrix_columns(const struct view_matrix *matrix);
+float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t column);
+
+struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix);
+
+/* Words at the left (right-aligned, ending at x) or at the right (starting at x) of rows, and above
+ * columns (baseline y), thinned out where they would not fit; `chosen` always shows, in its colour.
+ * words NULL: numbers from 1, faint. */
+struct view_words {
+    const char *const *words;
+    size_t count;
+    float from, step;     /* the first cell's start, and the size of each */
+    float at;             /* x of rows' words, baseline of columns' */
+    float room;           /* widest a row's word may be */
+    enum canvas_anchor anchor;
+    long chosen;
+    struct colour colour; /* of the chosen */
+};
+void view_words_of_rows(struct view *view, const struct view_words *words);
+void view_words_of_columns(struct view *view, const struct view_words *words);
+
+/* Width that the words of rows take, at most `most`. */
+float view_words_width(const struct view *view, const char *const *words, size_t count, float most);
+
+/* The decimals of a matrix on screen: as few as tell its values, at most 2 (shares: as given). */
+int view_matrix_decimals(const struct lab_matrix *matrix, bool is_share);
+
+/* Smallest cell width in which the numbers of a matrix can be read. */
+float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix, int decimals);
+
+#endif

@@ -1,0 +1,111 @@
+#include "view/pieces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+long view_chosen(const struct view *view, size_t index)
+{
+    return view->emphasis ? (long)index : VIEW_NOWHERE;
+}
+
+float view_done(const struct view *view)
+{
+    const float t = view->state->moment;
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+struct colour view_role_colour(const struct view *view, enum lab_role role)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct colour colours[] = {
+        [LAB_ROLE_PLAIN] = theme->ink,     [LAB_ROLE_X] = theme->x,
+        [LAB_ROLE_QUERY] = theme->query,   [LAB_ROLE_KEY] = theme->key,
+        [LAB_ROLE_VALUE] = theme->value,   [LAB_ROLE_WEIGHT] = theme->query,
+        [LAB_ROLE_OUTPUT] = theme->output, [LAB_ROLE_RESULT] = theme->ink,
+    };
+    return colours[role];
+}
+
+struct view_operand view_operand_of(const struct view *view, enum lab_part part)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct {
+        const char *title;
+        struct colour colour;
+        bool is_share, masked;
+    } rows[LAB_PARTS] = {
+        [LAB_EMBEDDINGS_X] = {"X", theme->x, false, false},
+        [LAB_W_Q] = {"W_Q", theme->query, false, false},
+        [LAB_W_K] = {"W_K", theme->key, false, false},
+        [LAB_W_V] = {"W_V", theme->value, false, false},
+        [LAB_W_O] = {"W_O", theme->output, false, false},
+        [LAB_Q] = {"Q", theme->query, false, false},
+        [LAB_K] = {"K", theme->key, false, false},
+        [LAB_V] = {"V", theme->value, false, false},
+        [LAB_SCORES] = {"S", theme->ink, false, false},
+        [LAB_ALPHA] = {"α", theme->query, true, true},
+        [LAB_Z] = {"Z", theme->output, false, false},
+        [LAB_CONCAT] = {"concat", theme->output, false, false},
+        [LAB_OUTPUT_O] = {"O", theme->output, false, false},
+    };
+    return (struct view_operand){
+        .matrix = lab_trace_part(view->trace, part, view->selection.head),
+        .title = rows[part].title,
+        .colour = rows[part].colour,
+        .is_share = rows[part].is_share,
+        .masked = rows[part].masked,
+        .row = VIEW_NOWHERE,
+        .column = VIEW_NOWHERE,
+        .row_colour = theme->query,
+        .column_colour = theme->key,
+    };
+}
+
+float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
+                   const char *text)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const float line = size * 1.5f;
+    const size_t length = strlen(text);
+    float high = 0;
+    for (size_t start = 0; start < length;) {
+        size_t end = start, next = start;
+        while (next < length) {
+            size_t word = next;
+            while (word < length && text[word] == ' ') {
+                word++;
+            }
+            while (word < length && text[word] != ' ') {
+                word++;
+            }
+            const float wide = font_measure(canvas_fonts(canvas), FONT_WORDS, size, text + start, word - start);
+            if (wide > width && end > start) {
+                break;
+            }
+            end = next = word;
+        }
+        canvas_text_length(canvas, x, y + high, FONT_WORDS, size, colour, CANVAS_LEFT, text + start,
+                           end - start);
+        high += line;
+        start = end;
+        while (start < length && text[start] == ' ') {
+            start++;
+        }
+    }
+    return high;
+}
+
+void view_notice(struct view *view, struct rect area, const char *title, const char *sentence)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const float width = fminf(area.w, 380);
+    const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, sentence));
+    const float middle = area.y + area.h / 2;
+    canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                    CANVAS_CENTRE, title, area.w);
+    view_wrapped(view, area.x + (area.w - wide) / 2, middle + 16, width, UI_TEXT_BODY, theme->muted,
+                 sentence);
+}

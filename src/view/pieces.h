@@ -1,0 +1,35 @@
+/* view/pieces.h — what several pictures of a stage share: chosen lines, headlines, the colours of roles. */
+#ifndef VIEW_PIECES_H
+#define VIEW_PIECES_H
+
+#include "view/product.h"
+
+/* The chosen index, or VIEW_NOWHERE while nothing is emphasised. */
+long view_chosen(const struct view *view, size_t index);
+
+/* The moment as a share: how much of the stage's result is computed by now. */
+float view_done(const struct view *view);
+
+/* The colour of a formula's piece. */
+struct colour view_role_colour(const struct view *view, enum lab_role role);
+
+/* The letter, colour and kind of a part, for operands. */
+struct view_operand view_operand_of(const struct view *view, enum lab_part part);
+
+/* A sentence in the middle of an area, muted, wrapped: an empty state. */
+void view_notice(struct view *view, struct rect area, const char *title, const char *sentence);
+
+/* Draws text in lines no wider than width; returns the height taken. */
+float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
+                   const char *text);
+
+/* --- the stages, one function each; stage.c holds the table --- */
+void view_stage_embed(struct view *view, struct rect area);
+void view_stage_project(struct view *view, struct rect area);
+void view_stage_score(struct view *view, struct rect area);
+void view_stage_scale(struct view *view, struct rect area);
+void view_stage_softmax(struct view *view, struct rect area);
+void view_stage_blend(struct view *view, struct rect area);
+void view_stage_output(struct view *view, struct rect area);
+
+#endif

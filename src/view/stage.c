@@ -1,0 +1,377 @@
+/* The stage panel: headline, sentence, and the picture of the current stage from a table. */
+#include <math.h>
+
+#include "base/text.h"
+#include "view/pieces.h"
+
+static void select_cell(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
+{
+    view_wish_hover(view, parts, selection);
+    if (clicked) {
+        view_wish_select(view, parts, selection);
+    }
+}
+
+void view_stage_embed(struct view *view, struct rect area)
+{
+    struct view_operand x = view_operand_of(view, LAB_EMBEDDINGS_X);
+    if (x.matrix.values == NULL) {
+        view_notice(view, area, "Nothing to embed here",
+                    "This lesson gives Q, K and V themselves. Go on to Score.");
+        return;
+    }
+    const float words = view_words_width(view, x.matrix.row_words, x.matrix.rows, 130) + 14;
+    const float head = 60;
+    const float step = fminf(104, (area.w - words - 24) / (float)x.matrix.cols);
+    const float high = fminf(46, (area.h - head) / (float)x.matrix.rows);
+    const float wide = step * (float)x.matrix.cols;
+    const struct rect cells = {
+        area.x + words + fmaxf(0, (area.w - wide - words) / 2),
+        area.y + head + fmaxf(0, (area.h - head - high * (float)x.matrix.rows) / 2), wide,
+        high * (float)x.matrix.rows};
+    const struct lab_selection chosen = view->selection;
+    const struct view_matrix matrix = {
+        .matrix = x.matrix,
+        .area = cells,
+        .label = "X",
+        .peak = lab_measure_peak(&x.matrix),
+        .decimals = view_matrix_decimals(&x.matrix, false),
+        .numbers = true,
+        .outline = x.colour,
+        .row = view_chosen(view, chosen.query),
+        .column = VIEW_NOWHERE,
+        .row_colour = view->ui->theme->query,
+        .done = view_done(view),
+        .id = ui_id(view->ui, "X"),
+    };
+    const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
+    view_product_title(view, &x, cells.x + cells.w / 2, cells.y - 52);
+    view_words_of_rows(view, &(struct view_words){.words = x.matrix.row_words,
+                                                  .count = x.matrix.rows,
+                                                  .from = cells.y,
+                                                  .step = high,
+                                                  .at = cells.x - 10,
+                                                  .room = 130,
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = matrix.row,
+                                                  .colour = matrix.row_colour});
+    view_words_of_columns(view, &(struct view_words){.words = x.matrix.column_words,
+                                                     .count = x.matrix.cols,
+                                                     .from = cells.x,
+                                                     .step = step,
+                                                     .at = cells.y - 10,
+                                                     .anchor = CANVAS_CENTRE,
+                                                     .chosen = view_chosen(view, chosen.channel),
+                                                     .colour = x.colour});
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = chosen;
+        to.query = hit.row;
+        to.channel = hit.column;
+        select_cell(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+    }
+}
+
+/* The three projections, in the order of the tabs. */
+static const struct {
+    enum lab_part weights, result;
+    const char *tab;
+} projections[3] = {{LAB_W_Q, LAB_Q, "Q"}, {LAB_W_K, LAB_K, "K"}, {LAB_W_V, LAB_V, "V"}};
+
+static size_t projection_of(const struct view *view)
+{
+    for (size_t p = 0; p < 3; p++) {
+        if (projections[p].result == view->selection.projected) {
+            return p;
+        }
+    }
+    return 0;
+}
+
+static struct view_block projection_block(struct view *view, size_t p, bool current)
+{
+    struct view_block block = {
+        .upper = view_operand_of(view, projections[p].weights),
+        .result = view_operand_of(view, projections[p].result),
+        .column = current ? view_chosen(view, view->selection.channel) : VIEW_NOWHERE,
+    };
+    block.column_words = block.result.matrix.column_words;
+    block.column_colour = block.result.colour;
+    if (current) {
+        block.upper.column = block.column;
+        block.upper.column_colour = block.result.colour;
+        block.result.row = view_chosen(view, view->selection.query);
+        block.result.column = block.column;
+        block.result.cell = true;
+    }
+    return block;
+}
+
+static void draw_given(struct view *view, struct rect area);
+
+void view_stage_project(struct view *view, struct rect area)
+{
+    struct view_product product = {.left = view_operand_of(view, LAB_EMBEDDINGS_X), .done = view_done(view)};
+    if (product.left.matrix.values == NULL) {
+        draw_given(view, area);
+        return;
+    }
+    const size_t current = projection_of(view);
+    product.row = view_chosen(view, view->selection.query);
+    product.row_colour = view->ui->theme->x;
+    product.left.row = product.row;
+    product.left.row_colour = view->ui->theme->x;
+    product.row_words = product.left.matrix.row_words;
+    product.inner_words = product.left.matrix.column_words;
+    product.blocks = 3;
+    for (size_t p = 0; p < 3; p++) {
+        product.block[p] = projection_block(view, p, p == current);
+    }
+    size_t first = 0;
+    if (!view_product_fits(view, &product, area)) {
+        const char *labels[3] = {projections[0].tab, projections[1].tab, projections[2].tab};
+        const size_t chosen =
+            ui_tabs(view->ui, "projection", (struct rect){area.x, area.y, fminf(180, area.w), 30}, labels, 3, current);
+        if (chosen < 3) {
+            struct lab_selection to = view->selection;
+            to.projected = projections[chosen].result;
+            view_wish_select(view, VIEW_PROJECTED, to);
+        }
+        area.y += 38;
+        area.h -= 38;
+        product.blocks = 1;
+        product.block[0] = product.block[current];
+        first = current;
+    }
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    if (hit.part == VIEW_PART_NONE) {
+        return;
+    }
+    struct lab_selection to = view->selection;
+    unsigned parts = VIEW_QUERY;
+    to.query = hit.part == VIEW_PART_UPPER ? to.query : hit.row;
+    if (hit.part != VIEW_PART_LEFT) {
+        to.channel = hit.column;
+        to.projected = projections[first + hit.block].result;
+        parts = VIEW_CHANNEL | VIEW_PROJECTED | (hit.part == VIEW_PART_RESULT ? VIEW_QUERY : 0u);
+    }
+    select_cell(view, parts, to, hit.clicked);
+}
+
+/* Raw Q, K, V: nothing is projected, they are shown as they are given. */
+static void draw_given(struct view *view, struct rect area)
+{
+    const struct lab_selection chosen = view->selection;
+    float columns = 0;
+    size_t most_rows = 1;
+    for (size_t p = 0; p < 3; p++) {
+        const struct lab_matrix m = lab_trace_part(view->trace, projections[p].result, chosen.head);
+        columns += (float)m.cols;
+        most_rows = m.rows > most_rows ? m.rows : most_rows;
+    }
+    const float words = 110, gap = 26, head = 62;
+    const float step = fminf(66, (area.w - 2 * words - 2 * gap - 30) / columns);
+    const float high = fminf(44, (area.h - head) / (float)most_rows);
+    float x = area.x + words;
+    const float y = area.y + head + fmaxf(0, (area.h - head - high * (float)most_rows) / 3);
+    for (size_t p = 0; p < 3; p++) {
+        struct view_operand operand = view_operand_of(view, projections[p].result);
+        const struct rect cells = {x, y, step * (float)operand.matrix.cols, high * (float)operand.matrix.rows};
+        const long row = view_chosen(view, p == 0 ? chosen.query : chosen.key);
+        const struct view_matrix matrix = {.matrix = operand.matrix,
+                                           .area = cells,
+                                           .label = operand.title,
+                                           .peak = lab_measure_peak(&operand.matrix),
+                                           .decimals = view_matrix_decimals(&operand.matrix, false),
+                                           .numbers = true,
+                                           .outline = operand.colour,
+                                           .row = row,
+                                           .column = VIEW_NOWHERE,
+                                           .row_colour = operand.colour,
+                                           .done = 1,
+                                           .id = ui_id_number(view->ui, "given", p)};
+        const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
+        view_product_title(view, &operand, cells.x + cells.w / 2, y - 38);
+        if (p < 2) {
+            view_words_of_rows(view, &(struct view_words){.words = operand.matrix.row_words,
+                                                          .count = operand.matrix.rows,
+                                                          .from = y,
+                                                          .step = high,
+                                                          .at = x - 10,
+                                                          .room = words - 12,
+                                                          .anchor = CANVAS_RIGHT,
+                                                          .chosen = row,
+                                                          .colour = operand.colour});
+        }
+        if (hit.hover || hit.clicked) {
+            struct lab_selection to = chosen;
+            to.query = p == 0 ? hit.row : to.query;
+            to.key = p == 0 ? to.key : hit.row;
+            to.channel = hit.column;
+            to.projected = projections[p].result;
+            select_cell(view, VIEW_PROJECTED | VIEW_CHANNEL | (p == 0 ? VIEW_QUERY : VIEW_KEY), to, hit.clicked);
+        }
+        x += cells.w + gap + (p == 0 ? words : 0);
+    }
+}
+
+void view_stage_score(struct view *view, struct rect area)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    struct view_product product = {.left = view_operand_of(view, LAB_Q),
+                                   .row_words = lab_trace_queries(view->trace),
+                                   .row = view_chosen(view, view->selection.query),
+                                   .row_colour = theme->query,
+                                   .blocks = 1,
+                                   .done = view_done(view)};
+    struct view_block *block = &product.block[0];
+    block->upper = view_operand_of(view, LAB_K);
+    block->upper.title = "Kᵀ";
+    block->upper.transposed = true;
+    block->result = view_operand_of(view, LAB_SCORES);
+    block->column_words = lab_trace_keys(view->trace);
+    block->column = view_chosen(view, view->selection.key);
+    block->column_colour = theme->key;
+    product.inner_words = block->upper.matrix.column_words;
+    product.left.row = product.row;
+    block->upper.column = block->column;
+    block->result.row = product.row;
+    block->result.column = block->column;
+    block->result.cell = true;
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    static const unsigned parts[] = {[VIEW_PART_NONE] = 0,
+                                     [VIEW_PART_LEFT] = VIEW_QUERY,
+                                     [VIEW_PART_UPPER] = VIEW_KEY,
+                                     [VIEW_PART_RESULT] = VIEW_QUERY | VIEW_KEY};
+    if (hit.part != VIEW_PART_NONE) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.key = hit.column;
+        select_cell(view, parts[hit.part], to, hit.clicked);
+    }
+}
+
+void view_stage_blend(struct view *view, struct rect area)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    struct view_product product = {.left = view_operand_of(view, LAB_ALPHA),
+                                   .row_words = lab_trace_queries(view->trace),
+                                   .inner_words = lab_trace_keys(view->trace),
+                                   .row = view_chosen(view, view->selection.query),
+                                   .row_colour = theme->query,
+                                   .blocks = 1,
+                                   .done = view_done(view)};
+    struct view_block *block = &product.block[0];
+    block->upper = view_operand_of(view, LAB_V);
+    block->result = view_operand_of(view, LAB_Z);
+    block->column_words = block->upper.matrix.column_words;
+    block->column = view_chosen(view, view->selection.channel);
+    block->column_colour = theme->value;
+    product.left.row = product.row;
+    block->upper.column = block->column;
+    block->upper.column_colour = theme->value;
+    block->result.row = product.row;
+    block->result.column = block->column;
+    block->result.cell = true;
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    if (hit.part == VIEW_PART_NONE) {
+        return;
+    }
+    struct lab_selection to = view->selection;
+    unsigned parts = VIEW_QUERY | VIEW_CHANNEL;
+    if (hit.part == VIEW_PART_LEFT) {
+        to.query = hit.row;
+        to.key = hit.column;
+        parts = VIEW_QUERY | VIEW_KEY;
+    } else if (hit.part == VIEW_PART_UPPER) {
+        to.key = hit.row;
+        to.channel = hit.column;
+        parts = VIEW_KEY | VIEW_CHANNEL;
+    } else {
+        to.query = hit.row;
+        to.channel = hit.column;
+    }
+    select_cell(view, parts, to, hit.clicked);
+}
+
+void view_stage_output(struct view *view, struct rect area)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    struct view_product product = {.left = view_operand_of(view, LAB_CONCAT),
+                                   .row_words = lab_trace_queries(view->trace),
+                                   .row = view_chosen(view, view->selection.query),
+                                   .row_colour = theme->query,
+                                   .blocks = 1,
+                                   .done = view_done(view)};
+    struct view_block *block = &product.block[0];
+    block->upper = view_operand_of(view, LAB_W_O);
+    block->result = view_operand_of(view, LAB_OUTPUT_O);
+    if (block->result.matrix.values == NULL) {
+        view_notice(view, area, "Z is the output here",
+                    "This lesson gives Q, K and V themselves, so there is no output projection. "
+                    "Its result is Z, at the stage Blend.");
+        return;
+    }
+    block->column_words = block->result.matrix.column_words;
+    block->column = view_chosen(view, view->selection.channel);
+    block->column_colour = theme->output;
+    product.left.row = product.row;
+    block->upper.column = block->column;
+    block->upper.column_colour = theme->output;
+    block->result.row = product.row;
+    block->result.column = block->column;
+    block->result.cell = true;
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    if (hit.part == VIEW_PART_NONE) {
+        return;
+    }
+    struct lab_selection to = view->selection;
+    static const unsigned parts[] = {[VIEW_PART_LEFT] = VIEW_QUERY,
+                                     [VIEW_PART_UPPER] = VIEW_CHANNEL,
+                                     [VIEW_PART_RESULT] = VIEW_QUERY | VIEW_CHANNEL};
+    to.query = hit.row;
+    to.channel = hit.column;
+    select_cell(view, parts[hit.part], to, hit.clicked);
+}
+
+static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) = {
+    [LAB_EMBED] = view_stage_embed,     [LAB_PROJECT] = view_stage_project,
+    [LAB_SCORE] = view_stage_score,     [LAB_SCALE] = view_stage_scale,
+    [LAB_SOFTMAX] = view_stage_softmax, [LAB_BLEND] = view_stage_blend,
+    [LAB_OUTPUT] = view_stage_output,
+};
+
+static void draw_empty(struct view *view, struct rect inner)
+{
+    if (view->why != NULL) {
+        view_notice(view, inner, "This cannot be computed", view->why);
+    } else {
+        view_notice(view, inner, "No tokens yet",
+                    "Type a few words into the field at the top, with a space after each, or choose "
+                    "a lesson at its left.");
+    }
+}
+
+void view_stage(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct rect inner = view_panel(view, area, "Stage");
+    canvas_clip(canvas, area);
+    ui_push(view->ui, "stage");
+    if (view->trace == NULL) {
+        draw_empty(view, inner);
+    } else {
+        const struct lab_stage_row *row = lab_stage_row(view->state->stage);
+        const float roomy = area.h > 300 ? 1 : 0;
+        canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
+                        row->headline, inner.w);
+        canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                        row->sentence, inner.w);
+        const float top = 62 + 14 * roomy;
+        const struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
+        drawings[view->state->stage](view, body);
+    }
+    ui_pop(view->ui);
+    canvas_unclip(canvas);
+    canvas_ungroup(canvas);
+}
