@@ -1,0 +1,82 @@
+/* base/error.c — see error.h. */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How many bytes the UTF-8 character at text takes; 0 when it is cut off or not UTF-8. */
+static size_t character_length(const unsigned char *text, size_t left)
+{
+    size_t length = text[0] < 0x80 ? 1 : text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
+    if ((text[0] >= 0x80 && text[0] < 0xC2) || text[0] > 0xF4 || length > left) {
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    return length;
+}
+
+/* A file name may hold line breaks and broken UTF-8; the sentence must stay one line of text. */
+static size_t make_printable(char *text, size_t length)
+{
+    size_t to = 0;
+    for (size_t from = 0; from < length;) {
+        size_t step = character_length((const unsigned char *)text + from, length - from);
+        unsigned char first = (unsigned char)text[from];
+        if (step == 0 || first < 0x20 || first == 0x7F) {
+            text[to++] = '?';
+            from++;
+            continue;
+        }
+        memmove(text + to, text + from, step);
+        to += step;
+        from += step;
+    }
+    text[to] = '\0';
+    return to;
+}
+
+/* The last place at or before `at` where a character begins. */
+static size_t character_edge(const char *text, size_t at)
+{
+    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80) {
+        at--;
+    }
+    return at;
+}
+
+bool error_set(struct error *error, enum error_code code, const char *format, ...)
+{
+    if (error == NULL) {
+        return false;
+    }
+    char long_text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int written = vsnprintf(long_text, sizeof long_text, format, arguments);
+    va_end(arguments);
+    size_t length = written < 0 ? 0 : (size_t)written;
+    if (length >= sizeof long_text) {
+        length = character_edge(long_text, sizeof long_text - 1);
+    }
+    length = make_printable(long_text, length);
+
+    static const char ellipsis[] = "\xE2\x80\xA6";
+    error->code = code;
+    error->at = 0;
+    enum { ROOM = sizeof error->text - sizeof ellipsis };
+    if (length > ROOM) {
+        length = character_edge(long_text, ROOM);
+        memcpy(long_text + length, ellipsis, sizeof ellipsis);
+        length += sizeof ellipsis - 1;
+    } else if (length > 0 && strchr(".?!", long_text[length - 1]) == NULL) {
+        long_text[length++] = '.';
+    }
+    memcpy(error->text, long_text, length);
+    error->text[length] = '\0';
+    return false;
+}

@@ -1,0 +1,248 @@
+/* base/file.c — see file.h. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/checked.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+
+enum { FIRST_READ = 64 * 1024, MOST_LINKS = 40, MOST_TRIALS = 100 };
+
+static bool read_all(int descriptor, const char *name, size_t expected, size_t limit,
+                     struct arena *arena, struct bytes *out, struct error *error)
+{
+    size_t capacity = 0;
+    uint8_t *content = NULL;
+    if (checked_add(expected, 2, &capacity)) { /* one to see the end, one for the 0 */
+        content = arena_alloc(arena, capacity);
+    }
+    size_t size = 0;
+    for (;;) {
+        if (content == NULL) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory to read \"%s\".", name);
+        }
+        ssize_t step = read(descriptor, content + size, capacity - 1 - size);
+        if (step < 0 && errno == EINTR) {
+            continue;
+        }
+        if (step < 0) {
+            return error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", name, strerror(errno));
+        }
+        size += (size_t)step;
+        if (size > limit) {
+            return error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.", name, limit);
+        }
+        if (step == 0) {
+            break;
+        }
+        if (size == capacity - 1) {
+            uint8_t *wider = arena_array(arena, capacity, 2);
+            if (wider != NULL) {
+                memcpy(wider, content, size);
+            }
+            content = wider;
+            capacity *= 2;
+        }
+    }
+    content[size] = 0;
+    *out = (struct bytes){content, size};
+    return true;
+}
+
+bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
+               struct error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        return read_all(STDIN_FILENO, "standard input", FIRST_READ, limit, arena, out, error);
+    }
+    /* Without O_NONBLOCK the mere opening of a named pipe would wait for a writer. */
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) {
+        return error_set(error, ERROR_FILE, "\"%s\" cannot be opened: %s.", path, strerror(errno));
+    }
+    struct stat status;
+    bool done = false;
+    if (fstat(descriptor, &status) != 0) {
+        error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path, strerror(errno));
+    } else if (S_ISDIR(status.st_mode)) {
+        error_set(error, ERROR_FILE, "\"%s\" is a folder, not a file.", path);
+    } else if (!S_ISREG(status.st_mode)) {
+        error_set(error, ERROR_FILE, "\"%s\" is not a regular file.", path);
+    } else if (status.st_size > 0 && (uintmax_t)status.st_size > limit) {
+        error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.", path, limit);
+    } else {
+        size_t expected = status.st_size > 0 ? (size_t)status.st_size : FIRST_READ;
+        done = read_all(descriptor, path, expected, limit, arena, out, error);
+    }
+    close(descriptor);
+    return done;
+}
+
+static bool cannot_write(struct error *error, const char *path, int reason)
+{
+    return error_set(error, ERROR_FILE, "\"%s\" cannot be written: %s.", path, strerror(reason));
+}
+
+/* Returns 0 or the errno of what went wrong. */
+static int write_all(int descriptor, struct bytes content)
+{
+    for (size_t at = 0; at < content.size;) {
+        size_t left = content.size - at;
+        ssize_t step = write(descriptor, content.at + at, left < SSIZE_MAX ? left : SSIZE_MAX);
+        if (step < 0 && errno == EINTR) {
+            continue;
+        }
+        if (step < 0) {
+            return errno;
+        }
+        at += (size_t)step;
+    }
+    return 0;
+}
+
+/* A screen driver or another special file keeps no content: it is written to as it stands. */
+static bool write_to_special(const char *path, struct bytes content, struct error *error)
+{
+    int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) {
+        return cannot_write(error, path, errno);
+    }
+    int flags = fcntl(descriptor, F_GETFL);
+    int reason = 0;
+    if (flags < 0 || fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) < 0) {
+        reason = errno;
+    }
+    reason = reason != 0 ? reason : write_all(descriptor, content);
+    if (close(descriptor) != 0 && reason == 0) {
+        reason = errno;
+    }
+    return reason == 0 || cannot_write(error, path, reason);
+}
+
+/* Puts the path that path's symbolic links end at into target. Returns 0 or an errno. */
+static int follow_links(const char *path, char target[PATH_MAX])
+{
+    if (strlen(path) >= PATH_MAX) {
+        return ENAMETOOLONG;
+    }
+    strcpy(target, path);
+    for (int i = 0; i < MOST_LINKS; i++) {
+        char link[PATH_MAX];
+        ssize_t length = readlink(target, link, sizeof link - 1);
+        if (length < 0) {
+            return 0; /* not a link, or nothing there yet */
+        }
+        link[length] = '\0';
+        char *slash = strrchr(target, '/');
+        size_t folder = link[0] == '/' || slash == NULL ? 0 : (size_t)(slash - target) + 1;
+        if (folder + (size_t)length >= PATH_MAX) {
+            return ENAMETOOLONG;
+        }
+        strcpy(target + folder, link);
+    }
+    return ELOOP;
+}
+
+/* Creates a file of a new name beside target, and its name in part. Returns a descriptor or -1. */
+static int create_beside(const char *target, char part[PATH_MAX])
+{
+    const char *slash = strrchr(target, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
+    for (int trial = 0; trial < MOST_TRIALS; trial++) {
+        int length = snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(), trial);
+        if (length < 0 || length >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        int descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) {
+            return descriptor;
+        }
+    }
+    return -1;
+}
+
+/* After a power cut the new name must be there too; where a folder cannot be flushed, so be it. */
+static void flush_folder(const char *target)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(target, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - target) + 1;
+    memcpy(folder, target, length);
+    strcpy(folder + length, ".");
+    int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        (void)fsync(descriptor);
+        close(descriptor);
+    }
+}
+
+/* Returns 0 or an errno; whatever happens, the descriptor is closed. */
+static int fill_part(int descriptor, const struct stat *former, struct bytes content)
+{
+    int reason = 0;
+    if (former != NULL) {
+        /* The owner can be kept only by the superuser, whose mistake it would be to take the file. */
+        int ignored = fchown(descriptor, former->st_uid, former->st_gid);
+        (void)ignored;
+        reason = fchmod(descriptor, former->st_mode & 07777) != 0 ? errno : 0;
+    }
+    reason = reason != 0 ? reason : write_all(descriptor, content);
+    if (reason == 0 && fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) {
+        reason = errno;
+    }
+    if (close(descriptor) != 0 && reason == 0) {
+        reason = errno;
+    }
+    return reason;
+}
+
+bool file_write(const char *path, struct bytes content, struct error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        int reason = write_all(STDOUT_FILENO, content);
+        return reason == 0 || cannot_write(error, "standard output", reason);
+    }
+    struct stat former;
+    bool exists = stat(path, &former) == 0;
+    if (exists && S_ISDIR(former.st_mode)) {
+        return cannot_write(error, path, EISDIR);
+    }
+    if (exists && !S_ISREG(former.st_mode)) {
+        return write_to_special(path, content, error);
+    }
+    /* Renaming would replace a write-protected file; whoever protected it did not want that. */
+    if (exists && access(path, W_OK) != 0) {
+        return cannot_write(error, path, errno);
+    }
+    char target[PATH_MAX];
+    char part[PATH_MAX];
+    int reason = follow_links(path, target);
+    if (reason != 0) {
+        return cannot_write(error, path, reason);
+    }
+    int descriptor = create_beside(target, part);
+    if (descriptor < 0) {
+        return cannot_write(error, path, errno);
+    }
+    reason = fill_part(descriptor, exists ? &former : NULL, content);
+    if (reason == 0 && rename(part, target) != 0) {
+        reason = errno;
+    }
+    if (reason != 0) {
+        (void)unlink(part);
+        return cannot_write(error, path, reason);
+    }
+    flush_folder(target);
+    return true;
+}

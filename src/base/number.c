@@ -1,0 +1,199 @@
+/* base/number.c — numbers as text and back, whatever the locale (declared in text.h). */
+#include "base/text.h"
+
+#include <locale.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRUE_MINUS "\xE2\x88\x92"
+#define INFINITY_SIGN "\xE2\x88\x9E"
+
+/* This thread in the "C" locale, until leave_plain_locale: no other thread notices. */
+struct plain_locale {
+    locale_t plain, former;
+};
+
+static struct plain_locale enter_plain_locale(void)
+{
+    struct plain_locale scope = {.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    scope.former = uselocale(scope.plain); /* with no plain locale this only asks for the former */
+    return scope;
+}
+
+static void leave_plain_locale(struct plain_locale scope)
+{
+    uselocale(scope.former);
+    if (scope.plain != (locale_t)0) {
+        freelocale(scope.plain);
+    }
+}
+
+const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals)
+{
+    if (isnan(value)) {
+        return strcpy(out, "n/a");
+    }
+    if (isinf(value)) {
+        return strcpy(out, value < 0 ? TRUE_MINUS INFINITY_SIGN : INFINITY_SIGN);
+    }
+    decimals = decimals < 0 ? 0 : decimals > 17 ? 17 : decimals;
+    char digits[TEXT_NUMBER_MAX - 4];
+    double size = fabs(value);
+    struct plain_locale scope = enter_plain_locale();
+    /* Beyond 15 digits the further ones would be invented, and too many to show. */
+    (void)snprintf(digits, sizeof digits, size < 1e15 ? "%.*f" : "%.*e", decimals, size);
+    leave_plain_locale(scope);
+    bool zero = strspn(digits, "0.") == strlen(digits);
+    strcpy(out, value < 0 && !zero ? TRUE_MINUS : "");
+    return strcat(out, digits);
+}
+
+/* Writes 0.digits · 10^(exponent + 1) in the shorter of the two usual ways. */
+static void lay_out(char *out, const char *digits, int count, int exponent)
+{
+    if (exponent < -4 || exponent > 8) {
+        *out++ = digits[0];
+        if (count > 1) {
+            *out++ = '.';
+            memcpy(out, digits + 1, (size_t)count - 1);
+            out += count - 1;
+        }
+        int size = exponent < 0 ? -exponent : exponent;
+        *out++ = 'e';
+        *out++ = exponent < 0 ? '-' : '+';
+        *out++ = (char)('0' + size / 10);
+        *out++ = (char)('0' + size % 10);
+        *out = '\0';
+        return;
+    }
+    int first = exponent < 0 ? exponent : 0;
+    int last = count - 1 > exponent ? count - 1 : exponent;
+    for (int place = first; place <= last; place++) {
+        *out++ = (place < 0 || place >= count) ? '0' : digits[place];
+        if (place - first == (exponent < 0 ? 0 : exponent) && place < last) {
+            *out++ = '.';
+        }
+    }
+    *out = '\0';
+}
+
+const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value)
+{
+    if (value == 0.0F || !isfinite(value)) {
+        return strcpy(out, "0");
+    }
+    float size = fabsf(value);
+    char trial[TEXT_NUMBER_MAX];
+    int count = 1;
+    struct plain_locale scope = enter_plain_locale();
+    for (; count <= 9; count++) { /* nine digits tell any two floats apart */
+        (void)snprintf(trial, sizeof trial, "%.*e", count - 1, (double)size);
+        if (strtof(trial, NULL) == size) {
+            break;
+        }
+    }
+    leave_plain_locale(scope);
+    count = count > 9 ? 9 : count;
+
+    char digits[10] = {trial[0]};
+    memcpy(digits + 1, trial + 2, (size_t)count - 1); /* trial is d.ddde±xx, or de±xx */
+    const char *exponent = strchr(trial, 'e');
+    char *to = out;
+    if (value < 0) {
+        *to++ = '-';
+    }
+    lay_out(to, digits, count, exponent == NULL ? 0 : atoi(exponent + 1));
+    return out;
+}
+
+static const char *skip_spaces(const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t at = 0; at < length;) {
+        size_t behind = at;
+        if (!text_is_space(text_next(text, length, &behind))) {
+            return text + at;
+        }
+        at = behind;
+    }
+    return text + length;
+}
+
+static size_t digits_at(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+/* The length of a number without sign at text, 0 when there is none. */
+static size_t number_length(const char *text)
+{
+    size_t whole = digits_at(text);
+    size_t length = whole;
+    if (text[length] == '.') {
+        size_t decimals = digits_at(text + length + 1);
+        if (whole + decimals == 0) {
+            return 0;
+        }
+        length += 1 + decimals;
+    }
+    if (length == 0) {
+        return 0;
+    }
+    if (text[length] == 'e' || text[length] == 'E') {
+        size_t sign = text[length + 1] == '+' || text[length + 1] == '-' ? 1 : 0;
+        size_t exponent = digits_at(text + length + 1 + sign);
+        length += exponent == 0 ? 0 : 1 + sign + exponent;
+    }
+    return length;
+}
+
+bool text_to_double(const char *text, double *out)
+{
+    text = skip_spaces(text);
+    bool negative = *text == '-' || strncmp(text, TRUE_MINUS, 3) == 0;
+    if (*text == '-' || *text == '+') {
+        text++;
+    } else if (negative) {
+        text += 3;
+    }
+    size_t length = number_length(text);
+    char number[400];
+    if (length == 0 || length >= sizeof number || *skip_spaces(text + length) != '\0') {
+        return false;
+    }
+    memcpy(number, text, length);
+    number[length] = '\0';
+    struct plain_locale scope = enter_plain_locale();
+    double value = strtod(number, NULL);
+    leave_plain_locale(scope);
+    if (!isfinite(value)) {
+        return false;
+    }
+    *out = negative ? -value : value;
+    return true;
+}
+
+bool text_to_u64(const char *text, uint64_t *out)
+{
+    uint64_t value = 0;
+    if (*text == '\0') {
+        return false;
+    }
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') {
+            return false;
+        }
+        unsigned digit = (unsigned)(*text - '0');
+        if (value > (UINT64_MAX - digit) / 10) {
+            return false;
+        }
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return true;
+}

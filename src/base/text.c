@@ -1,0 +1,229 @@
+/* base/text.c — see text.h: UTF-8 and words. Numbers are in number.c. */
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+enum { REPLACEMENT = 0xFFFD, GRAPHEME_JOINER = 0x034F, MOST_MARKS_IN_A_ROW = 30 };
+
+uint32_t text_next(const char *text, size_t length, size_t *at)
+{
+    if (*at >= length) {
+        return 0;
+    }
+    utf8proc_int32_t code_point = 0;
+    utf8proc_ssize_t step = utf8proc_iterate((const utf8proc_uint8_t *)text + *at,
+                                             (utf8proc_ssize_t)(length - *at), &code_point);
+    if (step <= 0 || code_point < 0) {
+        *at += 1;
+        return REPLACEMENT;
+    }
+    *at += (size_t)step;
+    return (uint32_t)code_point;
+}
+
+size_t text_next_letter(const char *text, size_t length, size_t at)
+{
+    if (at >= length) {
+        return length;
+    }
+    utf8proc_int32_t state = 0;
+    uint32_t before = text_next(text, length, &at);
+    while (at < length) {
+        size_t behind = at;
+        uint32_t code_point = text_next(text, length, &behind);
+        if (utf8proc_grapheme_break_stateful((utf8proc_int32_t)before, (utf8proc_int32_t)code_point,
+                                             &state)) {
+            return at;
+        }
+        before = code_point;
+        at = behind;
+    }
+    return length;
+}
+
+size_t text_former_letter(const char *text, size_t length, size_t at)
+{
+    if (at > length) {
+        at = length;
+    }
+    if (at == 0) {
+        return 0;
+    }
+    /* Flags and joined emoji can only be told apart from their beginning; a line feed is a sure one. */
+    size_t start = at - 1;
+    while (start > 0 && text[start - 1] != '\n') {
+        start--;
+    }
+    for (;;) {
+        size_t next = text_next_letter(text, length, start);
+        if (next >= at) {
+            return start;
+        }
+        start = next;
+    }
+}
+
+size_t text_letters(const char *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < length; at = text_next_letter(text, length, at)) {
+        count++;
+    }
+    return count;
+}
+
+static bool is_dropped_control(uint32_t code_point)
+{
+    bool control = code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
+    return control && code_point != '\t' && code_point != '\n';
+}
+
+/* Valid UTF-8 without controls, into to (room for 3 bytes for each byte of text, and 2 more for every
+ * 30 marks, which is less). A grapheme joiner breaks endless rows of combining marks, as Unicode's stream-safe
+ * text process has it (UAX 15, section 13): sorting them would take quadratic time. */
+static size_t copy_valid(uint8_t *to, const char *text, size_t length)
+{
+    size_t written = 0;
+    size_t marks = 0;
+    for (size_t at = 0; at < length;) {
+        uint32_t code_point = text_next(text, length, &at);
+        if (is_dropped_control(code_point)) {
+            continue;
+        }
+        bool mark = utf8proc_get_property((utf8proc_int32_t)code_point)->combining_class != 0;
+        marks = mark ? marks + 1 : 0;
+        if (marks > MOST_MARKS_IN_A_ROW) {
+            written += (size_t)utf8proc_encode_char(GRAPHEME_JOINER, to + written);
+            marks = 1;
+        }
+        written += (size_t)utf8proc_encode_char((utf8proc_int32_t)code_point, to + written);
+    }
+    return written;
+}
+
+char *text_clean(struct arena *arena, const char *text, size_t length, size_t *clean_length)
+{
+    if (length > PTRDIFF_MAX / 8) {
+        return NULL;
+    }
+    uint8_t *valid = malloc(length * 3 + 8);
+    if (valid == NULL) {
+        return NULL;
+    }
+    size_t valid_length = copy_valid(valid, text, length);
+    uint8_t *composed = NULL;
+    utf8proc_ssize_t composed_length =
+        utf8proc_map(valid, (utf8proc_ssize_t)valid_length, &composed,
+                     (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+    char *result = NULL;
+    if (composed_length >= 0 && composed != NULL) {
+        result = arena_text(arena, (const char *)composed, (size_t)composed_length);
+    }
+    if (result != NULL && clean_length != NULL) {
+        *clean_length = (size_t)composed_length;
+    }
+    free(composed);
+    free(valid);
+    return result;
+}
+
+bool text_is_space(uint32_t code_point)
+{
+    static const struct {
+        uint32_t first, last;
+    } spaces[] = {
+        {0x09, 0x0D},     {0x20, 0x20},     {0x85, 0x85},     {0xA0, 0xA0},     {0x1680, 0x1680},
+        {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000},
+    };
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        if (code_point >= spaces[i].first && code_point <= spaces[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Copies the next word, without its backslashes, to `word` and moves *at behind it. Returns its length;
+ * 0 at the end of the text. */
+static size_t next_word(const char *text, size_t length, size_t *at, char *word)
+{
+    size_t written = 0;
+    while (*at < length) {
+        size_t begin = *at;
+        size_t behind = begin;
+        uint32_t code_point = text_next(text, length, &behind);
+        if (code_point == '\\' && behind < length) {
+            size_t escaped_end = behind;
+            uint32_t escaped = text_next(text, length, &escaped_end);
+            if (escaped == '\\' || text_is_space(escaped)) {
+                begin = behind;
+                behind = escaped_end;
+                code_point = 'x';
+            }
+        }
+        *at = behind;
+        if (text_is_space(code_point)) {
+            if (written > 0) {
+                break;
+            }
+            continue;
+        }
+        if (code_point == 0) {
+            continue;
+        }
+        memcpy(word + written, text + begin, behind - begin);
+        written += behind - begin;
+    }
+    return written;
+}
+
+size_t text_split(struct arena *arena, const char *text, size_t length, const char *const **words)
+{
+    *words = NULL;
+    /* Every word is shorter than what it was made of, and all of them fit where the text fits. */
+    if (length > SIZE_MAX / 2) {
+        return 0;
+    }
+    char *letters = arena_alloc(arena, length + length / 2 + 2);
+    const char **list = arena_array(arena, length / 2 + 1, sizeof *list);
+    if (letters == NULL || list == NULL) {
+        return 0;
+    }
+    size_t count = 0;
+    for (size_t at = 0; at < length;) {
+        size_t word_length = next_word(text, length, &at, letters);
+        if (word_length == 0) {
+            break;
+        }
+        letters[word_length] = '\0';
+        list[count++] = letters;
+        letters += word_length + 1;
+    }
+    *words = list;
+    return count;
+}
+
+size_t text_distance(const char *a, const char *b)
+{
+    enum { MOST = 64 };
+    size_t row[MOST + 1];
+    size_t a_length = strlen(a) < MOST ? strlen(a) : MOST;
+    size_t b_length = strlen(b) < MOST ? strlen(b) : MOST;
+    for (size_t j = 0; j <= b_length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[b_length];
+}
