@@ -10,6 +10,14 @@ long view_chosen(const struct view *view, size_t index)
     return view->emphasis ? (long)index : VIEW_NOWHERE;
 }
 
+void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
+{
+    view_wish_hover(view, parts, selection);
+    if (clicked) {
+        view_wish_select(view, parts, selection);
+    }
+}
+
 float view_done(const struct view *view)
 {
     const float t = view->state->moment;

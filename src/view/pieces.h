@@ -7,6 +7,9 @@
 /* The chosen index, or VIEW_NOWHERE while nothing is emphasised. */
 long view_chosen(const struct view *view, size_t index);
 
+/* Previews the parts of a selection under the pointer, and pins them when clicked. */
+void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked);
+
 /* The moment as a share: how much of the stage's result is computed by now. */
 float view_done(const struct view *view);
 

@@ -1,73 +1,32 @@
 /* The stage panel: headline, sentence, and the picture of the current stage from a table. */
 #include <math.h>
 
-#include "base/text.h"
+#include "ui/widgets.h"
 #include "view/pieces.h"
-
-static void select_cell(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
-{
-    view_wish_hover(view, parts, selection);
-    if (clicked) {
-        view_wish_select(view, parts, selection);
-    }
-}
+#include "view/table.h"
 
 void view_stage_embed(struct view *view, struct rect area)
 {
-    struct view_operand x = view_operand_of(view, LAB_EMBEDDINGS_X);
-    if (x.matrix.values == NULL) {
+    struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
+                               .column_numbers = true,
+                               .cell_wide = 104,
+                               .cell_high = 46,
+                               .done = view_done(view),
+                               .id = ui_id(view->ui, "X")};
+    if (table.operand.matrix.values == NULL) {
         view_notice(view, area, "Nothing to embed here",
                     "This lesson gives Q, K and V themselves. Go on to Score.");
         return;
     }
-    const float words = view_words_width(view, x.matrix.row_words, x.matrix.rows, 130) + 14;
-    const float head = 60;
-    const float step = fminf(104, (area.w - words - 24) / (float)x.matrix.cols);
-    const float high = fminf(46, (area.h - head) / (float)x.matrix.rows);
-    const float wide = step * (float)x.matrix.cols;
-    const struct rect cells = {
-        area.x + words + fmaxf(0, (area.w - wide - words) / 2),
-        area.y + head + fmaxf(0, (area.h - head - high * (float)x.matrix.rows) / 2), wide,
-        high * (float)x.matrix.rows};
-    const struct lab_selection chosen = view->selection;
-    const struct view_matrix matrix = {
-        .matrix = x.matrix,
-        .area = cells,
-        .label = "X",
-        .peak = lab_measure_peak(&x.matrix),
-        .decimals = view_matrix_decimals(&x.matrix, false),
-        .numbers = true,
-        .outline = x.colour,
-        .row = view_chosen(view, chosen.query),
-        .column = VIEW_NOWHERE,
-        .row_colour = view->ui->theme->query,
-        .done = view_done(view),
-        .id = ui_id(view->ui, "X"),
-    };
-    const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
-    view_product_title(view, &x, cells.x + cells.w / 2, cells.y - 52);
-    view_words_of_rows(view, &(struct view_words){.words = x.matrix.row_words,
-                                                  .count = x.matrix.rows,
-                                                  .from = cells.y,
-                                                  .step = high,
-                                                  .at = cells.x - 10,
-                                                  .room = 130,
-                                                  .anchor = CANVAS_RIGHT,
-                                                  .chosen = matrix.row,
-                                                  .colour = matrix.row_colour});
-    view_words_of_columns(view, &(struct view_words){.words = x.matrix.column_words,
-                                                     .count = x.matrix.cols,
-                                                     .from = cells.x,
-                                                     .step = step,
-                                                     .at = cells.y - 10,
-                                                     .anchor = CANVAS_CENTRE,
-                                                     .chosen = view_chosen(view, chosen.channel),
-                                                     .colour = x.colour});
-    if (hit.hover || hit.clicked) {
-        struct lab_selection to = chosen;
-        to.query = hit.row;
-        to.channel = hit.column;
-        select_cell(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+    table.row_words = table.operand.matrix.row_words;
+    table.column_words = table.operand.matrix.column_words;
+    table.operand.row = view_chosen(view, view->selection.query);
+    const struct view_table_answer answer = view_table_draw(view, &table, area);
+    if (answer.hit.hover || answer.hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = answer.hit.row;
+        to.channel = answer.hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, answer.hit.clicked);
     }
 }
 
@@ -154,63 +113,35 @@ void view_stage_project(struct view *view, struct rect area)
         to.projected = projections[first + hit.block].result;
         parts = VIEW_CHANNEL | VIEW_PROJECTED | (hit.part == VIEW_PART_RESULT ? VIEW_QUERY : 0u);
     }
-    select_cell(view, parts, to, hit.clicked);
+    view_choose(view, parts, to, hit.clicked);
 }
 
 /* Raw Q, K, V: nothing is projected, they are shown as they are given. */
 static void draw_given(struct view *view, struct rect area)
 {
-    const struct lab_selection chosen = view->selection;
-    float columns = 0;
-    size_t most_rows = 1;
+    const float gap = 20, wide = (area.w - 2 * gap) / 3;
     for (size_t p = 0; p < 3; p++) {
-        const struct lab_matrix m = lab_trace_part(view->trace, projections[p].result, chosen.head);
-        columns += (float)m.cols;
-        most_rows = m.rows > most_rows ? m.rows : most_rows;
-    }
-    const float words = 110, gap = 26, head = 62;
-    const float step = fminf(66, (area.w - 2 * words - 2 * gap - 30) / columns);
-    const float high = fminf(44, (area.h - head) / (float)most_rows);
-    float x = area.x + words;
-    const float y = area.y + head + fmaxf(0, (area.h - head - high * (float)most_rows) / 3);
-    for (size_t p = 0; p < 3; p++) {
-        struct view_operand operand = view_operand_of(view, projections[p].result);
-        const struct rect cells = {x, y, step * (float)operand.matrix.cols, high * (float)operand.matrix.rows};
-        const long row = view_chosen(view, p == 0 ? chosen.query : chosen.key);
-        const struct view_matrix matrix = {.matrix = operand.matrix,
-                                           .area = cells,
-                                           .label = operand.title,
-                                           .peak = lab_measure_peak(&operand.matrix),
-                                           .decimals = view_matrix_decimals(&operand.matrix, false),
-                                           .numbers = true,
-                                           .outline = operand.colour,
-                                           .row = row,
-                                           .column = VIEW_NOWHERE,
-                                           .row_colour = operand.colour,
-                                           .done = 1,
-                                           .id = ui_id_number(view->ui, "given", p)};
-        const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
-        view_product_title(view, &operand, cells.x + cells.w / 2, y - 38);
-        if (p < 2) {
-            view_words_of_rows(view, &(struct view_words){.words = operand.matrix.row_words,
-                                                          .count = operand.matrix.rows,
-                                                          .from = y,
-                                                          .step = high,
-                                                          .at = x - 10,
-                                                          .room = words - 12,
-                                                          .anchor = CANVAS_RIGHT,
-                                                          .chosen = row,
-                                                          .colour = operand.colour});
-        }
+        struct view_table table = {.operand = view_operand_of(view, projections[p].result),
+                                   .column_numbers = true,
+                                   .cell_wide = 66,
+                                   .cell_high = 44,
+                                   .done = view_done(view),
+                                   .id = ui_id_number(view->ui, "given", p)};
+        const bool of_query = p == 0;
+        table.row_words = table.operand.matrix.row_words;
+        table.operand.row = view_chosen(view, of_query ? view->selection.query : view->selection.key);
+        table.operand.row_colour = table.operand.colour;
+        const struct rect place = {area.x + (float)p * (wide + gap), area.y, wide, area.h};
+        const struct view_matrix_hit hit = view_table_draw(view, &table, place).hit;
         if (hit.hover || hit.clicked) {
-            struct lab_selection to = chosen;
-            to.query = p == 0 ? hit.row : to.query;
-            to.key = p == 0 ? to.key : hit.row;
+            struct lab_selection to = view->selection;
+            to.query = of_query ? hit.row : to.query;
+            to.key = of_query ? to.key : hit.row;
             to.channel = hit.column;
             to.projected = projections[p].result;
-            select_cell(view, VIEW_PROJECTED | VIEW_CHANNEL | (p == 0 ? VIEW_QUERY : VIEW_KEY), to, hit.clicked);
+            view_choose(view, VIEW_PROJECTED | VIEW_CHANNEL | (of_query ? VIEW_QUERY : VIEW_KEY), to,
+                        hit.clicked);
         }
-        x += cells.w + gap + (p == 0 ? words : 0);
     }
 }
 
@@ -246,7 +177,7 @@ void view_stage_score(struct view *view, struct rect area)
         struct lab_selection to = view->selection;
         to.query = hit.row;
         to.key = hit.column;
-        select_cell(view, parts[hit.part], to, hit.clicked);
+        view_choose(view, parts[hit.part], to, hit.clicked);
     }
 }
 
@@ -290,7 +221,7 @@ void view_stage_blend(struct view *view, struct rect area)
         to.query = hit.row;
         to.channel = hit.column;
     }
-    select_cell(view, parts, to, hit.clicked);
+    view_choose(view, parts, to, hit.clicked);
 }
 
 void view_stage_output(struct view *view, struct rect area)
@@ -330,7 +261,7 @@ void view_stage_output(struct view *view, struct rect area)
                                      [VIEW_PART_RESULT] = VIEW_QUERY | VIEW_CHANNEL};
     to.query = hit.row;
     to.channel = hit.column;
-    select_cell(view, parts[hit.part], to, hit.clicked);
+    view_choose(view, parts[hit.part], to, hit.clicked);
 }
 
 static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) = {

@@ -1,0 +1,301 @@
+/* Softmax opened up: for the chosen query, what each step makes of every key, as three bar charts that are
+ * read from left to right; below or beside them the whole of α with the sums of its rows. */
+#include <math.h>
+
+#include "base/text.h"
+#include "view/pieces.h"
+#include "view/table.h"
+
+enum { CHARTS = 3 };
+
+static const float ROW_HIGH = 30, ROW_LOW = 5; /* of one key */
+static const float HEAD_HIGH = 46, FOOT_HIGH = 24;
+static const float NUMBER_WIDE = 58; /* beside a bar */
+
+/* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
+struct keys {
+    const size_t *index;
+    size_t count;
+};
+
+struct chart {
+    const char *title, *formula;
+    struct colour colour;
+    const double *value; /* of every key; −∞ where it is hidden */
+    double reach;        /* |value| of the longest bar */
+    bool leftward;       /* bars grow from the right end to the left: they are negative */
+    int decimals;
+    const char *foot;    /* below the column, NULL: nothing */
+    float grown;         /* 0 … 1 */
+};
+
+struct row_of_keys {
+    double *below;  /* score − max */
+    double *raised; /* e^(score − max) */
+    double *share;
+    double highest, sum;
+    size_t seen;
+};
+
+static bool measure_row(struct view *view, struct row_of_keys *row)
+{
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
+    const size_t m = alpha.cols, head = view->selection.head, query = view->selection.query;
+    double *values = arena_array(view->arena, 3 * m, sizeof *values);
+    if (values == NULL) {
+        return false;
+    }
+    *row = (struct row_of_keys){.below = values, .raised = values + m, .share = values + 2 * m,
+                                .highest = -INFINITY};
+    for (size_t j = 0; j < m; j++) {
+        row->below[j] = lab_trace_scaled(view->trace, head, query, j);
+        row->highest = fmax(row->highest, row->below[j]);
+        row->seen += lab_trace_sees(view->trace, query, j);
+    }
+    for (size_t j = 0; j < m; j++) {
+        row->below[j] = row->below[j] == row->highest ? 0 : row->below[j] - row->highest;
+        row->raised[j] = row->seen == 0 ? 0 : exp(row->below[j]);
+        row->share[j] = lab_matrix_at(&alpha, query, j);
+        row->sum += row->raised[j];
+    }
+    return true;
+}
+
+/* Keeps the `room` largest shares (and the chosen key), in the order of the keys. */
+static struct keys choose_keys(struct view *view, const double *share, size_t m, size_t room)
+{
+    size_t *index = arena_array(view->arena, m, sizeof *index);
+    struct keys keys = {index, 0};
+    if (index == NULL || room == 0) {
+        return keys;
+    }
+    double floor = -1, top = 2; /* bisect the smallest share that is shown */
+    for (int round = 0; m > room && round < 60; round++) {
+        const double middle = (fmax(floor, 0) + top) / 2;
+        size_t above = 0;
+        for (size_t j = 0; j < m; j++) {
+            above += share[j] > middle;
+        }
+        *(above > room - 1 ? &floor : &top) = middle;
+    }
+    const double least = m > room ? top : -1;
+    for (size_t j = 0; j < m && keys.count < room; j++) {
+        if (share[j] > least || j == view->selection.key) {
+            index[keys.count++] = j;
+        }
+    }
+    return keys;
+}
+
+static void draw_bar(struct view *view, const struct chart *chart, struct rect line, size_t key)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const double value = chart->value[key];
+    const float track = line.w - NUMBER_WIDE;
+    const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
+    const float y = line.y + (line.h - thick) / 2;
+    const float left = chart->leftward ? line.x + NUMBER_WIDE : line.x;
+    if (isfinite(value)) {
+        const float share = chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1) : 0;
+        const float wide = track * share * chart->grown;
+        const float x = chart->leftward ? left + track - wide : left;
+        canvas_rect(canvas, (struct rect){x, y, fmaxf(wide, value != 0 ? 1 : 0), thick},
+                    fminf(3, thick / 3), &(struct paint){.fill = chart->colour});
+    }
+    if (line.h < 13 || chart->grown < 1) {
+        return;
+    }
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, value, isfinite(value) ? chart->decimals : 0);
+    const float baseline = line.y + line.h / 2 + UI_TEXT_SMALL * 0.36f;
+    const float x = chart->leftward ? line.x + NUMBER_WIDE - 8 : line.x + track + 8;
+    canvas_text(canvas, x, baseline, FONT_NUMBERS, UI_TEXT_SMALL,
+                isfinite(value) ? theme->ink : theme->muted,
+                chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT, text);
+}
+
+static void draw_chart(struct view *view, const struct chart *chart, const struct keys *keys,
+                       struct rect area, float step)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
+    const float track = area.w - NUMBER_WIDE;
+    const float left = chart->leftward ? area.x + NUMBER_WIDE : area.x;
+    canvas_text_cut(canvas, left, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+                    CANVAS_LEFT, chart->title, area.x + area.w - left);
+    canvas_text_cut(canvas, left, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                    chart->formula, area.x + area.w - left);
+    const float zero = chart->leftward ? left + track : left;
+    const float top = area.y + HEAD_HIGH;
+    canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
+    for (size_t i = 0; i < keys->count; i++) {
+        draw_bar(view, chart, (struct rect){area.x, top + (float)i * step, area.w, step},
+                 keys->index[i]);
+    }
+    if (chart->foot != NULL && chart->grown >= 1) {
+        canvas_text_cut(canvas, left, top + step * (float)keys->count + 18, FONT_NUMBERS,
+                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, chart->foot, area.w);
+    }
+    canvas_ungroup(canvas);
+}
+
+/* One band for each key: the chosen one is marked, the one under the pointer is wished for. */
+static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area, float step)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        const struct rect line = {area.x - 6, area.y + (float)i * step, area.w + 12, step};
+        if (view->emphasis && keys->index[i] == view->selection.key) {
+            canvas_rect(view->ui->canvas, line, 4,
+                        &(struct paint){.fill = colour_fade(view->ui->theme->key, 0.10f)});
+        }
+        const struct ui_touch touch =
+            ui_touch(view->ui, ui_id_number(view->ui, "key line", keys->index[i]), line, false);
+        if (touch.hover || touch.clicked) {
+            struct lab_selection to = view->selection;
+            to.key = keys->index[i];
+            view_choose(view, VIEW_KEY, to, touch.clicked);
+        }
+    }
+}
+
+static float grown(const struct view *view, int chart)
+{
+    return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
+}
+
+static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const char *const *words = lab_trace_keys(view->trace);
+    const size_t m = lab_trace_sizes(view->trace).m;
+    const float room = area.h - HEAD_HIGH - FOOT_HIGH;
+    const size_t most = room < ROW_LOW ? 0 : (size_t)(room / ROW_LOW);
+    const struct keys keys = choose_keys(view, row->share, m, most);
+    if (keys.count == 0) {
+        return;
+    }
+    const float step = fminf(ROW_HIGH, room / (float)keys.count);
+    const float words_wide = view_words_width(view, words, m, fminf(110, area.w * 0.2f)) + 14;
+    const float gap = 18, wide = (area.w - words_wide - 2 * gap) / CHARTS;
+    double deepest = 0;
+    for (size_t j = 0; j < m; j++) {
+        deepest = isfinite(row->below[j]) ? fmax(deepest, -row->below[j]) : deepest;
+    }
+    const char *minus_max = arena_format(view->arena, "max = %.2f", row->highest);
+    const char *sum = arena_format(view->arena, "Σ = %.3f", row->sum);
+    const char *whole = row->seen > 0 ? "Σ = 1.000" : "Σ = 0: no key is seen";
+    const struct chart charts[CHARTS] = {
+        {"score − max", "how far below the best", theme->muted, row->below, deepest, true, 2,
+         row->seen > 0 ? minus_max : NULL, grown(view, 0)},
+        {"exp", "e to that power", theme->key, row->raised, 1, false, 3, sum, grown(view, 1)},
+        {"share", "exp ÷ sum = α", theme->query, row->share, 1, false, 3, whole, grown(view, 2)},
+    };
+    draw_key_lines(view, &keys, (struct rect){area.x, area.y + HEAD_HIGH, area.w, room}, step);
+    for (int c = 0; c < CHARTS; c++) {
+        const float x = area.x + words_wide + (float)c * (wide + gap);
+        draw_chart(view, &charts[c], &keys, (struct rect){x, area.y, wide, area.h}, step);
+    }
+    const char **shown = arena_array(view->arena, keys.count, sizeof *shown);
+    long chosen = VIEW_NOWHERE;
+    for (size_t i = 0; shown != NULL && i < keys.count; i++) {
+        shown[i] = words[keys.index[i]];
+        chosen = keys.index[i] == view->selection.key ? view_chosen(view, i) : chosen;
+    }
+    if (shown == NULL) {
+        return;
+    }
+    view_words_of_rows(view, &(struct view_words){.words = (const char *const *)shown,
+                                                  .count = keys.count,
+                                                  .from = area.y + HEAD_HIGH,
+                                                  .step = step,
+                                                  .at = area.x + words_wide - 12,
+                                                  .room = words_wide - 12,
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = chosen,
+                                                  .colour = theme->key});
+    if (keys.count < m) {
+        const char *note = arena_format(view->arena, "the %zu strongest of %zu", keys.count, m);
+        canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY, theme->faint,
+                        CANVAS_LEFT, note != NULL ? note : "", words_wide);
+    }
+}
+
+/* The sums of the rows, as one more column without colour. */
+static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct rect cells)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const float step = cells.h / (float)alpha->rows;
+    canvas_text(canvas, cells.x + cells.w + 12, cells.y - 9, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                CANVAS_LEFT, "row sum");
+    for (size_t i = 0; step >= 13 && i < alpha->rows; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < alpha->cols; j++) {
+            sum += lab_matrix_at(alpha, i, j);
+        }
+        char text[TEXT_NUMBER_MAX];
+        text_number(text, sum, 3);
+        canvas_text(canvas, cells.x + cells.w + 12,
+                    cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f, FONT_NUMBERS,
+                    UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, text);
+    }
+}
+
+static void draw_alpha(struct view *view, struct rect area)
+{
+    struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
+                               .row_words = lab_trace_queries(view->trace),
+                               .column_words = lab_trace_keys(view->trace),
+                               .cell_wide = 58,
+                               .cell_high = 36,
+                               .tail = 62,
+                               .done = view_done(view),
+                               .decimals = 3,
+                               .id = ui_id(view->ui, "alpha")};
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column = view_chosen(view, view->selection.key);
+    table.operand.cell = true;
+    const struct view_table_answer answer = view_table_draw(view, &table, area);
+    if (answer.cells.w > 0 && table.done >= 1) {
+        draw_sums(view, &table.operand.matrix, answer.cells);
+    }
+    if (answer.hit.hover || answer.hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = answer.hit.row;
+        to.key = answer.hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_KEY, to, answer.hit.clicked);
+    }
+}
+
+void view_stage_softmax(struct view *view, struct rect area)
+{
+    struct row_of_keys row;
+    if (!measure_row(view, &row)) {
+        return;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const char *query = lab_trace_queries(view->trace)[view->selection.query];
+    const char *title = arena_format(view->arena, "What %s makes of every key", query);
+    canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "", area.w);
+    area.y += 26;
+    area.h -= 26;
+    const float charts = HEAD_HIGH + FOOT_HIGH + 22 * (float)sizes.m;
+    const float alpha = 78 + 24 * (float)sizes.n;
+    const float gap = 20;
+    if (charts + gap + alpha <= area.h) {
+        const float most = HEAD_HIGH + FOOT_HIGH + ROW_HIGH * (float)sizes.m;
+        const float high = fminf(most, area.h - gap - alpha);
+        draw_charts(view, &row, (struct rect){area.x, area.y, area.w, high});
+        area.y += high + gap;
+        area.h -= high + gap;
+        draw_alpha(view, area);
+        return;
+    }
+    const float left = area.w * 0.56f;
+    draw_charts(view, &row, (struct rect){area.x, area.y, left, area.h});
+    draw_alpha(view, (struct rect){area.x + left + gap, area.y, area.w - left - gap, area.h});
+}

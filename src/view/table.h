@@ -1,0 +1,32 @@
+/* view/table.h — one matrix alone: title and shape, the words of its rows and columns, its cells. */
+#ifndef VIEW_TABLE_H
+#define VIEW_TABLE_H
+
+#include "view/product.h"
+
+struct view_table {
+    struct view_operand operand;  /* the matrix, its title (NULL: none), colours and emphasis */
+    const char *const *row_words; /* NULL: rows carry no words */
+    const char *const *column_words;
+    bool column_numbers;          /* columns without words are numbered */
+    const char *label;            /* for whoever reads the list; NULL: the title */
+    const char *formula;          /* instead of the shape below the title; NULL: the shape */
+    float cell_wide, cell_high;   /* the largest a cell may be */
+    float cell_share;             /* height of a cell as a share of its width at most; 0: any */
+    float tail;                   /* room kept free at the right of the cells */
+    bool top;                     /* stands at the top of its area, not in the middle */
+    float peak;                   /* of the signed map; 0: its own */
+    float done;                   /* share of the cells that are computed by now */
+    int decimals;                 /* 0: as few as tell the values */
+    uint32_t id;
+};
+
+struct view_table_answer {
+    struct view_matrix_hit hit;
+    struct rect cells; /* empty: there was no room */
+};
+
+struct view_table_answer view_table_draw(struct view *view, const struct view_table *table,
+                                         struct rect area);
+
+#endif
