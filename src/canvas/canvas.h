@@ -45,8 +45,8 @@ enum canvas_kind {
     CANVAS_PATH,    /* polygon or polyline of straight pieces */
     CANVAS_TEXT,    /* one line of text */
     CANVAS_IMAGE,   /* pixels, each a crisp cell */
-    CANVAS_CLIP,    /* draws only inside rect (cut with the clips around it) … */
-    CANVAS_UNCLIP,  /* … until here */
+    CANVAS_CLIP,    /* draws only inside rect (already cut with the clips around it) … */
+    CANVAS_UNCLIP,  /* … until here; rect is the area in force again */
     CANVAS_GROUP,   /* what follows means something: an id and a label … */
     CANVAS_UNGROUP, /* … until here */
 };
