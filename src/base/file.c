@@ -29,18 +29,21 @@ static bool read_all(int descriptor, const char *name, size_t expected, size_t l
     size_t size = 0;
     for (;;) {
         if (content == NULL) {
-            return error_set(error, ERROR_MEMORY, "There is not enough memory to read \"%s\".", name);
+            return error_set(error, ERROR_MEMORY, "There is not enough memory to read \"%s\".",
+                             name);
         }
         ssize_t step = read(descriptor, content + size, capacity - 1 - size);
         if (step < 0 && errno == EINTR) {
             continue;
         }
         if (step < 0) {
-            return error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", name, strerror(errno));
+            return error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", name,
+                             strerror(errno));
         }
         size += (size_t)step;
         if (size > limit) {
-            return error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.", name, limit);
+            return error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.", name,
+                             limit);
         }
         if (step == 0) {
             break;
@@ -159,7 +162,8 @@ static int create_beside(const char *target, char part[PATH_MAX])
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
     for (int trial = 0; trial < MOST_TRIALS; trial++) {
-        int length = snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(), trial);
+        int length = snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(),
+                              trial);
         if (length < 0 || length >= PATH_MAX) {
             errno = ENAMETOOLONG;
             return -1;
@@ -192,7 +196,7 @@ static int fill_part(int descriptor, const struct stat *former, struct bytes con
 {
     int reason = 0;
     if (former != NULL) {
-        /* The owner can be kept only by the superuser, whose mistake it would be to take the file. */
+        /* Only the superuser can give the file back to its owner, and should. */
         int ignored = fchown(descriptor, former->st_uid, former->st_gid);
         (void)ignored;
         reason = fchmod(descriptor, former->st_mode & 07777) != 0 ? errno : 0;

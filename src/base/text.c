@@ -51,7 +51,7 @@ size_t text_former_letter(const char *text, size_t length, size_t at)
     if (at == 0) {
         return 0;
     }
-    /* Flags and joined emoji can only be told apart from their beginning; a line feed is a sure one. */
+    /* Flags and joined emoji are told apart from their beginning only; a line feed is a sure one. */
     size_t start = at - 1;
     while (start > 0 && text[start - 1] != '\n') {
         start--;
@@ -80,9 +80,9 @@ static bool is_dropped_control(uint32_t code_point)
     return control && code_point != '\t' && code_point != '\n';
 }
 
-/* Valid UTF-8 without controls, into to (room for 3 bytes for each byte of text, and 2 more for every
- * 30 marks, which is less). A grapheme joiner breaks endless rows of combining marks, as Unicode's stream-safe
- * text process has it (UAX 15, section 13): sorting them would take quadratic time. */
+/* Valid UTF-8 without controls, into to, which has room for 3 bytes for each byte of text. A grapheme
+ * joiner breaks endless rows of combining marks, as Unicode's stream-safe text process has it (UAX 15,
+ * section 13): sorting them would take quadratic time. */
 static size_t copy_valid(uint8_t *to, const char *text, size_t length)
 {
     size_t written = 0;
@@ -145,8 +145,8 @@ bool text_is_space(uint32_t code_point)
     return false;
 }
 
-/* Copies the next word, without its backslashes, to `word` and moves *at behind it. Returns its length;
- * 0 at the end of the text. */
+/* Copies the next word, without its backslashes, to `word` and moves *at behind it. Returns its
+ * length; 0 at the end of the text. */
 static size_t next_word(const char *text, size_t length, size_t *at, char *word)
 {
     size_t written = 0;
