@@ -22,6 +22,12 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
 /* A sentence in the middle of an area, muted, wrapped: an empty state. */
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence);
 
+/* Title at the left of a panel's head, a hint at its right where it fits. */
+void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint);
+
+/* The colours of the weights' map from 0 to 1. */
+void view_colour_bar(struct view *view, struct rect area, bool upright);
+
 /* Draws text in lines no wider than width; returns the height taken. */
 float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
                    const char *text);

@@ -1,0 +1,52 @@
+/* The status line: what the sizes are, what the last run took, or one line for the person. */
+#include "base/text.h"
+#include "view/view.h"
+
+static const char *sizes_text(struct view *view)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const char *plural = sizes.n == 1 ? "" : "s";
+    const char *heads = sizes.heads == 1 ? "" : "s";
+    if (sizes.raw) {
+        return arena_format(view->arena, "%zu queries · %zu keys · %zu head%s · dₖ %zu · dᵥ %zu",
+                            sizes.n, sizes.m, sizes.heads, heads, sizes.d_k, sizes.d_v);
+    }
+    return arena_format(view->arena, "%zu token%s · d_model %zu · %zu head%s · dₖ %zu · dᵥ %zu",
+                        sizes.n, plural, sizes.d_model, sizes.heads, heads, sizes.d_k, sizes.d_v);
+}
+
+static const char *run_text(struct view *view)
+{
+    const struct lab_run_facts facts = lab_trace_facts(view->trace);
+    const bool long_run = facts.microseconds >= 1000;
+    char time[TEXT_NUMBER_MAX];
+    text_number(time, long_run ? facts.microseconds / 1000 : facts.microseconds, 1);
+    return arena_format(view->arena, "%s %s · %s · %u thread%s", time, long_run ? "ms" : "µs",
+                        facts.isa_title, facts.threads, facts.threads == 1 ? "" : "s");
+}
+
+void view_status(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    canvas_group(canvas, ui_id(view->ui, "status"), "Status");
+    const float y = area.y + area.h / 2 + 4;
+    float room = area.w;
+    if (view->trace != NULL) {
+        const char *run = view->state->isa_note != NULL ? view->state->isa_note : run_text(view);
+        const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, run != NULL ? run : "");
+        if (run != NULL && wide < area.w * 0.5f) {
+            canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_TINY, theme->muted,
+                        CANVAS_RIGHT, run);
+            room -= wide + 20;
+        }
+    }
+    const char *left = view->state->message != NULL ? view->state->message
+                       : view->trace != NULL        ? sizes_text(view)
+                                                    : "no tokens";
+    const bool message = view->state->message != NULL;
+    canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
+                    message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : theme->muted,
+                    CANVAS_LEFT, left != NULL ? left : "", room);
+    canvas_ungroup(canvas);
+}
