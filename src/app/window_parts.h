@@ -1,0 +1,111 @@
+/* app/window_parts.h — what the files of the window share: hands (events → record), screen (list →
+ * pixels), scale, export. */
+#ifndef APP_WINDOW_PARTS_H
+#define APP_WINDOW_PARTS_H
+
+#include <SDL.h>
+
+#include "app/frame.h"
+#include "app/window.h"
+#include "canvas/play.h"
+
+/* --- window_input.c: SDL events → one ui_input record at a time --- */
+
+enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = 64 * 1024 };
+
+/* What a record already holds. A record says where the pointer is and what was done there, but not in
+ * which order; so it ends where the order would be lost, and the event that did not fit waits. */
+enum window_content {
+    WINDOW_NOTHING,
+    WINDOW_MOVED,
+    WINDOW_WHEELED,
+    WINDOW_STRUCK,
+    WINDOW_TYPED,
+    WINDOW_CLICKED,
+};
+
+struct window_hands {
+    struct ui_input record;
+    enum window_content content;
+    float points_x, points_y; /* points of one unit of SDL's window coordinates */
+    char text[WINDOW_TEXT_MAX];
+    char composing[WINDOW_TEXT_MAX];
+    char *paste; /* SDL's; NULL: none */
+    SDL_Event waiting;
+    bool has_waiting;
+};
+
+/* What happened to the window itself. */
+struct window_news {
+    bool quit;
+    bool exposed;        /* its pixels are gone */
+    bool resized;        /* size or display may have changed */
+    bool textures_lost;
+    bool hidden, shown;
+};
+
+/* Forgets what was done, keeps where the hands are. */
+void window_hands_rest(struct window_hands *hands);
+
+/* True when the event was taken, or is none of ours; false: the record is full, it takes the event after
+ * window_hands_rest. */
+bool window_hands_take(struct window_hands *hands, const SDL_Event *event);
+
+/* Collects what is pending; true when something is left for a further record. */
+bool window_hands_collect(struct window_hands *hands, struct window_news *news);
+
+/* Puts the clipboard's text into the record. */
+void window_hands_paste(struct window_hands *hands);
+
+/* --- window_screen.c: the window's pixels and the player that fills them --- */
+
+struct window_screen {
+    SDL_Window *window;
+    SDL_Renderer *renderer;    /* NULL: Cairo draws into the window's surface */
+    struct play_sdl *geometry; /* of renderer */
+    struct play_cairo *cairo;  /* always there: the surface, the icon, exported pictures */
+    struct fonts *fonts;
+};
+
+bool window_screen_open(struct window_screen *screen, const struct app_window *wish,
+                        struct fonts *fonts, struct error *error);
+void window_screen_close(struct window_screen *screen);
+
+/* Size in pixels, at least 1 × 1. */
+void window_screen_size(const struct window_screen *screen, int *width, int *height);
+
+/* Plays the list. False: the system had no pixels to give; worth another try at the next event. */
+bool window_screen_show(struct window_screen *screen, const struct canvas *canvas, float scale,
+                        struct colour ground);
+
+/* Textures were lost: makes them again. */
+void window_screen_renew(struct window_screen *screen);
+
+void window_screen_icon(struct window_screen *screen);
+
+/* --- window_scale.c --- */
+
+/* What the desktop asks for: pixels a point where the system itself does not scale; 1 when it says
+ * nothing. */
+float window_scale_wished(SDL_Window *window);
+
+/* The next larger (steps > 0) or smaller interface scale from present. */
+float window_scale_step(float present, float steps);
+
+/* The number of a line "name: value" of X resources; 0: there is none. */
+float window_scale_resource(const char *resources, const char *name);
+
+/* --- window_export.c --- */
+
+/* Saves the list as a PNG where pictures belong, under a name of its own, and says so on the status
+ * line. */
+void window_export(struct app_state *state, const struct canvas *canvas, struct play_cairo *player,
+                   float scale, double time);
+
+/* The folder for pictures, into path. */
+void window_export_folder(char *path, size_t size);
+
+/* The file's name without folder and number: "attnscope-cats-score". */
+void window_export_name(const struct app_state *state, char *name, size_t size);
+
+#endif

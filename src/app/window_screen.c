@@ -1,0 +1,203 @@
+/* window_screen.c — the window, its pixels, and the player that fills them.
+ *
+ * Without a GPU Cairo draws into the window's own surface: a software OpenGL is three to thirty times
+ * slower at the same list. A surface and a renderer never share a window. */
+#include "app/window_parts.h"
+
+#include <string.h>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+enum { START_WIDTH = 1440, START_HEIGHT = 900, LEAST_WIDTH = 320, LEAST_HEIGHT = 200, ICON = 64 };
+
+/* Making an OpenGL context only to learn that it is a slow one takes longer than the first picture. */
+static bool gpu_is_likely(void)
+{
+#ifdef __linux__
+    static const char *const devices[] = {"/dev/dri", "/dev/nvidiactl", "/dev/dxg"};
+    for (size_t i = 0; i < SDL_arraysize(devices); i++) {
+        if (access(devices[i], F_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+#else
+    return true;
+#endif
+}
+
+static bool make_window(struct window_screen *screen, struct error *error)
+{
+    screen->window = SDL_CreateWindow(
+        "attnscope", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, START_WIDTH, START_HEIGHT,
+        SDL_WINDOW_HIDDEN | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    if (!screen->window) {
+        return error_set(error, ERROR_DISPLAY, "The window could not be opened: %s.",
+                         SDL_GetError());
+    }
+    SDL_SetWindowMinimumSize(screen->window, LEAST_WIDTH, LEAST_HEIGHT);
+    return true;
+}
+
+static void drop_renderer(struct window_screen *screen)
+{
+    if (screen->geometry) {
+        play_sdl_close(screen->geometry);
+        screen->geometry = NULL;
+    }
+    if (screen->renderer) {
+        SDL_DestroyRenderer(screen->renderer);
+        screen->renderer = NULL;
+    }
+}
+
+/* The renderer made the window fit for OpenGL; Cairo gets a fresh one. */
+static bool leave_renderer(struct window_screen *screen, struct error *error)
+{
+    drop_renderer(screen);
+    SDL_DestroyWindow(screen->window);
+    screen->window = NULL;
+    return make_window(screen, error);
+}
+
+static bool take_renderer(struct window_screen *screen, bool forced)
+{
+    screen->renderer = SDL_CreateRenderer(screen->window, -1,
+                                          SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC);
+    if (!screen->renderer || (!forced && !play_sdl_is_accelerated(screen->renderer))) {
+        return false;
+    }
+    screen->geometry = play_sdl_open(screen->fonts, screen->renderer, NULL);
+    return screen->geometry != NULL;
+}
+
+bool window_screen_open(struct window_screen *screen, const struct app_window *wish,
+                        struct fonts *fonts, struct error *error)
+{
+    screen->fonts = fonts;
+    screen->cairo = play_cairo_open(fonts, error);
+    if (!screen->cairo || !make_window(screen, error)) {
+        window_screen_close(screen);
+        return false;
+    }
+    bool forced = wish->renderer == APP_RENDERER_GPU;
+    bool tries = forced || (wish->renderer == APP_RENDERER_AUTO && gpu_is_likely());
+    if (!tries || take_renderer(screen, forced)) {
+        return true;
+    }
+    if (!leave_renderer(screen, error)) {
+        window_screen_close(screen);
+        return false;
+    }
+    return true;
+}
+
+void window_screen_close(struct window_screen *screen)
+{
+    drop_renderer(screen);
+    if (screen->cairo) {
+        play_cairo_close(screen->cairo);
+    }
+    if (screen->window) {
+        SDL_DestroyWindow(screen->window);
+    }
+    memset(screen, 0, sizeof *screen);
+}
+
+void window_screen_size(const struct window_screen *screen, int *width, int *height)
+{
+    *width = 0;
+    *height = 0;
+    if (screen->renderer) {
+        SDL_GetRendererOutputSize(screen->renderer, width, height);
+    } else {
+#if SDL_VERSION_ATLEAST(2, 26, 0)
+        SDL_GetWindowSizeInPixels(screen->window, width, height);
+#else
+        SDL_GetWindowSize(screen->window, width, height);
+#endif
+    }
+    *width = *width < 1 ? 1 : *width;
+    *height = *height < 1 ? 1 : *height;
+}
+
+static bool show_surface(struct window_screen *screen, const struct canvas *canvas, float scale)
+{
+    SDL_Surface *surface = SDL_GetWindowSurface(screen->window);
+    if (!surface || surface->format->BytesPerPixel != 4 || !surface->pixels) {
+        return false;
+    }
+    if (SDL_MUSTLOCK(surface) && SDL_LockSurface(surface) != 0) {
+        return false;
+    }
+    bool drawn = play_cairo_pixels(screen->cairo, canvas, scale, NULL,
+                                   (struct play_pixels){.at = surface->pixels,
+                                                        .width = surface->w,
+                                                        .height = surface->h,
+                                                        .pitch = surface->pitch},
+                                   NULL);
+    if (SDL_MUSTLOCK(surface)) {
+        SDL_UnlockSurface(surface);
+    }
+    return drawn && SDL_UpdateWindowSurface(screen->window) == 0;
+}
+
+bool window_screen_show(struct window_screen *screen, const struct canvas *canvas, float scale,
+                        struct colour ground)
+{
+    if (!screen->renderer) {
+        return show_surface(screen, canvas, scale);
+    }
+    if (!screen->geometry || !play_sdl_play(screen->geometry, canvas, scale, ground, NULL)) {
+        return false;
+    }
+    SDL_RenderPresent(screen->renderer);
+    return true;
+}
+
+void window_screen_renew(struct window_screen *screen)
+{
+    if (!screen->renderer) {
+        return;
+    }
+    if (screen->geometry) {
+        play_sdl_close(screen->geometry);
+    }
+    screen->geometry = play_sdl_open(screen->fonts, screen->renderer, NULL);
+}
+
+/* A causal pattern of attention: three rows, the diagonal darkest. */
+static void draw_icon(struct canvas *canvas)
+{
+    static const uint32_t shade[3][3] = {
+        {0x08306B, 0xDEEBF7, 0xDEEBF7}, {0x6BAED6, 0x2171B5, 0xDEEBF7}, {0xC6DBEF, 0x4292C6, 0x08306B}};
+    const float edge = 4, gap = 4, side = (ICON - 2 * edge - 2 * gap) / 3;
+    canvas_begin(canvas, ICON, ICON);
+    for (size_t row = 0; row < 3; row++) {
+        for (size_t column = 0; column < 3; column++) {
+            struct rect cell = {edge + (float)column * (side + gap),
+                                edge + (float)row * (side + gap), side, side};
+            canvas_rect(canvas, cell, 4, &(struct paint){.fill = colour_hex(shade[row][column])});
+        }
+    }
+}
+
+void window_screen_icon(struct window_screen *screen)
+{
+    struct canvas *canvas = canvas_open(screen->fonts);
+    SDL_Surface *icon =
+        SDL_CreateRGBSurfaceWithFormat(0, ICON, ICON, 32, SDL_PIXELFORMAT_ARGB8888);
+    if (canvas && icon) {
+        draw_icon(canvas);
+        SDL_memset(icon->pixels, 0, (size_t)icon->pitch * (size_t)icon->h);
+        struct play_pixels pixels = {icon->pixels, icon->w, icon->h, icon->pitch, true};
+        if (play_cairo_pixels(screen->cairo, canvas, 1, NULL, pixels, NULL)) {
+            SDL_SetWindowIcon(screen->window, icon);
+        }
+    }
+    SDL_FreeSurface(icon);
+    if (canvas) {
+        canvas_close(canvas);
+    }
+}
