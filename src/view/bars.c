@@ -1,5 +1,6 @@
-/* Softmax opened up: for the chosen query, what each step makes of every key, as three bar charts that are
- * read from left to right; below or beside them the whole of α with the sums of its rows. */
+/* Softmax opened up: for the chosen query, what each step makes of every key, as three bar charts
+ * that are read from left to right; below or beside them the whole of α with the sums of its rows.
+ */
 #include <math.h>
 
 #include "base/text.h"
@@ -25,8 +26,8 @@ struct chart {
     double reach;        /* |value| of the longest bar */
     bool leftward;       /* bars grow from the right end to the left: they are negative */
     int decimals;
-    const char *foot;    /* below the column, NULL: nothing */
-    float grown;         /* 0 … 1 */
+    const char *foot; /* below the column, NULL: nothing */
+    float grown;      /* 0 … 1 */
 };
 
 struct row_of_keys {
@@ -37,16 +38,15 @@ struct row_of_keys {
     size_t seen;
 };
 
-static bool measure_row(struct view *view, struct row_of_keys *row)
-{
+static bool measure_row(struct view *view, struct row_of_keys *row) {
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
     const size_t m = alpha.cols, head = view->selection.head, query = view->selection.query;
     double *values = arena_array(view->arena, 3 * m, sizeof *values);
     if (values == NULL) {
         return false;
     }
-    *row = (struct row_of_keys){.below = values, .raised = values + m, .share = values + 2 * m,
-                                .highest = -INFINITY};
+    *row = (struct row_of_keys){
+        .below = values, .raised = values + m, .share = values + 2 * m, .highest = -INFINITY};
     for (size_t j = 0; j < m; j++) {
         row->below[j] = lab_trace_scaled(view->trace, head, query, j);
         row->highest = fmax(row->highest, row->below[j]);
@@ -62,8 +62,7 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
 }
 
 /* Keeps the `room` largest shares (and the chosen key), in the order of the keys. */
-static struct keys choose_keys(struct view *view, const double *share, size_t m, size_t room)
-{
+static struct keys choose_keys(struct view *view, const double *share, size_t m, size_t room) {
     size_t *index = arena_array(view->arena, m, sizeof *index);
     struct keys keys = {index, 0};
     if (index == NULL || room == 0) {
@@ -87,8 +86,7 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
     return keys;
 }
 
-static void draw_bar(struct view *view, const struct chart *chart, struct rect line, size_t key)
-{
+static void draw_bar(struct view *view, const struct chart *chart, struct rect line, size_t key) {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const double value = chart->value[key];
@@ -116,8 +114,7 @@ static void draw_bar(struct view *view, const struct chart *chart, struct rect l
 }
 
 static void draw_chart(struct view *view, const struct chart *chart, const struct keys *keys,
-                       struct rect area, float step)
-{
+                       struct rect area, float step) {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
@@ -142,8 +139,8 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
 }
 
 /* One band for each key: the chosen one is marked, the one under the pointer is wished for. */
-static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area, float step)
-{
+static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area,
+                           float step) {
     for (size_t i = 0; i < keys->count; i++) {
         const struct rect line = {area.x - 6, area.y + (float)i * step, area.w + 12, step};
         if (view->emphasis && keys->index[i] == view->selection.key) {
@@ -160,13 +157,11 @@ static void draw_key_lines(struct view *view, const struct keys *keys, struct re
     }
 }
 
-static float grown(const struct view *view, int chart)
-{
+static float grown(const struct view *view, int chart) {
     return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
 }
 
-static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area)
-{
+static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area) {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const char *const *words = lab_trace_keys(view->trace);
@@ -224,13 +219,12 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
 }
 
 /* The sums of the rows, as one more column without colour. */
-static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct rect cells)
-{
+static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct rect cells) {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
-    canvas_text(canvas, cells.x + cells.w + 12, cells.y - 9, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                CANVAS_LEFT, "row sum");
+    canvas_text(canvas, cells.x + cells.w + 12, cells.y - 9, FONT_WORDS, UI_TEXT_SMALL,
+                theme->muted, CANVAS_LEFT, "row sum");
     for (size_t i = 0; step >= 13 && i < alpha->rows; i++) {
         double sum = 0;
         for (size_t j = 0; j < alpha->cols; j++) {
@@ -244,8 +238,7 @@ static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct 
     }
 }
 
-static void draw_alpha(struct view *view, struct rect area)
-{
+static void draw_alpha(struct view *view, struct rect area) {
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
@@ -270,8 +263,7 @@ static void draw_alpha(struct view *view, struct rect area)
     }
 }
 
-void view_stage_softmax(struct view *view, struct rect area)
-{
+void view_stage_softmax(struct view *view, struct rect area) {
     struct row_of_keys row;
     if (!measure_row(view, &row)) {
         return;

@@ -1,5 +1,5 @@
-/* The heads: every head's weights as a small heatmap; one head alone is drawn large, with its numbers, the
- * names of its axes and a colour bar. */
+/* The heads: every head's weights as a small heatmap; one head alone is drawn large, with its
+ * numbers, the names of its axes and a colour bar. */
 #include <math.h>
 
 #include "base/text.h"
@@ -11,8 +11,7 @@ static const float HEADER = 46;  /* title line of the panel */
 static const float CAPTION = 24; /* below a small heatmap */
 static const float TILE_GAP = 14;
 
-void view_colour_bar(struct view *view, struct rect area, bool upright)
-{
+void view_colour_bar(struct view *view, struct rect area, bool upright) {
     enum { STEPS = 64 };
     struct colour steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
@@ -22,8 +21,7 @@ void view_colour_bar(struct view *view, struct rect area, bool upright)
     canvas_image(view->ui->canvas, area, upright ? 1 : STEPS, upright ? STEPS : 1, steps);
 }
 
-static void draw_scale(struct view *view, struct rect cells)
-{
+static void draw_scale(struct view *view, struct rect cells) {
     const struct ui_theme *theme = view->ui->theme;
     const struct rect bar = {cells.x + cells.w + 26, cells.y, 11, cells.h};
     view_colour_bar(view, bar, true);
@@ -38,8 +36,7 @@ static void draw_scale(struct view *view, struct rect cells)
 }
 
 /* The selected head large. */
-static void draw_large(struct view *view, struct rect area)
-{
+static void draw_large(struct view *view, struct rect area) {
     const struct ui_theme *theme = view->ui->theme;
     const float caption = area.h > 150 ? 24 : 0;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
@@ -57,8 +54,8 @@ static void draw_large(struct view *view, struct rect area)
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column = view_chosen(view, view->selection.key);
     table.operand.column_colour = theme->key;
-    const struct view_table_answer answer = view_table_draw(
-        view, &table, (struct rect){area.x, area.y, area.w, area.h - caption});
+    const struct view_table_answer answer =
+        view_table_draw(view, &table, (struct rect){area.x, area.y, area.w, area.h - caption});
     if (answer.cells.w <= 0) {
         return;
     }
@@ -77,8 +74,7 @@ static void draw_large(struct view *view, struct rect area)
 }
 
 /* Columns that make the tiles as large as they can be. */
-static size_t best_columns(struct rect area, size_t heads, float shape, float *wide)
-{
+static size_t best_columns(struct rect area, size_t heads, float shape, float *wide) {
     size_t best = 1;
     *wide = 0;
     for (size_t columns = 1; columns <= heads; columns++) {
@@ -95,8 +91,7 @@ static size_t best_columns(struct rect area, size_t heads, float shape, float *w
     return best;
 }
 
-static void draw_tile(struct view *view, size_t head, struct rect cells)
-{
+static void draw_tile(struct view *view, size_t head, struct rect cells) {
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head;
     struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
@@ -117,9 +112,9 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
     const struct ui_touch touch =
         ui_touch(view->ui, ui_id_number(view->ui, "head", head), tile, true);
     const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
-    canvas_rect(view->ui->canvas, rect_inset(cells, -4), 6,
-                &(struct paint){.stroke = current ? theme->accent : theme->line,
-                                .width = current ? 2 : 1});
+    canvas_rect(
+        view->ui->canvas, rect_inset(cells, -4), 6,
+        &(struct paint){.stroke = current ? theme->accent : theme->line, .width = current ? 2 : 1});
     ui_draw_focus(view->ui, ui_id_number(view->ui, "head", head), rect_inset(cells, -4), 6);
     canvas_text_cut(view->ui->canvas, cells.x + cells.w / 2, cells.y + cells.h + 19,
                     current ? FONT_WORDS_BOLD : FONT_WORDS,
@@ -137,8 +132,7 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
     }
 }
 
-static void draw_tiles(struct view *view, struct rect area)
-{
+static void draw_tiles(struct view *view, struct rect area) {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const float shape = fminf(2, fmaxf(0.5f, (float)sizes.n / (float)sizes.m));
     float wide = 0;
@@ -161,8 +155,7 @@ static void draw_tiles(struct view *view, struct rect area)
     }
 }
 
-void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint)
-{
+void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint) {
     struct canvas *canvas = view->ui->canvas;
     const float x = area.x + 16, wide = area.w - 32;
     const float title_wide =
@@ -171,13 +164,12 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
                     CANVAS_LEFT, title, wide);
     const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, hint);
     if (title_wide + 20 + hint_wide <= wide) {
-        canvas_text(canvas, x + wide, area.y + 25, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_RIGHT, hint);
+        canvas_text(canvas, x + wide, area.y + 25, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_RIGHT, hint);
     }
 }
 
-static void draw_head_panel(struct view *view, struct rect area, bool alone)
-{
+static void draw_head_panel(struct view *view, struct rect area, bool alone) {
     struct canvas *canvas = view->ui->canvas;
     view_panel(view, area, alone ? "Head" : "Heads");
     canvas_clip(canvas, area);
@@ -206,12 +198,10 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
     canvas_ungroup(canvas);
 }
 
-void view_heads(struct view *view, struct rect area)
-{
+void view_heads(struct view *view, struct rect area) {
     draw_head_panel(view, area, false);
 }
 
-void view_head(struct view *view, struct rect area)
-{
+void view_head(struct view *view, struct rect area) {
     draw_head_panel(view, area, true);
 }

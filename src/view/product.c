@@ -2,38 +2,35 @@
 
 #include <math.h>
 
-static const float CELL_WIDE = 66, CELL_HIGH = 44;   /* what a cell takes when there is room */
-static const float INNER_WIDE = 58;                  /* a cell of the left operand */
-static const float GAP_WIDE = 48, GAP_HIGH = 58;     /* between operands and result */
-static const float GAP_BLOCKS = 30;                  /* between products side by side */
-static const float WORDS_MOST = 104;                 /* widest words beside rows */
-static const float HEAD = 26;                        /* words above columns */
-static const float TITLE_BESIDE = 52;                /* a title beside its matrix */
+static const float CELL_WIDE = 66, CELL_HIGH = 44; /* what a cell takes when there is room */
+static const float INNER_WIDE = 58;                /* a cell of the left operand */
+static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result */
+static const float GAP_BLOCKS = 30;                /* between products side by side */
+static const float WORDS_MOST = 104;               /* widest words beside rows */
+static const float HEAD = 26;                      /* words above columns */
+static const float TITLE_BESIDE = 52;              /* a title beside its matrix */
 
 /* Where everything stands. */
 struct layout {
-    float left_step, row_step;  /* a cell of the left operand: width, height */
+    float left_step, row_step;     /* a cell of the left operand: width, height */
     float column_step, inner_step; /* a cell of the upper operand: width, height */
     struct rect left;
     struct rect upper[VIEW_BLOCKS_MAX], result[VIEW_BLOCKS_MAX];
-    float words_right;          /* room for the words at the right */
+    float words_right; /* room for the words at the right */
 };
 
-static size_t rows_of(const struct view_operand *operand)
-{
+static size_t rows_of(const struct view_operand *operand) {
     return operand->transposed ? operand->matrix.cols : operand->matrix.rows;
 }
 
-static size_t columns_of(const struct view_operand *operand)
-{
+static size_t columns_of(const struct view_operand *operand) {
     return operand->transposed ? operand->matrix.rows : operand->matrix.cols;
 }
 
-/* Shares `room` between a and b cells: each its ideal size when that fits; else the smaller demand is
- * met first and the larger takes what is left, but neither less than 30 % of the room. */
+/* Shares `room` between a and b cells: each its ideal size when that fits; else the smaller demand
+ * is met first and the larger takes what is left, but neither less than 30 % of the room. */
 static void share_room(float room, float a, float a_ideal, float b, float b_ideal, float *a_step,
-                       float *b_step)
-{
+                       float *b_step) {
     const float want_a = a * a_ideal, want_b = b * b_ideal;
     float give_a = want_a, give_b = want_b;
     if (want_a + want_b > room) {
@@ -47,8 +44,7 @@ static void share_room(float room, float a, float a_ideal, float b, float b_idea
 }
 
 static struct layout lay_out(const struct view *view, const struct view_product *product,
-                             struct rect area)
-{
+                             struct rect area) {
     struct layout lay = {0};
     const float inner = (float)columns_of(&product->left);
     const float rows = (float)rows_of(&product->left);
@@ -58,7 +54,8 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     }
     const float words = view_words_width(view, product->row_words, (size_t)rows, WORDS_MOST) + 14;
     lay.words_right = view_words_width(view, product->inner_words,
-                                       (size_t)rows_of(&product->block[0].upper), WORDS_MOST) + 14;
+                                       (size_t)rows_of(&product->block[0].upper), WORDS_MOST) +
+                      14;
     lay.words_right = fmaxf(lay.words_right, product->blocks == 1 ? TITLE_BESIDE : 12);
     const float gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1);
     const float head = product->blocks > 1 ? HEAD + 26 : HEAD;
@@ -66,7 +63,8 @@ static struct layout lay_out(const struct view *view, const struct view_product 
                &lay.left_step, &lay.column_step);
     share_room(area.h - head - GAP_HIGH, inner, CELL_HIGH, rows, CELL_HIGH, &lay.inner_step,
                &lay.row_step);
-    const float wide = words + inner * lay.left_step + gaps + columns * lay.column_step + lay.words_right;
+    const float wide =
+        words + inner * lay.left_step + gaps + columns * lay.column_step + lay.words_right;
     const float high = head + inner * lay.inner_step + GAP_HIGH + rows * lay.row_step;
     const float x = area.x + fmaxf(0, (area.w - wide) / 2) + words;
     const float y = area.y + fmaxf(0, (area.h - high) / 2) + head;
@@ -83,8 +81,7 @@ static struct layout lay_out(const struct view *view, const struct view_product 
 }
 
 static struct view_matrix cells_of(const struct view *view, const struct view_operand *operand,
-                                   struct rect area, size_t number)
-{
+                                   struct rect area, size_t number) {
     return (struct view_matrix){
         .matrix = operand->matrix,
         .transposed = operand->transposed,
@@ -106,45 +103,48 @@ static struct view_matrix cells_of(const struct view *view, const struct view_op
     };
 }
 
-bool view_product_fits(struct view *view, const struct view_product *product, struct rect area)
-{
+bool view_product_fits(struct view *view, const struct view_product *product, struct rect area) {
     const struct layout lay = lay_out(view, product, area);
     bool fits = lay.row_step >= 15 && lay.inner_step >= 15;
     const struct lab_matrix *left = &product->left.matrix;
-    fits = fits && lay.left_step + 6 >= view_matrix_number_width(view, left, view_matrix_decimals(left, false));
+    fits = fits && lay.left_step + 6 >=
+                       view_matrix_number_width(view, left, view_matrix_decimals(left, false));
     for (size_t b = 0; fits && b < product->blocks; b++) {
-        const struct view_operand *operand[2] = {&product->block[b].upper, &product->block[b].result};
+        const struct view_operand *operand[2] = {&product->block[b].upper,
+                                                 &product->block[b].result};
         for (size_t k = 0; fits && k < 2; k++) {
             const int decimals = view_matrix_decimals(&operand[k]->matrix, operand[k]->is_share);
-            fits = lay.column_step + 6 >= view_matrix_number_width(view, &operand[k]->matrix, decimals);
+            fits = lay.column_step + 6 >=
+                   view_matrix_number_width(view, &operand[k]->matrix, decimals);
         }
     }
     return fits;
 }
 
-void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
-{
+void view_product_title(struct view *view, const struct view_operand *operand, float x, float y) {
     struct canvas *canvas = view->ui->canvas;
     canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
                 operand->title);
-    const char *shape = arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
-    canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE,
-                shape != NULL ? shape : "");
+    const char *shape =
+        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
+    canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
+                CANVAS_CENTRE, shape != NULL ? shape : "");
 }
 
 /* Title and shape in one line, for products that stand side by side. */
-static void draw_title_line(struct view *view, const struct view_operand *operand, float x, float y)
-{
+static void draw_title_line(struct view *view, const struct view_operand *operand, float x,
+                            float y) {
     struct canvas *canvas = view->ui->canvas;
     const float wide = canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, operand->colour,
                                    CANVAS_LEFT, operand->title);
-    const char *shape = arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
+    const char *shape =
+        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
                 CANVAS_LEFT, shape != NULL ? shape : "");
 }
 
-static void draw_titles(struct view *view, const struct view_product *product, const struct layout *lay)
-{
+static void draw_titles(struct view *view, const struct view_product *product,
+                        const struct layout *lay) {
     const float over = lay->left.y - 30;
     view_product_title(view, &product->left, lay->left.x + lay->left.w / 2, over);
     if (product->blocks == 1) {
@@ -162,32 +162,34 @@ static void draw_titles(struct view *view, const struct view_product *product, c
 }
 
 /* The light bands that run from row and column to the cell they make. */
-static void draw_bands(struct view *view, const struct view_product *product, const struct layout *lay,
-                       size_t b)
-{
+static void draw_bands(struct view *view, const struct view_product *product,
+                       const struct layout *lay, size_t b) {
     const struct view_block *block = &product->block[b];
     const float strength = view->ui->theme->dark ? 0.14f : 0.10f;
     const bool has_row = product->row >= 0 && (size_t)product->row < rows_of(&product->left);
-    const bool has_column = block->column >= 0 && (size_t)block->column < columns_of(&block->result);
+    const bool has_column =
+        block->column >= 0 && (size_t)block->column < columns_of(&block->result);
     const struct rect result = lay->result[b];
     if (has_row) {
         const float y = lay->left.y + (float)product->row * lay->row_step;
-        const float to = has_column ? result.x + (float)block->column * lay->column_step : result.x + result.w;
+        const float to =
+            has_column ? result.x + (float)block->column * lay->column_step : result.x + result.w;
         const float from = lay->left.x + lay->left.w;
         canvas_rect(view->ui->canvas, (struct rect){from, y, to - from, lay->row_step}, 0,
                     &(struct paint){.fill = colour_fade(product->row_colour, strength)});
     }
     if (has_column) {
         const float x = result.x + (float)block->column * lay->column_step;
-        const float to = has_row ? result.y + (float)product->row * lay->row_step : result.y + result.h;
+        const float to =
+            has_row ? result.y + (float)product->row * lay->row_step : result.y + result.h;
         const float from = lay->upper[b].y + lay->upper[b].h;
         canvas_rect(view->ui->canvas, (struct rect){x, from, lay->column_step, to - from}, 0,
                     &(struct paint){.fill = colour_fade(block->column_colour, strength)});
     }
 }
 
-static void draw_words(struct view *view, const struct view_product *product, const struct layout *lay)
-{
+static void draw_words(struct view *view, const struct view_product *product,
+                       const struct layout *lay) {
     view_words_of_rows(view, &(struct view_words){.words = product->row_words,
                                                   .count = rows_of(&product->left),
                                                   .from = lay->left.y,
@@ -211,30 +213,28 @@ static void draw_words(struct view *view, const struct view_product *product, co
     const size_t last = product->blocks - 1;
     const struct view_operand *upper = &product->block[last].upper;
     if (product->inner_words != NULL) {
-        view_words_of_rows(view, &(struct view_words){
-                                     .words = product->inner_words,
-                                     .count = rows_of(upper),
-                                     .from = lay->upper[last].y,
-                                     .step = lay->inner_step,
-                                     .at = lay->upper[last].x + lay->upper[last].w + 10,
-                                     .room = WORDS_MOST,
-                                     .anchor = CANVAS_LEFT,
-                                     .chosen = upper->cell ? VIEW_NOWHERE : upper->row,
-                                     .colour = upper->row_colour});
+        view_words_of_rows(view,
+                           &(struct view_words){.words = product->inner_words,
+                                                .count = rows_of(upper),
+                                                .from = lay->upper[last].y,
+                                                .step = lay->inner_step,
+                                                .at = lay->upper[last].x + lay->upper[last].w + 10,
+                                                .room = WORDS_MOST,
+                                                .anchor = CANVAS_LEFT,
+                                                .chosen = upper->cell ? VIEW_NOWHERE : upper->row,
+                                                .colour = upper->row_colour});
     }
 }
 
 static void note_hit(struct view_product_hit *hit, enum view_product_part part, size_t block,
-                     struct view_matrix_hit cell)
-{
+                     struct view_matrix_hit cell) {
     if (cell.hover || cell.clicked) {
         *hit = (struct view_product_hit){part, cell.clicked, block, cell.row, cell.column};
     }
 }
 
 struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,
-                                          struct rect area)
-{
+                                          struct rect area) {
     struct view_product_hit hit = {0};
     if (product->blocks == 0 || product->left.matrix.values == NULL || area.w < 40 || area.h < 40) {
         return hit;

@@ -9,20 +9,19 @@ static const float GAP = 8, BUTTON = 38, DISC = 20;
 /* Where the word of a pill starts, behind its disc. */
 static const float WORD_X = 38;
 
-static void draw_disc(struct view *view, struct rect pill, size_t number, bool current, bool past)
-{
+static void draw_disc(struct view *view, struct rect pill, size_t number, bool current, bool past) {
     const struct ui_theme *theme = view->ui->theme;
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {(char)('1' + number), 0};
     const float x = pill.x + 20, y = pill.y + pill.h / 2;
     canvas_circle(view->ui->canvas, x, y, DISC / 2, &(struct paint){.fill = fill});
-    canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE, text);
+    canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE,
+                text);
 }
 
 /* The share of the stage that is played, as a line at the pill's foot. */
-static void draw_moment(struct view *view, struct rect pill)
-{
+static void draw_moment(struct view *view, struct rect pill) {
     const float moment = view->state->moment;
     if (moment >= 1) {
         return;
@@ -34,8 +33,7 @@ static void draw_moment(struct view *view, struct rect pill)
                 &(struct paint){.fill = ink});
 }
 
-static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
-{
+static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill) {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
@@ -82,8 +80,7 @@ static const struct {
     {"next stage", "Forward (→)", UI_ICON_FORWARD},
 };
 
-void view_ribbon(struct view *view, struct rect area)
-{
+void view_ribbon(struct view *view, struct rect area) {
     enum { STEPS = sizeof steps / sizeof *steps };
     canvas_group(view->ui->canvas, ui_id(view->ui, "ribbon"), "Stages");
     ui_push(view->ui, "ribbon");
@@ -99,11 +96,12 @@ void view_ribbon(struct view *view, struct rect area)
     float x = area.x + area.w - stepper;
     for (size_t i = 0; i < STEPS; i++) {
         const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playing;
-        const struct ui_button look = {
-            .icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
-            .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG : UI_BUTTON_PLAIN,
-            .tip = pauses ? "Pause (Space)" : steps[i].tip};
-        if (ui_button(view->ui, steps[i].command, (struct rect){x, area.y, button, area.h}, &look)) {
+        const struct ui_button look = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
+                                       .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
+                                                                              : UI_BUTTON_PLAIN,
+                                       .tip = pauses ? "Pause (Space)" : steps[i].tip};
+        if (ui_button(view->ui, steps[i].command, (struct rect){x, area.y, button, area.h},
+                      &look)) {
             view_wish_command(view, steps[i].command);
         }
         x += button + 6;

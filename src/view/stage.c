@@ -5,8 +5,7 @@
 #include "view/pieces.h"
 #include "view/table.h"
 
-void view_stage_embed(struct view *view, struct rect area)
-{
+void view_stage_embed(struct view *view, struct rect area) {
     struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
                                .column_numbers = true,
                                .cell_wide = 104,
@@ -36,8 +35,7 @@ static const struct {
     const char *tab;
 } projections[3] = {{LAB_W_Q, LAB_Q, "Q"}, {LAB_W_K, LAB_K, "K"}, {LAB_W_V, LAB_V, "V"}};
 
-static size_t projection_of(const struct view *view)
-{
+static size_t projection_of(const struct view *view) {
     for (size_t p = 0; p < 3; p++) {
         if (projections[p].result == view->selection.projected) {
             return p;
@@ -46,8 +44,7 @@ static size_t projection_of(const struct view *view)
     return 0;
 }
 
-static struct view_block projection_block(struct view *view, size_t p, bool current)
-{
+static struct view_block projection_block(struct view *view, size_t p, bool current) {
     struct view_block block = {
         .upper = view_operand_of(view, projections[p].weights),
         .result = view_operand_of(view, projections[p].result),
@@ -67,9 +64,9 @@ static struct view_block projection_block(struct view *view, size_t p, bool curr
 
 static void draw_given(struct view *view, struct rect area);
 
-void view_stage_project(struct view *view, struct rect area)
-{
-    struct view_product product = {.left = view_operand_of(view, LAB_EMBEDDINGS_X), .done = view_done(view)};
+void view_stage_project(struct view *view, struct rect area) {
+    struct view_product product = {.left = view_operand_of(view, LAB_EMBEDDINGS_X),
+                                   .done = view_done(view)};
     if (product.left.matrix.values == NULL) {
         draw_given(view, area);
         return;
@@ -89,7 +86,8 @@ void view_stage_project(struct view *view, struct rect area)
     if (!view_product_fits(view, &product, area)) {
         const char *labels[3] = {projections[0].tab, projections[1].tab, projections[2].tab};
         const size_t chosen =
-            ui_tabs(view->ui, "projection", (struct rect){area.x, area.y, fminf(180, area.w), 30}, labels, 3, current);
+            ui_tabs(view->ui, "projection", (struct rect){area.x, area.y, fminf(180, area.w), 30},
+                    labels, 3, current);
         if (chosen < 3) {
             struct lab_selection to = view->selection;
             to.projected = projections[chosen].result;
@@ -117,8 +115,7 @@ void view_stage_project(struct view *view, struct rect area)
 }
 
 /* Raw Q, K, V: nothing is projected, they are shown as they are given. */
-static void draw_given(struct view *view, struct rect area)
-{
+static void draw_given(struct view *view, struct rect area) {
     const float gap = 20, wide = (area.w - 2 * gap) / 3;
     for (size_t p = 0; p < 3; p++) {
         struct view_table table = {.operand = view_operand_of(view, projections[p].result),
@@ -129,7 +126,8 @@ static void draw_given(struct view *view, struct rect area)
                                    .id = ui_id_number(view->ui, "given", p)};
         const bool of_query = p == 0;
         table.row_words = table.operand.matrix.row_words;
-        table.operand.row = view_chosen(view, of_query ? view->selection.query : view->selection.key);
+        table.operand.row =
+            view_chosen(view, of_query ? view->selection.query : view->selection.key);
         table.operand.row_colour = table.operand.colour;
         const struct rect place = {area.x + (float)p * (wide + gap), area.y, wide, area.h};
         const struct view_matrix_hit hit = view_table_draw(view, &table, place).hit;
@@ -139,14 +137,13 @@ static void draw_given(struct view *view, struct rect area)
             to.key = of_query ? to.key : hit.row;
             to.channel = hit.column;
             to.projected = projections[p].result;
-            view_choose(view, VIEW_PROJECTED | VIEW_CHANNEL | (of_query ? VIEW_QUERY : VIEW_KEY), to,
-                        hit.clicked);
+            view_choose(view, VIEW_PROJECTED | VIEW_CHANNEL | (of_query ? VIEW_QUERY : VIEW_KEY),
+                        to, hit.clicked);
         }
     }
 }
 
-void view_stage_score(struct view *view, struct rect area)
-{
+void view_stage_score(struct view *view, struct rect area) {
     const struct ui_theme *theme = view->ui->theme;
     struct view_product product = {.left = view_operand_of(view, LAB_Q),
                                    .row_words = lab_trace_queries(view->trace),
@@ -181,8 +178,7 @@ void view_stage_score(struct view *view, struct rect area)
     }
 }
 
-void view_stage_blend(struct view *view, struct rect area)
-{
+void view_stage_blend(struct view *view, struct rect area) {
     const struct ui_theme *theme = view->ui->theme;
     struct view_product product = {.left = view_operand_of(view, LAB_ALPHA),
                                    .row_words = lab_trace_queries(view->trace),
@@ -224,8 +220,7 @@ void view_stage_blend(struct view *view, struct rect area)
     view_choose(view, parts, to, hit.clicked);
 }
 
-void view_stage_output(struct view *view, struct rect area)
-{
+void view_stage_output(struct view *view, struct rect area) {
     const struct ui_theme *theme = view->ui->theme;
     struct view_product product = {.left = view_operand_of(view, LAB_CONCAT),
                                    .row_words = lab_trace_queries(view->trace),
@@ -271,19 +266,18 @@ static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) =
     [LAB_OUTPUT] = view_stage_output,
 };
 
-static void draw_empty(struct view *view, struct rect inner)
-{
+static void draw_empty(struct view *view, struct rect inner) {
     if (view->why != NULL) {
         view_notice(view, inner, "This cannot be computed", view->why);
     } else {
-        view_notice(view, inner, "No tokens yet",
-                    "Type a few words into the field at the top, with a space after each, or choose "
-                    "a lesson at its left.");
+        view_notice(
+            view, inner, "No tokens yet",
+            "Type a few words into the field at the top, with a space after each, or choose "
+            "a lesson at its left.");
     }
 }
 
-void view_stage(struct view *view, struct rect area)
-{
+void view_stage(struct view *view, struct rect area) {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct rect inner = view_panel(view, area, "Stage");
@@ -294,10 +288,10 @@ void view_stage(struct view *view, struct rect area)
     } else {
         const struct lab_stage_row *row = lab_stage_row(view->state->stage);
         const float roomy = area.h > 300 ? 1 : 0;
-        canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
-                        row->headline, inner.w);
-        canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                        row->sentence, inner.w);
+        canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                        CANVAS_LEFT, row->headline, inner.w);
+        canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_LEFT, row->sentence, inner.w);
         const float top = 62 + 14 * roomy;
         const struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
         drawings[view->state->stage](view, body);

@@ -2,8 +2,7 @@
 #include "base/text.h"
 #include "view/view.h"
 
-static const char *sizes_text(struct view *view)
-{
+static const char *sizes_text(struct view *view) {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *plural = sizes.n == 1 ? "" : "s";
     const char *heads = sizes.heads == 1 ? "" : "s";
@@ -15,8 +14,7 @@ static const char *sizes_text(struct view *view)
                         sizes.n, plural, sizes.d_model, sizes.heads, heads, sizes.d_k, sizes.d_v);
 }
 
-static const char *run_text(struct view *view)
-{
+static const char *run_text(struct view *view) {
     const struct lab_run_facts facts = lab_trace_facts(view->trace);
     const bool long_run = facts.microseconds >= 1000;
     char time[TEXT_NUMBER_MAX];
@@ -25,8 +23,7 @@ static const char *run_text(struct view *view)
                         facts.isa_title, facts.threads, facts.threads == 1 ? "" : "s");
 }
 
-void view_status(struct view *view, struct rect area)
-{
+void view_status(struct view *view, struct rect area) {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, "status"), "Status");
@@ -34,7 +31,8 @@ void view_status(struct view *view, struct rect area)
     float room = area.w;
     if (view->trace != NULL) {
         const char *run = view->state->isa_note != NULL ? view->state->isa_note : run_text(view);
-        const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, run != NULL ? run : "");
+        const float wide =
+            canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, run != NULL ? run : "");
         if (run != NULL && wide < area.w * 0.5f) {
             canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_TINY, theme->muted,
                         CANVAS_RIGHT, run);

@@ -7,15 +7,15 @@ static const float WORDS_HIGH = 24;  /* words above columns */
 static const float TITLE_HIGH = 48;  /* title and shape */
 
 static struct rect cells_of(const struct view *view, const struct view_table *table,
-                            struct rect area, float *words)
-{
+                            struct rect area, float *words) {
     const struct lab_matrix *matrix = &table->operand.matrix;
-    *words = table->row_words == NULL
-                 ? 0
-                 : view_words_width(view, table->row_words, matrix->rows,
-                                    fminf(WORDS_MOST, area.w * 0.3f)) + 14;
+    *words = table->row_words == NULL ? 0
+                                      : view_words_width(view, table->row_words, matrix->rows,
+                                                         fminf(WORDS_MOST, area.w * 0.3f)) +
+                                            14;
     const bool head_words = table->column_words != NULL || table->column_numbers;
-    const float head = (head_words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
+    const float head =
+        (head_words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
     const float columns = (float)matrix->cols, rows = (float)matrix->rows;
     const float step = fminf(table->cell_wide, (area.w - *words - table->tail - 6) / columns);
     float high = fminf(table->cell_high, (area.h - head - 4) / rows);
@@ -31,8 +31,7 @@ static struct rect cells_of(const struct view *view, const struct view_table *ta
     return (struct rect){x, y, step * columns, high * rows};
 }
 
-static void draw_title(struct view *view, const struct view_table *table, struct rect cells)
-{
+static void draw_title(struct view *view, const struct view_table *table, struct rect cells) {
     struct canvas *canvas = view->ui->canvas;
     const bool head_words = table->column_words != NULL || table->column_numbers;
     const float y = cells.y - (head_words ? WORDS_HIGH : 4) - 24;
@@ -48,8 +47,7 @@ static void draw_title(struct view *view, const struct view_table *table, struct
 }
 
 static void draw_words(struct view *view, const struct view_table *table, struct rect cells,
-                       float room)
-{
+                       float room) {
     const struct view_operand *operand = &table->operand;
     const struct lab_matrix *matrix = &operand->matrix;
     if (table->row_words != NULL) {
@@ -76,8 +74,7 @@ static void draw_words(struct view *view, const struct view_table *table, struct
 }
 
 struct view_table_answer view_table_draw(struct view *view, const struct view_table *table,
-                                         struct rect area)
-{
+                                         struct rect area) {
     const struct view_operand *operand = &table->operand;
     struct view_table_answer answer = {0};
     if (operand->matrix.values == NULL || operand->matrix.rows == 0 || operand->matrix.cols == 0) {
@@ -94,9 +91,8 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
         .label = table->label != NULL ? table->label : operand->title,
         .is_share = operand->is_share,
         .peak = table->peak > 0 ? table->peak : lab_measure_peak(&operand->matrix),
-        .decimals = table->decimals > 0
-                        ? table->decimals
-                        : view_matrix_decimals(&operand->matrix, operand->is_share),
+        .decimals = table->decimals > 0 ? table->decimals
+                                        : view_matrix_decimals(&operand->matrix, operand->is_share),
         .numbers = true,
         .outline = operand->colour,
         .row = operand->row,

@@ -29,6 +29,11 @@ enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
 
+/* One line of the sheet of keys. */
+struct view_key_row {
+    const char *keys, *title; /* "Ctrl+Z", "Take back the last change" */
+};
+
 /* What app remembers and views read. */
 struct view_state {
     enum lab_stage stage;
@@ -50,7 +55,10 @@ struct view_state {
     bool can_undo, can_redo;
     const char *message;            /* one line at the bottom, NULL: none */
     const char *isa_note;           /* NULL, or what replaces the facts at the right of the status line */
-    float settings_scroll, heads_scroll;
+    float settings_scroll;
+    bool help_open;                 /* the sheet of keys is up */
+    const struct view_key_row *key_rows; /* what stands on it */
+    size_t key_count;
 };
 
 /* What a view may wish for. */
@@ -68,7 +76,7 @@ enum view_wish_kind {
     VIEW_WISH_CAMERA,   /* camera */
     VIEW_WISH_SPLIT,    /* index 0: split_column, 1: split_right; number */
     VIEW_WISH_TAB,      /* index: enum view_tab */
-    VIEW_WISH_SCROLL,   /* index 0: settings, 1: heads; number */
+    VIEW_WISH_SCROLL,   /* of the settings: number */
     VIEW_WISH_COLOURMAP,/* text: name */
 };
 
@@ -134,7 +142,11 @@ void view_space(struct view *view, struct rect area);    /* the 3-D view */
 void view_heads(struct view *view, struct rect area);
 void view_head(struct view *view, struct rect area);     /* the selected head alone, large */
 void view_status(struct view *view, struct rect area);
+void view_help(struct view *view, struct rect area);     /* all keys, over everything */
 void view_screen(struct view *view, struct rect area);   /* all of them at their places */
+
+/* Whether the settings have no place of their own: the person folded them, or the window is narrow. */
+bool view_settings_are_folded(const struct view *view);
 
 /* The camera the 3-D view starts with. */
 struct view_camera view_camera_home(void);

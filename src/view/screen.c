@@ -1,0 +1,159 @@
+/* Where each picture stands in the window. */
+#include <math.h>
+
+#include "ui/widgets.h"
+#include "view/pieces.h"
+
+static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
+static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
+static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
+static const float FOLD_BELOW = 1200, TABS_BELOW = 1100; /* width of the window */
+static const float FORMULA_FROM = 380;                   /* height of the window */
+static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
+static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
+
+struct places {
+    struct rect topbar, ribbon, settings, stage, formula, tabs, space, heads, status;
+    struct rect column_bar, right_bar; /* splitters */
+    struct rect right, columns;        /* the right column; stage and right column together */
+    bool tabbed, has_formula, narrow;
+};
+
+static float within(float value, float low, float high) {
+    return high < low ? low : fminf(fmaxf(value, low), high);
+}
+
+bool view_settings_are_folded(const struct view *view) {
+    return view->ui->input->width < FOLD_BELOW || view->state->settings_folded;
+}
+
+/* Stage, formula strip and the right column inside `all`. */
+static void place_columns(const struct view *view, struct rect all, float height,
+                          struct places *places) {
+    const float room = fmaxf(all.w - UI_GUTTER, 2);
+    const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
+                               room - fminf(RIGHT_LEAST, room / 2));
+    const float formula = places->has_formula ? FORMULA_HIGH + UI_GUTTER : 0;
+    places->columns = all;
+    places->stage = (struct rect){all.x, all.y, stage, fmaxf(all.h - formula, 1)};
+    places->formula = (struct rect){all.x, all.y + all.h - FORMULA_HIGH, stage, FORMULA_HIGH};
+    places->column_bar = (struct rect){all.x + stage, all.y, UI_GUTTER, all.h};
+    struct rect right = {all.x + stage + UI_GUTTER, all.y, room - stage, all.h};
+    places->tabbed = places->narrow || height < 480;
+    if (places->tabbed) {
+        places->tabs = (struct rect){right.x, right.y, right.w, TABS_HIGH};
+        right.y += TABS_HIGH + 8;
+        right.h = fmaxf(right.h - TABS_HIGH - 8, 1);
+        places->right = places->space = places->heads = right;
+        return;
+    }
+    const float tall = right.h - UI_GUTTER;
+    const float space = within(tall * view->state->split_right, PART_LEAST, tall - PART_LEAST);
+    places->right = right;
+    places->space = (struct rect){right.x, right.y, right.w, space};
+    places->right_bar = (struct rect){right.x, right.y + space, right.w, UI_GUTTER};
+    places->heads =
+        (struct rect){right.x, right.y + space + UI_GUTTER, right.w, fmaxf(tall - space, 1)};
+}
+
+static struct places find_places(const struct view *view, struct rect area) {
+    struct places places = {0};
+    places.narrow = area.w < TABS_BELOW;
+    places.has_formula = area.h >= FORMULA_FROM;
+    const float edge = area.w < TABS_BELOW ? 12 : UI_EDGE;
+    const float x = area.x + edge, wide = fmaxf(area.w - 2 * edge, 1);
+    places.topbar = (struct rect){x, area.y + TOPBAR_Y, wide, TOPBAR_HIGH};
+    places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
+    places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
+    struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
+    places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
+    if (!view_settings_are_folded(view)) {
+        body.x += SETTINGS_WIDE + UI_GUTTER;
+        body.w -= SETTINGS_WIDE + UI_GUTTER;
+    }
+    place_columns(view, body, area.h, &places);
+    return places;
+}
+
+static void wish_split(struct view *view, size_t index, float share) {
+    view_wish(view, &(struct view_wish){
+                        .kind = VIEW_WISH_SPLIT, .index = index, .number = (double)share});
+}
+
+static void draw_splitters(struct view *view, const struct places *places) {
+    const struct rect all = places->columns, right = places->right;
+    const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
+    float at = places->column_bar.x + half;
+    if (ui_splitter(view->ui, "column splitter", places->column_bar, true,
+                    all.x + fminf(STAGE_LEAST, room / 2) + half,
+                    all.x + room - fminf(RIGHT_LEAST, room / 2) + half,
+                    all.x + room * SPLIT_COLUMN_HOME + half, &at)) {
+        wish_split(view, 0, (at - half - all.x) / room);
+    }
+    if (places->tabbed) {
+        return;
+    }
+    const float tall = fmaxf(right.h - UI_GUTTER, 2);
+    at = places->right_bar.y + half;
+    if (ui_splitter(view->ui, "right splitter", places->right_bar, false,
+                    right.y + PART_LEAST + half, right.y + tall - PART_LEAST + half,
+                    right.y + tall * SPLIT_RIGHT_HOME + half, &at)) {
+        wish_split(view, 1, (at - half - right.y) / tall);
+    }
+}
+
+static void draw_right(struct view *view, const struct places *places) {
+    if (!places->tabbed) {
+        view_space(view, places->space);
+        view_heads(view, places->heads);
+        return;
+    }
+    static const char *const labels[] = {"Space", "Heads"};
+    const size_t chosen =
+        ui_tabs(view->ui, "right tabs", places->tabs, labels, 2, (size_t)view->state->tab);
+    if (chosen < 2 && chosen != (size_t)view->state->tab) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_TAB, .index = chosen});
+    }
+    if (view->state->tab == VIEW_TAB_SPACE) {
+        view_space(view, places->space);
+    } else {
+        view_heads(view, places->heads);
+    }
+}
+
+/* Where the window is too narrow, the settings lie over the stage while they are open. */
+static void draw_settings(struct view *view, const struct places *places) {
+    if (!view_settings_are_folded(view)) {
+        view_settings(view, places->settings);
+    } else if (view->ui->input->width < FOLD_BELOW && view->state->settings_open) {
+        ui_touch(view->ui, ui_id(view->ui, "settings ground"), places->settings, false);
+        view_settings(view, places->settings);
+    }
+}
+
+void view_screen(struct view *view, struct rect area) {
+    canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->ground});
+    if (area.w < 60 || area.h < 60) {
+        return;
+    }
+    const struct places places = find_places(view, area);
+    view_topbar(view, places.topbar);
+    view_ribbon(view, places.ribbon);
+    const bool over = view_settings_are_folded(view);
+    if (!over) {
+        draw_settings(view, &places);
+    }
+    view_stage(view, places.stage);
+    if (places.has_formula) {
+        view_formula(view, places.formula);
+    }
+    draw_right(view, &places);
+    draw_splitters(view, &places);
+    view_status(view, places.status);
+    if (over) {
+        draw_settings(view, &places);
+    }
+    if (view->state->help_open) {
+        view_help(view, area);
+    }
+}

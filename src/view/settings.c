@@ -1,0 +1,262 @@
+/* The settings: what the experiment is made of, from top to bottom. */
+#include <math.h>
+#include <string.h>
+
+#include "ui/widgets.h"
+#include "view/pieces.h"
+
+static const float HEADING = 26, CONTROL = 30, SLIDER = 38, GAP = 8, SECTION = 14;
+
+/* Where the next control goes. */
+struct column {
+    float x, y, w;
+};
+
+static struct rect take(struct column *column, float high) {
+    const struct rect place = {column->x, column->y, column->w, high};
+    column->y += high + GAP;
+    return place;
+}
+
+static void heading(struct view *view, struct column *column, const char *text) {
+    canvas_text(view->ui->canvas, column->x, column->y + 14, FONT_WORDS_BOLD, UI_TEXT_TINY,
+                view->ui->theme->muted, CANVAS_LEFT, text);
+    column->y += HEADING;
+}
+
+static void remark(struct view *view, struct column *column, const char *text) {
+    column->y += view_wrapped(view, column->x, column->y + 12, column->w, UI_TEXT_SMALL,
+                              view->ui->theme->muted, text) +
+                 GAP;
+}
+
+static void wish_field(struct view *view, enum view_field field, double number) {
+    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = field, .number = number});
+}
+
+/* A slider over one field. */
+struct field_slider {
+    enum view_field field;
+    const char *name, *label, *tip;
+    double value, low, high, step;
+    bool logarithmic;
+    int decimals;
+    const char *number;
+};
+
+static void slider(struct view *view, struct column *column, const struct field_slider *row) {
+    double value = row->value;
+    const struct ui_slider look = {.label = row->label,
+                                   .value = row->value,
+                                   .low = row->low,
+                                   .high = row->high,
+                                   .step = row->step,
+                                   .logarithmic = row->logarithmic,
+                                   .decimals = row->decimals,
+                                   .number = row->number,
+                                   .tip = row->tip};
+    if (ui_slider(view->ui, row->name, take(column, SLIDER), &look, &value)) {
+        wish_field(view, row->field, value);
+    }
+}
+
+static void draw_input(struct view *view, struct column *column) {
+    static const char *const rows[] = {"Toy 3-D", "Random", "One-hot", "Own numbers"};
+    const struct lab_experiment *experiment = view->experiment;
+    heading(view, column, "INPUT");
+    const size_t count = experiment->embeddings != NULL ? 4 : 3;
+    const struct ui_menu menu = {.rows = rows,
+                                 .count = count,
+                                 .current = experiment->embedding,
+                                 .tip = "How words become numbers"};
+    const size_t chosen = ui_menu(view->ui, "embedding", take(column, CONTROL), &menu);
+    if (chosen < count) {
+        wish_field(view, VIEW_FIELD_EMBEDDING, (double)chosen);
+    }
+    if (experiment->embedding == LAB_EMBEDDING_RANDOM) {
+        slider(view, column,
+               &(struct field_slider){.field = VIEW_FIELD_D_MODEL,
+                                      .name = "d_model",
+                                      .label = "width d_model",
+                                      .tip = "How many numbers stand for one word",
+                                      .value = (double)experiment->d_model,
+                                      .low = 1,
+                                      .high = 256,
+                                      .step = 1,
+                                      .logarithmic = true});
+    }
+    column->y += SECTION;
+}
+
+static void draw_weight_source(struct view *view, struct column *column) {
+    const struct lab_experiment *experiment = view->experiment;
+    const char *random =
+        experiment->weights == LAB_WEIGHTS_RANDOM
+            ? arena_format(view->arena, "Random · seed %llu", (unsigned long long)experiment->seed)
+            : "Random";
+    const char *const fixed[] = {"Identity", random != NULL ? random : "Random", "Own numbers"};
+    const char **rows = arena_array(view->arena, 3, sizeof *rows);
+    if (rows == NULL) {
+        return;
+    }
+    memcpy(rows, fixed, sizeof fixed);
+    const size_t count = experiment->w_q != NULL ? 3 : 2;
+    struct rect place = take(column, CONTROL);
+    const struct rect dice = {place.x + place.w - CONTROL - 4, place.y, CONTROL + 4, CONTROL};
+    place.w -= CONTROL + 12;
+    const struct ui_menu menu = {.rows = (const char *const *)rows,
+                                 .count = count,
+                                 .current = experiment->weights,
+                                 .tip = "What stands in W_Q, W_K, W_V and W_O"};
+    const size_t chosen = ui_menu(view->ui, "weights", place, &menu);
+    if (chosen < count) {
+        wish_field(view, VIEW_FIELD_WEIGHTS, (double)chosen);
+    }
+    const struct ui_button look = {.icon = UI_ICON_DICE, .tip = "Roll: other random numbers (R)"};
+    if (ui_button(view->ui, "dice", dice, &look)) {
+        view_wish_command(view, "roll");
+    }
+}
+
+static void draw_weights(struct view *view, struct column *column) {
+    const struct lab_experiment *experiment = view->experiment;
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    heading(view, column, "WEIGHTS");
+    draw_weight_source(view, column);
+    const double most = experiment->embedding == LAB_EMBEDDING_TOY ? 16 : 256;
+    const struct field_slider sliders[] = {
+        {VIEW_FIELD_HEADS, "heads", "heads h", "How many attentions run side by side",
+         (double)experiment->heads, 1, 64, 1, true, 0, NULL},
+        {VIEW_FIELD_D_K, "d_k", "key size dₖ", "How long queries and keys are", (double)sizes.d_k,
+         1, fmax(most, (double)sizes.d_k), 1, true, 0, NULL},
+        {VIEW_FIELD_D_V, "d_v", "value size dᵥ", "How long values are", (double)sizes.d_v, 1,
+         fmax(most, (double)sizes.d_v), 1, true, 0, NULL},
+    };
+    for (size_t i = 0; i < sizeof sliders / sizeof *sliders; i++) {
+        slider(view, column, &sliders[i]);
+    }
+    column->y += SECTION;
+}
+
+static void draw_scores(struct view *view, struct column *column) {
+    const struct lab_experiment *experiment = view->experiment;
+    heading(view, column, "SCORES");
+    if (ui_toggle(view->ui, "scale", take(column, 26), "scale by 1/√dₖ", experiment->scale,
+                  "Divide every score by the root of the key size")) {
+        wish_field(view, VIEW_FIELD_SCALE, experiment->scale ? 0 : 1);
+    }
+    slider(view, column,
+           &(struct field_slider){.field = VIEW_FIELD_TEMPERATURE,
+                                  .name = "temperature",
+                                  .label = "temperature τ",
+                                  .tip = "Scores are divided by it: low sharpens, high evens out",
+                                  .value = (double)experiment->temperature,
+                                  .low = 0.1,
+                                  .high = 10,
+                                  .step = 0.05,
+                                  .logarithmic = true,
+                                  .decimals = 2});
+    canvas_text(view->ui->canvas, column->x, column->y + 9, FONT_WORDS, UI_TEXT_SMALL,
+                view->ui->theme->muted, CANVAS_LEFT, "mask");
+    column->y += 18;
+    const char **rows = arena_array(view->arena, LAB_MASKS, sizeof *rows);
+    for (int mask = 0; rows != NULL && mask < LAB_MASKS; mask++) {
+        rows[mask] = lab_mask_row((enum lab_mask)mask)->title;
+    }
+    const struct ui_menu menu = {.rows = (const char *const *)rows,
+                                 .count = rows != NULL ? LAB_MASKS : 0,
+                                 .current = experiment->mask,
+                                 .tip = lab_mask_row(experiment->mask)->sentence};
+    const size_t chosen = ui_menu(view->ui, "mask", take(column, CONTROL), &menu);
+    if (chosen < menu.count) {
+        wish_field(view, VIEW_FIELD_MASK, (double)chosen);
+    }
+    column->y += SECTION;
+}
+
+/* What this attention is called; choosing one sets what makes it so. */
+static void draw_variant(struct view *view, struct column *column) {
+    static const char *const own[] = {"Self-attention", "Masked self-attention"};
+    static const char *const other[] = {"Cross-attention"};
+    const bool cross = view->experiment->context != NULL;
+    heading(view, column, "VARIANT");
+    const struct ui_menu menu = {.rows = cross ? other : own,
+                                 .count = cross ? 1 : 2,
+                                 .current = cross ? 0 : view->experiment->mask == LAB_MASK_CAUSAL,
+                                 .tip = "Who attends to whom"};
+    const size_t chosen = ui_menu(view->ui, "variant", take(column, CONTROL), &menu);
+    if (!cross && chosen < 2) {
+        wish_field(view, VIEW_FIELD_MASK, chosen == 1 ? LAB_MASK_CAUSAL : LAB_MASK_NONE);
+    }
+    column->y += SECTION;
+}
+
+static void draw_display(struct view *view, struct column *column) {
+    enum { MAPS_MAX = 16 };
+    heading(view, column, "DISPLAY");
+    const struct colourmap *maps[MAPS_MAX];
+    const char **rows = arena_array(view->arena, MAPS_MAX, sizeof *rows);
+    size_t count = 0, current = 0;
+    const struct colourmap *map = NULL;
+    for (size_t i = 0; rows != NULL && (map = colourmap_at(i)) != NULL; i++) {
+        if (map->kind == COLOURMAP_UNSIGNED && count < MAPS_MAX) {
+            current = map == view->state->weights_map ? count : current;
+            maps[count] = map;
+            rows[count++] = map->title;
+        }
+    }
+    const struct ui_menu menu = {.rows = (const char *const *)rows,
+                                 .count = count,
+                                 .current = current,
+                                 .tip = "Colours of the weights, from 0 to 1"};
+    const size_t chosen = ui_menu(view->ui, "colour map", take(column, CONTROL), &menu);
+    if (chosen < count) {
+        view_wish(view,
+                  &(struct view_wish){.kind = VIEW_WISH_COLOURMAP, .text = maps[chosen]->name});
+    }
+    view_colour_bar(view, (struct rect){column->x, column->y, column->w, 9}, false);
+    const struct colour muted = view->ui->theme->muted;
+    canvas_text(view->ui->canvas, column->x, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY, muted,
+                CANVAS_LEFT, "0");
+    canvas_text(view->ui->canvas, column->x + column->w, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY,
+                muted, CANVAS_RIGHT, "1");
+    column->y += 36;
+}
+
+/* The height the controls take: the same additions, without drawing. */
+static float content_height(const struct view *view) {
+    const bool raw = lab_experiment_sizes(view->experiment).raw;
+    const float input = HEADING + CONTROL + GAP + SECTION +
+                        (view->experiment->embedding == LAB_EMBEDDING_RANDOM ? SLIDER + GAP : 0);
+    const float weights = HEADING + CONTROL + GAP + 3 * (SLIDER + GAP) + SECTION;
+    const float scores = HEADING + 26 + GAP + SLIDER + GAP + 18 + CONTROL + GAP + SECTION;
+    const float rest = 2 * (HEADING + CONTROL + GAP) + SECTION + 36;
+    return (raw ? HEADING + 4 * 18 + GAP + SECTION : input + weights) + scores + rest;
+}
+
+void view_settings(struct view *view, struct rect area) {
+    view_panel(view, area, "Settings");
+    ui_push(view->ui, "settings");
+    const struct rect inner = {area.x + 1, area.y + 12, area.w - 2, area.h - 20};
+    float offset = view->state->settings_scroll;
+    const float high = content_height(view);
+    const float from = ui_scroll_begin(view->ui, "settings", inner, high, &offset);
+    struct column column = {area.x + 16, inner.y - from, area.w - 32};
+    if (lab_experiment_sizes(view->experiment).raw) {
+        heading(view, &column, "INPUT");
+        remark(view, &column, "Queries, keys and values are given by this lesson, as numbers.");
+        column.y += SECTION;
+    } else {
+        draw_input(view, &column);
+        draw_weights(view, &column);
+    }
+    draw_scores(view, &column);
+    draw_variant(view, &column);
+    draw_display(view, &column);
+    ui_scroll_end(view->ui);
+    if (offset != view->state->settings_scroll) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_SCROLL, .number = (double)offset});
+    }
+    ui_pop(view->ui);
+    canvas_ungroup(view->ui->canvas);
+}

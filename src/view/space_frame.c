@@ -1,0 +1,143 @@
+/* What every scene stands on: memory of the frame, vectors brought to places, the ball around them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "view/space.h"
+
+/* Beyond this a value is drawn at the edge; its square must not overflow. */
+static const float VALUE_MOST = 1e15f;
+
+bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents)
+{
+    struct arena *arena = space->view->arena;
+    enum { AXIS_LABELS = SPACE_AXES, EXTRA_SEGMENTS = 2 * SPACE_AXES };
+    space->points_most = points;
+    space->lines_most = lines;
+    space->extents_most = extents + points;
+    space->labels_most = points + AXIS_LABELS;
+    space->segments_most = points + lines + EXTRA_SEGMENTS;
+    space->point = arena_array(arena, space->points_most + 1, sizeof *space->point);
+    space->line = arena_array(arena, space->lines_most + 1, sizeof *space->line);
+    space->extent = arena_array(arena, space->extents_most + 1, sizeof *space->extent);
+    space->label = arena_array(arena, space->labels_most + 1, sizeof *space->label);
+    space->segment = arena_array(arena, space->segments_most + 1, sizeof *space->segment);
+    return space->point != NULL && space->line != NULL && space->extent != NULL &&
+           space->label != NULL && space->segment != NULL;
+}
+
+static const char *axis_name(const struct space *space, const struct lab_matrix *matrix,
+                             const char *letter, size_t axis)
+{
+    static const char *const below[SPACE_AXES] = {"₁", "₂", "₃"};
+    struct arena *arena = space->view->arena;
+    if (space->frame.principal) {
+        const double share = (double)space->frame.share[axis];
+        return arena_format(arena, "PC %zu (%.0f %%)", axis + 1, isfinite(share) ? share * 100 : 0);
+    }
+    if (matrix->column_words != NULL) {
+        return matrix->column_words[axis];
+    }
+    return arena_format(arena, "%s%s", letter, below[axis]);
+}
+
+bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, size_t count,
+                     const char *letter)
+{
+    struct arena *arena = space->view->arena;
+    if (!lab_frame_fit(matrices, count, arena, &space->frame)) {
+        return false;
+    }
+    space->dimensions = space->frame.dimensions;
+    space->true_dimensions = space->frame.cols;
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        space->axis[axis] = axis_name(space, &matrices[0], letter, axis);
+    }
+    const float *zero = arena_array(arena, space->frame.cols, sizeof *zero);
+    if (zero == NULL) {
+        return false;
+    }
+    if (!space_place(space, zero, space->origin)) {
+        memset(space->origin, 0, sizeof space->origin);
+    }
+    return true;
+}
+
+bool space_place(const struct space *space, const float *values, float at[3])
+{
+    lab_frame_apply(&space->frame, values, at);
+    for (size_t axis = 0; axis < SPACE_AXES; axis++) {
+        if (!isfinite(at[axis])) {
+            return false;
+        }
+        at[axis] = fminf(fmaxf(at[axis], -VALUE_MOST), VALUE_MOST);
+    }
+    return true;
+}
+
+void space_extend(struct space *space, const float at[3])
+{
+    if (space->extents < space->extents_most) {
+        memcpy(space->extent[space->extents++], at, sizeof *space->extent);
+    }
+}
+
+struct space_point *space_add_point(struct space *space)
+{
+    struct space_point *point = &space->point[space->points];
+    if (space->points < space->points_most) {
+        space->points++;
+    }
+    *point = (struct space_point){.radius = 6, .fade = 1};
+    return point;
+}
+
+struct space_line *space_add_line(struct space *space)
+{
+    struct space_line *line = &space->line[space->lines];
+    if (space->lines < space->lines_most) {
+        space->lines++;
+    }
+    *line = (struct space_line){.width = 1, .share = 1};
+    return line;
+}
+
+void space_add_legend(struct space *space, const char *text, struct colour colour, bool arrow)
+{
+    if (space->legends < SPACE_LEGENDS_MAX && text != NULL) {
+        space->legend[space->legends++] = (struct space_legend){text, colour, arrow};
+    }
+}
+
+const char *space_number(const struct space *space, const char *before, double value, int decimals)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, value, decimals);
+    return arena_format(space->view->arena, "%s%s", before, text);
+}
+
+float space_arrived(const struct space *space, size_t index, size_t count)
+{
+    const float come = view_done(space->view) * (float)count - (float)index;
+    return fminf(fmaxf(come, 0), 1);
+}
+
+void space_fit(struct space *space)
+{
+    space_extend(space, space->origin);
+    memcpy(space->low, space->origin, sizeof space->low);
+    memcpy(space->high, space->origin, sizeof space->high);
+    for (size_t i = 0; i < space->extents; i++) {
+        for (size_t axis = 0; axis < SPACE_AXES; axis++) {
+            space->low[axis] = fminf(space->low[axis], space->extent[i][axis]);
+            space->high[axis] = fmaxf(space->high[axis], space->extent[i][axis]);
+        }
+    }
+    const float(*around)[3] = (const float(*)[3])space->extent;
+    space->ball = view_ball_around(around, space->extents);
+    if (space->ball.radius <= 1e-6f) {
+        space->ball.radius = 1; /* one place only: any scale will do */
+    }
+    space->lens = view_lens_make(&space->view->state->camera, &space->ball, space->area,
+                                 space->dimensions < SPACE_AXES);
+}

@@ -1,0 +1,173 @@
+/* The top bar: logo, lessons, the tokens as chips, and the commands that are always at hand. */
+#include <math.h>
+#include <string.h>
+
+#include "lab/lessons.h"
+#include "ui/widgets.h"
+#include "view/view.h"
+
+static const float GAP = 8;
+
+/* The logo: an attention matrix of three by three. */
+static void draw_logo(struct view *view, struct rect area) {
+    static const float weight[3][3] = {
+        {0.9f, 0.45f, 0.12f}, {0.3f, 0.75f, 0.45f}, {0.12f, 0.3f, 1}};
+    const float cell = area.w / 3;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            const struct rect place = {area.x + (float)column * cell, area.y + (float)row * cell,
+                                       cell - 1, cell - 1};
+            const struct colour fill =
+                colour_mix(view->ui->theme->control, view->ui->theme->accent, weight[row][column]);
+            canvas_rect(view->ui->canvas, place, 1.5f, &(struct paint){.fill = fill});
+        }
+    }
+}
+
+static void draw_lessons(struct view *view, struct rect area) {
+    const size_t count = lab_lesson_count();
+    const char **titles = arena_array(view->arena, count, sizeof *titles);
+    if (titles == NULL) {
+        return;
+    }
+    size_t current = count;
+    for (size_t i = 0; i < count; i++) {
+        titles[i] = lab_lesson_title(i);
+        current = strcmp(lab_lesson_name(i), view->experiment->lesson) == 0 ? i : current;
+    }
+    const struct ui_menu menu = {.rows = (const char *const *)titles,
+                                 .count = count,
+                                 .current = current,
+                                 .label = current == count ? "Your own" : NULL,
+                                 .tip = "Start from a lesson"};
+    const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
+    if (chosen < count) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_LESSON, .index = chosen});
+    }
+}
+
+static const char *chip_tip(struct view *view, const char *word, size_t index) {
+    const bool guess = view->trace != NULL && view->experiment->embedding == LAB_EMBEDDING_TOY &&
+                       index < lab_trace_sizes(view->trace).n &&
+                       lab_trace_is_guess(view->trace, index);
+    if (guess) {
+        return arena_format(
+            view->arena, "“%.80s” is not in the toy vocabulary: its place is made from its letters",
+            word);
+    }
+    return strlen(word) > 24 ? word : NULL;
+}
+
+/* The chips' answer as a wish. */
+static void wish_for(struct view *view, const struct ui_chips_answer *answer) {
+    static const enum view_wish_kind kinds[] = {
+        [UI_CHIPS_INSERT] = VIEW_WISH_INSERT,
+        [UI_CHIPS_REPLACE] = VIEW_WISH_REPLACE,
+        [UI_CHIPS_REMOVE] = VIEW_WISH_REMOVE,
+        [UI_CHIPS_MOVE] = VIEW_WISH_MOVE,
+    };
+    struct lab_selection to = view->selection;
+    to.query = answer->index;
+    if (answer->event == UI_CHIPS_HOVER) {
+        view_wish_hover(view, VIEW_QUERY, to);
+    } else if (answer->event == UI_CHIPS_CHOOSE) {
+        view_wish_select(view, VIEW_QUERY, to);
+    } else if (answer->event != UI_CHIPS_NOTHING) {
+        const char *text = answer->text == NULL
+                               ? NULL
+                               : arena_text(view->arena, answer->text, strlen(answer->text));
+        view_wish(view, &(struct view_wish){.kind = kinds[answer->event],
+                                            .index = answer->index,
+                                            .other = answer->other,
+                                            .text = text});
+    }
+}
+
+static void draw_tokens(struct view *view, struct rect area) {
+    const size_t count = lab_words_count(view->experiment->tokens);
+    const char *const *words = lab_words_list(view->experiment->tokens);
+    struct ui_chip *chips = arena_array(view->arena, count + 1, sizeof *chips);
+    if (chips == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        chips[i] =
+            (struct ui_chip){.word = words[i],
+                             .tip = chip_tip(view, words[i], i),
+                             .marked = view->trace != NULL && i < lab_trace_sizes(view->trace).n &&
+                                       lab_trace_is_guess(view->trace, i),
+                             .chosen_fill = view->ui->theme->query,
+                             .chosen = view->emphasis && i == view->selection.query,
+                             .hovered = (view->state->hovered_parts & VIEW_QUERY) != 0 &&
+                                        i == view->state->hovered.query};
+    }
+    const struct ui_chips field = {.chip = chips, .count = count, .hint = "type a token…"};
+    const struct ui_chips_answer answer = ui_chips(view->ui, "tokens", area, &field);
+    wish_for(view, &answer);
+}
+
+/* The buttons at the right, from left to right. */
+static const struct {
+    const char *command, *label, *tip;
+    enum ui_icon icon;
+    enum ui_button_style style;
+    float wide;
+} buttons[] = {
+    {"undo", "Undo", "Take back the last change (Ctrl+Z)", UI_ICON_NONE, UI_BUTTON_PLAIN, 60},
+    {"redo", "Redo", "Do it again (Ctrl+Y)", UI_ICON_NONE, UI_BUTTON_PLAIN, 60},
+    {"export", "Export", "Save what is seen as a PNG picture (Ctrl+E)", UI_ICON_NONE,
+     UI_BUTTON_STRONG, 92},
+    {"theme", NULL, "Light or dark (T)", UI_ICON_THEME, UI_BUTTON_PLAIN, 36},
+    {"help", NULL, "All keys (? or F1)", UI_ICON_HELP, UI_BUTTON_PLAIN, 36},
+};
+
+enum { BUTTONS = sizeof buttons / sizeof *buttons };
+
+static float buttons_width(void) {
+    float wide = 0;
+    for (size_t i = 0; i < BUTTONS; i++) {
+        wide += buttons[i].wide + (i > 0 ? GAP - 2 : 0);
+    }
+    return wide;
+}
+
+static void draw_buttons(struct view *view, struct rect area) {
+    float x = area.x + area.w - buttons_width();
+    for (size_t i = 0; i < BUTTONS; i++) {
+        const bool off = (strcmp(buttons[i].command, "undo") == 0 && !view->state->can_undo) ||
+                         (strcmp(buttons[i].command, "redo") == 0 && !view->state->can_redo);
+        const struct ui_button look = {.label = buttons[i].label,
+                                       .icon = buttons[i].icon,
+                                       .style = buttons[i].style,
+                                       .tip = buttons[i].tip,
+                                       .disabled = off};
+        if (ui_button(view->ui, buttons[i].command,
+                      (struct rect){x, area.y, buttons[i].wide, area.h}, &look)) {
+            view_wish_command(view, buttons[i].command);
+        }
+        x += buttons[i].wide + GAP - 2;
+    }
+}
+
+void view_topbar(struct view *view, struct rect area) {
+    canvas_group(view->ui->canvas, ui_id(view->ui, "topbar"), "Top bar");
+    ui_push(view->ui, "topbar");
+    const float logo = 26;
+    draw_logo(view, (struct rect){area.x, area.y + (area.h - logo) / 2, logo, logo});
+    const float lessons = fminf(224, fmaxf(120, area.w * 0.18f));
+    float x = area.x + logo + 12;
+    if (view_settings_are_folded(view)) {
+        const struct ui_button look = {.icon = UI_ICON_SETTINGS, .tip = "Settings (S)"};
+        if (ui_button(view->ui, "settings", (struct rect){x, area.y, area.h, area.h}, &look)) {
+            view_wish_command(view, "settings");
+        }
+        x += area.h + GAP;
+    }
+    draw_lessons(view, (struct rect){x, area.y, lessons, area.h});
+    x += lessons + GAP + 6;
+    const float right = area.x + area.w - buttons_width();
+    draw_tokens(view, (struct rect){x, area.y, fmaxf(right - 14 - x, 40), area.h});
+    draw_buttons(view, area);
+    ui_pop(view->ui);
+    canvas_ungroup(view->ui->canvas);
+}
