@@ -66,7 +66,10 @@ static void lay_out(char *out, const char *digits, int count, int exponent)
         int size = exponent < 0 ? -exponent : exponent;
         *out++ = 'e';
         *out++ = exponent < 0 ? '-' : '+';
-        *out++ = (char)('0' + size / 10);
+        if (size >= 100) {
+            *out++ = (char)('0' + size / 100);
+        }
+        *out++ = (char)('0' + size / 10 % 10);
         *out++ = (char)('0' + size % 10);
         *out = '\0';
         return;
@@ -82,26 +85,33 @@ static void lay_out(char *out, const char *digits, int count, int exponent)
     *out = '\0';
 }
 
-const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value)
+/* The fewest digits of size > 0 that read back as the same number, in the form d.ddde±xx. Returns how
+ * many digits there are. */
+static int shortest_digits(char trial[TEXT_NUMBER_MAX], double size, bool as_float)
 {
-    if (value == 0.0F || !isfinite(value)) {
-        return strcpy(out, "0");
-    }
-    float size = fabsf(value);
-    char trial[TEXT_NUMBER_MAX];
+    int most = as_float ? 9 : 17; /* so many digits tell any two floats, or doubles, apart */
     int count = 1;
     struct plain_locale scope = enter_plain_locale();
-    for (; count <= 9; count++) { /* nine digits tell any two floats apart */
-        (void)snprintf(trial, sizeof trial, "%.*e", count - 1, (double)size);
-        if (strtof(trial, NULL) == size) {
+    for (;; count++) {
+        (void)snprintf(trial, TEXT_NUMBER_MAX, "%.*e", count - 1, size);
+        bool same = as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
+        if (same || count == most) {
             break;
         }
     }
     leave_plain_locale(scope);
-    count = count > 9 ? 9 : count;
+    return count;
+}
 
-    char digits[10] = {trial[0]};
-    memcpy(digits + 1, trial + 2, (size_t)count - 1); /* trial is d.ddde±xx, or de±xx */
+static const char *exact(char out[TEXT_NUMBER_MAX], double value, bool as_float)
+{
+    if (value == 0.0 || !isfinite(value)) {
+        return strcpy(out, "0");
+    }
+    char trial[TEXT_NUMBER_MAX];
+    int count = shortest_digits(trial, fabs(value), as_float);
+    char digits[18] = {trial[0]};
+    memcpy(digits + 1, trial + 2, (size_t)count - 1);
     const char *exponent = strchr(trial, 'e');
     char *to = out;
     if (value < 0) {
@@ -109,6 +119,16 @@ const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value)
     }
     lay_out(to, digits, count, exponent == NULL ? 0 : atoi(exponent + 1));
     return out;
+}
+
+const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value)
+{
+    return exact(out, (double)value, true);
+}
+
+const char *text_double_exact(char out[TEXT_NUMBER_MAX], double value)
+{
+    return exact(out, value, false);
 }
 
 static const char *skip_spaces(const char *text)

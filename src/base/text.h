@@ -40,6 +40,9 @@ const char *text_number(char out[TEXT_NUMBER_MAX], double value, int decimals);
  * Must be finite. Returns out. */
 const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value);
 
+/* The same for a double. */
+const char *text_double_exact(char out[TEXT_NUMBER_MAX], double value);
+
 /* Reads a whole text as a number with a decimal point whatever the locale ("3", "-2.5", "1e-3"; a true
  * minus sign too; white space around allowed; no hexadecimal, no inf, no nan). False: it is not one. */
 bool text_to_double(const char *text, double *out);

@@ -1,0 +1,62 @@
+/* file/array.h — the array every reader of numbers gives and every writer takes.
+ *
+ * An array is a view: it says where the numbers are and how they lie there, and owns nothing. */
+#ifndef FILE_ARRAY_H
+#define FILE_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+
+enum { ARRAY_RANK_MAX = 8 };
+
+enum array_type {
+    ARRAY_BOOLEAN,
+    ARRAY_INT8,
+    ARRAY_INT16,
+    ARRAY_INT32,
+    ARRAY_INT64,
+    ARRAY_UINT8,
+    ARRAY_FLOAT16,
+    ARRAY_FLOAT32,
+    ARRAY_FLOAT64,
+    ARRAY_TYPES,
+};
+
+enum byte_order { BYTE_ORDER_LITTLE, BYTE_ORDER_BIG };
+
+struct array {
+    const char *name; /* "" when it has none */
+    enum array_type type;
+    enum byte_order order;
+    size_t rank; /* 0: a single number */
+    size_t shape[ARRAY_RANK_MAX];
+    ptrdiff_t strides[ARRAY_RANK_MAX]; /* in bytes */
+    struct bytes bytes;                /* somebody else's; all numbers lie inside */
+};
+
+/* The bytes one number of this type takes, and its name for people ("float32"). */
+size_t array_type_size(enum array_type type);
+const char *array_type_name(enum array_type type);
+
+/* A row-major view of floats: array_of_floats("Q", 3, (size_t[]){heads, n, d_k}, q). The sizes were
+ * checked by whoever made the floats. */
+struct array array_of_floats(const char *name, size_t rank, const size_t *shape, const float *values);
+
+/* How many numbers the array has. */
+size_t array_count(const struct array *array);
+
+/* The shape with `between` between its sizes: "2 × 3", "2x3"; "1" for a single number. Owned by the arena;
+ * NULL: no memory. */
+const char *array_shape_text(const struct array *array, const char *between, struct arena *arena);
+
+/* The number at that place of row-major order (place < array_count). */
+double array_number(const struct array *array, size_t place);
+
+/* All numbers as float32 in row-major order, owned by the arena, aligned to 64. NULL: no memory. */
+float *array_floats(const struct array *array, struct arena *arena, struct error *error);
+
+#endif

@@ -1,0 +1,38 @@
+/* file/csv.h — tables of numbers as text.
+ *
+ *     struct growing out = growing_start(&arena);
+ *     csv_put_words(&out, "tokens", tokens, n);
+ *     csv_put_array(&out, &weights);
+ *     growing_finish(&out, &content, &error);
+ *
+ * gives
+ *
+ *     # tokens 3
+ *     cat,dog,lion
+ *
+ *     # weights 1x3x3
+ *     0.5,0.25,0.25
+ *     … one line for each row of the last axis */
+#ifndef FILE_CSV_H
+#define FILE_CSV_H
+
+#include "file/array.h"
+#include "file/growing.h"
+
+/* Appends one table: a line "# name shape", the rows, an empty line. Numbers are the shortest text that
+ * reads back as the same float, always with a point; "-inf", "inf", "nan" for the others. */
+void csv_put_array(struct growing *out, const struct array *array);
+
+/* Appends one row of words, quoted as RFC 4180 wants it where needed. */
+void csv_put_words(struct growing *out, const char *name, const char *const *words, size_t count);
+
+/* All arrays one after the other as one file, owned by the arena. */
+bool csv_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
+               struct error *error);
+
+/* Reads one table of numbers, rows × columns, separated by commas, semicolons, tabs or spaces (the first
+ * row decides which; whatever is not a space may have spaces around it). Lines that are empty or begin
+ * with # are passed over. Every row must be as long as the first. The numbers are owned by the arena. */
+bool csv_read(struct bytes text, struct arena *arena, struct array *out, struct error *error);
+
+#endif

@@ -1,0 +1,34 @@
+/* file/growing.h — bytes that grow in an arena while a writer appends to them.
+ *
+ * A lack of memory is remembered: appending goes on doing nothing, and growing_finish reports it. */
+#ifndef FILE_GROWING_H
+#define FILE_GROWING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+
+struct growing {
+    struct arena *arena;
+    uint8_t *at;
+    size_t size;
+    size_t capacity;
+    bool failed;
+};
+
+/* Nothing yet; what will come is owned by the arena. */
+struct growing growing_start(struct arena *arena);
+
+void growing_put(struct growing *growing, const void *bytes, size_t size);
+void growing_put_text(struct growing *growing, const char *text); /* up to its 0 */
+void growing_put_byte(struct growing *growing, char byte);
+void growing_put_spaces(struct growing *growing, size_t count);
+
+/* All that was appended, with a 0 behind it that is not counted. False: memory ran out on the way. */
+bool growing_finish(struct growing *growing, struct bytes *out, struct error *error);
+
+#endif
