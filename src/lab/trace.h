@@ -59,6 +59,9 @@ struct lab_sizes lab_trace_sizes(const struct lab_trace *trace);
 /* The part of a head (head is ignored by parts that have none). values == NULL: there is none (raw). */
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head);
 
+/* X_context [m][d_model], what keys and values are projected from in cross-attention; else NULL. */
+const float *lab_trace_context_rows(const struct lab_trace *trace);
+
 /* "queries" words (n) and "keys" words (m). */
 const char *const *lab_trace_queries(const struct lab_trace *trace);
 const char *const *lab_trace_keys(const struct lab_trace *trace);

@@ -1,0 +1,165 @@
+/* lab/check.c — every rule an experiment must keep, each with its sentence. */
+#include <math.h>
+
+#include "lab/experiment.h"
+
+static const uint64_t bytes_limit = UINT64_C(4) << 30;
+
+static const struct limit {
+    const char *what;
+    size_t at; /* in struct lab_sizes */
+    size_t low, high;
+} limits[] = {
+    {"The number of heads", offsetof(struct lab_sizes, heads), 1, LAB_HEADS_MAX},
+    {"The number of queries", offsetof(struct lab_sizes, n), 0, LAB_TOKENS_MAX},
+    {"The number of keys", offsetof(struct lab_sizes, m), 0, LAB_TOKENS_MAX},
+    {"d_k", offsetof(struct lab_sizes, d_k), 1, LAB_SIZE_MAX},
+    {"d_v", offsetof(struct lab_sizes, d_v), 1, LAB_SIZE_MAX},
+};
+
+static bool within_limits(const struct lab_sizes *sizes, struct error *error)
+{
+    for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
+        const size_t value = *(const size_t *)(const void *)((const char *)sizes + limits[l].at);
+        if (value < limits[l].low || value > limits[l].high) {
+            return error_set(error, ERROR_INPUT, "%s must be %zu to %zu, not %zu.", limits[l].what,
+                             limits[l].low, limits[l].high, value);
+        }
+    }
+    return true;
+}
+
+/* The shape an array must have; leading heads may be left out when there is one. */
+static bool has_shape(const char *name, const struct lab_numbers *numbers, size_t heads, size_t rows,
+                      size_t cols, struct error *error)
+{
+    if (numbers == NULL) {
+        return error_set(error, ERROR_INPUT, "%s is missing.", name);
+    }
+    const size_t rank = lab_numbers_rank(numbers);
+    const size_t *const shape = lab_numbers_shape(numbers);
+    const size_t found_heads = rank == 3 ? shape[0] : 1;
+    if (found_heads != heads || shape[rank - 2] != rows || shape[rank - 1] != cols) {
+        return error_set(error, ERROR_INPUT,
+                         "%s is %zu × %zu × %zu (heads, rows, columns), expected %zu × %zu × %zu.", name,
+                         found_heads, shape[rank - 2], shape[rank - 1], heads, rows, cols);
+    }
+    return true;
+}
+
+static bool all_finite(const char *name, const struct lab_numbers *numbers, struct error *error)
+{
+    const size_t *const shape = lab_numbers_shape(numbers);
+    const size_t count = numbers == NULL ? 0 : shape[0] * shape[1] * shape[2];
+    for (size_t c = 0; c < count; c++) {
+        if (!isfinite(lab_numbers_values(numbers)[c])) {
+            return error_set(error, ERROR_INPUT, "%s holds a number that is not finite at position %zu.",
+                             name, c);
+        }
+    }
+    return true;
+}
+
+static bool raw_agrees(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                       struct error *error)
+{
+    const size_t tokens = lab_words_count(experiment->tokens);
+    if (tokens != sizes->n) {
+        return error_set(error, ERROR_INPUT, "Q has %zu rows for %zu tokens: name one token for each row.",
+                         sizes->n, tokens);
+    }
+    const size_t keys = experiment->context == NULL ? tokens : lab_words_count(experiment->context);
+    if (keys != sizes->m) {
+        return error_set(error, ERROR_INPUT,
+                         "K has %zu rows for %zu words: name one word of the context for each row.",
+                         sizes->m, keys);
+    }
+    return has_shape("K", experiment->k, sizes->heads, sizes->m, sizes->d_k, error) &&
+           has_shape("V", experiment->v, sizes->heads, sizes->m, sizes->d_v, error) &&
+           all_finite("Q", experiment->q, error) && all_finite("K", experiment->k, error) &&
+           all_finite("V", experiment->v, error);
+}
+
+static bool embeddings_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                             struct error *error)
+{
+    if (experiment->embedding != LAB_EMBEDDING_NUMBERS) {
+        return true;
+    }
+    if (experiment->embeddings == NULL || lab_numbers_rank(experiment->embeddings) != 2) {
+        return error_set(error, ERROR_INPUT, "The embeddings must be one table: words × dimensions.");
+    }
+    const size_t rows = lab_numbers_shape(experiment->embeddings)[0];
+    const size_t words = sizes->n + lab_words_count(experiment->context);
+    if (rows != words) {
+        return error_set(error, ERROR_INPUT,
+                         "The embeddings have %zu rows for %zu words: name one word for each row.", rows,
+                         words);
+    }
+    return all_finite("The table of embeddings", experiment->embeddings, error);
+}
+
+static bool weights_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                          struct error *error)
+{
+    if (experiment->weights != LAB_WEIGHTS_NUMBERS) {
+        return true;
+    }
+    const size_t d = sizes->d_model, h = sizes->heads;
+    return has_shape("W_Q", experiment->w_q, h, d, sizes->d_k, error) &&
+           has_shape("W_K", experiment->w_k, h, d, sizes->d_k, error) &&
+           has_shape("W_V", experiment->w_v, h, d, sizes->d_v, error) &&
+           has_shape("W_O", experiment->w_o, 1, h * sizes->d_v, d, error) &&
+           all_finite("W_Q", experiment->w_q, error) && all_finite("W_K", experiment->w_k, error) &&
+           all_finite("W_V", experiment->w_v, error) && all_finite("W_O", experiment->w_o, error);
+}
+
+/* All sizes are within limits here, so that nothing below can wrap around in 64 bits. */
+static uint64_t bytes_needed(const struct lab_sizes *sizes)
+{
+    const uint64_t n = sizes->n, m = sizes->m, d = sizes->d_model, h = sizes->heads;
+    const uint64_t k = sizes->d_k, v = sizes->d_v;
+    const uint64_t inputs = (n + m) * d + 2 * h * d * (k + v);
+    const uint64_t results = h * (n * k + m * k + m * v) + 2 * h * n * m + 2 * h * n * v + n * d;
+    return sizeof(float) * (inputs + results);
+}
+
+bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error)
+{
+    const bool has_q = experiment->q != NULL;
+    if (has_q != (experiment->k != NULL) || has_q != (experiment->v != NULL)) {
+        return error_set(error, ERROR_INPUT, "Q, K and V go together: give all three or none.");
+    }
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    if (!sizes.raw && (sizes.d_model > LAB_SIZE_MAX || (sizes.d_model < 1 && sizes.n > 0))) {
+        return error_set(error, ERROR_INPUT, "d_model must be 1 to %d, not %zu.", LAB_SIZE_MAX,
+                         sizes.d_model);
+    }
+    if (sizes.n == 0 && !sizes.raw) {
+        return true; /* nothing to compute, nothing to break */
+    }
+    if (!within_limits(&sizes, error)) {
+        return false;
+    }
+    if (!(experiment->temperature > 0) || !isfinite(experiment->temperature) ||
+        !isfinite(sizes.factor) || !(sizes.factor > 0)) {
+        return error_set(error, ERROR_INPUT, "The temperature must be above 0, and not extreme.");
+    }
+    if ((unsigned)experiment->mask >= LAB_MASKS) {
+        return error_set(error, ERROR_INPUT, "There is no mask number %u.", (unsigned)experiment->mask);
+    }
+    const bool agrees = sizes.raw ? raw_agrees(experiment, &sizes, error)
+                                  : embeddings_agree(experiment, &sizes, error) &&
+                                        weights_agree(experiment, &sizes, error);
+    if (!agrees) {
+        return false;
+    }
+    const uint64_t bytes = bytes_needed(&sizes);
+    if (bytes > bytes_limit) {
+        return error_set(error, ERROR_MEMORY,
+                         "This would take %.1f GB of memory, and %.1f GB is the limit: take fewer heads or "
+                         "smaller sizes.",
+                         (double)bytes / 1e9, (double)bytes_limit / 1e9);
+    }
+    return true;
+}

@@ -1,0 +1,31 @@
+/* lab/trace_parts.h — what a trace is made of; for trace.c and run.c only. */
+#ifndef LAB_TRACE_PARTS_H
+#define LAB_TRACE_PARTS_H
+
+#include <stdatomic.h>
+
+#include "lab/trace.h"
+
+/* A buffer of the trace: heads matrices one behind the other. */
+struct lab_trace_buffer {
+    const float *values; /* NULL: this experiment has none */
+    size_t heads;        /* 1 for parts that have no heads */
+    size_t rows, cols;
+};
+
+struct lab_trace {
+    atomic_size_t references;
+    struct lab_experiment experiment;
+    struct lab_sizes sizes;
+    struct arena arena; /* everything below stands here */
+    struct lab_trace_buffer part[LAB_PARTS];
+    const float *x_context;      /* m × d_model; NULL without context or when raw */
+    const uint8_t *visible;      /* n × m, 0 = hidden; NULL: all is seen */
+    bool *guess;                 /* [n] */
+    const char *const *axis;     /* [d_model] names of the dimensions; NULL: they have none */
+    const char *const *k_names;  /* [heads·d_k] names carried over by identity weights, or NULL */
+    const char *const *v_names;  /* [heads·d_v] */
+    struct lab_run_facts facts;
+};
+
+#endif
