@@ -1,0 +1,43 @@
+/* cli/cli.h — the command line: every call that needs no window, and the options of the one that does.
+ *
+ *     struct cli_window window;
+ *     const int status = cli_main(argc, argv, &window);
+ *     if (status >= 0) {
+ *         return status;                       the call is done, or was wrong and has been told why
+ *     }
+ *     … open the window …
+ *     cli_window_release(&window); */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include <stdbool.h>
+
+#include "app/window.h"
+#include "lab/experiment.h"
+#include "lab/explain.h"
+#include "lab/stage.h"
+
+enum {
+    CLI_WINDOW = -1, /* the window is asked for */
+    CLI_DONE = 0,
+    CLI_FAILED = 1, /* file, memory, display */
+    CLI_USAGE = 2   /* the call is wrong */
+};
+
+/* What the window is to open with. */
+struct cli_window {
+    struct lab_experiment experiment; /* of the lesson (cats when none is named) and the options */
+    enum lab_stage stage;
+    struct lab_selection selection;
+    bool dark, dark_given;            /* --theme; not given: as the desktop has it */
+    struct app_window window;         /* width, height, ui_scale, renderer; 0: by itself */
+    char isa[16];                     /* --isa; "": the best */
+};
+
+/* Reads the arguments and does what they ask for. Returns an exit status, or CLI_WINDOW with *window
+ * filled: the caller then owns its experiment. Errors have been printed. */
+int cli_main(int argc, char **argv, struct cli_window *window);
+
+void cli_window_release(struct cli_window *window);
+
+#endif
