@@ -1,0 +1,200 @@
+/* Which font file has a letter. Fontconfig is asked only when the bundled fonts lack it, and once for
+ * each code point. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "canvas/font_parts.h"
+
+void font_system_close(struct fonts *fonts)
+{
+    if (fonts->system != NULL) {
+        FcConfigDestroy(fonts->system);
+    }
+    free(fonts->fallback);
+}
+
+/* --- what fontconfig knows --- */
+
+/* HarfBuzz and FreeType read these two; the bitmap fonts of X11 are of no use to us. */
+static bool is_outline(FcPattern *pattern)
+{
+    FcChar8 *format = NULL;
+    if (FcPatternGetString(pattern, FC_FONTFORMAT, 0, &format) != FcResultMatch) {
+        return false;
+    }
+    return strcmp((const char *)format, "TrueType") == 0 ||
+           strcmp((const char *)format, "CFF") == 0;
+}
+
+static FcPattern *match(FcConfig *config, uint32_t code_point)
+{
+    FcPattern *wanted = FcPatternCreate();
+    FcCharSet *letters = FcCharSetCreate();
+    FcResult result = FcResultNoMatch;
+    FcPattern *found = NULL;
+    if (wanted != NULL && letters != NULL && FcCharSetAddChar(letters, code_point)) {
+        FcPatternAddCharSet(wanted, FC_CHARSET, letters);
+        FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)"sans-serif");
+        FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
+        FcConfigSubstitute(config, wanted, FcMatchPattern);
+        FcDefaultSubstitute(wanted);
+        found = FcFontMatch(config, wanted, &result);
+    }
+    if (letters != NULL) {
+        FcCharSetDestroy(letters);
+    }
+    if (wanted != NULL) {
+        FcPatternDestroy(wanted);
+    }
+    return found;
+}
+
+/* Opens the file that a pattern names, unless it is open already. */
+static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern)
+{
+    FcChar8 *name = NULL;
+    int index = 0;
+    if (!is_outline(pattern) ||
+        FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
+        return FONT_NOWHERE;
+    }
+    FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
+    index &= 0xffff; /* above it fontconfig keeps the named instance of a variable font */
+    for (uint32_t i = FONT_BUNDLED; i < fonts->sources; i++) {
+        if (strcmp(fonts->source[i].path, (const char *)name) == 0 &&
+            fonts->source[i].file.index == index) {
+            return i;
+        }
+    }
+    hb_blob_t *blob = hb_blob_create_from_file_or_fail((const char *)name);
+    char *path = blob == NULL ? NULL : strdup((const char *)name);
+    if (path == NULL) {
+        hb_blob_destroy(blob);
+        return FONT_NOWHERE;
+    }
+    return font_source_add(fonts, blob, index, path);
+}
+
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point)
+{
+    if (!fonts->system_tried) {
+        fonts->system_tried = true;
+        fonts->system = FcInitLoadConfigAndFonts();
+    }
+    if (fonts->system == NULL) {
+        return FONT_NOWHERE;
+    }
+    FcPattern *pattern = match(fonts->system, code_point);
+    if (pattern == NULL) {
+        return FONT_NOWHERE;
+    }
+    const uint32_t file = open_pattern(fonts, pattern);
+    FcPatternDestroy(pattern);
+    return file != FONT_NOWHERE && font_source_has(fonts, file, code_point) ? file : FONT_NOWHERE;
+}
+
+/* --- answers are kept --- */
+
+/* The place of a code point: its own or the empty one where it belongs. The multiplier is 2^32 / φ. */
+static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t code_point)
+{
+    size_t at = (code_point * UINT32_C(2654435769)) & (room - 1);
+    while (table[at].code_point != 0 && table[at].code_point != code_point) {
+        at = (at + 1) & (room - 1);
+    }
+    return &table[at];
+}
+
+static bool widen_fallbacks(struct fonts *fonts)
+{
+    if (fonts->fallbacks * 2 < fonts->fallback_room) {
+        return true;
+    }
+    const size_t room = fonts->fallback_room == 0 ? 256 : fonts->fallback_room * 2;
+    struct font_fallback *table = calloc(room, sizeof *table);
+    if (table == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < fonts->fallback_room; i++) {
+        if (fonts->fallback[i].code_point != 0) {
+            *place(table, room, fonts->fallback[i].code_point) = fonts->fallback[i];
+        }
+    }
+    free(fonts->fallback);
+    fonts->fallback = table;
+    fonts->fallback_room = room;
+    return true;
+}
+
+static uint32_t system_file(struct fonts *fonts, uint32_t code_point)
+{
+    if (code_point == 0 || !widen_fallbacks(fonts)) {
+        return FONT_NOWHERE;
+    }
+    struct font_fallback *kept = place(fonts->fallback, fonts->fallback_room, code_point);
+    if (kept->code_point == code_point) {
+        return kept->file;
+    }
+    uint32_t file = FONT_NOWHERE;
+    for (uint32_t i = FONT_BUNDLED; i < fonts->sources && file == FONT_NOWHERE; i++) {
+        file = font_source_has(fonts, i, code_point) ? i : FONT_NOWHERE;
+    }
+    if (file == FONT_NOWHERE) {
+        file = ask_system(fonts, code_point);
+    }
+    *kept = (struct font_fallback){code_point, file};
+    fonts->fallbacks++;
+    return file;
+}
+
+/* --- a whole letter --- */
+
+/* Joiners, variation selectors and direction marks need no glyph. */
+static bool needs_no_glyph(uint32_t code_point)
+{
+    static const struct {
+        uint32_t first, last;
+    } unseen[] = {
+        {0x00ad, 0x00ad}, {0x034f, 0x034f}, {0x061c, 0x061c}, {0x180b, 0x180f}, {0x200b, 0x200f},
+        {0x202a, 0x202e}, {0x2060, 0x206f}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff},
+    };
+    for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++) {
+        if (code_point <= unseen[i].last) {
+            return code_point >= unseen[i].first;
+        }
+    }
+    return false;
+}
+
+static bool has_all(const struct fonts *fonts, uint32_t file, const struct font_item *item,
+                    size_t items)
+{
+    for (size_t i = 0; i < items; i++) {
+        if (!needs_no_glyph(item[i].code_point) &&
+            !font_source_has(fonts, file, item[i].code_point)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
+                         size_t items)
+{
+    if (has_all(fonts, (uint32_t)face, item, items)) {
+        return (uint32_t)face;
+    }
+    if (has_all(fonts, FONT_LAST_RESORT, item, items)) {
+        return FONT_LAST_RESORT;
+    }
+    /* A base letter matters more than the marks on it. */
+    const uint32_t base = item[0].code_point;
+    const uint32_t file = system_file(fonts, base);
+    if (file != FONT_NOWHERE) {
+        return file;
+    }
+    return !font_source_has(fonts, (uint32_t)face, base) &&
+                   font_source_has(fonts, FONT_LAST_RESORT, base)
+               ? FONT_LAST_RESORT
+               : (uint32_t)face;
+}
