@@ -1,0 +1,277 @@
+/* The window's ears: what SDL says becomes records in which no order is lost. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SDL_MAIN_HANDLED
+#include "app/window_parts.h"
+
+static struct window_hands ready(void)
+{
+    return (struct window_hands){
+        .record = {.width = 800, .height = 600}, .points_x = 1, .points_y = 1};
+}
+
+static SDL_Event motion(int x, int y)
+{
+    SDL_Event event = {.type = SDL_MOUSEMOTION};
+    event.motion.x = x;
+    event.motion.y = y;
+    return event;
+}
+
+static SDL_Event button(Uint32 type, Uint8 which, int x, int y, Uint8 clicks)
+{
+    SDL_Event event = {.type = type};
+    event.button.button = which;
+    event.button.x = x;
+    event.button.y = y;
+    event.button.clicks = clicks;
+    return event;
+}
+
+static SDL_Event stroke(SDL_Keycode sym, SDL_Scancode scancode, SDL_Keymod mods, Uint8 repeat)
+{
+    SDL_Event event = {.type = SDL_KEYDOWN};
+    event.key.keysym.sym = sym;
+    event.key.keysym.scancode = scancode;
+    event.key.keysym.mod = (Uint16)mods;
+    event.key.repeat = repeat;
+    return event;
+}
+
+static SDL_Event letters(const char *text)
+{
+    SDL_Event event = {.type = SDL_TEXTINPUT};
+    SDL_strlcpy(event.text.text, text, sizeof event.text.text);
+    return event;
+}
+
+static bool take(struct window_hands *hands, SDL_Event event)
+{
+    return window_hands_take(hands, &event);
+}
+
+static void a_fast_click_is_a_press_and_then_a_release(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    assert_true(take(&hands, motion(10, 20)));
+    assert_true(take(&hands, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_false(take(&hands, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_int_equal(hands.record.pressed, UI_LEFT_BUTTON);
+    assert_int_equal(hands.record.down, UI_LEFT_BUTTON);
+    assert_int_equal(hands.record.clicks, 2);
+    window_hands_rest(&hands);
+    assert_int_equal(hands.record.down, UI_LEFT_BUTTON);
+    assert_int_equal(hands.record.pressed, 0);
+    assert_true(take(&hands, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_int_equal(hands.record.released, UI_LEFT_BUTTON);
+    assert_int_equal(hands.record.down, 0);
+}
+
+static void a_press_keeps_its_place_when_the_pointer_moves_on(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    assert_true(take(&hands, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
+    assert_false(take(&hands, motion(300, 20)));
+    assert_true(hands.record.x < 11);
+}
+
+static void many_motions_are_one_record(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    for (int x = 0; x < 100; x++) {
+        assert_true(take(&hands, motion(x, 5)));
+    }
+    assert_true(hands.record.inside);
+    assert_true(hands.record.x > 99 && hands.record.x < 100);
+}
+
+static void typed_letters_and_backspace_keep_their_order(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    assert_true(take(&hands, stroke('b', SDL_SCANCODE_B, KMOD_NONE, 0)));
+    assert_true(take(&hands, letters("b")));
+    assert_false(take(&hands, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
+    assert_string_equal(hands.record.text, "b");
+    assert_int_equal(hands.record.strokes, 1);
+    window_hands_rest(&hands);
+    assert_null(hands.record.text);
+    assert_true(take(&hands, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
+    assert_int_equal(hands.record.stroke[0].key, UI_KEY_BACKSPACE);
+}
+
+static void two_different_strokes_are_two_records_a_held_key_is_one(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    assert_true(take(&hands, stroke(SDLK_TAB, SDL_SCANCODE_TAB, KMOD_NONE, 0)));
+    assert_false(take(&hands, stroke(SDLK_RETURN, SDL_SCANCODE_RETURN, KMOD_NONE, 0)));
+    window_hands_rest(&hands);
+    assert_true(take(&hands, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 0)));
+    assert_true(take(&hands, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 1)));
+    assert_int_equal(hands.record.strokes, 2);
+}
+
+static void a_key_held_for_minutes_overflows_nothing(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    size_t taken = 0;
+    while (taken < 1000 && take(&hands, stroke('x', SDL_SCANCODE_X, KMOD_NONE, taken > 0))) {
+        taken++;
+    }
+    assert_int_equal(taken, UI_STROKES_MAX);
+    window_hands_rest(&hands);
+    for (taken = 0; taken < 1000 && take(&hands, letters("0123456789")); taken++) {
+    }
+    assert_true(taken > 50 && taken < 1000);
+    assert_int_equal(strlen(hands.record.text), 10 * taken);
+}
+
+static void letters_of_an_input_method_are_no_commands(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    SDL_Event editing = {.type = SDL_TEXTEDITING};
+    SDL_strlcpy(editing.edit.text, "にほ", sizeof editing.edit.text);
+    assert_true(take(&hands, editing));
+    assert_string_equal(hands.record.composing, "にほ");
+    assert_true(take(&hands, stroke(SDLK_SPACE, SDL_SCANCODE_SPACE, KMOD_NONE, 0)));
+    assert_int_equal(hands.record.strokes, 0);
+    window_hands_rest(&hands);
+    assert_string_equal(hands.record.composing, "にほ");
+    editing.edit.text[0] = '\0';
+    assert_true(take(&hands, editing));
+    assert_null(hands.record.composing);
+    assert_true(take(&hands, letters("日本")));
+    assert_string_equal(hands.record.text, "日本");
+}
+
+static void keys_are_named_by_what_is_printed_on_them(void **unused)
+{
+    (void)unused;
+    static const struct {
+        SDL_Keycode sym;
+        SDL_Scancode scancode;
+        SDL_Keymod mods;
+        uint32_t key;
+        unsigned expected;
+    } cases[] = {
+        {'z', SDL_SCANCODE_Z, KMOD_LCTRL | KMOD_LSHIFT, 'z', UI_CTRL | UI_SHIFT},
+        {'e', SDL_SCANCODE_E, KMOD_LGUI, 'e', UI_CTRL},
+        {SDLK_F1, SDL_SCANCODE_F1, KMOD_NONE, UI_KEY_F1, 0},
+        {SDLK_F12, SDL_SCANCODE_F12, KMOD_NONE, UI_KEY_F12, 0},
+        {SDLK_PAGEUP, SDL_SCANCODE_PAGEUP, KMOD_NONE, UI_KEY_PAGE_UP, 0},
+        {SDLK_KP_4, SDL_SCANCODE_KP_4, KMOD_NUM, '4', 0},
+        {SDLK_KP_4, SDL_SCANCODE_KP_4, KMOD_NONE, UI_KEY_LEFT, 0},
+        {SDLK_KP_PLUS, SDL_SCANCODE_KP_PLUS, KMOD_RCTRL, '+', UI_CTRL},
+        {'3', SDL_SCANCODE_3, KMOD_NONE, '3', 0},
+        {'"', SDL_SCANCODE_3, KMOD_NONE, '3', 0},       /* AZERTY */
+        {'"', SDL_SCANCODE_3, KMOD_LSHIFT, '3', 0},     /* AZERTY, as people type it */
+        {'-', SDL_SCANCODE_6, KMOD_LCTRL, '-', UI_CTRL}, /* AZERTY: smaller */
+        {0xE4, SDL_SCANCODE_APOSTROPHE, KMOD_NONE, 0xE4, 0},
+        {'q', SDL_SCANCODE_Q, KMOD_RALT, 'q', 0}, /* AltGr makes a letter */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct window_hands hands = ready();
+        assert_true(take(&hands, stroke(cases[i].sym, cases[i].scancode, cases[i].mods, 0)));
+        assert_int_equal(hands.record.strokes, 1);
+        assert_int_equal(hands.record.stroke[0].key, cases[i].key);
+        assert_int_equal(hands.record.stroke[0].mods, cases[i].expected);
+    }
+}
+
+static void keys_that_print_nothing_and_do_nothing_are_not_told(void **unused)
+{
+    (void)unused;
+    static const SDL_Keycode silent[] = {SDLK_LSHIFT, SDLK_CAPSLOCK, SDLK_UNKNOWN, SDLK_VOLUMEUP};
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
+        struct window_hands hands = ready();
+        assert_true(take(&hands, stroke(silent[i], SDL_SCANCODE_UNKNOWN, KMOD_NONE, 0)));
+        assert_int_equal(hands.record.strokes, 0);
+    }
+}
+
+static void a_lost_focus_lets_go_of_what_was_dragged(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    assert_true(take(&hands, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
+    window_hands_rest(&hands);
+    SDL_Event lost = {.type = SDL_WINDOWEVENT};
+    lost.window.event = SDL_WINDOWEVENT_FOCUS_LOST;
+    assert_true(take(&hands, lost));
+    assert_int_equal(hands.record.released, UI_LEFT_BUTTON);
+    assert_int_equal(hands.record.down, 0);
+}
+
+static void the_pointer_is_told_in_points_at_any_scale(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    hands.points_x = hands.points_y = 0.5f; /* scale 2 on X11: a pixel is half a point */
+    hands.record.width = 400;
+    assert_true(take(&hands, motion(799, 100)));
+    assert_true(hands.record.inside);
+    assert_true(fabsf(hands.record.x - 399.75f) < 0.01f);
+    assert_true(take(&hands, motion(801, 100)));
+    assert_false(hands.record.inside);
+}
+
+static void the_interface_scale_climbs_and_ends(void **unused)
+{
+    (void)unused;
+    float scale = 1;
+    for (int i = 0; i < 50; i++) {
+        scale = window_scale_step(scale, 1);
+    }
+    assert_true(scale > 3.9f && scale < 4.1f);
+    for (int i = 0; i < 50; i++) {
+        scale = window_scale_step(scale, -1);
+    }
+    assert_true(scale > 0.4f && scale < 0.6f);
+    assert_true(window_scale_step(1, 1) > 1 && window_scale_step(1, -1) < 1);
+    assert_true(fabsf(window_scale_step(window_scale_step(1, 1), -1) - 1) < 1e-6f);
+}
+
+static void xft_dpi_is_read_from_the_resources(void **unused)
+{
+    (void)unused;
+    const char *resources = "*customization:\t-color\nXft.dpi:\t144\nXft.antialias:\t1\n";
+    assert_true(fabsf(window_scale_resource(resources, "Xft.dpi") - 144) < 1e-6f);
+    assert_true(fabsf(window_scale_resource("Xft.dpi: 96", "Xft.dpi") - 96) < 1e-6f);
+    assert_true(window_scale_resource("Xft.dpi: many\n", "Xft.dpi") < 1e-6f);
+    assert_true(window_scale_resource("Xft.dpis: 3\n\n", "Xft.dpi") < 1e-6f);
+    assert_true(window_scale_resource("", "Xft.dpi") < 1e-6f);
+    assert_true(window_scale_resource(NULL, "Xft.dpi") < 1e-6f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fast_click_is_a_press_and_then_a_release),
+        cmocka_unit_test(a_press_keeps_its_place_when_the_pointer_moves_on),
+        cmocka_unit_test(many_motions_are_one_record),
+        cmocka_unit_test(typed_letters_and_backspace_keep_their_order),
+        cmocka_unit_test(two_different_strokes_are_two_records_a_held_key_is_one),
+        cmocka_unit_test(a_key_held_for_minutes_overflows_nothing),
+        cmocka_unit_test(letters_of_an_input_method_are_no_commands),
+        cmocka_unit_test(keys_are_named_by_what_is_printed_on_them),
+        cmocka_unit_test(keys_that_print_nothing_and_do_nothing_are_not_told),
+        cmocka_unit_test(a_lost_focus_lets_go_of_what_was_dragged),
+        cmocka_unit_test(the_pointer_is_told_in_points_at_any_scale),
+        cmocka_unit_test(the_interface_scale_climbs_and_ends),
+        cmocka_unit_test(xft_dpi_is_read_from_the_resources),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
