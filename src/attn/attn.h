@@ -88,6 +88,7 @@ struct attn_shape {
     size_t d_model;        /* 0: raw Q, K, V; nothing is projected */
     size_t d_k, d_v;
     size_t heads, kv_heads; /* kv_heads divides heads; query head h uses group h / (heads / kv_heads) */
+    bool context; /* K and V come from ATTN_CONTEXT, not from X; taken as true where n ≠ m */
 };
 
 /* The buffers of one attention, each float32 and aligned to 64 bytes inside one block of memory. */
@@ -105,6 +106,7 @@ enum attn_buffer {
     ATTN_Z,      /* heads × n × d_v */
     ATTN_CONCAT, /* n × heads·d_v */
     ATTN_OUTPUT, /* n × d_model */
+    ATTN_CONTEXT,/* m × d_model: what K and V are projected from when it is not X */
     ATTN_BUFFERS
 };
 
@@ -123,8 +125,8 @@ bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const cha
 /* The buffer inside block (plan->bytes bytes, aligned to 64). NULL when it does not exist. */
 float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buffer buffer);
 
-/* Computes everything from X and the W's (or, with d_model 0, from Q, K and V) that stand in block:
- * Q, K, V, scores (unscaled), weights, Z, concat, output. Masked and scaled scores are not kept.
+/* Computes everything from X, the context and the W's (or, with d_model 0, from Q, K and V) that stand
+ * in block: Q, K, V, scores (unscaled), weights, Z, concat, output. Masked and scaled scores are not kept.
  * Returns the number of queries × heads that see no key. */
 size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                 float factor, struct attn_mask mask);

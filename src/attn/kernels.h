@@ -1,0 +1,30 @@
+/* attn/kernels.h — what a set of kernels is: one row of functions for one instruction set.
+ *
+ * Every set exports exactly one symbol, its row. All functions keep these rules:
+ *   - buffers need no alignment, only the floats of rows × cols are read or written, never what lies
+ *     between cols and stride or behind the last row;
+ *   - each result is summed in the order of its terms, so that a row has the same bits whether it is
+ *     computed alone or among others;
+ *   - any size may be 0: a sum over nothing is 0. */
+#ifndef ATTN_KERNELS_H
+#define ATTN_KERNELS_H
+
+#include "src/attn/attn.h"
+
+struct attn_kernels {
+    const char *name, *title;
+    bool (*supported)(void);
+    void (*project)(struct attn_operand x, struct attn_operand w, struct attn_matrix out);
+    void (*scores)(struct attn_operand q, struct attn_operand k, struct attn_matrix s);
+    void (*scale_mask)(struct attn_matrix s, float factor, struct attn_mask mask);
+    size_t (*softmax)(struct attn_matrix s);
+    void (*blend)(struct attn_operand a, struct attn_operand v, struct attn_matrix z);
+};
+
+extern const struct attn_kernels attn_kernels_ref;
+extern const struct attn_kernels attn_kernels_sse2;
+extern const struct attn_kernels attn_kernels_avx2;
+extern const struct attn_kernels attn_kernels_avx512;
+extern const struct attn_kernels attn_kernels_neon;
+
+#endif

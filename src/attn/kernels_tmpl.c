@@ -1,0 +1,499 @@
+/* attn/kernels_tmpl.c — the vector sets: this file, compiled once per instruction set (meson.build).
+ *
+ *     ATTN_SET, ATTN_TITLE, ATTN_SUPPORTED
+ *                 its name (avx2), as people write it ("AVX2"), and the question whether it runs
+ *     ATTN_WIDTH  floats in a register
+ *     ATTN_ROWS   most rows of a register tile, at most 6
+ *     ATTN_TILE   most registers a tile sums in
+ *
+ * All three products are one: out [n][cols] = a [n][depth] · b [depth][cols]. Projection and blend have
+ * their b as it is; for the scores, K is turned into such a b, a panel of it at a time, on the stack.
+ * A tile of out, rows × vecs registers, is summed in registers: each step loads vecs registers of b and
+ * multiplies them by one number of each row of a.
+ *
+ *                  b   ▒▒▒▒ ▒▒▒▒   step p: 2 loads
+ *        a   ▫         ┌─────────┐
+ *            ▫  splat  │ += += … │  rows × vecs registers, each its own sum
+ *            ▫         └─────────┘
+ *
+ * Whatever the tiling, each number of out is summed term by term from the first to the last. */
+#include "src/attn/cpu.h"
+#include "src/attn/kernels.h"
+#include "src/attn/kernels_limits.h"
+#include "src/attn/kernels_vec.h"
+
+#include <math.h>
+
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
+enum {
+    VECS_MAX = 8,      /* registers of b in the widest tile */
+    DEPTH_BLOCK = 128, /* terms summed before moving on: what is read of b stays in the first cache */
+    KEY_CHUNK = 16,    /* keys that blend takes or leaves together */
+    KEY_CHUNKS = DEPTH_BLOCK / KEY_CHUNK,
+    PANEL_VECS = 4,
+    PANEL_COLS = PANEL_VECS * WIDTH,
+};
+
+/* What the weights of a chunk of keys are, in the rows of one tile. */
+enum chunk { CHUNK_FULL, CHUNK_EMPTY, CHUNK_MIXED };
+
+struct tile {
+    const float *a, *b;
+    float *out;
+    size_t a_stride, b_stride, out_stride;
+    size_t depth;
+    bool resume;           /* add to what stands in out */
+    vec_part part;         /* the columns of a tile narrower than a register */
+    const uint8_t *chunks; /* enum chunk of each KEY_CHUNK terms; NULL: all full */
+};
+
+typedef void tile_function(const struct tile *job);
+
+/* With constant rows, vecs and narrow, all loops over them unroll and sum lives in registers. */
+VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs, const bool narrow)
+{
+    const size_t a_stride = job->a_stride, b_stride = job->b_stride, out_stride = job->out_stride;
+    const vec_part part = job->part;
+    vec sum[ATTN_ROWS][VECS_MAX];
+
+    UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int v = 0; v < vecs; v++) {
+            const float *from = job->out + (size_t)r * out_stride + v * WIDTH;
+            sum[r][v] = !job->resume ? vec_splat(0)
+                        : narrow     ? vec_load_part(from, part)
+                                     : vec_load(from);
+        }
+    }
+    const size_t step = job->chunks == NULL ? job->depth : KEY_CHUNK;
+    for (size_t first = 0; first < job->depth; first += step) {
+        const size_t end = job->depth - first < step ? job->depth : first + step;
+        const uint8_t chunk = job->chunks == NULL ? CHUNK_FULL : job->chunks[first / KEY_CHUNK];
+        if (chunk == CHUNK_EMPTY) {
+            continue;
+        }
+        const float *a = job->a + first, *b = job->b + first * b_stride;
+        const float *const a_end = job->a + end;
+        if (chunk == CHUNK_FULL) {
+            for (; a < a_end; a++, b += b_stride) {
+                vec terms[VECS_MAX];
+                UNROLL for (int v = 0; v < vecs; v++) {
+                    terms[v] = narrow ? vec_load_part(b, part) : vec_load(b + v * WIDTH);
+                }
+                UNROLL for (int r = 0; r < rows; r++) {
+                    const vec weight = vec_splat(a[(size_t)r * a_stride]);
+                    UNROLL for (int v = 0; v < vecs; v++) {
+                        sum[r][v] = vec_fma(weight, terms[v], sum[r][v]);
+                    }
+                }
+            }
+            continue;
+        }
+        /* Some weights are 0: their terms leave the sum as it is, whatever stands in b. */
+        for (; a < a_end; a++, b += b_stride) {
+            vec terms[VECS_MAX];
+            UNROLL for (int v = 0; v < vecs; v++) {
+                terms[v] = narrow ? vec_load_part(b, part) : vec_load(b + v * WIDTH);
+            }
+            UNROLL for (int r = 0; r < rows; r++) {
+                const vec weight = vec_splat(a[(size_t)r * a_stride]);
+                const lanes none = weight == vec_splat(0);
+                UNROLL for (int v = 0; v < vecs; v++) {
+                    sum[r][v] = vec_select(none, sum[r][v], vec_fma(weight, terms[v], sum[r][v]));
+                }
+            }
+        }
+    }
+    UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int v = 0; v < vecs; v++) {
+            float *to = job->out + (size_t)r * out_stride + v * WIDTH;
+            if (narrow) {
+                vec_store_part(to, part, sum[r][v]);
+            } else {
+                vec_store(to, sum[r][v]);
+            }
+        }
+    }
+}
+
+#define TILE(rows, vecs)                                                                               \
+    static void tile_##rows##_##vecs(const struct tile *job) { sum_tile(job, rows, vecs, false); }
+#define TILE_NARROW(rows)                                                                              \
+    static void tile_##rows##_narrow(const struct tile *job) { sum_tile(job, rows, 1, true); }
+
+TILE(1, 8) TILE(1, 4) TILE(1, 2) TILE(1, 1) TILE_NARROW(1)
+TILE(2, 4) TILE(2, 2) TILE(2, 1) TILE_NARROW(2)
+TILE(3, 4) TILE(3, 2) TILE(3, 1) TILE_NARROW(3)
+TILE(4, 2) TILE(4, 1) TILE_NARROW(4)
+TILE(5, 2) TILE(5, 1) TILE_NARROW(5)
+TILE(6, 2) TILE(6, 1) TILE_NARROW(6)
+#if ATTN_TILE >= 24
+TILE(2, 8) TILE(3, 8) TILE(4, 4) TILE(5, 4) TILE(6, 4)
+#define WIDE(tile) tile
+#else
+#define WIDE(tile) NULL
+#endif
+
+enum { NARROW = 0, SIZES = 5 };
+
+/* The registers in a row of each column of the table; 0: the part of one. */
+static const size_t tile_vecs[SIZES] = {0, 1, 2, 4, 8};
+
+static tile_function *const tiles[ATTN_ROWS][SIZES] = {
+    {tile_1_narrow, tile_1_1, tile_1_2, tile_1_4, tile_1_8},
+    {tile_2_narrow, tile_2_1, tile_2_2, tile_2_4, WIDE(tile_2_8)},
+    {tile_3_narrow, tile_3_1, tile_3_2, tile_3_4, WIDE(tile_3_8)},
+    {tile_4_narrow, tile_4_1, tile_4_2, WIDE(tile_4_4), NULL},
+    {tile_5_narrow, tile_5_1, tile_5_2, WIDE(tile_5_4), NULL},
+    {tile_6_narrow, tile_6_1, tile_6_2, WIDE(tile_6_4), NULL},
+};
+
+/* All columns for the rows of one tile: the widest tiles first, the part of a register last. */
+static void sum_rows(struct tile job, size_t rows, size_t cols)
+{
+    tile_function *const *sizes = tiles[rows - 1];
+    for (size_t size = SIZES - 1; size > NARROW; size--) {
+        const size_t width = tile_vecs[size] * WIDTH;
+        while (sizes[size] != NULL && cols >= width) {
+            sizes[size](&job);
+            job.b += width;
+            job.out += width;
+            cols -= width;
+        }
+    }
+    if (cols > 0) {
+        job.part = vec_part_of(cols);
+        sizes[NARROW](&job);
+    }
+}
+
+/* n rows in groups as equal as can be of at most ATTN_ROWS: 7 are 4 and 3, not 6 and 1. */
+struct groups {
+    size_t rows, count;
+};
+
+static struct groups groups_of(size_t rows)
+{
+    return (struct groups){rows, (rows + ATTN_ROWS - 1) / ATTN_ROWS};
+}
+
+static size_t group_start(const struct groups *groups, size_t group)
+{
+    const size_t larger = groups->rows % groups->count;
+    return group * (groups->rows / groups->count) + (group < larger ? group : larger);
+}
+
+static size_t at_most(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* out = a · b (or += with resume) for a panel of at most PANEL_COLS columns, all rows. */
+static void sum_panel(struct tile job, const struct groups *groups, size_t cols)
+{
+    const float *a = job.a;
+    float *out = job.out;
+    for (size_t group = 0; group < groups->count; group++) {
+        const size_t start = group_start(groups, group), end = group_start(groups, group + 1);
+        job.a = a + start * job.a_stride;
+        job.out = out + start * job.out_stride;
+        sum_rows(job, end - start, cols);
+    }
+}
+
+static void vec_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
+{
+    const struct groups groups = groups_of(out.rows);
+    const size_t panel = groups.count == 1 ? out.cols : PANEL_COLS;
+    size_t from = 0;
+    do {
+        const size_t depth = at_most(x.cols - from, DEPTH_BLOCK);
+        for (size_t col = 0; col < out.cols; col += panel) {
+            const struct tile job = {
+                .a = x.values + from,
+                .a_stride = x.stride,
+                .b = w.values + from * w.stride + col,
+                .b_stride = w.stride,
+                .out = out.values + col,
+                .out_stride = out.stride,
+                .depth = depth,
+                .resume = from > 0,
+            };
+            sum_panel(job, &groups, at_most(out.cols - col, panel));
+        }
+        from += depth;
+    } while (from < x.cols);
+}
+
+/* panel [depth][PANEL_COLS] = k's rows first … first + count and columns from … from + depth, turned.
+ * Lanes behind the last key hold the last key's numbers again; nobody looks at them. */
+static void turn(struct attn_operand k, size_t first, size_t count, size_t from, size_t depth,
+                 float *panel)
+{
+    for (size_t key = 0; key < count; key += WIDTH) {
+        const float *rows[WIDTH];
+        for (size_t j = 0; j < WIDTH; j++) {
+            rows[j] = k.values + (first + at_most(key + j, count - 1)) * k.stride + from;
+        }
+        if (depth < 4) {
+            for (size_t p = 0; p < depth; p++) {
+                for (size_t j = 0; j < WIDTH; j++) {
+                    panel[p * PANEL_COLS + key + j] = rows[j][p];
+                }
+            }
+            continue;
+        }
+        for (size_t p = 0; p < depth; p += 4) {
+            /* The last four may overlap the ones before: the same numbers are written again. */
+            const size_t at = at_most(p, depth - 4);
+            vec out[4];
+            vec_unzip(rows, at, out);
+            for (size_t i = 0; i < 4; i++) {
+                vec_store(panel + (at + i) * PANEL_COLS + key, out[i]);
+            }
+        }
+    }
+}
+
+static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s)
+{
+    _Alignas(64) float panel[DEPTH_BLOCK * PANEL_COLS];
+    const struct groups groups = groups_of(s.rows);
+    if (s.rows == 0) {
+        return;
+    }
+    for (size_t key = 0; key < s.cols; key += PANEL_COLS) {
+        const size_t count = at_most(s.cols - key, PANEL_COLS);
+        size_t from = 0;
+        do {
+            const size_t depth = at_most(q.cols - from, DEPTH_BLOCK);
+            turn(k, key, count, from, depth, panel);
+            const struct tile job = {
+                .a = q.values + from,
+                .a_stride = q.stride,
+                .b = panel,
+                .b_stride = PANEL_COLS,
+                .out = s.values + key,
+                .out_stride = s.stride,
+                .depth = depth,
+                .resume = from > 0,
+            };
+            sum_panel(job, &groups, count);
+            from += depth;
+        } while (from < q.cols);
+    }
+}
+
+static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask)
+{
+    for (size_t i = 0; i < s.rows; i++) {
+        float *row = s.values + i * s.stride;
+        if (mask.visible == NULL) {
+            for (size_t j = 0; j < s.cols; j++) {
+                row[j] *= factor;
+            }
+            continue;
+        }
+        const uint8_t *visible = mask.visible + i * mask.stride;
+        for (size_t j = 0; j < s.cols; j++) {
+            const float scaled = row[j] * factor;
+            row[j] = visible[j] != 0 ? scaled : -INFINITY;
+        }
+    }
+}
+
+/* Says of each chunk of keys whether any of the rows' weights is 0, or all are. */
+static void classify(const float *a, size_t a_stride, size_t rows, size_t depth,
+                     uint8_t chunks[KEY_CHUNKS])
+{
+    for (size_t first = 0; first < depth; first += KEY_CHUNK) {
+        const size_t count = at_most(depth - first, KEY_CHUNK);
+        unsigned zeros = 0;
+        for (size_t r = 0; r < rows; r++) {
+            const float *weights = a + r * a_stride + first;
+            for (size_t j = 0; j < count; j++) {
+                zeros += weights[j] == 0 ? 1U : 0U;
+            }
+        }
+        chunks[first / KEY_CHUNK] = zeros == 0               ? CHUNK_FULL
+                                    : zeros == rows * count ? CHUNK_EMPTY
+                                                            : CHUNK_MIXED;
+    }
+}
+
+static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z)
+{
+    const struct groups groups = groups_of(z.rows);
+    size_t from = 0;
+    do {
+        const size_t depth = at_most(a.cols - from, DEPTH_BLOCK);
+        for (size_t group = 0; group < groups.count; group++) {
+            const size_t start = group_start(&groups, group);
+            const size_t rows = group_start(&groups, group + 1) - start;
+            uint8_t chunks[KEY_CHUNKS];
+            const struct tile job = {
+                .a = a.values + start * a.stride + from,
+                .a_stride = a.stride,
+                .b = v.values + from * v.stride,
+                .b_stride = v.stride,
+                .out = z.values + start * z.stride,
+                .out_stride = z.stride,
+                .depth = depth,
+                .resume = from > 0,
+                .chunks = chunks,
+            };
+            classify(job.a, a.stride, rows, depth, chunks);
+            sum_rows(job, rows, z.cols);
+        }
+        from += depth;
+    } while (from < a.cols);
+}
+
+/* e^(x − max), max ≥ x, to 2 ulp and down into the subnormal numbers; 0 below e^−104.
+ *
+ * x − max is taken as d + error, exactly (Knuth, The Art of Computer Programming, volume 2, 4.2.2,
+ * theorem B): far from the maximum, rounding the difference alone would cost |d| / 2 ulp.
+ * Then 2^k · e^r with |r| ≤ ln 2 / 2; ln 2 in two parts of which the first, times k, is exact (Cody and
+ * Waite, Software Manual for the Elementary Functions, 1980). e^r = 1 + (r + r²·(…)), the bracket by
+ * Remez' exchange, within 5·10⁻⁹ of e^r. 2^k is multiplied in two steps, for it may be subnormal. */
+VEC_INLINE vec power(vec x, vec max)
+{
+    const vec d = x - max;
+    const vec back = d - x;
+    const vec error = (x - (d - back)) - (max + back);
+
+    const vec shift = vec_splat(0x1.8p23F); /* added, leaves the nearest whole number in the low bits */
+    const vec shifted = vec_fma(d, vec_splat(0x1.715476p0F), shift);
+    const vec k = shifted - shift;
+    vec r = vec_fma(k, vec_splat(-0x1.63p-1F), d);
+    r = vec_fma(k, vec_splat(0x1.bd0106p-13F), r) + error;
+
+    vec bracket = vec_fma(r, vec_splat(0x1.6a2352p-10F), vec_splat(0x1.123a6cp-7F));
+    bracket = vec_fma(r, bracket, vec_splat(0x1.5558f4p-5F));
+    bracket = vec_fma(r, bracket, vec_splat(0x1.55549p-3F));
+    bracket = vec_fma(r, bracket, vec_splat(0x1.fffffcp-2F));
+    const vec e_r = vec_fma(r * r, bracket, r) + vec_splat(1);
+
+    const lanes exponent = (lanes)shifted - (lanes)shift;
+    const lanes half = exponent >> 1;
+    const lanes rest = exponent - half;
+    const vec scaled = e_r * (vec)((half + 127) << 23) * (vec)((rest + 127) << 23);
+    return vec_select(d < vec_splat(-104), vec_splat(0), scaled);
+}
+
+VEC_INLINE float sum_of_lanes(vec a)
+{
+    float values[WIDTH];
+    vec_store(values, a);
+    UNROLL for (int half = WIDTH / 2; half > 0; half /= 2) {
+        UNROLL for (int i = 0; i < half; i++) {
+            values[i] += values[i + half];
+        }
+    }
+    return values[0];
+}
+
+VEC_INLINE float max_of_lanes(vec a)
+{
+    float values[WIDTH];
+    vec_store(values, a);
+    UNROLL for (int half = WIDTH / 2; half > 0; half /= 2) {
+        UNROLL for (int i = 0; i < half; i++) {
+            values[i] = values[i + half] > values[i] ? values[i + half] : values[i];
+        }
+    }
+    return values[0];
+}
+
+/* The scores of a row from col on, as many as a register holds; behind the last stands −∞. */
+VEC_INLINE vec load_scores(const float *row, size_t col, size_t cols)
+{
+    if (cols - col >= WIDTH) {
+        return vec_load(row + col);
+    }
+    const vec scores = vec_load_part(row + col, vec_part_of(cols - col));
+    return vec_select(vec_first(cols - col), scores, vec_splat(-INFINITY));
+}
+
+VEC_INLINE void store_scores(float *row, size_t col, size_t cols, vec scores)
+{
+    if (cols - col >= WIDTH) {
+        vec_store(row + col, scores);
+    } else {
+        vec_store_part(row + col, vec_part_of(cols - col), scores);
+    }
+}
+
+/* True when the row was empty. */
+static bool softmax_row(float *row, size_t cols)
+{
+    vec largest = vec_splat(-INFINITY);
+    lanes unknown = {0};
+    for (size_t col = 0; col < cols; col += WIDTH) {
+        const vec x = load_scores(row, col, cols);
+        largest = vec_max(largest, x);
+        unknown |= x != x;
+    }
+    const float max = max_of_lanes(largest);
+    if (vec_any(unknown)) {
+        share_unknown(row, cols);
+        return false;
+    }
+    if (max == -INFINITY) {
+        share_nothing(row, cols);
+        return true;
+    }
+    if (max == INFINITY) {
+        share_equally(row, cols);
+        return false;
+    }
+    /* Four sums: powers are computed four at a time, and no sum grows long enough to lose digits. */
+    vec sums[4] = {vec_splat(0), vec_splat(0), vec_splat(0), vec_splat(0)};
+    size_t col = 0;
+    for (; cols - col >= 4 * WIDTH; col += 4 * WIDTH) {
+        UNROLL for (int i = 0; i < 4; i++) {
+            const vec e = power(vec_load(row + col + i * WIDTH), vec_splat(max));
+            vec_store(row + col + i * WIDTH, e);
+            sums[i] += e;
+        }
+    }
+    for (; col < cols; col += WIDTH) {
+        const vec e = power(load_scores(row, col, cols), vec_splat(max));
+        store_scores(row, col, cols, e);
+        sums[0] += e;
+    }
+    const vec share = vec_splat(1 / sum_of_lanes((sums[0] + sums[1]) + (sums[2] + sums[3])));
+    for (col = 0; col < cols; col += WIDTH) {
+        store_scores(row, col, cols, load_scores(row, col, cols) * share);
+    }
+    return false;
+}
+
+static size_t vec_softmax(struct attn_matrix s)
+{
+    size_t empty = 0;
+    for (size_t i = 0; i < s.rows; i++) {
+        empty += softmax_row(s.values + i * s.stride, s.cols) ? 1 : 0;
+    }
+    return empty;
+}
+
+#define JOIN(a, b) a##b
+#define ROW(set) JOIN(attn_kernels_, set)
+#define QUOTE(word) #word
+#define NAME(set) QUOTE(set)
+
+const struct attn_kernels ROW(ATTN_SET) = {
+    .name = NAME(ATTN_SET),
+    .title = ATTN_TITLE,
+    .supported = ATTN_SUPPORTED,
+    .project = vec_project,
+    .scores = vec_scores,
+    .scale_mask = vec_scale_mask,
+    .softmax = vec_softmax,
+    .blend = vec_blend,
+};
