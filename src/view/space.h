@@ -20,6 +20,7 @@ struct space_point {
     bool in_hull;
     bool chosen;       /* ringed, its word first */
     bool quiet;        /* has no label */
+    bool lettered;     /* its word, "q(dog)", is in its own colour */
     bool boxed;        /* its label is a framed box (z) */
     const char *word;  /* label; NULL: none */
     const char *note;  /* a number below the word; NULL: none */
@@ -69,6 +70,14 @@ struct space_legend {
     bool arrow;
 };
 
+/* A soft grid: on the ground (the plane of the first and the third axis) or, for two dimensions, in
+ * their plane; for one the ticks of a line. */
+struct space_grid {
+    size_t across, along;   /* its two axes */
+    float step;
+    float low[2], high[2];  /* multiples of step */
+};
+
 struct space {
     struct view *view;
     const char *title;        /* what is shown: "— how far each key reaches along dog" */
@@ -82,6 +91,7 @@ struct space {
     struct view_ball ball;
     struct view_lens lens;
     float low[3], high[3];    /* bounds of what is shown and the origin */
+    struct space_grid grid;
     float (*extent)[3];       /* what the ball must hold */
     size_t extents, extents_most;
     struct space_point *point;
@@ -95,8 +105,6 @@ struct space {
     struct space_legend legend[SPACE_LEGENDS_MAX];
     size_t legends;
     bool hull;                /* around the points that are in_hull */
-    bool ground;              /* stems stand on it */
-    const char *notice_title, *notice; /* instead of everything; NULL: none */
 };
 
 /* --- space_scene.c --- */
@@ -104,9 +112,6 @@ struct space {
 /* Fills the scene of the current stage. False: no memory. */
 bool space_scene_build(struct space *space);
 
-/* --- space_scene_mix.c: Blend and Output --- */
-bool space_scene_blend(struct space *space);
-bool space_scene_output(struct space *space);
 
 /* --- space_frame.c: memory, frames, places --- */
 bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents);
@@ -121,7 +126,7 @@ void space_add_legend(struct space *space, const char *text, struct colour colou
 const char *space_number(const struct space *space, const char *before, double value, int decimals);
 /* How much of item `index` of `count` is there at the moment of the stage. */
 float space_arrived(const struct space *space, size_t index, size_t count);
-/* The ball and bounds of what was extended, and the lens. */
+/* The bounds, the grid and the ball of what was extended, and the lens. */
 void space_fit(struct space *space);
 
 /* --- space_ground.c --- */

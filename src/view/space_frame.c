@@ -11,10 +11,10 @@ static const float VALUE_MOST = 1e15f;
 bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents)
 {
     struct arena *arena = space->view->arena;
-    enum { AXIS_LABELS = SPACE_AXES, EXTRA_SEGMENTS = 2 * SPACE_AXES };
+    enum { AXIS_LABELS = SPACE_AXES, EXTRA_SEGMENTS = 2 * SPACE_AXES, CORNERS = 5 };
     space->points_most = points;
     space->lines_most = lines;
-    space->extents_most = extents + points;
+    space->extents_most = extents + points + CORNERS;
     space->labels_most = points + AXIS_LABELS;
     space->segments_most = points + lines + EXTRA_SEGMENTS;
     space->point = arena_array(arena, space->points_most + 1, sizeof *space->point);
@@ -122,6 +122,45 @@ float space_arrived(const struct space *space, size_t index, size_t count)
     return fminf(fmaxf(come, 0), 1);
 }
 
+/* 1, 2 or 5 times a power of ten, at least value. */
+static float round_step(float value)
+{
+    static const float leading[] = {1, 2, 5};
+    const float power = powf(10, floorf(log10f(value)));
+    for (size_t i = 0; i < sizeof leading / sizeof *leading; i++) {
+        if (leading[i] * power >= value * 0.999f) {
+            return leading[i] * power;
+        }
+    }
+    return 10 * power;
+}
+
+static void lay_grid(struct space *space)
+{
+    enum { CELLS = 7 };
+    struct space_grid *grid = &space->grid;
+    grid->across = 0;
+    grid->along = space->dimensions == SPACE_AXES ? 2 : 1;
+    const size_t axes[2] = {grid->across, grid->along};
+    const float wide = fmaxf(space->high[axes[0]] - space->low[axes[0]],
+                             space->high[axes[1]] - space->low[axes[1]]);
+    grid->step = wide > 1e-12f ? round_step(wide / CELLS) : 1;
+    for (size_t side = 0; side < 2; side++) {
+        const float from = space->origin[axes[side]];
+        const float low = (space->low[axes[side]] - from) / grid->step;
+        const float high = (space->high[axes[side]] - from) / grid->step;
+        grid->low[side] = from + grid->step * fminf(floorf(low + 0.01f), -1);
+        grid->high[side] = from + grid->step * fmaxf(ceilf(high - 0.01f), 1);
+    }
+    for (size_t corner = 0; space->dimensions > 1 && corner < 4; corner++) {
+        float at[SPACE_AXES];
+        memcpy(at, space->origin, sizeof at);
+        at[axes[0]] = corner & 1 ? grid->high[0] : grid->low[0];
+        at[axes[1]] = corner & 2 ? grid->high[1] : grid->low[1];
+        space_extend(space, at);
+    }
+}
+
 void space_fit(struct space *space)
 {
     space_extend(space, space->origin);
@@ -133,6 +172,7 @@ void space_fit(struct space *space)
             space->high[axis] = fmaxf(space->high[axis], space->extent[i][axis]);
         }
     }
+    lay_grid(space);
     const float(*around)[3] = (const float(*)[3])space->extent;
     space->ball = view_ball_around(around, space->extents);
     if (space->ball.radius <= 1e-6f) {

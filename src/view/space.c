@@ -1,0 +1,270 @@
+/* The 3-D view: its panel, the order of drawing, the words at its edges, and what hands do to it. */
+#include <math.h>
+
+#include "view/space.h"
+
+static const float EDGE = 16, HEAD = 40, FOOT = 30;
+static const float TITLE_AT = 25; /* baseline below the panel's top */
+static const char *const HINT = "drag to turn · wheel to zoom";
+
+/* Farther than this between press and release is a turn, not a click. */
+static const double CLICK_MOST = 4;
+
+static void draw_head(struct space *space, struct rect panel)
+{
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct ui_theme *theme = space->view->ui->theme;
+    const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
+    float x = panel.x + EDGE;
+    x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT, "Space");
+    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, HINT);
+    const float title =
+        space->title == NULL
+            ? 0
+            : 5 + canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, space->title);
+    float end = right;
+    if (x + title + 16 + hint <= right) {
+        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT, HINT);
+        end = right - hint - 16;
+    }
+    if (title > 0 && end > x + 30) {
+        canvas_text_cut(canvas, x + 5, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
+                        space->title, end - x - 5);
+    }
+}
+
+/* How much of the vectors can be seen: "3 of 64 dimensions · 45 %". */
+static const char *dimensions_note(const struct space *space)
+{
+    if (!space->frame.principal) {
+        return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
+                            space->true_dimensions == 1 ? "dimension" : "dimensions");
+    }
+    double share = 0;
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        share += (double)space->frame.share[axis];
+    }
+    return arena_format(space->view->arena, "%zu of %zu dimensions · %.0f %% of the spread",
+                        space->dimensions, space->true_dimensions, isfinite(share) ? share * 100 : 0);
+}
+
+static void draw_foot(struct space *space, struct rect panel)
+{
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct ui_theme *theme = space->view->ui->theme;
+    const float y = panel.y + panel.h - 14, right = panel.x + panel.w - EDGE;
+    float x = panel.x + EDGE;
+    canvas_group(canvas, ui_id(space->view->ui, "legend"), "Space legend");
+    for (size_t i = 0; i < space->legends; i++) {
+        const struct space_legend *legend = &space->legend[i];
+        const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, legend->text);
+        if (x + 14 + wide > right) {
+            break;
+        }
+        if (legend->arrow) {
+            const struct point head[3] = {{x + 9, y - 4}, {x + 4, y - 7}, {x + 4, y - 1}};
+            canvas_line(canvas, x - 1, y - 4, x + 5, y - 4, 2, legend->colour);
+            canvas_path(canvas, head, 3, true, &(struct paint){.fill = legend->colour});
+        } else {
+            canvas_circle(canvas, x + 4, y - 4, 4, &(struct paint){.fill = legend->colour});
+        }
+        canvas_text(canvas, x + 13, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
+                    legend->text);
+        x += 13 + wide + 16;
+    }
+    const char *note = dimensions_note(space);
+    if (note != NULL && x + canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, note) <= right) {
+        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_RIGHT, note);
+    }
+    canvas_ungroup(canvas);
+}
+
+static void draw_scene(struct space *space)
+{
+    space_draw_ground(space);
+    if (space->hull) {
+        space_draw_hull(space);
+    }
+    space_draw_axes(space);
+    space_draw_stems(space);
+    space_draw_lines(space);
+    space_draw_points(space);
+    space_label_points(space);
+    space_place_labels(space);
+    space_draw_labels(space);
+}
+
+/* --- hands --- */
+
+static void wish_camera(struct view *view, struct view_camera camera)
+{
+    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CAMERA, .camera = camera});
+}
+
+/* The point under the pointer, or the one whose word is; NULL: none. */
+static const struct space_point *point_under(const struct space *space, float x, float y)
+{
+    const float slack = 4, least = 9;
+    const struct space_point *found = NULL;
+    float best = INFINITY;
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        const float away = hypotf(point->spot.x - x, point->spot.y - y);
+        const bool hit = away <= fmaxf(point->radius + slack, least);
+        /* A key inside the ring of its query is the finer target. */
+        const float order = away + (point->hollow ? point->radius : 0);
+        if (point->parts != 0 && point->fade > 0 && hit && order < best) {
+            best = order;
+            found = point;
+        }
+    }
+    for (size_t i = 0; found == NULL && i < space->labels; i++) {
+        const struct space_label *label = &space->label[i];
+        if (label->placed && label->point != SIZE_MAX && rect_has(label->area, x, y)) {
+            found = &space->point[label->point];
+        }
+    }
+    return found != NULL && found->parts != 0 ? found : NULL;
+}
+
+static void answer_point(struct view *view, const struct space_point *point, bool clicked)
+{
+    struct lab_selection to = view->selection;
+    if (point->parts & VIEW_KEY) {
+        to.key = point->index;
+    } else {
+        to.query = point->index;
+    }
+    view_wish_hover(view, point->parts, to);
+    if (clicked) {
+        view_wish_select(view, point->parts, to);
+    }
+}
+
+/* Holds the pointer for turning and moving; how far it went since the last frame. */
+static bool dragged(struct ui *ui, uint32_t id, bool begun, float *dx, float *dy)
+{
+    struct ui_memory *memory = ui->memory;
+    if (begun) {
+        memory->active = id;
+        memory->grab_x = ui->input->x;
+        memory->grab_y = ui->input->y;
+        memory->grab_value = 0;
+        return false;
+    }
+    *dx = ui->input->x - memory->grab_x;
+    *dy = ui->input->y - memory->grab_y;
+    memory->grab_x = ui->input->x;
+    memory->grab_y = ui->input->y;
+    memory->grab_value += (double)(fabsf(*dx) + fabsf(*dy));
+    return *dx != 0 || *dy != 0;
+}
+
+static void answer_drag(struct view *view, uint32_t id, bool begun)
+{
+    struct ui *ui = view->ui;
+    const struct view_camera camera = view->state->camera;
+    float dx = 0, dy = 0;
+    if (!dragged(ui, id, begun, &dx, &dy)) {
+        return;
+    }
+    const bool moves = (ui->input->down & UI_RIGHT_BUTTON) != 0 || (ui->input->mods & UI_SHIFT) != 0;
+    wish_camera(view, moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
+}
+
+static void answer_wheel(struct space *space)
+{
+    struct view *view = space->view;
+    struct ui *ui = view->ui;
+    if (ui->input->wheel_y == 0 || ui->wheel_taken) {
+        return;
+    }
+    ui->wheel_taken = true;
+    const struct rect area = space->area;
+    wish_camera(view, view_camera_zoomed(view->state->camera, ui->input->wheel_y,
+                                         ui->input->x - area.x - area.w / 2,
+                                         ui->input->y - area.y - area.h / 2));
+}
+
+static void answer_hands(struct space *space)
+{
+    struct view *view = space->view;
+    struct ui *ui = view->ui;
+    const uint32_t id = ui_id(ui, "turn");
+    const struct ui_touch touch = ui_touch(ui, id, space->area, false);
+    const bool over = ui_over(ui, space->area);
+    const bool right_pressed = over && (ui->input->pressed & UI_RIGHT_BUTTON) != 0;
+    const bool holds = ui->memory->active == id;
+    if (touch.hover || over) {
+        ui->cursor = UI_CURSOR_ARROW;
+        answer_wheel(space);
+    }
+    if (touch.pressed && touch.clicks >= 2) {
+        wish_camera(view, view_camera_home());
+    }
+    if (touch.pressed || right_pressed || holds) {
+        answer_drag(view, id, touch.pressed || right_pressed);
+    }
+    const bool turning = holds && ui->memory->grab_value > CLICK_MOST;
+    if (turning) {
+        ui->cursor = UI_CURSOR_MOVE;
+        return;
+    }
+    const struct space_point *point =
+        over || touch.hover ? point_under(space, ui->input->x, ui->input->y) : NULL;
+    if (point != NULL) {
+        ui->cursor = UI_CURSOR_HAND;
+        answer_point(view, point, touch.clicked && ui->memory->grab_value <= CLICK_MOST);
+    }
+}
+
+/* --- the picture --- */
+
+static void draw_notice(struct space *space, struct rect panel)
+{
+    const struct view *view = space->view;
+    const struct rect inner = rect_inset(panel, UI_EDGE);
+    draw_head(space, panel);
+    view_notice(space->view, inner, view->trace == NULL ? "Nothing to see yet" : "No room for this",
+                view->trace == NULL ? "Every token becomes a point here as soon as there is one."
+                                    : "There is not enough memory to draw these points.");
+}
+
+static void draw_all(struct view *view, struct rect panel)
+{
+    const bool roomy = panel.h >= 160;
+    struct space space = {
+        .view = view,
+        .axes_fade = 1,
+        .area = {panel.x + 8, panel.y + HEAD, fmaxf(panel.w - 16, 0),
+                 fmaxf(panel.h - HEAD - (roomy ? FOOT : 8), 0)},
+    };
+    if (view->trace == NULL || !space_scene_build(&space)) {
+        draw_notice(&space, panel);
+        return;
+    }
+    draw_head(&space, panel);
+    if (space.area.w < 16 || space.area.h < 16) {
+        return;
+    }
+    space_fit(&space);
+    space_see_points(&space);
+    canvas_clip(view->ui->canvas, space.area);
+    draw_scene(&space);
+    canvas_unclip(view->ui->canvas);
+    if (roomy) {
+        draw_foot(&space, panel);
+    }
+    answer_hands(&space);
+}
+
+void view_space(struct view *view, struct rect area)
+{
+    view_panel(view, area, "Space");
+    canvas_clip(view->ui->canvas, area);
+    ui_push(view->ui, "space");
+    draw_all(view, area);
+    ui_pop(view->ui);
+    canvas_unclip(view->ui->canvas);
+    canvas_ungroup(view->ui->canvas);
+}

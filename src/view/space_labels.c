@@ -1,0 +1,303 @@
+/* Words beside points: they cover neither each other nor a point. In the order of their rank each takes
+ * the best of some places around its point; when all are taken and it must be seen it goes farther away
+ * and a line leads back. (Greedy point-feature labelling; Christensen, Marks and Shieber 1995 compare
+ * it with others.) */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/space.h"
+
+static const float WORD_LINE = 1.25f; /* heights of lines, in sizes */
+static const float BOX_EDGE = 8;      /* inside a framed label */
+static const float AIR = 2;           /* around every label */
+
+enum {
+    DIRECTIONS = 12,
+    MANY = 24,      /* from here on only some labels lead far, and letters are smaller */
+    NOTES_MOST = 16 /* more labels than these show a number only where it is asked for */
+};
+
+void space_add_label(struct space *space, const struct space_label *label)
+{
+    if (space->labels < space->labels_most) {
+        space->label[space->labels++] = *label;
+    }
+}
+
+void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight)
+{
+    if (space->segments < space->segments_most) {
+        space->segment[space->segments++] = (struct space_segment){x0, y0, x1, y1, weight};
+    }
+}
+
+void space_label_points(struct space *space)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    size_t words = 0;
+    for (size_t i = 0; i < space->points; i++) {
+        words += !space->point[i].quiet && space->point[i].word != NULL;
+    }
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        if (point->quiet || point->fade < 0.2f || (point->word == NULL && point->note == NULL)) {
+            continue;
+        }
+        const bool special = point->boxed || point->chosen || point->lettered;
+        space_add_label(
+            space,
+            &(struct space_label){
+                .word = point->word,
+                .note = words <= NOTES_MOST || special ? point->note : NULL,
+                .name = "label in space",
+                .colour = point->boxed || point->lettered ? point->colour : theme->ink,
+                .face = words <= MANY || special ? FONT_WORDS_BOLD : FONT_WORDS,
+                .size = words <= MANY || special ? UI_TEXT_BODY : UI_TEXT_TINY,
+                .x = point->spot.x,
+                .y = point->spot.y,
+                .radius = point->radius + (point->chosen ? 4.5f : 1),
+                .must = special || words <= MANY,
+                .boxed = point->boxed,
+                .rank = point->boxed ? 0 : special ? 1 : 4 - point->spot.near,
+                .point = i,
+            });
+    }
+}
+
+static void measure(const struct space *space, struct space_label *label)
+{
+    const struct canvas *canvas = space->view->ui->canvas;
+    const float most = fminf(SPACE_LABEL_WIDE, space->area.w / 2);
+    float wide = 0, high = 0;
+    if (label->word != NULL) {
+        wide = fminf(canvas_measure(canvas, label->face, label->size, label->word), most);
+        high += label->size * WORD_LINE;
+    }
+    if (label->note != NULL) {
+        wide = fmaxf(wide, canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, label->note));
+        high += UI_TEXT_TINY * WORD_LINE;
+    }
+    const float edge = label->boxed ? BOX_EDGE : AIR;
+    label->area = (struct rect){0, 0, wide + 2 * edge, high + (label->boxed ? edge : 0)};
+}
+
+static bool overlap(struct rect a, struct rect b)
+{
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+static bool covers_circle(struct rect area, float x, float y, float radius)
+{
+    const float dx = x - fminf(fmaxf(x, area.x), area.x + area.w);
+    const float dy = y - fminf(fmaxf(y, area.y), area.y + area.h);
+    return dx * dx + dy * dy < radius * radius;
+}
+
+/* Whether a segment runs through area (Liang and Barsky 1984). */
+static bool crosses(const struct space_segment *segment, struct rect area)
+{
+    const float dx = segment->x1 - segment->x0, dy = segment->y1 - segment->y0;
+    const float p[4] = {-dx, dx, -dy, dy};
+    const float q[4] = {segment->x0 - area.x, area.x + area.w - segment->x0, segment->y0 - area.y,
+                        area.y + area.h - segment->y0};
+    float from = 0, to = 1;
+    for (size_t i = 0; i < 4; i++) {
+        if (p[i] == 0) {
+            if (q[i] < 0) {
+                return false;
+            }
+            continue;
+        }
+        const float t = q[i] / p[i];
+        if (p[i] < 0) {
+            from = fmaxf(from, t);
+        } else {
+            to = fminf(to, t);
+        }
+    }
+    return from <= to;
+}
+
+static bool is_free(const struct space *space, const struct rect *area, size_t own)
+{
+    const struct rect room = space->area;
+    if (area->x < room.x || area->y < room.y || area->x + area->w > room.x + room.w ||
+        area->y + area->h > room.y + room.h) {
+        return false;
+    }
+    for (size_t i = 0; i < space->labels; i++) {
+        if (i != own && space->label[i].placed && overlap(*area, space->label[i].area)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        if (point->fade > 0 && covers_circle(*area, point->spot.x, point->spot.y, point->radius + 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What it costs to stand here: lines that are covered, each by its weight. */
+static float cost_of_lines(const struct space *space, struct rect area)
+{
+    float cost = 0;
+    for (size_t i = 0; i < space->segments; i++) {
+        cost += crosses(&space->segment[i], area) ? space->segment[i].weight : 0;
+    }
+    return cost;
+}
+
+/* The place in a direction (of DIRECTIONS, clockwise from the right), gap away from the point's edge. */
+static struct rect place_at(const struct space_label *label, size_t direction, float gap)
+{
+    const float angle = (float)direction * 6.2831853f / DIRECTIONS;
+    const float dx = cosf(angle), dy = sinf(angle);
+    const float away = label->radius + gap;
+    struct rect area = label->area;
+    /* Leaning words (up right, down left …) keep their near corner at the point. */
+    const float lean_x = fabsf(dx) < 0.1f ? 0 : dx > 0 ? 1 : -1;
+    const float lean_y = fabsf(dy) < 0.1f ? 0 : fabsf(dy) < 0.6f ? dy : dy > 0 ? 1 : -1;
+    area.x = label->x + dx * away + (lean_x - 1) * area.w / 2;
+    area.y = label->y + dy * away + (lean_y - 1) * area.h / 2;
+    return area;
+}
+
+struct choice {
+    struct rect area;
+    float cost;
+    bool found, leader;
+};
+
+static void consider(const struct space *space, size_t own, struct rect area, float cost, bool leader,
+                     struct choice *best)
+{
+    if ((best->found && cost >= best->cost) || !is_free(space, &area, own)) {
+        return;
+    }
+    cost += cost_of_lines(space, area);
+    if (!best->found || cost < best->cost) {
+        *best = (struct choice){area, cost, true, leader};
+    }
+}
+
+static void look_around(const struct space *space, size_t own, struct choice *best)
+{
+    static const float gaps[] = {4, 10, 24, 44, 70, 100};
+    enum { NEAR_GAPS = 2, GAPS = sizeof gaps / sizeof *gaps };
+    /* Right, left and the diagonals read best; straight above and below come last. */
+    static const float preference[DIRECTIONS] = {0, 1, 3, 5, 3.5f, 1.5f, 0.8f, 1.3f, 2.5f, 4, 2, 0.6f};
+    const struct space_label *label = &space->label[own];
+    const size_t first = label->boxed ? NEAR_GAPS : 0;
+    const size_t last = label->must ? GAPS : NEAR_GAPS;
+    for (size_t g = first; g < last; g++) {
+        for (size_t d = 0; d < DIRECTIONS; d++) {
+            const float cost = preference[d] + 3.5f * (float)(g - first);
+            consider(space, own, place_at(label, d, gaps[g]), cost, g >= NEAR_GAPS, best);
+        }
+    }
+}
+
+/* Anywhere: the free place that is nearest. */
+static void look_everywhere(const struct space *space, size_t own, struct choice *best)
+{
+    const float step = 14;
+    const struct space_label *label = &space->label[own];
+    struct rect area = label->area;
+    enum { STEPS_MOST = 80 };
+    for (size_t row = 0; row < STEPS_MOST; row++) {
+        area.y = space->area.y + step * (float)row;
+        for (size_t column = 0; column < STEPS_MOST; column++) {
+            area.x = space->area.x + step * (float)column;
+            const float dx = area.x + area.w / 2 - label->x, dy = area.y + area.h / 2 - label->y;
+            consider(space, own, area, 0.05f * hypotf(dx, dy), true, best);
+        }
+    }
+}
+
+static int smaller_rank_first(const void *a, const void *b)
+{
+    const struct space_label *first = a, *second = b;
+    if (first->rank != second->rank) {
+        return first->rank < second->rank ? -1 : 1;
+    }
+    return first->point < second->point ? -1 : first->point > second->point;
+}
+
+void space_place_labels(struct space *space)
+{
+    qsort(space->label, space->labels, sizeof *space->label, smaller_rank_first);
+    for (size_t i = 0; i < space->labels; i++) {
+        struct space_label *label = &space->label[i];
+        measure(space, label);
+        struct choice best = {.found = false};
+        look_around(space, i, &best);
+        if (!best.found && label->must) {
+            look_everywhere(space, i, &best);
+        }
+        label->placed = best.found;
+        if (best.found) {
+            label->area = best.area;
+            label->leader = best.leader;
+        }
+    }
+}
+
+static void draw_leader(const struct space *space, const struct space_label *label)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    const struct rect area = label->area;
+    const float x = fminf(fmaxf(label->x, area.x), area.x + area.w);
+    const float y = fminf(fmaxf(label->y, area.y), area.y + area.h);
+    const float length = hypotf(x - label->x, y - label->y);
+    if (length <= label->radius) {
+        return;
+    }
+    const float part = label->radius / length;
+    canvas_line(space->view->ui->canvas, label->x + (x - label->x) * part,
+                label->y + (y - label->y) * part, x, y, label->boxed ? 1.4f : 1,
+                label->boxed ? label->colour : theme->faint);
+}
+
+static void draw_label(const struct space *space, const struct space_label *label)
+{
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct ui_theme *theme = space->view->ui->theme;
+    const struct rect area = label->area;
+    const float edge = label->boxed ? BOX_EDGE : AIR;
+    const struct paint ground = {.fill = label->boxed ? theme->panel : colour_fade(theme->panel, 0.6f),
+                                 .stroke = label->boxed ? label->colour : (struct colour){0},
+                                 .width = 1.4f};
+    canvas_rect(canvas, area, label->boxed ? 6 : 3, &ground);
+    const float x = area.x + edge, wide = area.w - 2 * edge + 0.5f;
+    float y = area.y + (label->boxed ? edge / 2 : 0);
+    if (label->word != NULL) {
+        canvas_text_cut(canvas, x, y + label->size * 0.98f, label->face, label->size, label->colour,
+                        CANVAS_LEFT, label->word, wide);
+        y += label->size * WORD_LINE;
+    }
+    if (label->note != NULL) {
+        canvas_text_cut(canvas, x, y + UI_TEXT_TINY * 0.95f, FONT_NUMBERS, UI_TEXT_TINY,
+                        label->boxed ? theme->ink : theme->muted, CANVAS_LEFT, label->note, wide);
+    }
+}
+
+void space_draw_labels(struct space *space)
+{
+    struct ui *ui = space->view->ui;
+    for (size_t i = 0; i < space->labels; i++) {
+        if (space->label[i].placed && space->label[i].leader) {
+            draw_leader(space, &space->label[i]);
+        }
+    }
+    for (size_t i = 0; i < space->labels; i++) {
+        const struct space_label *label = &space->label[i];
+        if (label->placed) {
+            canvas_group(ui->canvas, ui_id_number(ui, label->name, i), label->name);
+            draw_label(space, label);
+            canvas_ungroup(ui->canvas);
+        }
+    }
+}
