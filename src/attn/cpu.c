@@ -2,7 +2,7 @@
  *
  * Bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A (CPUID) and volume 1,
  * sections 14.3 (detection of AVX), 14.5.3 (FMA) and 15.2 (AVX-512). */
-#include "src/attn/cpu.h"
+#include "attn/cpu.h"
 
 bool attn_cpu_runs_baseline(void)
 {

@@ -1,5 +1,5 @@
 /* attn/kernels.c — the sets in this build, best first, and the choice among them. */
-#include "src/attn/kernels.h"
+#include "attn/kernels.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #ifndef ATTN_KERNELS_H
 #define ATTN_KERNELS_H
 
-#include "src/attn/attn.h"
+#include "attn/attn.h"
 
 struct attn_kernels {
     const char *name, *title;

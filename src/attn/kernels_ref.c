@@ -3,9 +3,9 @@
  * The set for every processor, the oracle for the others, and the place to read what is computed.
  * Sums run in double, in the order of their terms, and are rounded to float once: the product of two
  * floats is exact in double, so these results are the same on every machine. */
-#include "src/attn/cpu.h"
-#include "src/attn/kernels.h"
-#include "src/attn/kernels_limits.h"
+#include "attn/cpu.h"
+#include "attn/kernels.h"
+#include "attn/kernels_limits.h"
 
 #include <math.h>
 

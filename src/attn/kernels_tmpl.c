@@ -17,10 +17,10 @@
  *            ▫         └─────────┘
  *
  * Whatever the tiling, each number of out is summed term by term from the first to the last. */
-#include "src/attn/cpu.h"
-#include "src/attn/kernels.h"
-#include "src/attn/kernels_limits.h"
-#include "src/attn/kernels_vec.h"
+#include "attn/cpu.h"
+#include "attn/kernels.h"
+#include "attn/kernels_limits.h"
+#include "attn/kernels_vec.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* attn/plan.c — how many bytes one attention takes, and where each buffer lies in them. */
-#include "src/attn/attn.h"
+#include "attn/attn.h"
 
 enum { LINE = 64 }; /* bytes: a cache line, and the widest register */
 

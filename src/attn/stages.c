@@ -1,5 +1,5 @@
 /* attn/stages.c — the doors of the stages: shapes checked, then into the set; and the whole attention. */
-#include "src/attn/kernels.h"
+#include "attn/kernels.h"
 
 #include <assert.h>
 #include <string.h>
