@@ -18,6 +18,10 @@ void app_frame_close(struct app_frame *frame);
 /* Feeds one input record, applies what was wished, and draws until nothing changes any more. */
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input);
 
+/* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state changes. */
+void app_frame_picture(struct app_frame *frame, const struct app_state *state,
+                       const struct view_picture *picture, float width, float height, float scale);
+
 /* The list of the last run. */
 const struct canvas *app_frame_canvas(const struct app_frame *frame);
 

@@ -3,6 +3,7 @@
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
+#include "base/arena.h"
 #include "base/error.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
@@ -11,14 +12,14 @@
 #include "ui/theme.h"
 #include "view/view.h"
 
-enum { APP_HISTORY_MAX = 256 };
+enum { APP_HISTORY_MAX = 256, APP_KEY_ROWS_MAX = 48 };
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
     bool quit;
     bool export_png;       /* save a picture of the window; the name is theirs to find */
     bool fullscreen;       /* toggle */
-    const char *copy;      /* to the clipboard */
+    const char *copy;      /* to the clipboard; owned by the state */
     float ui_scale_step;   /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;   /* Ctrl 0 */
 };
@@ -41,6 +42,8 @@ struct app_state {
     double glide_from;             /* when the last thing began to move by itself */
     char message[256];
     double message_until;
+    struct arena copied;           /* what request.copy points into */
+    struct view_key_row key_rows[APP_KEY_ROWS_MAX];
     struct app_request request;
 };
 
@@ -66,6 +69,16 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
 
 /* Keeps selection and hover inside what exists. */
 void app_state_clamp(struct app_state *state);
+
+/* What is selected now: what is pinned with what is hovered laid over it, inside what this stage has. */
+struct lab_selection app_state_selection(const struct app_state *state);
+
+/* Moves what moves by itself to this time: play, glide, the line at the bottom. True while anything
+ * still moves. */
+bool app_state_advance(struct app_state *state, double time, bool reduce_motion);
+
+void app_state_go(struct app_state *state, enum lab_stage stage, double time);
+void app_state_set_theme(struct app_state *state, const struct ui_theme *theme);
 
 /* One line for the person at the bottom, for some seconds. */
 void app_state_say(struct app_state *state, double time, const char *format, ...)

@@ -1,0 +1,267 @@
+#include "app/commands.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void undo(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    app_state_undo(state);
+}
+
+static void redo(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    app_state_redo(state);
+}
+
+static void export_png(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    state->request.export_png = true;
+}
+
+static void turn_theme(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    app_state_set_theme(state, ui_theme_find(state->theme->dark ? "light" : "dark"));
+}
+
+static void help(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    state->view.help_open = !state->view.help_open;
+}
+
+static void go_stage(struct app_state *state, int argument, double time) {
+    app_state_go(state, (enum lab_stage)argument, time);
+}
+
+static void first_stage(struct app_state *state, int argument, double time) {
+    (void)argument;
+    app_state_go(state, LAB_EMBED, time);
+}
+
+static void last_stage(struct app_state *state, int argument, double time) {
+    (void)argument;
+    app_state_go(state, LAB_OUTPUT, time);
+}
+
+static void next_stage(struct app_state *state, int argument, double time) {
+    (void)argument;
+    if (state->view.stage + 1 < LAB_STAGES) {
+        app_state_go(state, state->view.stage + 1, time);
+    }
+}
+
+static void former_stage(struct app_state *state, int argument, double time) {
+    (void)argument;
+    if (state->view.stage > LAB_EMBED) {
+        app_state_go(state, state->view.stage - 1, time);
+    }
+}
+
+/* From the start of the stage when it is full; from the first stage when all is over. */
+static void play(struct app_state *state, int argument, double time) {
+    (void)argument;
+    struct view_state *view = &state->view;
+    view->playing = !view->playing;
+    if (!view->playing) {
+        return;
+    }
+    const bool over = view->stage == LAB_OUTPUT && view->moment >= 1;
+    if (over || view->moment >= 1) {
+        app_state_go(state, over ? LAB_EMBED : view->stage, time);
+    }
+    state->play_from = time - (double)(view->moment * 3.0f / state->play_speed);
+}
+
+static void change_speed(struct app_state *state, int argument, double time) {
+    const float former = state->play_speed;
+    const float factor = argument > 0 ? 1.5f : 1 / 1.5f;
+    state->play_speed = fminf(8, fmaxf(0.125f, former * factor));
+    state->play_from = time - (time - state->play_from) * (double)(former / state->play_speed);
+    char speed[TEXT_NUMBER_MAX];
+    app_state_say(state, time, "Speed × %s", text_number(speed, (double)state->play_speed, 2));
+}
+
+static size_t stepped(size_t value, int steps, size_t count) {
+    if (steps < 0) {
+        return value > 0 ? value - 1 : 0;
+    }
+    return value + 1 < count ? value + 1 : value;
+}
+
+/* The keyboard moves what is pinned, and what the pointer happens to rest on gives way. */
+static struct lab_sizes begin_move(struct app_state *state, double time) {
+    state->view.hovered_parts = 0;
+    state->view.let_go = false;
+    state->glide_from = time;
+    return state->trace != NULL ? lab_trace_sizes(state->trace) : (struct lab_sizes){0};
+}
+
+static void move_query(struct app_state *state, int argument, double time) {
+    const struct lab_sizes sizes = begin_move(state, time);
+    state->view.pinned.query = stepped(state->view.pinned.query, argument, sizes.n);
+}
+
+static void move_key(struct app_state *state, int argument, double time) {
+    const struct lab_sizes sizes = begin_move(state, time);
+    state->view.pinned.key = stepped(state->view.pinned.key, argument, sizes.m);
+}
+
+static void move_head(struct app_state *state, int argument, double time) {
+    const struct lab_sizes sizes = begin_move(state, time);
+    const size_t heads = sizes.heads > 0 ? sizes.heads : 1;
+    const size_t step = argument < 0 ? heads - 1 : 1;
+    state->view.pinned.head = (state->view.pinned.head + step) % heads;
+}
+
+/* Other random numbers; where nothing was random, random weights. */
+static void roll(struct app_state *state, int argument, double time) {
+    (void)argument;
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &state->experiment);
+    if (next.weights == LAB_WEIGHTS_RANDOM || next.embedding == LAB_EMBEDDING_RANDOM) {
+        next.seed++;
+    } else {
+        next.weights = LAB_WEIGHTS_RANDOM;
+    }
+    app_state_change(state, &next, time);
+    lab_experiment_release(&next);
+}
+
+static void settings(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    state->view.settings_folded = !state->view.settings_folded;
+    state->view.settings_open = !state->view.settings_open;
+}
+
+static void let_go(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    if (state->view.help_open) {
+        state->view.help_open = false;
+        return;
+    }
+    state->view.settings_open = false;
+    state->view.let_go = true;
+}
+
+static void show_tab(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
+}
+
+static void quit(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    state->request.quit = true;
+}
+
+static void fullscreen(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    state->request.fullscreen = true;
+}
+
+static void ui_scale(struct app_state *state, int argument, double time) {
+    (void)time;
+    if (argument == 0) {
+        state->request.ui_scale_reset = true;
+    } else {
+        state->request.ui_scale_step = (float)argument;
+    }
+}
+
+/* The matrix a stage ends with. */
+static struct lab_matrix result_of(struct app_state *state, struct arena *arena) {
+    static const enum lab_part parts[LAB_STAGES] = {
+        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
+        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
+        [LAB_OUTPUT] = LAB_OUTPUT_O};
+    const struct lab_selection selection = app_state_selection(state);
+    if (state->view.stage == LAB_SCALE) {
+        return lab_trace_scaled_matrix(state->trace, selection.head, arena);
+    }
+    const enum lab_part part =
+        state->view.stage == LAB_PROJECT ? selection.projected : parts[state->view.stage];
+    return lab_trace_part(state->trace, part, selection.head);
+}
+
+/* The stage's result as tab-separated numbers, as a spreadsheet takes them. */
+static void copy_matrix(struct app_state *state, int argument, double time) {
+    (void)argument;
+    arena_reset(&state->copied);
+    if (state->trace == NULL) {
+        return;
+    }
+    const struct lab_matrix matrix = result_of(state, &state->copied);
+    const size_t cells = matrix.rows * matrix.cols;
+    char *text = matrix.values == NULL ? NULL : arena_array(&state->copied, cells + 1, 20);
+    if (text == NULL) {
+        app_state_say(state, time, "There is no matrix to copy here.");
+        return;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < cells; i++) {
+        const float value = lab_matrix_at(&matrix, i / matrix.cols, i % matrix.cols);
+        char number[TEXT_NUMBER_MAX] = "-inf";
+        if (isfinite(value)) {
+            text_number_exact(number, value);
+        }
+        const size_t length = strlen(number);
+        memcpy(text + at, number, length);
+        at += length;
+        text[at++] = (i + 1) % matrix.cols == 0 ? '\n' : '\t';
+    }
+    text[at] = 0;
+    state->request.copy = text;
+    app_state_say(state, time, "%s copied: %zu × %zu numbers, separated by tabs", matrix.name,
+                  matrix.rows, matrix.cols);
+}
+
+static const struct app_command commands[] = {
+    {"undo", "Take back the last change", undo},
+    {"redo", "Do it again", redo},
+    {"export", "Save what is seen as a PNG picture", export_png},
+    {"theme", "Light or dark", turn_theme},
+    {"help", "All keys", help},
+    {"stage", "Go to a stage", go_stage},
+    {"first stage", "To the first stage", first_stage},
+    {"last stage", "To the last stage", last_stage},
+    {"next stage", "Next stage", next_stage},
+    {"former stage", "Previous stage", former_stage},
+    {"play", "Play or pause", play},
+    {"speed", "Slower or faster", change_speed},
+    {"query", "Next or previous query", move_query},
+    {"key", "Next or previous key", move_key},
+    {"head", "Next or previous head", move_head},
+    {"roll", "Other random numbers", roll},
+    {"settings", "Show or hide the settings", settings},
+    {"let go", "Let go of the selection", let_go},
+    {"tab", "Space or heads, where they share a place", show_tab},
+    {"copy", "Copy the stage's result", copy_matrix},
+    {"fullscreen", "Full screen", fullscreen},
+    {"scale", "Size of the interface", ui_scale},
+    {"quit", "Close the window", quit},
+};
+
+const struct app_command *app_command_at(size_t index) {
+    return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
+}
+
+bool app_command_run(struct app_state *state, const char *name, int argument, double time) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            commands[i].run(state, argument, time);
+            app_state_clamp(state);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,168 @@
+#include "app/frame.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/keys.h"
+
+enum { PASSES_MAX = 6 };
+
+static const double FRAME_SECONDS = 1.0 / 60;
+
+struct app_frame {
+    struct canvas *canvas;
+    struct fonts *fonts;
+    struct arena arena;  /* of one pass */
+    struct arena copied; /* what facts.copied points into */
+    struct ui_memory memory;
+    struct app_frame_facts facts;
+};
+
+struct app_frame *app_frame_open(struct fonts *fonts, struct error *error) {
+    struct app_frame *frame = calloc(1, sizeof *frame);
+    struct canvas *canvas = canvas_open(fonts);
+    if (frame == NULL || canvas == NULL) {
+        canvas_close(canvas);
+        free(frame);
+        error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+        return NULL;
+    }
+    frame->canvas = canvas;
+    frame->fonts = fonts;
+    return frame;
+}
+
+void app_frame_close(struct app_frame *frame) {
+    if (frame != NULL) {
+        canvas_close(frame->canvas);
+        arena_free(&frame->arena);
+        arena_free(&frame->copied);
+        free(frame);
+    }
+}
+
+const struct canvas *app_frame_canvas(const struct app_frame *frame) {
+    return frame->canvas;
+}
+
+struct app_frame_facts app_frame_facts(const struct app_frame *frame) {
+    return frame->facts;
+}
+
+static struct view view_of(struct app_frame *frame, struct ui *ui, const struct app_state *state) {
+    return (struct view){
+        .ui = ui,
+        .arena = &frame->arena,
+        .experiment = &state->experiment,
+        .trace = state->trace,
+        .why =
+            state->trace == NULL && state->trouble.code != ERROR_NONE ? state->trouble.text : NULL,
+        .state = &state->view,
+        .selection = app_state_selection(state),
+        .emphasis = !state->view.let_go || state->view.hovered_parts != 0,
+    };
+}
+
+/* Draws a picture into the empty list. */
+static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
+                 const struct ui_input *input, const struct ui_theme *theme,
+                 void (*picture)(struct view *, struct rect)) {
+    arena_reset(&frame->arena);
+    canvas_begin(frame->canvas, input->width, input->height);
+    ui_begin(ui, &frame->memory, input, frame->canvas, theme);
+    picture(view, (struct rect){0, 0, input->width, input->height});
+    ui_end(ui);
+}
+
+static bool apply_wishes(struct app_state *state, const struct view *view, double time) {
+    bool changed = false, hovers = false;
+    for (size_t i = 0; i < view->wishes; i++) {
+        hovers = hovers || view->wish[i].kind == VIEW_WISH_HOVER;
+        changed = app_state_apply(state, &view->wish[i], time) || changed;
+    }
+    if (!hovers && state->view.hovered_parts != 0) {
+        state->view.hovered_parts = 0;
+        changed = true;
+    }
+    return changed;
+}
+
+/* What was done is done once: later passes of a frame only see where the hands are. */
+static void strip(struct ui_input *input) {
+    input->pressed = input->released = 0;
+    input->clicks = 0;
+    input->wheel_x = input->wheel_y = 0;
+    input->strokes = 0;
+    input->text = input->paste = NULL;
+}
+
+static void keep_copied(struct app_frame *frame, const char *text) {
+    if (text != NULL) {
+        frame->facts.copied = arena_text(&frame->copied, text, strlen(text));
+    }
+}
+
+static void note_facts(struct app_frame *frame, const struct ui *ui) {
+    struct app_frame_facts *facts = &frame->facts;
+    facts->cursor = ui->cursor;
+    facts->wants_text = ui->wants_text;
+    facts->text_area = ui->text_area;
+    facts->wants_paste = facts->wants_paste || ui->wants_paste;
+    facts->wake = ui->wake;
+    keep_copied(frame, ui->copied);
+}
+
+/* One pass: draws, and does what was wished. True when something changed by it. */
+static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input) {
+    struct ui ui;
+    struct view view = view_of(frame, &ui, state);
+    draw(frame, &view, &ui, input, state->theme, view_screen);
+    note_facts(frame, &ui);
+    bool changed = apply_wishes(state, &view, input->time);
+    if (!ui.keys_taken && input->strokes > 0) {
+        changed = app_keys_apply(state, input) || changed;
+    }
+    keep_copied(frame, state->request.copy);
+    state->request.copy = NULL;
+    return changed;
+}
+
+static double earlier(double a, double b) {
+    return a == 0 ? b : b == 0 ? a : fmin(a, b);
+}
+
+void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input) {
+    struct ui_input record = *input;
+    arena_reset(&frame->copied);
+    frame->facts = (struct app_frame_facts){0};
+    uint64_t former = 0;
+    for (int i = 0; i < PASSES_MAX; i++) {
+        app_state_advance(state, record.time, record.reduce_motion);
+        const bool changed = pass(frame, state, &record);
+        const uint64_t hash = canvas_hash(frame->canvas);
+        const bool settled = i > 0 && !changed && hash == former;
+        former = hash;
+        if (settled) {
+            break;
+        }
+        strip(&record);
+    }
+    const bool moves = app_state_advance(state, record.time, record.reduce_motion);
+    struct app_frame_facts *facts = &frame->facts;
+    facts->hash = former;
+    facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
+    facts->wake =
+        state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;
+    fonts_trim(frame->fonts);
+}
+
+void app_frame_picture(struct app_frame *frame, const struct app_state *state,
+                       const struct view_picture *picture, float width, float height, float scale) {
+    const struct ui_input input = {
+        .width = width, .height = height, .scale = scale, .reduce_motion = true};
+    struct ui ui;
+    struct view view = view_of(frame, &ui, state);
+    frame->memory = (struct ui_memory){0};
+    draw(frame, &view, &ui, &input, state->theme, picture->draw);
+}

@@ -1,0 +1,95 @@
+#include "app/keys.h"
+
+#include "app/commands.h"
+
+enum { STROKES_MAX = 8, ANY_SHIFT = 1 << 8 };
+
+/* A line of the sheet: what it says, and the strokes that it stands for. */
+static const struct {
+    struct view_key_row row;
+    struct {
+        uint32_t key;
+        unsigned mods; /* with ANY_SHIFT: with or without ⇧, as the keyboard's layout has it */
+        const char *command;
+        int argument;
+    } stroke[STROKES_MAX];
+} keys[] = {
+    {{"→   ←", "Next, previous stage"},
+     {{UI_KEY_RIGHT, 0, "next stage", 0},
+      {UI_KEY_LEFT, 0, "former stage", 0},
+      {UI_KEY_PAGE_DOWN, 0, "next stage", 0},
+      {UI_KEY_PAGE_UP, 0, "former stage", 0}}},
+    {{"1 … 7", "Go to a stage"},
+     {{'1', 0, "stage", LAB_EMBED},
+      {'2', 0, "stage", LAB_PROJECT},
+      {'3', 0, "stage", LAB_SCORE},
+      {'4', 0, "stage", LAB_SCALE},
+      {'5', 0, "stage", LAB_SOFTMAX},
+      {'6', 0, "stage", LAB_BLEND},
+      {'7', 0, "stage", LAB_OUTPUT}}},
+    {{"Home   End", "First, last stage"},
+     {{UI_KEY_HOME, 0, "first stage", 0}, {UI_KEY_END, 0, "last stage", 0}}},
+    {{"Space", "Play or pause"}, {{UI_KEY_SPACE, 0, "play", 0}}},
+    {{"[   ]", "Slower, faster"}, {{'[', ANY_SHIFT, "speed", -1}, {']', ANY_SHIFT, "speed", 1}}},
+    {{"↓   ↑", "Next, previous query"},
+     {{UI_KEY_DOWN, 0, "query", 1}, {UI_KEY_UP, 0, "query", -1}}},
+    {{"⇧ ↓   ⇧ ↑", "Next, previous key"},
+     {{UI_KEY_DOWN, UI_SHIFT, "key", 1},
+      {UI_KEY_UP, UI_SHIFT, "key", -1},
+      {UI_KEY_RIGHT, UI_SHIFT, "key", 1},
+      {UI_KEY_LEFT, UI_SHIFT, "key", -1}}},
+    {{"H   ⇧ H", "Next, previous head"}, {{'h', 0, "head", 1}, {'h', UI_SHIFT, "head", -1}}},
+    {{"Esc", "Let go of the selection"}, {{UI_KEY_ESCAPE, 0, "let go", 0}}},
+    {{"R", "Other random numbers"}, {{'r', 0, "roll", 0}}},
+    {{"S", "Show or hide the settings"}, {{'s', 0, "settings", 0}}},
+    {{"G", "Space or heads, where they share a place"}, {{'g', 0, "tab", 0}}},
+    {{"T", "Light or dark"}, {{'t', 0, "theme", 0}}},
+    {{"Ctrl+Z", "Take back the last change"}, {{'z', UI_CTRL, "undo", 0}}},
+    {{"Ctrl+Y   Ctrl+⇧ Z", "Do it again"},
+     {{'y', UI_CTRL, "redo", 0}, {'z', UI_CTRL | UI_SHIFT, "redo", 0}}},
+    {{"Ctrl+E", "Save what is seen as a PNG picture"}, {{'e', UI_CTRL, "export", 0}}},
+    {{"Ctrl+C", "Copy the stage's result as numbers"}, {{'c', UI_CTRL, "copy", 0}}},
+    {{"Ctrl+ +   −   0", "Interface larger, smaller, as at first"},
+     {{'+', UI_CTRL | ANY_SHIFT, "scale", 1},
+      {'=', UI_CTRL | ANY_SHIFT, "scale", 1},
+      {'-', UI_CTRL, "scale", -1},
+      {'0', UI_CTRL, "scale", 0}}},
+    {{"F11", "Full screen"}, {{UI_KEY_F1 + 10, 0, "fullscreen", 0}}},
+    {{"Tab   ⇧ Tab", "Through all controls; Enter and Space act"}, {{0}}},
+    {{"?   F1", "This sheet"},
+     {{'?', ANY_SHIFT, "help", 0}, {'/', UI_SHIFT, "help", 0}, {UI_KEY_F1, 0, "help", 0}}},
+    {{"Ctrl+Q", "Close the window"}, {{'q', UI_CTRL, "quit", 0}}},
+};
+
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static bool run_stroke(struct app_state *state, struct ui_stroke stroke, double time) {
+    for (size_t i = 0; i < KEYS; i++) {
+        for (size_t s = 0; s < STROKES_MAX && keys[i].stroke[s].command != NULL; s++) {
+            const unsigned mods = keys[i].stroke[s].mods;
+            const unsigned given =
+                mods & ANY_SHIFT ? stroke.mods & ~(unsigned)UI_SHIFT : stroke.mods;
+            if (keys[i].stroke[s].key == stroke.key && (mods & ~(unsigned)ANY_SHIFT) == given) {
+                return app_command_run(state, keys[i].stroke[s].command, keys[i].stroke[s].argument,
+                                       time);
+            }
+        }
+    }
+    return false;
+}
+
+bool app_keys_apply(struct app_state *state, const struct ui_input *input) {
+    bool any = false;
+    for (size_t i = 0; i < input->strokes; i++) {
+        any = run_stroke(state, input->stroke[i], input->time) || any;
+    }
+    return any;
+}
+
+size_t app_key_rows(struct view_key_row *rows, size_t most) {
+    size_t count = 0;
+    for (; count < KEYS && count < most; count++) {
+        rows[count] = keys[count].row;
+    }
+    return count;
+}

@@ -1,0 +1,246 @@
+#include "app/state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/keys.h"
+#include "lab/lessons.h"
+
+static const double STAGE_SECONDS = 3, GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
+
+static void compute(struct app_state *state) {
+    const struct lab_trace *former = state->trace;
+    state->trouble = (struct error){0};
+    state->trace = NULL;
+    if (lab_words_count(state->experiment.tokens) > 0) {
+        state->trace = lab_run(&state->experiment, state->isa, &state->trouble);
+    }
+    lab_trace_release(former);
+    app_state_clamp(state);
+}
+
+static void note_history(struct app_state *state) {
+    state->view.can_undo = state->history_at > 0;
+    state->view.can_redo = state->history_at + 1 < state->history_count;
+}
+
+void app_state_set_theme(struct app_state *state, const struct ui_theme *theme) {
+    const bool dark = theme->dark;
+    const bool was_dark = state->theme != NULL && state->theme->dark;
+    struct view_state *view = &state->view;
+    if (view->weights_map == NULL ||
+        view->weights_map == colourmap_default(COLOURMAP_UNSIGNED, was_dark)) {
+        view->weights_map = colourmap_default(COLOURMAP_UNSIGNED, dark);
+    }
+    view->signed_map = colourmap_default(COLOURMAP_SIGNED, dark);
+    state->theme = theme;
+}
+
+bool app_state_open(struct app_state *state, const char *lesson, const char *isa,
+                    struct error *error) {
+    *state = (struct app_state){0};
+    size_t index = 0;
+    const char *name = lesson != NULL ? lesson : "cats";
+    if (!lab_lesson_find(name, &index)) {
+        return error_set(error, ERROR_USAGE, "There is no lesson called %s.", name);
+    }
+    snprintf(state->isa, sizeof state->isa, "%s", isa != NULL ? isa : "");
+    state->view = (struct view_state){.moment = 1,
+                                      .glide = 1,
+                                      .split_column = 0.576f,
+                                      .split_right = 0.628f,
+                                      .camera = view_camera_home()};
+    state->view.key_rows = state->key_rows;
+    state->view.key_count = app_key_rows(state->key_rows, APP_KEY_ROWS_MAX);
+    state->play_speed = 1;
+    app_state_set_theme(state, ui_theme_find("light"));
+    if (!lab_lesson_open(index, &state->experiment, &state->view.stage, &state->view.pinned,
+                         error)) {
+        return false;
+    }
+    compute(state);
+    lab_experiment_copy(&state->history[0], &state->experiment);
+    state->history_count = 1;
+    note_history(state);
+    return true;
+}
+
+void app_state_close(struct app_state *state) {
+    for (size_t i = 0; i < state->history_count; i++) {
+        lab_experiment_release(&state->history[i]);
+    }
+    state->history_count = 0;
+    lab_trace_release(state->trace);
+    state->trace = NULL;
+    lab_experiment_release(&state->experiment);
+    arena_free(&state->copied);
+}
+
+void app_state_put(struct app_state *state, const struct lab_experiment *experiment) {
+    struct lab_experiment copy;
+    lab_experiment_copy(&copy, experiment);
+    lab_experiment_release(&state->experiment);
+    state->experiment = copy;
+    struct lab_experiment *present = &state->history[state->history_at];
+    lab_experiment_release(present);
+    lab_experiment_copy(present, &state->experiment);
+    compute(state);
+}
+
+void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
+                      double time) {
+    if (lab_experiment_equal(experiment, &state->experiment)) {
+        return;
+    }
+    for (size_t i = state->history_at + 1; i < state->history_count; i++) {
+        lab_experiment_release(&state->history[i]);
+    }
+    state->history_count = state->history_at + 1;
+    if (state->history_count == APP_HISTORY_MAX) {
+        lab_experiment_release(&state->history[0]);
+        memmove(state->history, state->history + 1,
+                (APP_HISTORY_MAX - 1) * sizeof state->history[0]);
+        state->history_count--;
+    }
+    state->history[state->history_count] = (struct lab_experiment){0};
+    state->history_at = state->history_count++;
+    app_state_put(state, experiment);
+    state->glide_from = time;
+    note_history(state);
+}
+
+static void go_in_history(struct app_state *state, size_t at) {
+    state->history_at = at;
+    lab_experiment_release(&state->experiment);
+    lab_experiment_copy(&state->experiment, &state->history[at]);
+    state->last_change = -INFINITY;
+    compute(state);
+    note_history(state);
+}
+
+void app_state_undo(struct app_state *state) {
+    if (state->history_at > 0) {
+        go_in_history(state, state->history_at - 1);
+    }
+}
+
+void app_state_redo(struct app_state *state) {
+    if (state->history_at + 1 < state->history_count) {
+        go_in_history(state, state->history_at + 1);
+    }
+}
+
+bool app_state_lesson(struct app_state *state, size_t lesson, double time) {
+    struct lab_experiment experiment = {0};
+    enum lab_stage stage = LAB_SCORE;
+    struct lab_selection selection = {0};
+    struct error error = {0};
+    if (!lab_lesson_open(lesson, &experiment, &stage, &selection, &error)) {
+        app_state_say(state, time, "%s", error.text);
+        return false;
+    }
+    app_state_change(state, &experiment, time);
+    lab_experiment_release(&experiment);
+    state->view.pinned = selection;
+    state->view.let_go = false;
+    state->view.camera = view_camera_home();
+    app_state_go(state, stage, time);
+    return true;
+}
+
+void app_state_go(struct app_state *state, enum lab_stage stage, double time) {
+    state->view.stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
+    state->view.moment = state->view.playing ? 0 : 1;
+    state->view.glide = 0;
+    state->glide_from = time;
+    state->play_from = time;
+}
+
+static size_t clamp(size_t value, size_t count) {
+    return count == 0 ? 0 : value < count ? value : count - 1;
+}
+
+static void clamp_selection(struct lab_selection *selection, struct lab_sizes sizes) {
+    selection->head = clamp(selection->head, sizes.heads);
+    selection->query = clamp(selection->query, sizes.n);
+    selection->key = clamp(selection->key, sizes.m);
+    if (selection->projected != LAB_K && selection->projected != LAB_V) {
+        selection->projected = LAB_Q;
+    }
+}
+
+void app_state_clamp(struct app_state *state) {
+    if (state->trace == NULL) {
+        state->view.hovered_parts = 0;
+        return;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    clamp_selection(&state->view.pinned, sizes);
+    clamp_selection(&state->view.hovered, sizes);
+}
+
+/* How many channels the current stage's selected element may have. */
+static size_t channels_of(const struct app_state *state, const struct lab_selection *selection) {
+    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    switch (state->view.stage) {
+    case LAB_PROJECT:
+        return selection->projected == LAB_V ? sizes.d_v : sizes.d_k;
+    case LAB_BLEND:
+        return sizes.d_v;
+    default:
+        return sizes.raw ? sizes.d_k : sizes.d_model;
+    }
+}
+
+struct lab_selection app_state_selection(const struct app_state *state) {
+    const struct view_state *view = &state->view;
+    struct lab_selection selection = view->pinned;
+    const unsigned parts = view->hovered_parts;
+    selection.head = parts & VIEW_HEAD ? view->hovered.head : selection.head;
+    selection.query = parts & VIEW_QUERY ? view->hovered.query : selection.query;
+    selection.key = parts & VIEW_KEY ? view->hovered.key : selection.key;
+    selection.channel = parts & VIEW_CHANNEL ? view->hovered.channel : selection.channel;
+    selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
+    if (state->trace != NULL) {
+        clamp_selection(&selection, lab_trace_sizes(state->trace));
+        selection.channel = clamp(selection.channel, channels_of(state, &selection));
+    }
+    return selection;
+}
+
+/* One step of play: the stage fills, then the next begins; at the end of the last it stops. */
+static void play_on(struct app_state *state, double time) {
+    const double passed = (time - state->play_from) * (double)state->play_speed / STAGE_SECONDS;
+    state->view.moment = (float)fmin(1, fmax(0, passed));
+    if (passed < 1.3) {
+        return; /* a moment to look at what is full */
+    }
+    if (state->view.stage + 1 < LAB_STAGES) {
+        app_state_go(state, state->view.stage + 1, time);
+    } else {
+        state->view.playing = false;
+        state->view.moment = 1;
+    }
+}
+
+bool app_state_advance(struct app_state *state, double time, bool reduce_motion) {
+    if (state->view.playing) {
+        play_on(state, time);
+    }
+    const double gone = (time - state->glide_from) / GLIDE_SECONDS;
+    const double left = 1 - fmin(1, fmax(0, gone));
+    state->view.glide = reduce_motion ? 1 : (float)(1 - left * left * left);
+    state->view.message = time < state->message_until ? state->message : NULL;
+    return state->view.playing || state->view.glide < 1;
+}
+
+void app_state_say(struct app_state *state, double time, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(state->message, sizeof state->message, format, arguments);
+    va_end(arguments);
+    state->message_until = time + SAY_SECONDS;
+    state->view.message = state->message;
+}

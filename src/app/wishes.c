@@ -1,0 +1,261 @@
+/* What becomes of a view's wish: a change of the experiment, of the selection, or of what is shown.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/state.h"
+#include "base/text.h"
+
+static const double FOLD_SECONDS =
+    0.8; /* changes of one field closer than this are one step of undo */
+
+static size_t whole(double number, size_t least, size_t most) {
+    const double rounded = floor(number + 0.5);
+    return rounded <= (double)least ? least : rounded >= (double)most ? most : (size_t)rounded;
+}
+
+static void set_field(struct lab_experiment *experiment, enum view_field field, double number) {
+    switch (field) {
+    case VIEW_FIELD_EMBEDDING:
+        experiment->embedding = (enum lab_embedding)whole(number, 0, LAB_EMBEDDINGS - 1);
+        break;
+    case VIEW_FIELD_D_MODEL:
+        experiment->d_model = whole(number, 1, LAB_SIZE_MAX);
+        break;
+    case VIEW_FIELD_WEIGHTS:
+        experiment->weights = (enum lab_weights)whole(number, 0, LAB_WEIGHTS_KINDS - 1);
+        break;
+    case VIEW_FIELD_SEED:
+        experiment->seed = (uint64_t)whole(number, 0, SIZE_MAX);
+        break;
+    case VIEW_FIELD_HEADS:
+        experiment->heads = whole(number, 1, LAB_HEADS_MAX);
+        break;
+    case VIEW_FIELD_D_K:
+        experiment->d_k = whole(number, 0, LAB_SIZE_MAX);
+        break;
+    case VIEW_FIELD_D_V:
+        experiment->d_v = whole(number, 0, LAB_SIZE_MAX);
+        break;
+    case VIEW_FIELD_SCALE:
+        experiment->scale = number != 0;
+        break;
+    case VIEW_FIELD_TEMPERATURE:
+        experiment->temperature = (float)number;
+        break;
+    case VIEW_FIELD_MASK:
+        experiment->mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
+        break;
+    case VIEW_FIELDS:
+        break;
+    }
+}
+
+static bool apply_field(struct app_state *state, const struct view_wish *wish, double time) {
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &state->experiment);
+    set_field(&next, wish->field, wish->number);
+    const bool differs = !lab_experiment_equal(&next, &state->experiment);
+    const bool folds = wish->field == state->last_field && state->history_at > 0 &&
+                       time - state->last_change < FOLD_SECONDS;
+    if (differs && folds) {
+        app_state_put(state, &next);
+    } else if (differs) {
+        app_state_change(state, &next, time);
+    }
+    lab_experiment_release(&next);
+    state->last_field = wish->field;
+    state->last_change = time;
+    return differs;
+}
+
+/* Where numbers were given for every word, other words cannot keep them: the toy vocabulary takes
+ * over. */
+static void leave_given_numbers(struct lab_experiment *next, size_t count) {
+    const bool given = next->q != NULL || next->embedding == LAB_EMBEDDING_NUMBERS;
+    if (!given || count == lab_words_count(next->tokens)) {
+        return;
+    }
+    lab_numbers_release(next->q);
+    lab_numbers_release(next->k);
+    lab_numbers_release(next->v);
+    lab_numbers_release(next->embeddings);
+    lab_words_release(next->context);
+    next->q = next->k = next->v = next->embeddings = NULL;
+    next->context = NULL;
+    next->embedding = LAB_EMBEDDING_TOY;
+    next->lesson[0] = 0;
+}
+
+/* The experiment with these words, as one step of history. */
+static bool take_words(struct app_state *state, const char *const *word, size_t count,
+                       double time) {
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &state->experiment);
+    const bool cut = count > LAB_TOKENS_MAX;
+    count = cut ? LAB_TOKENS_MAX : count;
+    const bool was_given = next.q != NULL;
+    leave_given_numbers(&next, count);
+    struct error error = {0};
+    const bool taken = lab_experiment_set_tokens(&next, word, count, &error);
+    if (taken) {
+        app_state_change(state, &next, time);
+    } else {
+        app_state_say(state, time, "%s", error.text);
+    }
+    if (taken && cut) {
+        app_state_say(state, time, "Only the first %d words were taken.", LAB_TOKENS_MAX);
+    } else if (taken && was_given && next.q == NULL) {
+        app_state_say(
+            state, time,
+            "The lesson's own numbers were left; the words stand where the toy vocabulary "
+            "has them. Undo brings them back.");
+    }
+    state->last_field = VIEW_FIELDS;
+    lab_experiment_release(&next);
+    return true;
+}
+
+/* The words with those of text in place of `gone` words at index. */
+static bool splice(struct app_state *state, size_t index, size_t gone, const char *text,
+                   double time) {
+    struct arena arena = {0};
+    const char *const *fresh = NULL;
+    const size_t added = text == NULL ? 0 : text_split(&arena, text, strlen(text), &fresh);
+    const size_t count = lab_words_count(state->experiment.tokens);
+    const char *const *old = lab_words_list(state->experiment.tokens);
+    index = index < count ? index : count;
+    gone = gone < count - index ? gone : count - index;
+    const char **all = arena_array(&arena, count + added + 1, sizeof *all);
+    bool changed = false;
+    if (all != NULL && added + gone > 0) {
+        size_t at = 0;
+        for (size_t i = 0; i < index; i++) {
+            all[at++] = old[i];
+        }
+        for (size_t i = 0; i < added; i++) {
+            all[at++] = fresh[i];
+        }
+        for (size_t i = index + gone; i < count; i++) {
+            all[at++] = old[i];
+        }
+        changed = take_words(state, (const char *const *)all, at, time);
+    }
+    arena_free(&arena);
+    return changed;
+}
+
+static bool move_word(struct app_state *state, size_t from, size_t before, double time) {
+    const size_t count = lab_words_count(state->experiment.tokens);
+    const char *const *old = lab_words_list(state->experiment.tokens);
+    if (from >= count || before > count || before == from || before == from + 1) {
+        return false;
+    }
+    struct arena arena = {0};
+    const char **all = arena_array(&arena, count, sizeof *all);
+    size_t at = 0;
+    for (size_t i = 0; all != NULL && i <= count; i++) {
+        if (i == before) {
+            all[at++] = old[from];
+        }
+        if (i < count && i != from) {
+            all[at++] = old[i];
+        }
+    }
+    const bool changed = all != NULL && take_words(state, (const char *const *)all, count, time);
+    if (changed) {
+        state->view.pinned.query = before > from ? before - 1 : before;
+    }
+    arena_free(&arena);
+    return changed;
+}
+
+static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from) {
+    to->head = parts & VIEW_HEAD ? from->head : to->head;
+    to->query = parts & VIEW_QUERY ? from->query : to->query;
+    to->key = parts & VIEW_KEY ? from->key : to->key;
+    to->channel = parts & VIEW_CHANNEL ? from->channel : to->channel;
+    to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
+}
+
+static bool same_selection(const struct lab_selection *a, const struct lab_selection *b) {
+    return a->head == b->head && a->query == b->query && a->key == b->key &&
+           a->channel == b->channel && a->projected == b->projected;
+}
+
+static bool apply_select(struct app_state *state, const struct view_wish *wish, double time) {
+    const struct lab_selection former = state->view.pinned;
+    const bool had_let_go = state->view.let_go;
+    lay_over(&state->view.pinned, wish->parts, &wish->selection);
+    state->view.let_go = false;
+    app_state_clamp(state);
+    if (!same_selection(&former, &state->view.pinned)) {
+        state->glide_from = time;
+        return true;
+    }
+    return had_let_go;
+}
+
+static bool apply_hover(struct app_state *state, const struct view_wish *wish) {
+    const bool same = state->view.hovered_parts == wish->parts &&
+                      same_selection(&state->view.hovered, &wish->selection);
+    state->view.hovered_parts = wish->parts;
+    state->view.hovered = wish->selection;
+    return !same;
+}
+
+static bool apply_colourmap(struct app_state *state, const char *name) {
+    const struct colourmap *map = colourmap_find(name);
+    if (map == NULL || map->kind != COLOURMAP_UNSIGNED) {
+        return false;
+    }
+    state->view.weights_map = map;
+    return true;
+}
+
+static bool apply_split(struct app_state *state, const struct view_wish *wish) {
+    float *share = wish->index == 0 ? &state->view.split_column : &state->view.split_right;
+    *share = (float)fmin(0.95, fmax(0.05, wish->number));
+    return true;
+}
+
+bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time) {
+    switch (wish->kind) {
+    case VIEW_WISH_SELECT:
+        return apply_select(state, wish, time);
+    case VIEW_WISH_HOVER:
+        return apply_hover(state, wish);
+    case VIEW_WISH_STAGE:
+        app_state_go(state, (enum lab_stage)wish->index, time);
+        return true;
+    case VIEW_WISH_COMMAND:
+        return app_command_run(state, wish->text, 0, time);
+    case VIEW_WISH_LESSON:
+        return app_state_lesson(state, wish->index, time);
+    case VIEW_WISH_FIELD:
+        return apply_field(state, wish, time);
+    case VIEW_WISH_INSERT:
+        return splice(state, wish->index, 0, wish->text, time);
+    case VIEW_WISH_REPLACE:
+        return splice(state, wish->index, 1, wish->text, time);
+    case VIEW_WISH_REMOVE:
+        return splice(state, wish->index, 1, NULL, time);
+    case VIEW_WISH_MOVE:
+        return move_word(state, wish->index, wish->other, time);
+    case VIEW_WISH_CAMERA:
+        state->view.camera = wish->camera;
+        return true;
+    case VIEW_WISH_SPLIT:
+        return apply_split(state, wish);
+    case VIEW_WISH_TAB:
+        state->view.tab = wish->index == 0 ? VIEW_TAB_SPACE : VIEW_TAB_HEADS;
+        return true;
+    case VIEW_WISH_SCROLL:
+        state->view.settings_scroll = (float)wish->number;
+        return true;
+    case VIEW_WISH_COLOURMAP:
+        return apply_colourmap(state, wish->text);
+    }
+    return false;
+}
