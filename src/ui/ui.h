@@ -56,6 +56,33 @@ struct ui_memory {
     size_t edited_chip;    /* chips: which chip is being edited; SIZE_MAX: the end */
     size_t chosen_chip;    /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
     float field_scroll;
+
+    struct rect hot_area;  /* of hot, in the last frame */
+    int press_clicks;      /* of the press that made `active` */
+    bool reveal;           /* the focus came by Tab: the scroll areas around bring it into view */
+    float pointer_x, pointer_y; /* in the last frame */
+
+    bool open_armed;       /* letting go over a row of the open menu chooses it */
+    float open_x, open_y;  /* the pointer when the menu opened */
+
+    uint32_t tip_id;       /* whose tooltip waits or is up */
+    double tip_since, tip_left;
+    uint32_t tip_hushed;   /* was pressed: no tooltip until the pointer has been elsewhere */
+
+    size_t chip_grabbed;   /* chips: which one the press was on; SIZE_MAX: none */
+    bool chip_dragged;
+    float chips_scroll;
+    size_t chips_count;    /* in the last frame: a new chip scrolls into view */
+
+    char given[UI_TYPED_MAX];  /* what an answer of this frame points to */
+    char copied[UI_TYPED_MAX]; /* what ui.copied points to */
+};
+
+struct ui_scroll {
+    uint32_t id;
+    struct rect area;
+    float content;
+    float *offset;
 };
 
 struct ui {
@@ -77,8 +104,9 @@ struct ui {
     bool wants_text;        /* a field has the focus: text input on … */
     struct rect text_area;  /* … at its caret */
     bool wants_paste;       /* Ctrl+V was pressed in a field: feed input.paste in the next record */
-    const char *copied;     /* Ctrl+C, Ctrl+X in a field: goes to the clipboard; in memory->typed's life */
-    double wake;            /* when something changes by itself; 0: never */
+    const char *copied;     /* Ctrl+C, Ctrl+X in a field: goes to the clipboard; stands in memory */
+    double wake;            /* when something changes by itself: at input->time, run a frame at once;
+                               0: never */
 
     char tip[UI_TIP_MAX];   /* tooltip of the hot widget */
     struct rect tip_area;
@@ -90,6 +118,17 @@ struct ui {
         struct rect anchor;
         uint32_t id;
     } popup;
+
+    struct rect clip[UI_DEPTH_MAX]; /* of the scroll areas around: nothing outside is hit */
+    size_t clips;
+    struct ui_scroll scroll[UI_DEPTH_MAX];
+    size_t scrolls;
+    uint32_t strokes_taken; /* a bit for each stroke */
+    bool covered;           /* a menu was open when the frame began: the pointer is its alone */
+    bool press_claimed;     /* a press of this frame found its widget … */
+    bool press_focused;     /* … and that one took the focus */
+    struct rect hot_area;
+    uint32_t tip_id;
 };
 
 void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *input,
@@ -104,12 +143,16 @@ uint32_t ui_id_number(const struct ui *ui, const char *name, size_t number);
 void ui_push(struct ui *ui, const char *name);
 void ui_pop(struct ui *ui);
 
+/* Asks for another frame at that time (seconds, as input->time), or earlier. */
+void ui_wake(struct ui *ui, double time);
+
 /* How a widget stands to the pointer in this frame. */
 struct ui_touch {
     bool hover;    /* the pointer is over it and nothing covers it */
     bool held;     /* it holds the pointer */
     bool pressed;  /* the left button went down on it now */
-    bool clicked;  /* pressed and released over it, or Enter or Space while it has the focus */
+    bool clicked;  /* pressed and released over it, or Enter or Space while it has the focus visibly
+                      (after a click the keys stay with the commands) */
     int clicks;    /* of the press: 2 = double */
 };
 
@@ -124,7 +167,9 @@ bool ui_has_focus(const struct ui *ui, uint32_t id);
 void ui_take_focus(struct ui *ui, uint32_t id);
 void ui_drop_focus(struct ui *ui);
 
-/* True when this stroke came in this frame and id has the focus (id 0: whoever); takes it. */
+/* True when this stroke came in this frame and id has the focus (id 0: whoever); takes it. With id 0 it
+ * is false for what a menu or a text field that has the focus will want, and for Enter and Space while a
+ * control has the focus visibly; other keys of widgets are known only after these ran: ask last. */
 bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods);
 
 /* The ring around what has the keyboard's focus. */

@@ -80,9 +80,38 @@ struct ui_menu {
 };
 
 /* A dropdown: opens on click, Enter, Space or ↓; arrows and letters move; Enter takes, Esc closes.
- * Returns the row chosen now, or count. The choice is made by ui_end and reported in the next call
- * (the frame is run again at once when something was chosen). */
+ * Returns the row chosen now, or count. The open rows are drawn by ui_end and hide everything from
+ * the pointer; ui.wake asks for one more frame when something was chosen. */
 size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu);
+
+/* --- field.c --- */
+
+struct ui_field {
+    const char *label;   /* what it is for; of the group, not drawn */
+    const char *text;    /* what stands in it while nobody types */
+    const char *hint;    /* shown when it is empty */
+    const char *tip;
+    enum font_face face; /* FONT_NUMBERS for numbers */
+    float size;          /* 0: UI_TEXT_BODY */
+    bool bare;           /* no border and ground of its own: a cell of a matrix being typed into */
+    bool begin;          /* takes the focus now, everything marked */
+};
+
+enum ui_field_event {
+    UI_FIELD_NOTHING,
+    UI_FIELD_CHANGED, /* `text` is what stands there now, still being typed */
+    UI_FIELD_TAKEN,   /* Enter, Tab or a click elsewhere: `text` is the new text */
+    UI_FIELD_LEFT,    /* Esc: the old text stays */
+};
+
+struct ui_field_answer {
+    enum ui_field_event event;
+    const char *text; /* in memory: use it before the next frame */
+};
+
+/* One line of text: click or Tab into it, type. ↑ ↓ and function keys pass by. */
+struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect area,
+                                const struct ui_field *field);
 
 /* --- chips.c --- the token field: words as chips, and a place to type --- */
 
@@ -118,8 +147,9 @@ struct ui_chips {
 
 /* One line with chips and a caret; scrolls sideways when it must. Typing appends; space or Enter makes a
  * chip; a paste is split; Backspace at the start removes the chip before; double-click (or F2, Enter on
- * a chosen chip) edits a chip; drag reorders; ← → walk through chips when nothing is typed; Ctrl+A, C, X, V,
- * Home, End, Delete, ⇧ with arrows inside the text being typed; composing text is underlined. */
+ * a chosen chip) edits a chip; drag (or Alt with ← →) reorders; ← → walk through chips when
+ * nothing is typed; Ctrl+A, C, X, V, Home, End, Delete, ⇧ with arrows inside the text being typed;
+ * composing text is underlined. A backslash before a space keeps the space in the word. */
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips);
 
@@ -133,7 +163,7 @@ bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright
 
 /* --- scroll.c --- */
 
-/* Begins a clipped area whose content is `content` points high (or wide); the wheel and a thin bar move
+/* Begins a clipped area whose content is `content` points high; the wheel and a thin bar move
  * *offset (kept by the caller). Returns the offset to draw at. End with ui_scroll_end. */
 float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float content,
                       float *offset);

@@ -1,0 +1,168 @@
+/* ui/button.c — buttons, switches and tabs. */
+#include <math.h>
+
+#include "ui/inside.h"
+#include "ui/widgets.h"
+
+#define BUTTON_PAD 10.0f
+#define ICON_SIDE 16.0f
+#define ICON_GAP 7.0f
+#define SWITCH_WIDTH 32.0f
+#define SWITCH_HEIGHT 18.0f
+
+struct look {
+    struct colour fill, stroke, ink;
+};
+
+static struct look button_look(const struct ui *ui, const struct ui_button *button,
+                               const struct ui_touch *touch)
+{
+    const struct ui_theme *theme = ui->theme;
+    const struct colour none = {0};
+    const struct look looks[] = {
+        [UI_BUTTON_PLAIN] = {theme->panel, theme->line, theme->ink},
+        [UI_BUTTON_STRONG] = {theme->ink, none, theme->panel},
+        [UI_BUTTON_BARE] = {none, none, theme->ink},
+        [UI_BUTTON_CURRENT] = {theme->accent, none, theme->accent_ink},
+    };
+    struct look look = looks[button->style];
+    if (button->disabled) {
+        look.ink = button->style == UI_BUTTON_STRONG ? look.ink : theme->faint;
+        look.fill = button->style == UI_BUTTON_STRONG ? theme->faint : look.fill;
+        return look;
+    }
+    if (touch->hover || touch->held) {
+        const float share = touch->held ? 0.14f : 0.07f;
+        look.fill = look.fill.alpha == 0 ? colour_mix(theme->panel, theme->ink, share)
+                                         : colour_mix(look.fill, look.ink, share);
+        look.stroke = look.stroke.alpha == 0 ? look.stroke
+                                             : colour_mix(look.stroke, theme->ink, 0.15f);
+    }
+    return look;
+}
+
+/* Icon and label together, centred or at the left end. Returns whether the label was cut. */
+static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *button,
+                      struct colour ink)
+{
+    const float pad = fminf(BUTTON_PAD, area.w / 8);
+    const struct rect inner = {area.x + pad, area.y, area.w - 2 * pad, area.h};
+    const bool has_icon = button->icon != UI_ICON_NONE;
+    if (button->label == NULL) {
+        const float side = fminf(ICON_SIDE, fminf(area.w, area.h));
+        ui_draw_icon(ui, button->icon,
+                     (struct rect){area.x + (area.w - side) / 2, area.y + (area.h - side) / 2, side, side},
+                     ink);
+        return false;
+    }
+    const float lead = has_icon ? ICON_SIDE + ICON_GAP : 0;
+    const float label = canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, button->label);
+    const float start = button->left ? inner.x
+                                     : inner.x + fmaxf(0, (inner.w - lead - label) / 2);
+    if (has_icon) {
+        ui_draw_icon(ui, button->icon,
+                     (struct rect){start, area.y + (area.h - ICON_SIDE) / 2, ICON_SIDE, ICON_SIDE},
+                     ink);
+    }
+    const struct rect words = {start + lead, area.y, inner.x + inner.w - start - lead, area.h};
+    return ui_label(ui, words,
+                    &(struct ui_label){button->label, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink,
+                                       CANVAS_LEFT});
+}
+
+bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button)
+{
+    const uint32_t id = ui_id(ui, name);
+    struct ui_touch touch = {0};
+    if (!button->disabled) {
+        touch = ui_touch(ui, id, area, true);
+    }
+    const struct look look = button_look(ui, button, &touch);
+    const char *words = button->label != NULL ? button->label : button->tip;
+    canvas_group(ui->canvas, id, words != NULL ? words : name);
+    canvas_rect(ui->canvas, area, UI_CORNER_SMALL,
+                &(struct paint){.fill = look.fill, .stroke = look.stroke, .width = 1});
+    const bool cut = draw_face(ui, area, button, look.ink);
+    canvas_ungroup(ui->canvas);
+    ui_draw_focus(ui, id, area, UI_CORNER_SMALL);
+    ui_tip_of(ui, id, area, button->tip, button->label, cut);
+    return touch.clicked;
+}
+
+bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
+               const char *tip)
+{
+    const struct ui_theme *theme = ui->theme;
+    const uint32_t id = ui_id(ui, name);
+    const struct ui_touch touch = ui_touch(ui, id, area, true);
+    const float width = fminf(SWITCH_WIDTH, area.w), height = fminf(SWITCH_HEIGHT, area.h);
+    const struct rect rail = {area.x + area.w - width, ui_snap(ui, area.y + (area.h - height) / 2),
+                              width, height};
+    struct colour fill = on ? theme->accent : colour_mix(theme->line, theme->faint, 0.6f);
+    fill = touch.hover ? colour_mix(fill, theme->ink, 0.12f) : fill;
+    canvas_group(ui->canvas, id, label != NULL ? label : name);
+    const bool cut = ui_label(ui, (struct rect){area.x, area.y, area.w - width - 8, area.h},
+                              &(struct ui_label){label, FONT_WORDS, UI_TEXT_BODY, theme->ink,
+                                                 CANVAS_LEFT});
+    canvas_rect(ui->canvas, rail, height / 2, &(struct paint){.fill = fill});
+    canvas_circle(ui->canvas, on ? rail.x + width - height / 2 : rail.x + height / 2,
+                  rail.y + height / 2, fmaxf(0, height / 2 - 2.5f),
+                  &(struct paint){.fill = colour_hex(0xFFFFFF)});
+    canvas_ungroup(ui->canvas);
+    ui_draw_focus(ui, id, rail, height / 2);
+    ui_tip_of(ui, id, area, tip, label, cut);
+    return touch.clicked;
+}
+
+/* ← and → while the row of tabs has the focus. */
+static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current)
+{
+    if (!ui->memory->focus_visible || count == 0) {
+        return count;
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_RIGHT, 0)) {
+        return current + 1 < count ? current + 1 : 0;
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_LEFT, 0)) {
+        return current > 0 && current < count ? current - 1 : count - 1;
+    }
+    return count;
+}
+
+size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
+               size_t count, size_t current)
+{
+    const struct ui_theme *theme = ui->theme;
+    const uint32_t id = ui_id(ui, name);
+    ui_join(ui, id, area);
+    size_t chosen = tabs_keys(ui, id, count, current);
+    canvas_group(ui->canvas, id, name);
+    canvas_rect(ui->canvas, area, UI_CORNER_SMALL, &(struct paint){.fill = theme->control});
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t tab_id = ui_id_number(ui, name, i);
+        const float left = ui_snap(ui, area.x + area.w * (float)i / (float)count);
+        const float right = ui_snap(ui, area.x + area.w * (float)(i + 1) / (float)count);
+        const struct rect tab = {left, area.y, right - left, area.h};
+        const struct ui_touch touch = ui_point(ui, tab_id, tab, false);
+        if (touch.pressed) {
+            ui_take_focus(ui, id);
+            ui->memory->focus_visible = false;
+        }
+        chosen = touch.clicked ? i : chosen;
+        canvas_group(ui->canvas, tab_id, labels[i]);
+        if (i == current) {
+            canvas_rect(ui->canvas, rect_inset(tab, 2), UI_CORNER_SMALL - 2,
+                        &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+        }
+        const bool lit = i == current || touch.hover;
+        const bool cut = ui_label(ui, rect_inset(tab, 4),
+                                  &(struct ui_label){labels[i], FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                                                     lit ? theme->ink : theme->muted,
+                                                     CANVAS_CENTRE});
+        canvas_ungroup(ui->canvas);
+        ui_tip_of(ui, tab_id, tab, NULL, labels[i], cut);
+    }
+    canvas_ungroup(ui->canvas);
+    ui_draw_focus(ui, id, area, UI_CORNER_SMALL);
+    return chosen;
+}

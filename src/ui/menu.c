@@ -1,0 +1,320 @@
+/* ui/menu.c — the dropdown: a control that shows the current row, and the rows over everything. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/inside.h"
+#include "ui/widgets.h"
+
+#define ROW 30.0f
+#define PAD 5.0f
+#define MARK 28.0f /* room for the check mark */
+#define EDGE 4.0f  /* kept free at the window's edge */
+#define CORNER 6.0f
+
+static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor)
+{
+    const struct ui_input *input = ui->input;
+    float width = anchor.w;
+    for (size_t i = 0; i < menu->count; i++) {
+        const float words = canvas_measure(ui->canvas, FONT_WORDS, UI_TEXT_BODY, menu->rows[i]);
+        width = fmaxf(width, words + MARK + 16 + 2 * PAD);
+    }
+    width = fminf(width, fmaxf(anchor.w, fminf(420, input->width - 2 * EDGE)));
+    const float wanted = (float)menu->count * ROW + 2 * PAD;
+    const float below = input->height - EDGE - (anchor.y + anchor.h + 4);
+    const float above = anchor.y - 4 - EDGE;
+    const bool downward = wanted <= below || below >= above;
+    const float height = fmaxf(ROW + 2 * PAD, fminf(wanted, downward ? below : above));
+    struct rect area = {anchor.x, downward ? anchor.y + anchor.h + 4 : anchor.y - 4 - height, width,
+                        height};
+    area.x = fmaxf(EDGE, fminf(area.x, input->width - EDGE - width));
+    return area;
+}
+
+static float scroll_end(const struct ui_memory *memory, size_t count)
+{
+    return fmaxf(0, (float)count * ROW + 2 * PAD - memory->open_area.h);
+}
+
+/* The row under the pointer; count: none. */
+static size_t row_under(const struct ui *ui, size_t count)
+{
+    const struct ui_memory *memory = ui->memory;
+    if (!ui->input->inside || !rect_has(memory->open_area, ui->input->x, ui->input->y)) {
+        return count;
+    }
+    const float y = ui->input->y - memory->open_area.y - PAD + memory->open_scroll;
+    const size_t row = y < 0 ? count : (size_t)(y / ROW);
+    return row < count ? row : count;
+}
+
+static void keep_row_in_view(struct ui_memory *memory, size_t count)
+{
+    const float top = (float)memory->open_row * ROW;
+    const float room = memory->open_area.h - 2 * PAD;
+    float scroll = memory->open_scroll;
+    scroll = top < scroll ? top : scroll;
+    scroll = top + ROW > scroll + room ? top + ROW - room : scroll;
+    memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, count)));
+}
+
+static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const struct ui_menu *menu)
+{
+    struct ui_memory *memory = ui->memory;
+    if (menu->count == 0) {
+        return;
+    }
+    memory->open = id;
+    memory->open_row = menu->current < menu->count ? menu->current : 0;
+    memory->open_scroll = 0;
+    memory->open_area = menu_place(ui, menu, anchor);
+    memory->open_armed = false;
+    memory->open_x = ui->input->x;
+    memory->open_y = ui->input->y;
+    keep_row_in_view(memory, menu->count);
+    ui->covered = true;
+    ui_again(ui);
+}
+
+static void menu_close(struct ui *ui)
+{
+    ui->memory->open = 0;
+    ui_again(ui);
+}
+
+/* --- while it is open --- */
+
+static uint32_t small_letter(uint32_t letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
+}
+
+/* The next row behind the current one that begins with the letter. */
+static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t letter)
+{
+    struct ui_memory *memory = ui->memory;
+    for (size_t step = 1; step <= menu->count; step++) {
+        const size_t row = (memory->open_row + step) % menu->count;
+        size_t at = 0;
+        const uint32_t first = text_next(menu->rows[row], strlen(menu->rows[row]), &at);
+        if (small_letter(first) == small_letter(letter)) {
+            memory->open_row = row;
+            return;
+        }
+    }
+}
+
+static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key)
+{
+    struct ui_memory *memory = ui->memory;
+    const size_t last = menu->count - 1, row = memory->open_row;
+    const size_t page = (size_t)fmaxf(1, memory->open_area.h / ROW - 1);
+    switch (key) {
+    case UI_KEY_UP: memory->open_row = row > 0 ? row - 1 : last; break;
+    case UI_KEY_DOWN: memory->open_row = row < last ? row + 1 : 0; break;
+    case UI_KEY_HOME: memory->open_row = 0; break;
+    case UI_KEY_END: memory->open_row = last; break;
+    case UI_KEY_PAGE_UP: memory->open_row = row > page ? row - page : 0; break;
+    case UI_KEY_PAGE_DOWN: memory->open_row = row + page < last ? row + page : last; break;
+    default:
+        if (key > UI_KEY_SPACE && key < UI_KEY_LEFT && key != UI_KEY_DELETE) {
+            go_to_letter(ui, menu, key);
+        }
+    }
+    keep_row_in_view(memory, menu->count);
+}
+
+static size_t menu_keys(struct ui *ui, const struct ui_menu *menu)
+{
+    size_t chosen = menu->count;
+    for (size_t i = 0; i < ui->input->strokes && ui->memory->open != 0; i++) {
+        const struct ui_stroke *stroke = &ui->input->stroke[i];
+        if (!ui_stroke_free(ui, i)) {
+            continue;
+        }
+        if (stroke->key == UI_KEY_TAB) {
+            menu_close(ui); /* ui_end moves on from here */
+            break;
+        }
+        ui_take_stroke(ui, i);
+        if (stroke->key == UI_KEY_ENTER || stroke->key == UI_KEY_SPACE) {
+            chosen = ui->memory->open_row;
+            menu_close(ui);
+        } else if (stroke->key == UI_KEY_ESCAPE) {
+            menu_close(ui);
+        } else {
+            menu_move(ui, menu, stroke->key);
+        }
+    }
+    return chosen;
+}
+
+static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu)
+{
+    struct ui_memory *memory = ui->memory;
+    const struct ui_input *input = ui->input;
+    const bool inside = input->inside && rect_has(memory->open_area, input->x, input->y);
+    const size_t under = row_under(ui, menu->count);
+    const bool moved = input->x != memory->pointer_x || input->y != memory->pointer_y;
+    if (fabsf(input->x - memory->open_x) + fabsf(input->y - memory->open_y) > 4) {
+        memory->open_armed = true;
+    }
+    if (inside && input->wheel_y != 0) {
+        const float scroll = memory->open_scroll - input->wheel_y * ROW;
+        memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, menu->count)));
+    }
+    if (under < menu->count && (moved || input->pressed != 0)) {
+        memory->open_row = under;
+    }
+    if (input->pressed != 0) {
+        memory->open_armed = inside;
+        if (!inside) {
+            menu_close(ui);
+            return menu->count;
+        }
+    }
+    if ((input->released & UI_LEFT_BUTTON) != 0 && memory->open_armed && under < menu->count) {
+        menu_close(ui);
+        return under;
+    }
+    return menu->count;
+}
+
+static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu *menu)
+{
+    struct ui_memory *memory = ui->memory;
+    if (menu->count == 0) {
+        menu_close(ui);
+        return menu->count;
+    }
+    memory->open_area = menu_place(ui, menu, anchor);
+    memory->open_row = memory->open_row < menu->count ? memory->open_row : menu->count - 1;
+    memory->open_scroll = fminf(memory->open_scroll, scroll_end(memory, menu->count));
+    const size_t by_hand = menu_pointer(ui, menu);
+    return by_hand < menu->count ? by_hand : menu_keys(ui, menu);
+}
+
+/* --- drawing --- */
+
+static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const struct ui_menu *menu,
+                         bool lit)
+{
+    const struct ui_theme *theme = ui->theme;
+    struct colour fill = menu->bare ? theme->panel : theme->control;
+    fill = lit ? colour_mix(fill, theme->ink, 0.06f) : fill;
+    const struct paint paint = {.fill = fill,
+                                .stroke = menu->bare ? theme->line : (struct colour){0},
+                                .width = 1};
+    const char *shown = menu->label != NULL           ? menu->label
+                        : menu->current < menu->count ? menu->rows[menu->current]
+                                                      : "";
+    canvas_group(ui->canvas, id, shown);
+    canvas_rect(ui->canvas, area, CORNER, &paint);
+    const float sign = fminf(14, area.w);
+    ui_draw_icon(ui, UI_ICON_CHEVRON,
+                 (struct rect){area.x + area.w - sign - 8, area.y + (area.h - sign) / 2, sign, sign},
+                 theme->muted);
+    const struct rect words = {area.x + 11, area.y, area.w - 11 - sign - 14, area.h};
+    const bool cut = ui_label(ui, words,
+                              &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, theme->ink,
+                                                 CANVAS_LEFT});
+    canvas_ungroup(ui->canvas);
+    ui_draw_focus(ui, id, area, CORNER);
+    return cut;
+}
+
+size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu)
+{
+    struct ui_memory *memory = ui->memory;
+    const uint32_t id = ui_id(ui, name);
+    size_t chosen = menu->count;
+    bool lit = memory->open == id;
+    ui_join(ui, id, area);
+    if (memory->open == id) {
+        chosen = menu_serve(ui, area, menu);
+    } else {
+        const struct ui_touch touch = ui_point(ui, id, area, true);
+        lit = touch.hover || touch.held;
+        if (touch.pressed ||
+            (memory->focus_visible && (ui_stroke_taken(ui, id, UI_KEY_ENTER, 0) ||
+                                       ui_stroke_taken(ui, id, UI_KEY_SPACE, 0) ||
+                                       ui_stroke_taken(ui, id, UI_KEY_DOWN, 0)))) {
+            menu_open(ui, id, area, menu);
+        }
+    }
+    const bool cut = draw_control(ui, id, area, menu, lit);
+    if (memory->open == id) {
+        ui->popup.rows = menu->rows;
+        ui->popup.count = menu->count;
+        ui->popup.current = menu->current;
+        ui->popup.anchor = area;
+        ui->popup.id = id;
+    } else {
+        const char *shown = menu->label != NULL           ? menu->label
+                            : menu->current < menu->count ? menu->rows[menu->current]
+                                                          : NULL;
+        ui_tip_of(ui, id, area, menu->tip, shown, cut);
+    }
+    return chosen;
+}
+
+static void draw_row(struct ui *ui, size_t row, struct rect area)
+{
+    const struct ui_theme *theme = ui->theme;
+    const char *words = ui->popup.rows[row];
+    const uint32_t id = ui->popup.id ^ (uint32_t)(row * 2654435761u + 1u);
+    const bool under = ui->memory->open_row == row;
+    canvas_group(ui->canvas, id, words);
+    canvas_rect(ui->canvas, area, CORNER,
+                &(struct paint){.fill = under ? colour_mix(theme->panel, theme->accent, 0.14f)
+                                              : theme->panel});
+    if (row == ui->popup.current) {
+        const float x = area.x + 9, y = area.y + area.h / 2;
+        canvas_path(ui->canvas, (struct point[]){{x, y}, {x + 3.5f, y + 3.5f}, {x + 10, y - 4}}, 3,
+                    false, &(struct paint){.stroke = theme->accent, .width = 1.8f});
+    }
+    const struct rect text = {area.x + MARK, area.y, area.w - MARK - 8, area.h};
+    const bool cut = ui_label(ui, text,
+                              &(struct ui_label){words,
+                                                 row == ui->popup.current ? FONT_WORDS_MEDIUM
+                                                                          : FONT_WORDS,
+                                                 UI_TEXT_BODY, theme->ink, CANVAS_LEFT});
+    canvas_ungroup(ui->canvas);
+    if (cut && under) {
+        ui_put_tip(ui, id, area, words);
+    }
+}
+
+void ui_menu_draw(struct ui *ui)
+{
+    const struct ui_memory *memory = ui->memory;
+    const struct ui_theme *theme = ui->theme;
+    const struct rect area = memory->open_area;
+    const float end = scroll_end(memory, ui->popup.count);
+    if (row_under(ui, ui->popup.count) < ui->popup.count) {
+        ui->cursor = UI_CURSOR_HAND;
+    }
+    canvas_group(ui->canvas, ui->popup.id, "menu");
+    canvas_rect(ui->canvas, area, UI_CORNER_SMALL,
+                &(struct paint){.fill = theme->panel,
+                                .stroke = colour_mix(theme->line, theme->ink, 0.15f),
+                                .width = 1});
+    canvas_clip(ui->canvas, rect_inset(area, 2));
+    for (size_t row = 0; row < ui->popup.count; row++) {
+        const struct rect line = {area.x + PAD,
+                                  area.y + PAD + (float)row * ROW - memory->open_scroll,
+                                  area.w - 2 * PAD, ROW};
+        if (line.y + ROW > area.y && line.y < area.y + area.h) {
+            draw_row(ui, row, line);
+        }
+    }
+    if (end > 0) {
+        const float whole = area.h - 8, high = fmaxf(20, whole * area.h / (area.h + end));
+        const float y = area.y + 4 + (whole - high) * memory->open_scroll / end;
+        canvas_rect(ui->canvas, (struct rect){area.x + area.w - 7, y, 4, high}, 2,
+                    &(struct paint){.fill = colour_fade(theme->faint, 0.6f)});
+    }
+    canvas_unclip(ui->canvas);
+    canvas_ungroup(ui->canvas);
+}

@@ -1,0 +1,57 @@
+/* ui/theme.c — the two themes. Roles come from the Okabe–Ito family ("Color Universal Design", 2002),
+ * lightened for the dark ground. */
+#include "ui/theme.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define RGB(red, green, blue) {red, green, blue, 255}
+
+static const struct ui_theme themes[] = {
+    {
+        .name = "light",
+        .dark = false,
+        .ground = RGB(0xF6, 0xF5, 0xF2),
+        .panel = RGB(0xFF, 0xFF, 0xFF),
+        .line = RGB(0xE3, 0xE1, 0xDB),
+        .control = RGB(0xEE, 0xF1, 0xF6),
+        .ink = RGB(0x1D, 0x21, 0x29),
+        .muted = RGB(0x6B, 0x72, 0x80),
+        .faint = RGB(0x9A, 0xA1, 0xAC),
+        .accent = RGB(0x0B, 0x63, 0xC5),
+        .accent_ink = RGB(0xFF, 0xFF, 0xFF),
+        .x = RGB(0x5B, 0x64, 0x70),
+        .query = RGB(0x00, 0x72, 0xB2),
+        .key = RGB(0xD9, 0x73, 0x0D),
+        .value = RGB(0x00, 0x87, 0x5F),
+        .output = RGB(0xA6, 0x41, 0x8C),
+    },
+    {
+        .name = "dark",
+        .dark = true,
+        .ground = RGB(0x14, 0x17, 0x1C),
+        .panel = RGB(0x1B, 0x1F, 0x26),
+        .line = RGB(0x2B, 0x31, 0x3B),
+        .control = RGB(0x26, 0x2C, 0x36),
+        .ink = RGB(0xE8, 0xEA, 0xED),
+        .muted = RGB(0x9A, 0xA3, 0xB0),
+        .faint = RGB(0x6A, 0x73, 0x80),
+        .accent = RGB(0x5A, 0xA7, 0xFF),
+        .accent_ink = RGB(0x0B, 0x12, 0x1C), /* white would have a contrast of 2.5 only */
+        .x = RGB(0x98, 0xA1, 0xAE),
+        .query = RGB(0x4D, 0xA3, 0xE0),
+        .key = RGB(0xF0, 0x99, 0x4A),
+        .value = RGB(0x35, 0xBF, 0x92),
+        .output = RGB(0xD5, 0x7F, 0xBF),
+    },
+};
+
+const struct ui_theme *ui_theme_find(const char *name)
+{
+    for (size_t i = 0; name != NULL && i < sizeof themes / sizeof themes[0]; i++) {
+        if (strcmp(themes[i].name, name) == 0) {
+            return &themes[i];
+        }
+    }
+    return NULL;
+}
