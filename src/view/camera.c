@@ -10,19 +10,16 @@ static const float ELEVATION_MOST = 89;
 static const float ZOOM_LEAST = 0.25f, ZOOM_MOST = 12;
 static const float PAN_MOST = 4000;
 
-struct view_camera view_camera_home(void)
-{
+struct view_camera view_camera_home(void) {
     return (struct view_camera){.azimuth = 38, .elevation = 20, .zoom = 1};
 }
 
-static float within(float value, float low, float high)
-{
+static float within(float value, float low, float high) {
     return isfinite(value) ? fminf(fmaxf(value, low), high) : low;
 }
 
 /* A camera that may come from anywhere, within its limits. */
-static struct view_camera sane(struct view_camera camera)
-{
+static struct view_camera sane(struct view_camera camera) {
     const float turn = isfinite(camera.azimuth) ? fmodf(camera.azimuth, 360) : 0;
     return (struct view_camera){
         .azimuth = turn < 0 ? turn + 360 : turn,
@@ -33,8 +30,8 @@ static struct view_camera sane(struct view_camera camera)
     };
 }
 
-static size_t farthest(const float (*points)[3], size_t count, const float from[3], float *distance)
-{
+static size_t farthest(const float (*points)[3], size_t count, const float from[3],
+                       float *distance) {
     size_t found = 0;
     *distance = 0;
     for (size_t i = 0; i < count; i++) {
@@ -47,8 +44,7 @@ static size_t farthest(const float (*points)[3], size_t count, const float from[
     return found;
 }
 
-struct view_ball view_ball_around(const float (*points)[3], size_t count)
-{
+struct view_ball view_ball_around(const float (*points)[3], size_t count) {
     enum { STEPS = 96 };
     struct view_ball ball = {.radius = 1};
     if (count == 0) {
@@ -72,8 +68,8 @@ struct view_ball view_ball_around(const float (*points)[3], size_t count)
     return ball;
 }
 
-struct view_ball view_ball_between(const struct view_ball *a, const struct view_ball *b, float share)
-{
+struct view_ball view_ball_between(const struct view_ball *a, const struct view_ball *b,
+                                   float share) {
     struct view_ball ball = {.radius = a->radius + (b->radius - a->radius) * share};
     for (size_t axis = 0; axis < 3; axis++) {
         ball.middle[axis] = a->middle[axis] + (b->middle[axis] - a->middle[axis]) * share;
@@ -82,8 +78,7 @@ struct view_ball view_ball_between(const struct view_ball *a, const struct view_
 }
 
 struct view_lens view_lens_make(const struct view_camera *camera, const struct view_ball *ball,
-                                struct rect area, bool flat)
-{
+                                struct rect area, bool flat) {
     const struct view_camera from = sane(*camera);
     const struct view_camera home = view_camera_home();
     const float azimuth = from.azimuth - (flat ? home.azimuth : 0);
@@ -111,8 +106,7 @@ struct view_lens view_lens_make(const struct view_camera *camera, const struct v
     return lens;
 }
 
-struct view_spot view_lens_see(const struct view_lens *lens, const float point[3])
-{
+struct view_spot view_lens_see(const struct view_lens *lens, const float point[3]) {
     mat4 turn;
     for (size_t column = 0; column < 4; column++) {
         for (size_t row = 0; row < 4; row++) {
@@ -131,22 +125,19 @@ struct view_spot view_lens_see(const struct view_lens *lens, const float point[3
     };
 }
 
-struct view_camera view_camera_turned(struct view_camera camera, float dx, float dy)
-{
+struct view_camera view_camera_turned(struct view_camera camera, float dx, float dy) {
     camera.azimuth += dx * DEGREES_PER_POINT;
     camera.elevation += dy * DEGREES_PER_POINT;
     return sane(camera);
 }
 
-struct view_camera view_camera_moved(struct view_camera camera, float dx, float dy)
-{
+struct view_camera view_camera_moved(struct view_camera camera, float dx, float dy) {
     camera.pan_x += dx;
     camera.pan_y += dy;
     return sane(camera);
 }
 
-struct view_camera view_camera_zoomed(struct view_camera camera, float notches, float x, float y)
-{
+struct view_camera view_camera_zoomed(struct view_camera camera, float notches, float x, float y) {
     const float before = sane(camera).zoom;
     camera.zoom = before * expf(0.12f * within(notches, -20, 20));
     camera = sane(camera);

@@ -1,8 +1,8 @@
 /* view/camera.h — how points of space come onto the panel.
  *
- * The lens looks at the middle of a ball around everything that is shown, so that turning never moves
- * anything out of sight. A weak perspective: lines stay lines, hulls stay hulls, and what is nearer is
- * a little larger. */
+ * The lens looks at the middle of a ball around everything that is shown, so that turning never
+ * moves anything out of sight. A weak perspective: lines stay lines, hulls stay hulls, and what is
+ * nearer is a little larger. */
 #ifndef VIEW_CAMERA_H
 #define VIEW_CAMERA_H
 
@@ -14,17 +14,19 @@ struct view_ball {
     float radius;
 };
 
-/* The smallest ball around count points, to about 1 %; radius at least 1e-6. Bădoiu and Clarkson 2003. */
+/* The smallest ball around count points, to about 1 %; radius at least 1e-6. Bădoiu and Clarkson
+ * 2003. */
 struct view_ball view_ball_around(const float (*points)[3], size_t count);
 
 /* The ball that is share (0 … 1) of the way from a to b. */
-struct view_ball view_ball_between(const struct view_ball *a, const struct view_ball *b, float share);
+struct view_ball view_ball_between(const struct view_ball *a, const struct view_ball *b,
+                                   float share);
 
 struct view_lens {
-    float matrix[16];     /* turns about the ball's middle; column by column */
-    float radius;         /* of the ball */
-    float scale;          /* points on screen for one unit, at the middle */
-    float x, y;           /* where the middle stands */
+    float matrix[16]; /* turns about the ball's middle; column by column */
+    float radius;     /* of the ball */
+    float scale;      /* points on screen for one unit, at the middle */
+    float x, y;       /* where the middle stands */
 };
 
 /* What can be seen of one point. */
@@ -34,13 +36,15 @@ struct view_spot {
     float scale; /* how much larger than in the middle: about 1 */
 };
 
-/* flat: the ball's content has fewer than three dimensions; the home camera then sees it face on. */
+/* flat: the ball's content has fewer than three dimensions; the home camera then sees it face on.
+ */
 struct view_lens view_lens_make(const struct view_camera *camera, const struct view_ball *ball,
                                 struct rect area, bool flat);
 struct view_spot view_lens_see(const struct view_lens *lens, const float point[3]);
 
-/* What hands do to a camera: turned by a drag of (dx, dy) points, moved, zoomed by notches of the wheel
- * about (x, y), measured from where the middle stands at pan 0. Values stay within sane limits. */
+/* What hands do to a camera: turned by a drag of (dx, dy) points, moved, zoomed by notches of the
+ * wheel about (x, y), measured from where the middle stands at pan 0. Values stay within sane
+ * limits. */
 struct view_camera view_camera_turned(struct view_camera camera, float dx, float dy);
 struct view_camera view_camera_moved(struct view_camera camera, float dx, float dy);
 struct view_camera view_camera_zoomed(struct view_camera camera, float notches, float x, float y);

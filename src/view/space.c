@@ -1,4 +1,5 @@
-/* The 3-D view: its panel, the order of drawing, the words at its edges, and what hands do to it. */
+/* The 3-D view: its panel, the order of drawing, the words at its edges, and what hands do to it.
+ */
 #include <math.h>
 
 #include "view/space.h"
@@ -10,18 +11,16 @@ static const char *const HINT = "drag to turn · wheel to zoom";
 /* Farther than this between press and release is a turn, not a click. */
 static const double CLICK_MOST = 4;
 
-static void draw_head(struct space *space, struct rect panel)
-{
+static void draw_head(struct space *space, struct rect panel) {
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
     float x = panel.x + EDGE;
     x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT, "Space");
     const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, HINT);
-    const float title =
-        space->title == NULL
-            ? 0
-            : 5 + canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, space->title);
+    const float title = space->title == NULL ? 0
+                                             : 5 + canvas_measure(canvas, FONT_WORDS_BOLD,
+                                                                  UI_TEXT_BODY, space->title);
     float end = right;
     if (x + title + 16 + hint <= right) {
         canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT, HINT);
@@ -34,8 +33,7 @@ static void draw_head(struct space *space, struct rect panel)
 }
 
 /* How much of the vectors can be seen: "3 of 64 dimensions · 45 %". */
-static const char *dimensions_note(const struct space *space)
-{
+static const char *dimensions_note(const struct space *space) {
     if (!space->frame.principal) {
         return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
                             space->true_dimensions == 1 ? "dimension" : "dimensions");
@@ -45,11 +43,11 @@ static const char *dimensions_note(const struct space *space)
         share += (double)space->frame.share[axis];
     }
     return arena_format(space->view->arena, "%zu of %zu dimensions · %.0f %% of the spread",
-                        space->dimensions, space->true_dimensions, isfinite(share) ? share * 100 : 0);
+                        space->dimensions, space->true_dimensions,
+                        isfinite(share) ? share * 100 : 0);
 }
 
-static void draw_foot(struct space *space, struct rect panel)
-{
+static void draw_foot(struct space *space, struct rect panel) {
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + panel.h - 14, right = panel.x + panel.w - EDGE;
@@ -79,8 +77,7 @@ static void draw_foot(struct space *space, struct rect panel)
     canvas_ungroup(canvas);
 }
 
-static void draw_scene(struct space *space)
-{
+static void draw_scene(struct space *space) {
     space_draw_ground(space);
     if (space->hull) {
         space_draw_hull(space);
@@ -96,14 +93,12 @@ static void draw_scene(struct space *space)
 
 /* --- hands --- */
 
-static void wish_camera(struct view *view, struct view_camera camera)
-{
+static void wish_camera(struct view *view, struct view_camera camera) {
     view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CAMERA, .camera = camera});
 }
 
 /* The point under the pointer, or the one whose word is; NULL: none. */
-static const struct space_point *point_under(const struct space *space, float x, float y)
-{
+static const struct space_point *point_under(const struct space *space, float x, float y) {
     const float slack = 4, least = 9;
     const struct space_point *found = NULL;
     float best = INFINITY;
@@ -127,8 +122,7 @@ static const struct space_point *point_under(const struct space *space, float x,
     return found != NULL && found->parts != 0 ? found : NULL;
 }
 
-static void answer_point(struct view *view, const struct space_point *point, bool clicked)
-{
+static void answer_point(struct view *view, const struct space_point *point, bool clicked) {
     struct lab_selection to = view->selection;
     if (point->parts & VIEW_KEY) {
         to.key = point->index;
@@ -141,39 +135,23 @@ static void answer_point(struct view *view, const struct space_point *point, boo
     }
 }
 
-/* Holds the pointer for turning and moving; how far it went since the last frame. */
-static bool dragged(struct ui *ui, uint32_t id, bool begun, float *dx, float *dy)
-{
-    struct ui_memory *memory = ui->memory;
-    if (begun) {
-        memory->active = id;
-        memory->grab_x = ui->input->x;
-        memory->grab_y = ui->input->y;
-        memory->grab_value = 0;
-        return false;
-    }
-    *dx = ui->input->x - memory->grab_x;
-    *dy = ui->input->y - memory->grab_y;
-    memory->grab_x = ui->input->x;
-    memory->grab_y = ui->input->y;
-    memory->grab_value += (double)(fabsf(*dx) + fabsf(*dy));
-    return *dx != 0 || *dy != 0;
-}
-
-static void answer_drag(struct view *view, uint32_t id, bool begun)
-{
-    struct ui *ui = view->ui;
-    const struct view_camera camera = view->state->camera;
-    float dx = 0, dy = 0;
-    if (!dragged(ui, id, begun, &dx, &dy)) {
+/* Turning with the left button, which the picture holds since its press; moving with the right one,
+ * or with Shift, as long as the pointer stays over the picture. */
+static void answer_drag(struct view *view, bool held) {
+    const struct ui *ui = view->ui;
+    const float dx = ui->input->x - ui->memory->pointer_x;
+    const float dy = ui->input->y - ui->memory->pointer_y;
+    if (dx == 0 && dy == 0) {
         return;
     }
-    const bool moves = (ui->input->down & UI_RIGHT_BUTTON) != 0 || (ui->input->mods & UI_SHIFT) != 0;
-    wish_camera(view, moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
+    const struct view_camera camera = view->state->camera;
+    const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
+    ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
+    wish_camera(view,
+                moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
 }
 
-static void answer_wheel(struct space *space)
-{
+static void answer_wheel(struct space *space) {
     struct view *view = space->view;
     struct ui *ui = view->ui;
     if (ui->input->wheel_y == 0 || ui->wheel_taken) {
@@ -186,42 +164,38 @@ static void answer_wheel(struct space *space)
                                          ui->input->y - area.y - area.h / 2));
 }
 
-static void answer_hands(struct space *space)
-{
+static void answer_hands(struct space *space) {
     struct view *view = space->view;
     struct ui *ui = view->ui;
-    const uint32_t id = ui_id(ui, "turn");
-    const struct ui_touch touch = ui_touch(ui, id, space->area, false);
-    const bool over = ui_over(ui, space->area);
-    const bool right_pressed = over && (ui->input->pressed & UI_RIGHT_BUTTON) != 0;
-    const bool holds = ui->memory->active == id;
-    if (touch.hover || over) {
+    const struct ui_touch touch = ui_touch(ui, ui_id(ui, "turn"), space->area, false);
+    const bool over = touch.hover || ui_over(ui, space->area);
+    const bool moves = over && (ui->input->down & ~ui->input->pressed & UI_RIGHT_BUTTON) != 0;
+    if (over) {
         ui->cursor = UI_CURSOR_ARROW;
         answer_wheel(space);
+    }
+    if (touch.pressed) {
+        ui->memory->grab_value = 0;
+    } else if (touch.held || moves) {
+        answer_drag(view, touch.held);
     }
     if (touch.pressed && touch.clicks >= 2) {
         wish_camera(view, view_camera_home());
     }
-    if (touch.pressed || right_pressed || holds) {
-        answer_drag(view, id, touch.pressed || right_pressed);
-    }
-    const bool turning = holds && ui->memory->grab_value > CLICK_MOST;
-    if (turning) {
+    if (moves || (touch.held && ui->memory->grab_value > CLICK_MOST)) {
         ui->cursor = UI_CURSOR_MOVE;
         return;
     }
-    const struct space_point *point =
-        over || touch.hover ? point_under(space, ui->input->x, ui->input->y) : NULL;
+    const struct space_point *point = over ? point_under(space, ui->input->x, ui->input->y) : NULL;
     if (point != NULL) {
         ui->cursor = UI_CURSOR_HAND;
-        answer_point(view, point, touch.clicked && ui->memory->grab_value <= CLICK_MOST);
+        answer_point(view, point, touch.clicked);
     }
 }
 
 /* --- the picture --- */
 
-static void draw_notice(struct space *space, struct rect panel)
-{
+static void draw_notice(struct space *space, struct rect panel) {
     const struct view *view = space->view;
     const struct rect inner = rect_inset(panel, UI_EDGE);
     draw_head(space, panel);
@@ -230,8 +204,7 @@ static void draw_notice(struct space *space, struct rect panel)
                                     : "There is not enough memory to draw these points.");
 }
 
-static void draw_all(struct view *view, struct rect panel)
-{
+static void draw_all(struct view *view, struct rect panel) {
     const bool roomy = panel.h >= 160;
     struct space space = {
         .view = view,
@@ -258,8 +231,7 @@ static void draw_all(struct view *view, struct rect panel)
     answer_hands(&space);
 }
 
-void view_space(struct view *view, struct rect area)
-{
+void view_space(struct view *view, struct rect area) {
     view_panel(view, area, "Space");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "space");

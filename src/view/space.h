@@ -1,6 +1,6 @@
 /* view/space.h — the 3-D view in its parts: what a stage shows (space_scene.c), how points and axes
- * (space_points.c), links and hulls (space_links.c) and words (space_labels.c) are drawn, and what hands
- * do to it (space.c). */
+ * (space_points.c), links and hulls (space_links.c) and words (space_labels.c) are drawn, and what
+ * hands do to it (space.c). */
 #ifndef VIEW_SPACE_H
 #define VIEW_SPACE_H
 
@@ -13,20 +13,20 @@ enum { SPACE_LEGENDS_MAX = 4, SPACE_AXES = 3, SPACE_LABEL_WIDE = 120 };
 struct space_point {
     float at[3];
     struct colour colour;
-    float radius;      /* at the middle of the ball; drawn larger when nearer */
-    float fade;        /* 0: not there yet … 1 */
-    bool hollow;       /* a ring: where something was, or what is hidden */
-    bool stem;         /* a dashed line down to the ground */
+    float radius; /* at the middle of the ball; drawn larger when nearer */
+    float fade;   /* 0: not there yet … 1 */
+    bool hollow;  /* a ring: where something was, or what is hidden */
+    bool stem;    /* a dashed line down to the ground */
     bool in_hull;
-    bool chosen;       /* ringed, its word first */
-    bool quiet;        /* has no label */
-    bool lettered;     /* its word, "q(dog)", is in its own colour */
-    bool boxed;        /* its label is a framed box (z) */
-    const char *word;  /* label; NULL: none */
-    const char *note;  /* a number below the word; NULL: none */
-    const char *name;  /* of its group in the list */
-    unsigned parts;    /* what a hover wishes; 0: nothing */
-    size_t index;      /* of the query or the key */
+    bool chosen;           /* ringed, its word first */
+    bool quiet;            /* has no label */
+    bool lettered;         /* its word, "q(dog)", is in its own colour */
+    bool boxed;            /* its label is a framed box (z) */
+    const char *word;      /* label; NULL: none */
+    const char *note;      /* a number below the word; NULL: none */
+    const char *name;      /* of its group in the list */
+    unsigned parts;        /* what a hover wishes; 0: nothing */
+    size_t index;          /* of the query or the key */
     struct view_spot spot; /* where it is seen */
 };
 
@@ -35,12 +35,12 @@ struct space_line {
     float from[3], to[3];
     struct colour colour;
     float width;
-    float dash;        /* 0: solid */
-    float share;       /* 0 … 1: how much of it is there yet, from its start */
+    float dash;  /* 0: solid */
+    float share; /* 0 … 1: how much of it is there yet, from its start */
     bool arrow;
-    bool round;        /* too short to be seen as a line: drawn as a ring of that width round its end */
-    float ring;        /* radius of that ring */
-    const char *name;  /* of its group; NULL: none */
+    bool round; /* too short to be seen as a line: drawn as a ring of that width round its end */
+    float ring; /* radius of that ring */
+    const char *name; /* of its group; NULL: none */
 };
 
 /* A word that looks for a place near (x, y). */
@@ -50,12 +50,12 @@ struct space_label {
     struct colour colour;
     enum font_face face;
     float size;
-    float x, y, radius;  /* what it belongs to */
-    bool must;           /* finds a place farther away, with a leader line, when there is none near */
+    float x, y, radius; /* what it belongs to */
+    bool must; /* finds a place farther away, with a leader line, when there is none near */
     bool boxed;
-    float rank;          /* smaller first */
-    size_t point;        /* index of the point, SIZE_MAX: none */
-    struct rect area;    /* where it stands */
+    float rank;       /* smaller first */
+    size_t point;     /* index of the point, SIZE_MAX: none */
+    struct rect area; /* where it stands */
     bool placed, leader;
 };
 
@@ -73,26 +73,26 @@ struct space_legend {
 /* A soft grid: on the ground (the plane of the first and the third axis) or, for two dimensions, in
  * their plane; for one the ticks of a line. */
 struct space_grid {
-    size_t across, along;   /* its two axes */
+    size_t across, along; /* its two axes */
     float step;
-    float low[2], high[2];  /* multiples of step */
+    float low[2], high[2]; /* multiples of step */
 };
 
 struct space {
     struct view *view;
-    const char *title;        /* what is shown: "— how far each key reaches along dog" */
-    struct rect area;         /* of the drawing */
+    const char *title; /* what is shown: "— how far each key reaches along dog" */
+    struct rect area;  /* of the drawing */
     struct lab_frame frame;
     const char *axis[SPACE_AXES];
-    size_t dimensions;        /* 1 … 3 */
-    size_t true_dimensions;   /* of the vectors */
+    size_t dimensions;      /* 1 … 3 */
+    size_t true_dimensions; /* of the vectors */
     float origin[3];
-    float axes_fade;          /* 0 … 1 */
+    float axes_fade; /* 0 … 1 */
     struct view_ball ball;
     struct view_lens lens;
-    float low[3], high[3];    /* bounds of what is shown and the origin */
+    float low[3], high[3]; /* bounds of what is shown and the origin */
     struct space_grid grid;
-    float (*extent)[3];       /* what the ball must hold */
+    float (*extent)[3]; /* what the ball must hold */
     size_t extents, extents_most;
     struct space_point *point;
     size_t points, points_most;
@@ -104,14 +104,13 @@ struct space {
     size_t segments, segments_most;
     struct space_legend legend[SPACE_LEGENDS_MAX];
     size_t legends;
-    bool hull;                /* around the points that are in_hull */
+    bool hull; /* around the points that are in_hull */
 };
 
 /* --- space_scene.c --- */
 
 /* Fills the scene of the current stage. False: no memory. */
 bool space_scene_build(struct space *space);
-
 
 /* --- space_frame.c: memory, frames, places --- */
 bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents);

@@ -1,4 +1,5 @@
-/* What every scene stands on: memory of the frame, vectors brought to places, the ball around them. */
+/* What every scene stands on: memory of the frame, vectors brought to places, the ball around them.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +9,7 @@
 /* Beyond this a value is drawn at the edge; its square must not overflow. */
 static const float VALUE_MOST = 1e15f;
 
-bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents)
-{
+bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents) {
     struct arena *arena = space->view->arena;
     enum { AXIS_LABELS = SPACE_AXES, EXTRA_SEGMENTS = 2 * SPACE_AXES, CORNERS = 5 };
     space->points_most = points;
@@ -27,8 +27,7 @@ bool space_reserve(struct space *space, size_t points, size_t lines, size_t exte
 }
 
 static const char *axis_name(const struct space *space, const struct lab_matrix *matrix,
-                             const char *letter, size_t axis)
-{
+                             const char *letter, size_t axis) {
     static const char *const below[SPACE_AXES] = {"₁", "₂", "₃"};
     struct arena *arena = space->view->arena;
     if (space->frame.principal) {
@@ -42,8 +41,7 @@ static const char *axis_name(const struct space *space, const struct lab_matrix 
 }
 
 bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, size_t count,
-                     const char *letter)
-{
+                     const char *letter) {
     struct arena *arena = space->view->arena;
     if (!lab_frame_fit(matrices, count, arena, &space->frame)) {
         return false;
@@ -63,8 +61,7 @@ bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, siz
     return true;
 }
 
-bool space_place(const struct space *space, const float *values, float at[3])
-{
+bool space_place(const struct space *space, const float *values, float at[3]) {
     lab_frame_apply(&space->frame, values, at);
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         if (!isfinite(at[axis])) {
@@ -75,15 +72,13 @@ bool space_place(const struct space *space, const float *values, float at[3])
     return true;
 }
 
-void space_extend(struct space *space, const float at[3])
-{
+void space_extend(struct space *space, const float at[3]) {
     if (space->extents < space->extents_most) {
         memcpy(space->extent[space->extents++], at, sizeof *space->extent);
     }
 }
 
-struct space_point *space_add_point(struct space *space)
-{
+struct space_point *space_add_point(struct space *space) {
     struct space_point *point = &space->point[space->points];
     if (space->points < space->points_most) {
         space->points++;
@@ -92,8 +87,7 @@ struct space_point *space_add_point(struct space *space)
     return point;
 }
 
-struct space_line *space_add_line(struct space *space)
-{
+struct space_line *space_add_line(struct space *space) {
     struct space_line *line = &space->line[space->lines];
     if (space->lines < space->lines_most) {
         space->lines++;
@@ -102,29 +96,26 @@ struct space_line *space_add_line(struct space *space)
     return line;
 }
 
-void space_add_legend(struct space *space, const char *text, struct colour colour, bool arrow)
-{
+void space_add_legend(struct space *space, const char *text, struct colour colour, bool arrow) {
     if (space->legends < SPACE_LEGENDS_MAX && text != NULL) {
         space->legend[space->legends++] = (struct space_legend){text, colour, arrow};
     }
 }
 
-const char *space_number(const struct space *space, const char *before, double value, int decimals)
-{
+const char *space_number(const struct space *space, const char *before, double value,
+                         int decimals) {
     char text[TEXT_NUMBER_MAX];
     text_number(text, value, decimals);
     return arena_format(space->view->arena, "%s%s", before, text);
 }
 
-float space_arrived(const struct space *space, size_t index, size_t count)
-{
+float space_arrived(const struct space *space, size_t index, size_t count) {
     const float come = view_done(space->view) * (float)count - (float)index;
     return fminf(fmaxf(come, 0), 1);
 }
 
 /* 1, 2 or 5 times a power of ten, at least value. */
-static float round_step(float value)
-{
+static float round_step(float value) {
     static const float leading[] = {1, 2, 5};
     const float power = powf(10, floorf(log10f(value)));
     for (size_t i = 0; i < sizeof leading / sizeof *leading; i++) {
@@ -135,8 +126,7 @@ static float round_step(float value)
     return 10 * power;
 }
 
-static void lay_grid(struct space *space)
-{
+static void lay_grid(struct space *space) {
     enum { CELLS = 7 };
     struct space_grid *grid = &space->grid;
     grid->across = 0;
@@ -161,8 +151,7 @@ static void lay_grid(struct space *space)
     }
 }
 
-void space_fit(struct space *space)
-{
+void space_fit(struct space *space) {
     space_extend(space, space->origin);
     memcpy(space->low, space->origin, sizeof space->low);
     memcpy(space->high, space->origin, sizeof space->high);

@@ -7,15 +7,14 @@
 enum { GRID_LINES_MOST = 24 };
 
 static void draw_piece(struct space *space, const float from[3], const float to[3], float width,
-                       struct colour colour)
-{
-    const struct view_spot a = view_lens_see(&space->lens, from), b = view_lens_see(&space->lens, to);
+                       struct colour colour) {
+    const struct view_spot a = view_lens_see(&space->lens, from),
+                           b = view_lens_see(&space->lens, to);
     canvas_line(space->view->ui->canvas, a.x, a.y, b.x, b.y, width, colour);
 }
 
 /* The lines of the grid that run along `side` 1 − side's axis. */
-static void draw_family(struct space *space, size_t side, struct colour colour)
-{
+static void draw_family(struct space *space, size_t side, struct colour colour) {
     const struct space_grid *grid = &space->grid;
     const size_t axes[2] = {grid->across, grid->along};
     const float first = grid->low[side], last = grid->high[side];
@@ -35,8 +34,7 @@ static void draw_family(struct space *space, size_t side, struct colour colour)
 }
 
 /* Ticks of a line: short strokes across it at every step. */
-static void draw_ticks(struct space *space, struct colour colour)
-{
+static void draw_ticks(struct space *space, struct colour colour) {
     const struct space_grid *grid = &space->grid;
     const float half = space->ball.radius * 0.02f;
     for (size_t i = 0; i <= GRID_LINES_MOST; i++) {
@@ -50,8 +48,7 @@ static void draw_ticks(struct space *space, struct colour colour)
     }
 }
 
-void space_draw_ground(struct space *space)
-{
+void space_draw_ground(struct space *space) {
     const struct ui_theme *theme = space->view->ui->theme;
     struct canvas *canvas = space->view->ui->canvas;
     const struct colour colour = colour_mix(theme->panel, theme->line, 0.85f);
@@ -66,8 +63,7 @@ void space_draw_ground(struct space *space)
 }
 
 /* How far the axis runs: to the last point and a little, but never out of the ball. */
-static float axis_length(const struct space *space, size_t axis)
-{
+static float axis_length(const struct space *space, size_t axis) {
     const struct view_ball *ball = &space->ball;
     double along = 0, square = 0;
     for (size_t i = 0; i < SPACE_AXES; i++) {
@@ -82,8 +78,7 @@ static float axis_length(const struct space *space, size_t axis)
     return (float)fmin(fmax(wanted, 0.5 * radius), fmax(most, 0));
 }
 
-void space_draw_axes(struct space *space)
-{
+void space_draw_axes(struct space *space) {
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const struct colour ink = colour_fade(theme->muted, 0.4f + 0.6f * space->axes_fade);

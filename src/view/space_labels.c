@@ -1,7 +1,7 @@
-/* Words beside points: they cover neither each other nor a point. In the order of their rank each takes
- * the best of some places around its point; when all are taken and it must be seen it goes farther away
- * and a line leads back. (Greedy point-feature labelling; Christensen, Marks and Shieber 1995 compare
- * it with others.) */
+/* Words beside points: they cover neither each other nor a point. In the order of their rank each
+ * takes the best of some places around its point; when all are taken and it must be seen it goes
+ * farther away and a line leads back. (Greedy point-feature labelling; Christensen, Marks and
+ * Shieber 1995 compare it with others.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +18,19 @@ enum {
     NOTES_MOST = 16 /* more labels than these show a number only where it is asked for */
 };
 
-void space_add_label(struct space *space, const struct space_label *label)
-{
+void space_add_label(struct space *space, const struct space_label *label) {
     if (space->labels < space->labels_most) {
         space->label[space->labels++] = *label;
     }
 }
 
-void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight)
-{
+void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight) {
     if (space->segments < space->segments_most) {
         space->segment[space->segments++] = (struct space_segment){x0, y0, x1, y1, weight};
     }
 }
 
-void space_label_points(struct space *space)
-{
+void space_label_points(struct space *space) {
     const struct ui_theme *theme = space->view->ui->theme;
     size_t words = 0;
     for (size_t i = 0; i < space->points; i++) {
@@ -45,28 +42,28 @@ void space_label_points(struct space *space)
             continue;
         }
         const bool special = point->boxed || point->chosen || point->lettered;
-        space_add_label(
-            space,
-            &(struct space_label){
-                .word = point->word,
-                .note = words <= NOTES_MOST || special ? point->note : NULL,
-                .name = "label in space",
-                .colour = point->boxed || point->lettered ? point->colour : theme->ink,
-                .face = words <= MANY || special ? FONT_WORDS_BOLD : FONT_WORDS,
-                .size = words <= MANY || special ? UI_TEXT_BODY : UI_TEXT_TINY,
-                .x = point->spot.x,
-                .y = point->spot.y,
-                .radius = point->radius + (point->chosen ? 4.5f : 1),
-                .must = special || words <= MANY,
-                .boxed = point->boxed,
-                .rank = point->boxed ? 0 : special ? 1 : 4 - point->spot.near,
-                .point = i,
-            });
+        space_add_label(space,
+                        &(struct space_label){
+                            .word = point->word,
+                            .note = words <= NOTES_MOST || special ? point->note : NULL,
+                            .name = "label in space",
+                            .colour = point->boxed || point->lettered ? point->colour : theme->ink,
+                            .face = words <= MANY || special ? FONT_WORDS_BOLD : FONT_WORDS,
+                            .size = words <= MANY || special ? UI_TEXT_BODY : UI_TEXT_TINY,
+                            .x = point->spot.x,
+                            .y = point->spot.y,
+                            .radius = point->radius + (point->chosen ? 4.5f : 1),
+                            .must = special || words <= MANY,
+                            .boxed = point->boxed,
+                            .rank = point->boxed ? 0
+                                    : special    ? 1
+                                                 : 4 - point->spot.near,
+                            .point = i,
+                        });
     }
 }
 
-static void measure(const struct space *space, struct space_label *label)
-{
+static void measure(const struct space *space, struct space_label *label) {
     const struct canvas *canvas = space->view->ui->canvas;
     const float most = fminf(SPACE_LABEL_WIDE, space->area.w / 2);
     float wide = 0, high = 0;
@@ -82,21 +79,18 @@ static void measure(const struct space *space, struct space_label *label)
     label->area = (struct rect){0, 0, wide + 2 * edge, high + (label->boxed ? edge : 0)};
 }
 
-static bool overlap(struct rect a, struct rect b)
-{
+static bool overlap(struct rect a, struct rect b) {
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-static bool covers_circle(struct rect area, float x, float y, float radius)
-{
+static bool covers_circle(struct rect area, float x, float y, float radius) {
     const float dx = x - fminf(fmaxf(x, area.x), area.x + area.w);
     const float dy = y - fminf(fmaxf(y, area.y), area.y + area.h);
     return dx * dx + dy * dy < radius * radius;
 }
 
 /* Whether a segment runs through area (Liang and Barsky 1984). */
-static bool crosses(const struct space_segment *segment, struct rect area)
-{
+static bool crosses(const struct space_segment *segment, struct rect area) {
     const float dx = segment->x1 - segment->x0, dy = segment->y1 - segment->y0;
     const float p[4] = {-dx, dx, -dy, dy};
     const float q[4] = {segment->x0 - area.x, area.x + area.w - segment->x0, segment->y0 - area.y,
@@ -119,8 +113,7 @@ static bool crosses(const struct space_segment *segment, struct rect area)
     return from <= to;
 }
 
-static bool is_free(const struct space *space, const struct rect *area, size_t own)
-{
+static bool is_free(const struct space *space, const struct rect *area, size_t own) {
     const struct rect room = space->area;
     if (area->x < room.x || area->y < room.y || area->x + area->w > room.x + room.w ||
         area->y + area->h > room.y + room.h) {
@@ -133,7 +126,8 @@ static bool is_free(const struct space *space, const struct rect *area, size_t o
     }
     for (size_t i = 0; i < space->points; i++) {
         const struct space_point *point = &space->point[i];
-        if (point->fade > 0 && covers_circle(*area, point->spot.x, point->spot.y, point->radius + 1)) {
+        if (point->fade > 0 &&
+            covers_circle(*area, point->spot.x, point->spot.y, point->radius + 1)) {
             return false;
         }
     }
@@ -141,8 +135,7 @@ static bool is_free(const struct space *space, const struct rect *area, size_t o
 }
 
 /* What it costs to stand here: lines that are covered, each by its weight. */
-static float cost_of_lines(const struct space *space, struct rect area)
-{
+static float cost_of_lines(const struct space *space, struct rect area) {
     float cost = 0;
     for (size_t i = 0; i < space->segments; i++) {
         cost += crosses(&space->segment[i], area) ? space->segment[i].weight : 0;
@@ -150,9 +143,9 @@ static float cost_of_lines(const struct space *space, struct rect area)
     return cost;
 }
 
-/* The place in a direction (of DIRECTIONS, clockwise from the right), gap away from the point's edge. */
-static struct rect place_at(const struct space_label *label, size_t direction, float gap)
-{
+/* The place in a direction (of DIRECTIONS, clockwise from the right), gap away from the point's
+ * edge. */
+static struct rect place_at(const struct space_label *label, size_t direction, float gap) {
     const float angle = (float)direction * 6.2831853f / DIRECTIONS;
     const float dx = cosf(angle), dy = sinf(angle);
     const float away = label->radius + gap;
@@ -171,9 +164,8 @@ struct choice {
     bool found, leader;
 };
 
-static void consider(const struct space *space, size_t own, struct rect area, float cost, bool leader,
-                     struct choice *best)
-{
+static void consider(const struct space *space, size_t own, struct rect area, float cost,
+                     bool leader, struct choice *best) {
     if ((best->found && cost >= best->cost) || !is_free(space, &area, own)) {
         return;
     }
@@ -183,12 +175,12 @@ static void consider(const struct space *space, size_t own, struct rect area, fl
     }
 }
 
-static void look_around(const struct space *space, size_t own, struct choice *best)
-{
+static void look_around(const struct space *space, size_t own, struct choice *best) {
     static const float gaps[] = {4, 10, 24, 44, 70, 100};
     enum { NEAR_GAPS = 2, GAPS = sizeof gaps / sizeof *gaps };
     /* Right, left and the diagonals read best; straight above and below come last. */
-    static const float preference[DIRECTIONS] = {0, 1, 3, 5, 3.5f, 1.5f, 0.8f, 1.3f, 2.5f, 4, 2, 0.6f};
+    static const float preference[DIRECTIONS] = {0,    1,    3,    5, 3.5f, 1.5f,
+                                                 0.8f, 1.3f, 2.5f, 4, 2,    0.6f};
     const struct space_label *label = &space->label[own];
     const size_t first = label->boxed ? NEAR_GAPS : 0;
     const size_t last = label->must ? GAPS : NEAR_GAPS;
@@ -201,8 +193,7 @@ static void look_around(const struct space *space, size_t own, struct choice *be
 }
 
 /* Anywhere: the free place that is nearest. */
-static void look_everywhere(const struct space *space, size_t own, struct choice *best)
-{
+static void look_everywhere(const struct space *space, size_t own, struct choice *best) {
     const float step = 14;
     const struct space_label *label = &space->label[own];
     struct rect area = label->area;
@@ -217,8 +208,7 @@ static void look_everywhere(const struct space *space, size_t own, struct choice
     }
 }
 
-static int smaller_rank_first(const void *a, const void *b)
-{
+static int smaller_rank_first(const void *a, const void *b) {
     const struct space_label *first = a, *second = b;
     if (first->rank != second->rank) {
         return first->rank < second->rank ? -1 : 1;
@@ -226,8 +216,7 @@ static int smaller_rank_first(const void *a, const void *b)
     return first->point < second->point ? -1 : first->point > second->point;
 }
 
-void space_place_labels(struct space *space)
-{
+void space_place_labels(struct space *space) {
     qsort(space->label, space->labels, sizeof *space->label, smaller_rank_first);
     for (size_t i = 0; i < space->labels; i++) {
         struct space_label *label = &space->label[i];
@@ -245,8 +234,7 @@ void space_place_labels(struct space *space)
     }
 }
 
-static void draw_leader(const struct space *space, const struct space_label *label)
-{
+static void draw_leader(const struct space *space, const struct space_label *label) {
     const struct ui_theme *theme = space->view->ui->theme;
     const struct rect area = label->area;
     const float x = fminf(fmaxf(label->x, area.x), area.x + area.w);
@@ -261,13 +249,13 @@ static void draw_leader(const struct space *space, const struct space_label *lab
                 label->boxed ? label->colour : theme->faint);
 }
 
-static void draw_label(const struct space *space, const struct space_label *label)
-{
+static void draw_label(const struct space *space, const struct space_label *label) {
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
     const struct rect area = label->area;
     const float edge = label->boxed ? BOX_EDGE : AIR;
-    const struct paint ground = {.fill = label->boxed ? theme->panel : colour_fade(theme->panel, 0.6f),
+    const struct paint ground = {.fill =
+                                     label->boxed ? theme->panel : colour_fade(theme->panel, 0.6f),
                                  .stroke = label->boxed ? label->colour : (struct colour){0},
                                  .width = 1.4f};
     canvas_rect(canvas, area, label->boxed ? 6 : 3, &ground);
@@ -284,8 +272,7 @@ static void draw_label(const struct space *space, const struct space_label *labe
     }
 }
 
-void space_draw_labels(struct space *space)
-{
+void space_draw_labels(struct space *space) {
     struct ui *ui = space->view->ui;
     for (size_t i = 0; i < space->labels; i++) {
         if (space->label[i].placed && space->label[i].leader) {

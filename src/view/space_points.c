@@ -7,8 +7,7 @@
 
 static const float RING = 3; /* between a chosen point and its ring */
 
-void space_see_points(struct space *space)
-{
+void space_see_points(struct space *space) {
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
         point->spot = view_lens_see(&space->lens, point->at);
@@ -16,8 +15,7 @@ void space_see_points(struct space *space)
     }
 }
 
-void space_draw_stems(struct space *space)
-{
+void space_draw_stems(struct space *space) {
     const struct ui_theme *theme = space->view->ui->theme;
     struct canvas *canvas = space->view->ui->canvas;
     canvas_group(canvas, ui_id(space->view->ui, "stems"), "stems");
@@ -37,8 +35,7 @@ void space_draw_stems(struct space *space)
     canvas_ungroup(canvas);
 }
 
-static void draw_ball(struct space *space, const struct space_point *point)
-{
+static void draw_ball(struct space *space, const struct space_point *point) {
     const struct ui_theme *theme = space->view->ui->theme;
     struct canvas *canvas = space->view->ui->canvas;
     const float x = point->spot.x, y = point->spot.y, r = point->radius;
@@ -60,8 +57,9 @@ static void draw_ball(struct space *space, const struct space_point *point)
                       &(struct paint){.fill = colour_fade(shine, point->fade)});
     }
     if (point->chosen) {
-        canvas_circle(canvas, x, y, r + RING,
-                      &(struct paint){.stroke = colour_fade(theme->ink, point->fade), .width = 1.6f});
+        canvas_circle(
+            canvas, x, y, r + RING,
+            &(struct paint){.stroke = colour_fade(theme->ink, point->fade), .width = 1.6f});
     }
 }
 
@@ -70,8 +68,7 @@ struct turn {
     size_t index;
 };
 
-static int farther_first(const void *a, const void *b)
-{
+static int farther_first(const void *a, const void *b) {
     const struct turn *first = a, *second = b;
     if (first->near != second->near) {
         return first->near < second->near ? -1 : 1;
@@ -79,8 +76,7 @@ static int farther_first(const void *a, const void *b)
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
-void space_draw_points(struct space *space)
-{
+void space_draw_points(struct space *space) {
     struct ui *ui = space->view->ui;
     struct turn *turns = arena_array(space->view->arena, space->points + 1, sizeof *turns);
     if (turns == NULL) {

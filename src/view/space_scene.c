@@ -4,38 +4,31 @@
 
 #include "view/space_scene.h"
 
-float space_point_radius(size_t count)
-{
+float space_point_radius(size_t count) {
     return count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f;
 }
 
-struct lab_matrix space_part(const struct space *space, enum lab_part part)
-{
+struct lab_matrix space_part(const struct space *space, enum lab_part part) {
     return lab_trace_part(space->view->trace, part, space->view->selection.head);
 }
 
-const char *space_format(const struct space *space, const char *format, const char *word)
-{
+const char *space_format(const struct space *space, const char *format, const char *word) {
     const char *mark = strstr(format, "%s");
     const int before = (int)(mark - format);
     return arena_format(space->view->arena, "%.*s%s%s", before, format, word, mark + 2);
 }
 
-float space_ease(float t)
-{
+float space_ease(float t) {
     return t * t * (3 - 2 * t);
 }
 
-bool space_has_stems(const struct space *space, size_t count)
-{
+bool space_has_stems(const struct space *space, size_t count) {
     enum { STEMS_MOST = 12 }; /* more would be a fence */
     return space->dimensions == SPACE_AXES && count <= STEMS_MOST;
 }
 
-
-size_t space_add_rows(struct space *space, const struct lab_matrix *matrix, const char *const *words,
-                      unsigned parts, struct colour colour)
-{
+size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
+                      const char *const *words, unsigned parts, struct colour colour) {
     const struct lab_selection chosen = space->view->selection;
     const size_t pick = parts == VIEW_KEY ? chosen.key : chosen.query;
     size_t added = 0;
@@ -59,8 +52,7 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix, cons
     return added;
 }
 
-static bool scene_given(struct space *space)
-{
+static bool scene_given(struct space *space) {
     const struct lab_trace *trace = space->view->trace;
     const struct ui_theme *theme = space->view->ui->theme;
     const struct lab_matrix shown[2] = {space_part(space, LAB_Q), space_part(space, LAB_K)};
@@ -76,8 +68,7 @@ static bool scene_given(struct space *space)
     return true;
 }
 
-static bool scene_embed(struct space *space)
-{
+static bool scene_embed(struct space *space) {
     const struct ui_theme *theme = space->view->ui->theme;
     const struct lab_matrix x = space_part(space, LAB_EMBEDDINGS_X);
     if (x.values == NULL) {
@@ -110,8 +101,7 @@ static const struct journey journeys[] = {
     {LAB_V, "— from X to the values", "v  value", "v", LAB_ROLE_VALUE},
 };
 
-static const struct journey *journey_of(const struct space *space)
-{
+static const struct journey *journey_of(const struct space *space) {
     for (size_t i = 0; i < sizeof journeys / sizeof *journeys; i++) {
         if (journeys[i].to == space->view->selection.projected) {
             return &journeys[i];
@@ -120,12 +110,11 @@ static const struct journey *journey_of(const struct space *space)
     return &journeys[0];
 }
 
-/* Where the rows of X stand; in the target's own frame when both have as many columns, else in a frame
- * of their own, which the axes then follow until half of the way. */
+/* Where the rows of X stand; in the target's own frame when both have as many columns, else in a
+ * frame of their own, which the axes then follow until half of the way. */
 static bool frame_journey(struct space *space, const struct lab_matrix *x,
                           const struct lab_matrix *target, const char *letter, float share,
-                          float (*from)[3], bool *known)
-{
+                          float (*from)[3], bool *known) {
     const struct lab_matrix both[2] = {*x, *target};
     const bool together = x->cols == target->cols;
     if (!(together ? space_frame_fit(space, both, 2, letter) : space_frame_fit(space, x, 1, "x"))) {
@@ -146,13 +135,13 @@ static bool frame_journey(struct space *space, const struct lab_matrix *x,
         memcpy(space->axis, before.axis, sizeof space->axis);
         memcpy(space->origin, before.origin, sizeof space->origin);
     }
-    space->dimensions = before.dimensions > space->dimensions ? before.dimensions : space->dimensions;
+    space->dimensions =
+        before.dimensions > space->dimensions ? before.dimensions : space->dimensions;
     return true;
 }
 
 static void add_traveller(struct space *space, struct space_point *point, const float from[3],
-                          float share, struct colour start)
-{
+                          float share, struct colour start) {
     struct space_line *trail = space_add_line(space);
     memcpy(trail->from, from, sizeof trail->from);
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
@@ -173,8 +162,7 @@ static void add_traveller(struct space *space, struct space_point *point, const 
     space_extend(space, from);
 }
 
-static bool scene_project(struct space *space)
-{
+static bool scene_project(struct space *space) {
     struct view *view = space->view;
     const struct journey *journey = journey_of(space);
     const struct lab_matrix x = space_part(space, LAB_EMBEDDINGS_X);
@@ -194,7 +182,8 @@ static bool scene_project(struct space *space)
     const struct colour colour = view_role_colour(view, journey->role);
     const char *const *words =
         journey->to == LAB_Q ? lab_trace_queries(view->trace) : lab_trace_keys(view->trace);
-    const size_t added = space_add_rows(space, &target, words, same ? VIEW_QUERY : VIEW_KEY, colour);
+    const size_t added =
+        space_add_rows(space, &target, words, same ? VIEW_QUERY : VIEW_KEY, colour);
     for (size_t i = 0; i < added; i++) {
         struct space_point *point = &space->point[i];
         point->stem = space_has_stems(space, target.rows);
@@ -211,14 +200,13 @@ static bool scene_project(struct space *space)
 typedef bool scene_builder(struct space *space);
 
 static scene_builder *const builders[LAB_STAGES] = {
-    [LAB_EMBED] = scene_embed,          [LAB_PROJECT] = scene_project,
-    [LAB_SCORE] = space_scene_score,    [LAB_SCALE] = space_scene_score,
-    [LAB_SOFTMAX] = space_scene_score,  [LAB_BLEND] = space_scene_blend,
+    [LAB_EMBED] = scene_embed,         [LAB_PROJECT] = scene_project,
+    [LAB_SCORE] = space_scene_score,   [LAB_SCALE] = space_scene_score,
+    [LAB_SOFTMAX] = space_scene_score, [LAB_BLEND] = space_scene_blend,
     [LAB_OUTPUT] = space_scene_output,
 };
 
-bool space_scene_build(struct space *space)
-{
+bool space_scene_build(struct space *space) {
     const enum lab_stage stage = space->view->state->stage;
     return builders[stage < LAB_STAGES ? stage : LAB_EMBED](space);
 }

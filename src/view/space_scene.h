@@ -19,14 +19,13 @@ float space_ease(float t);
 /* Whether that many points stand on stems. */
 bool space_has_stems(const struct space *space, size_t count);
 
-/* Every row of a matrix as a point, in order (rows without a place are left out). parts: what a hover
- * wishes. Returns how many. */
-size_t space_add_rows(struct space *space, const struct lab_matrix *matrix, const char *const *words,
-                      unsigned parts, struct colour colour);
+/* Every row of a matrix as a point, in order (rows without a place are left out). parts: what a
+ * hover wishes. Returns how many. */
+size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
+                      const char *const *words, unsigned parts, struct colour colour);
 
 /* Score, Scale · mask and Softmax: the query, the keys, and what is between them. */
 bool space_scene_score(struct space *space);
-
 
 /* Blend: the values, their hull, and the chain of weighted values that ends in z. */
 bool space_scene_blend(struct space *space);

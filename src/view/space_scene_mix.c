@@ -8,9 +8,8 @@
 static const float STEP_WITH_HEAD = 0.04f;
 
 /* z as far as it has come: the sum of the first values, each times its weight, placed. */
-static bool add_chain(struct space *space, const struct lab_matrix *alpha, const struct lab_matrix *v,
-                      size_t query, float end[3])
-{
+static bool add_chain(struct space *space, const struct lab_matrix *alpha,
+                      const struct lab_matrix *v, size_t query, float end[3]) {
     const struct ui_theme *theme = space->view->ui->theme;
     float *sum = arena_array(space->view->arena, v->cols, sizeof *sum);
     if (sum == NULL) {
@@ -36,14 +35,15 @@ static bool add_chain(struct space *space, const struct lab_matrix *alpha, const
         step->colour = theme->value;
         step->width = 2;
         step->arrow = weight >= STEP_WITH_HEAD;
-        step->name = space_format(space, "α · v(%s) in space", lab_trace_keys(space->view->trace)[j]);
+        step->name =
+            space_format(space, "α · v(%s) in space", lab_trace_keys(space->view->trace)[j]);
         memcpy(end, at, sizeof at);
     }
     return true;
 }
 
-static const char *numbers_of(const struct space *space, const struct lab_matrix *matrix, size_t row)
-{
+static const char *numbers_of(const struct space *space, const struct lab_matrix *matrix,
+                              size_t row) {
     enum { SHOWN_MOST = 3, DECIMALS = 2 };
     const char *text = "";
     for (size_t c = 0; c < matrix->cols && c < SHOWN_MOST; c++) {
@@ -57,8 +57,7 @@ static const char *numbers_of(const struct space *space, const struct lab_matrix
 }
 
 static void shape_values(struct space *space, const struct lab_matrix *alpha, size_t values,
-                         bool has_query)
-{
+                         bool has_query) {
     const struct view *view = space->view;
     for (size_t p = 0; p < values; p++) {
         struct space_point *point = &space->point[p];
@@ -78,8 +77,7 @@ static void shape_values(struct space *space, const struct lab_matrix *alpha, si
 }
 
 static void add_result(struct space *space, const struct lab_matrix *z, size_t query,
-                       const float at[3])
-{
+                       const float at[3]) {
     const struct view *view = space->view;
     const char *word = lab_trace_queries(view->trace)[query];
     struct space_point *result = space_add_point(space);
@@ -94,14 +92,14 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
     result->boxed = true;
 }
 
-bool space_scene_blend(struct space *space)
-{
+bool space_scene_blend(struct space *space) {
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_matrix alpha = space_part(space, LAB_ALPHA);
     const struct lab_matrix both[2] = {space_part(space, LAB_V), space_part(space, LAB_Z)};
     const size_t query = view->selection.query;
-    if (!space_reserve(space, both[0].rows + both[1].rows + 1, 2 * both[0].rows + 1, both[1].rows + 1) ||
+    if (!space_reserve(space, both[0].rows + both[1].rows + 1, 2 * both[0].rows + 1,
+                       both[1].rows + 1) ||
         !space_frame_fit(space, both, 2, "v")) {
         return false;
     }
@@ -115,8 +113,8 @@ bool space_scene_blend(struct space *space)
             return false;
         }
         add_result(space, &both[1], query, end);
-        space->title = space_format(space, "— where %s’s output lands",
-                                    lab_trace_queries(view->trace)[query]);
+        space->title =
+            space_format(space, "— where %s’s output lands", lab_trace_queries(view->trace)[query]);
     } else {
         space_add_rows(space, &both[1], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
         space->title = "— values, and what they blend into";
@@ -130,8 +128,7 @@ bool space_scene_blend(struct space *space)
     return true;
 }
 
-bool space_scene_output(struct space *space)
-{
+bool space_scene_output(struct space *space) {
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_matrix both[2] = {space_part(space, LAB_OUTPUT_O),
