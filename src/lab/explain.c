@@ -1,0 +1,385 @@
+/* lab/explain.c — the selected element as a title and a formula. */
+#include "lab/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "lab/explain_parts.h"
+
+enum { WORD_LETTERS_MAX = 24 };
+
+int lab_decimals(const struct lab_matrix *matrix, int max)
+{
+    if (matrix->values == NULL) {
+        return 0;
+    }
+    int decimals = 0;
+    double unit = 1;
+    for (size_t i = 0; i < matrix->rows; i++) {
+        for (size_t j = 0; j < matrix->cols && decimals < max; j++) {
+            const double value = (double)lab_matrix_at(matrix, i, j);
+            const double room = 1e-6 * fmax(1, fabs(value));
+            while (isfinite(value) && decimals < max &&
+                   fabs(value - floor(value * unit + 0.5) / unit) > room) {
+                decimals++;
+                unit *= 10;
+            }
+        }
+    }
+    return decimals;
+}
+
+const char *lab_topic_word(struct arena *arena, const char *word)
+{
+    const size_t length = strlen(word);
+    size_t at = 0;
+    for (size_t letter = 0; letter < WORD_LETTERS_MAX && at < length; letter++) {
+        at = text_next_letter(word, length, at);
+    }
+    if (at >= length) {
+        return word;
+    }
+    const char *const cut = arena_format(arena, "%.*s…", (int)at, word);
+    return cut == NULL ? "…" : cut;
+}
+
+/* How far the channel may go at a stage; 0: there is nothing to choose from. */
+static size_t channels(const struct lab_topic *topic)
+{
+    const struct lab_sizes *const sizes = &topic->sizes;
+    switch (topic->stage) {
+    case LAB_EMBED:
+    case LAB_OUTPUT:
+        return sizes->d_model;
+    case LAB_PROJECT:
+        return topic->at.projected == LAB_V ? sizes->d_v : sizes->d_k;
+    default:
+        return sizes->d_v;
+    }
+}
+
+static size_t clamped(size_t index, size_t count)
+{
+    return count == 0 ? 0 : index < count ? index : count - 1;
+}
+
+struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
+                              const struct lab_selection *selection, struct arena *arena)
+{
+    struct lab_topic topic = {
+        .trace = trace,
+        .experiment = lab_trace_experiment(trace),
+        .sizes = lab_trace_sizes(trace),
+        .stage = stage,
+        .at = *selection,
+        .arena = arena,
+    };
+    struct lab_selection *const at = &topic.at;
+    if (at->projected != LAB_K && at->projected != LAB_V) {
+        at->projected = LAB_Q;
+    }
+    at->head = clamped(at->head, topic.sizes.heads);
+    at->query = clamped(at->query, topic.sizes.n);
+    at->key = clamped(at->key, topic.sizes.m);
+    at->channel = clamped(at->channel, channels(&topic));
+    topic.query = lab_topic_word(arena, lab_trace_queries(trace)[at->query]);
+    topic.key = lab_topic_word(arena, lab_trace_keys(trace)[at->key]);
+    return topic;
+}
+
+const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix, size_t column)
+{
+    if (matrix->column_words != NULL) {
+        return lab_topic_word(topic->arena, matrix->column_words[column]);
+    }
+    const char *const number = arena_format(topic->arena, "%zu", column + 1);
+    return number == NULL ? "" : number;
+}
+
+size_t lab_topic_strongest(const struct lab_topic *topic)
+{
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    size_t best = 0;
+    for (size_t j = 1; j < alpha.cols; j++) {
+        const float most = lab_matrix_at(&alpha, topic->at.query, best);
+        best = lab_matrix_at(&alpha, topic->at.query, j) > most ? j : best;
+    }
+    return best;
+}
+
+const char *lab_topic_percent(struct arena *arena, double share)
+{
+    const char *const text = arena_format(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
+    return text == NULL ? "" : text;
+}
+
+/* The head a title speaks of, where there are several. */
+static const char *title_of(const struct lab_topic *topic, const char *title)
+{
+    if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT) {
+        title = arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
+                             topic->sizes.heads);
+    }
+    return title == NULL ? "" : title;
+}
+
+static const float *row_of(const struct lab_matrix *matrix, size_t row)
+{
+    return matrix->values + row * matrix->stride;
+}
+
+static struct lab_factor factor_of(const struct lab_matrix *matrix, const float *values, size_t step,
+                                   enum lab_role role)
+{
+    return (struct lab_factor){values, step, role, lab_decimals(matrix, LAB_DECIMALS_MAX)};
+}
+
+/* A formula under way, and what it explains. */
+struct explaining {
+    struct lab_topic topic;
+    struct lab_formula formula;
+    size_t max_terms;
+    const char *title;
+    const char *sentence;
+};
+
+static void finish_sum(struct explaining *now, const struct lab_sum *sum,
+                       const struct lab_matrix *result, float value)
+{
+    lab_formula_sum(&now->formula, sum, now->max_terms);
+    lab_formula_text(&now->formula, LAB_ROLE_PLAIN, " = ");
+    lab_formula_number(&now->formula, LAB_ROLE_RESULT, (double)value,
+                       lab_decimals(result, LAB_DECIMALS_MAX));
+    now->sentence = lab_sentence(&now->topic, sum);
+}
+
+/* A row of numbers as it is: "(−2.7, 0.5, −0.2)", the selected one as the result, long rows shortened
+ * around it. */
+static void put_row(struct explaining *now, const struct lab_matrix *matrix, size_t row,
+                    enum lab_role role)
+{
+    struct lab_formula *const formula = &now->formula;
+    const size_t at = now->topic.at.channel, shown = now->max_terms == 0 ? 1 : now->max_terms;
+    const int decimals = lab_decimals(matrix, LAB_DECIMALS_MAX);
+    size_t first = 0, last = matrix->cols;
+    if (matrix->cols > shown) {
+        first = at < shown / 2 ? 0 : at - shown / 2;
+        first = first + shown > matrix->cols ? matrix->cols - shown : first;
+        last = first + shown;
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, first > 0 ? "(…, " : "(");
+    for (size_t c = first; c < last; c++) {
+        lab_formula_number(formula, c == at ? LAB_ROLE_RESULT : role,
+                           (double)lab_matrix_at(matrix, row, c), decimals);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, c + 1 < last ? ", " : "");
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, last < matrix->cols ? ", …)" : ")");
+}
+
+static void explain_embed(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
+    now->title = arena_format(topic->arena, "x(%s)", topic->query);
+    if (x.values != NULL) {
+        now->title = arena_format(topic->arena, "x(%s)[%s]", topic->query,
+                                  lab_topic_column(topic, &x, topic->at.channel));
+        put_row(now, &x, topic->at.query, LAB_ROLE_X);
+    }
+    now->sentence = lab_sentence(topic, NULL);
+}
+
+static const struct projection {
+    enum lab_part result, weights;
+    enum lab_role role;
+    const char *letter, *name;
+} projections[] = {
+    {LAB_Q, LAB_W_Q, LAB_ROLE_QUERY, "q", "W_Q"},
+    {LAB_K, LAB_W_K, LAB_ROLE_KEY, "k", "W_K"},
+    {LAB_V, LAB_W_V, LAB_ROLE_VALUE, "v", "W_V"},
+};
+
+static void explain_project(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct projection *const p = &projections[at->projected - LAB_Q];
+    const struct lab_matrix w = lab_trace_part(topic->trace, p->weights, at->head);
+    const struct lab_matrix result = lab_trace_part(topic->trace, p->result, at->head);
+    const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
+    const char *const column = lab_topic_column(topic, &result, at->channel);
+    const bool of_keys = p->result != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
+    const char *const word = of_keys ? topic->key : topic->query;
+    if (w.values == NULL) {
+        now->title = arena_format(topic->arena, "%s(%s)[%s]", p->letter, word, column);
+        put_row(now, &result, of_keys ? at->key : at->query, p->role);
+        now->sentence = lab_sentence(topic, NULL);
+        return;
+    }
+    const float *const input = of_keys ? lab_trace_context_rows(topic->trace) + at->key * x.cols
+                                       : row_of(&x, at->query);
+    const struct lab_sum sum = {
+        .left = factor_of(&x, input, 1, LAB_ROLE_X),
+        .right = factor_of(&w, w.values + at->channel, w.stride, p->role),
+        .count = w.rows,
+        .brackets = true,
+    };
+    now->title = arena_format(topic->arena, "%s(%s)[%s] = x(%s) · %s[·, %s]", p->letter, word, column,
+                              word, p->name, column);
+    finish_sum(now, &sum, &result, lab_matrix_at(&result, of_keys ? at->key : at->query, at->channel));
+}
+
+static void explain_score(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, at->head);
+    const struct lab_matrix k = lab_trace_part(topic->trace, LAB_K, at->head);
+    const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
+    const struct lab_sum sum = {
+        .left = factor_of(&q, row_of(&q, at->query), 1, LAB_ROLE_QUERY),
+        .right = factor_of(&k, row_of(&k, at->key), 1, LAB_ROLE_KEY),
+        .count = q.cols,
+        .brackets = true,
+    };
+    now->title = arena_format(topic->arena, "score( %s → %s ) = q(%s) · k(%s)", topic->query, topic->key,
+                              topic->query, topic->key);
+    finish_sum(now, &sum, &s, lab_matrix_at(&s, at->query, at->key));
+}
+
+static void explain_scale(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    struct lab_formula *const formula = &now->formula;
+    const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
+    const bool seen = lab_trace_sees(topic->trace, at->query, at->key);
+    const float temperature = topic->experiment->temperature;
+    const bool tempered = temperature < 1 || temperature > 1;
+    char digits[TEXT_NUMBER_MAX];
+    now->title = arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
+                              topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
+                              topic->experiment->mask == LAB_MASK_NONE ? "" : " + mask");
+    lab_formula_number(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
+                       lab_decimals(&s, LAB_DECIMALS_MAX));
+    if (topic->experiment->scale) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN,
+                         arena_format(topic->arena, " ÷ √%zu", topic->sizes.d_k));
+    }
+    if (tempered) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN,
+                         arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
+    }
+    if (!seen) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, " + −∞");
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, " = ");
+    lab_formula_number(formula, LAB_ROLE_RESULT,
+                       (double)lab_trace_scaled(topic->trace, at->head, at->query, at->key),
+                       LAB_DECIMALS_MAX);
+    now->sentence = lab_sentence(topic, NULL);
+}
+
+static void explain_softmax(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    struct lab_formula *const formula = &now->formula;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
+    float *const power = arena_array(topic->arena, alpha.cols, sizeof *power);
+    const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, at->key);
+    float most = -INFINITY;
+    now->title = arena_format(topic->arena, "α( %s → %s ) = exp(score − max) ÷ Σ exp", topic->query,
+                              topic->key);
+    for (size_t j = 0; j < alpha.cols; j++) {
+        most = fmaxf(most, lab_trace_scaled(topic->trace, at->head, at->query, j));
+    }
+    if (isfinite(most) && power != NULL) {
+        for (size_t j = 0; j < alpha.cols; j++) {
+            const float score = lab_trace_scaled(topic->trace, at->head, at->query, j);
+            power[j] = (float)exp((double)score - (double)most);
+        }
+        lab_formula_text(formula, LAB_ROLE_PLAIN, "exp(");
+        lab_formula_number(formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, most < 0 ? " + " : " − ");
+        lab_formula_number(formula, LAB_ROLE_PLAIN, fabs((double)most), LAB_DECIMALS_MAX);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, ") ÷ (");
+        const struct lab_sum sum = {
+            .left = {power, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX},
+            .count = alpha.cols,
+        };
+        lab_formula_sum(formula, &sum, now->max_terms);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, ") = ");
+    }
+    lab_formula_number(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(&alpha, at->query, at->key),
+                       LAB_DECIMALS_MAX);
+    now->sentence = lab_sentence(topic, NULL);
+}
+
+static void explain_blend(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
+    const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, at->head);
+    const struct lab_matrix z = lab_trace_part(topic->trace, LAB_Z, at->head);
+    const char *const column = lab_topic_column(topic, &v, at->channel);
+    const struct lab_sum sum = {
+        .left = factor_of(&alpha, row_of(&alpha, at->query), 1, LAB_ROLE_WEIGHT),
+        .right = factor_of(&v, v.values + at->channel, v.stride, LAB_ROLE_VALUE),
+        .count = alpha.cols,
+    };
+    now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query, column,
+                              topic->query, column);
+    finish_sum(now, &sum, &z, lab_matrix_at(&z, at->query, at->channel));
+}
+
+static void explain_output(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct lab_matrix concat = lab_trace_part(topic->trace, LAB_CONCAT, 0);
+    const struct lab_matrix w = lab_trace_part(topic->trace, LAB_W_O, 0);
+    const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
+    if (o.values == NULL) {
+        now->title = arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query);
+        now->topic.at.channel = clamped(at->channel, concat.cols);
+        put_row(now, &concat, at->query, LAB_ROLE_OUTPUT);
+        now->sentence = lab_sentence(topic, NULL);
+        return;
+    }
+    const char *const column = lab_topic_column(topic, &o, at->channel);
+    const struct lab_sum sum = {
+        .left = factor_of(&concat, row_of(&concat, at->query), 1, LAB_ROLE_OUTPUT),
+        .right = factor_of(&w, w.values + at->channel, w.stride, LAB_ROLE_PLAIN),
+        .count = concat.cols,
+        .brackets = true,
+    };
+    now->title = arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]", topic->query, column,
+                              topic->query, column);
+    finish_sum(now, &sum, &o, lab_matrix_at(&o, at->query, at->channel));
+}
+
+struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,
+                                   const struct lab_selection *selection, size_t max_terms,
+                                   struct arena *arena)
+{
+    static void (*const explain[LAB_STAGES])(struct explaining *) = {
+        [LAB_EMBED] = explain_embed,     [LAB_PROJECT] = explain_project, [LAB_SCORE] = explain_score,
+        [LAB_SCALE] = explain_scale,     [LAB_SOFTMAX] = explain_softmax, [LAB_BLEND] = explain_blend,
+        [LAB_OUTPUT] = explain_output,
+    };
+    struct explaining now = {
+        .topic = lab_topic_of(trace, stage, selection, arena),
+        .formula = lab_formula_start(arena, lab_formula_room(max_terms)),
+        .max_terms = max_terms,
+    };
+    explain[stage](&now);
+    return (struct lab_explanation){
+        .title = title_of(&now.topic, now.title),
+        .piece = now.formula.piece,
+        .pieces = now.formula.pieces,
+        .sentence = now.sentence == NULL ? "" : now.sentence,
+    };
+}

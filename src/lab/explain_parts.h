@@ -1,0 +1,43 @@
+/* lab/explain_parts.h — what explain.c, sentence.c and describe.c share. */
+#ifndef LAB_EXPLAIN_PARTS_H
+#define LAB_EXPLAIN_PARTS_H
+
+#include "lab/explain.h"
+#include "lab/formula.h"
+
+enum { LAB_DECIMALS_MAX = 3, LAB_PRODUCTS_MAX = 6 };
+
+/* One selected element and all that is needed to talk about it. */
+struct lab_topic {
+    const struct lab_trace *trace;
+    const struct lab_experiment *experiment;
+    struct lab_sizes sizes;
+    enum lab_stage stage;
+    struct lab_selection at; /* inside what exists */
+    struct arena *arena;
+    const char *query, *key; /* the words, long ones cut */
+};
+
+struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
+                              const struct lab_selection *selection, struct arena *arena);
+
+/* A word, cut to a length that leaves room for what is said about it. */
+const char *lab_topic_word(struct arena *arena, const char *word);
+
+/* "animalness", or "5" (counted from 1) for a column without a name. */
+const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix, size_t column);
+
+/* α of the selected query's row: the matrix, and the key that gets most. */
+size_t lab_topic_strongest(const struct lab_topic *topic);
+
+/* "39.4 %" */
+const char *lab_topic_percent(struct arena *arena, double share);
+
+/* One plain sentence about the element at the topic's stage. `sum` is the sum of products that makes it,
+ * where it is one (Project, Score, Blend, Output), else NULL. */
+const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum);
+
+/* Which words get most of the query's attention: "87 % of dog’s attention goes to cat and dog." */
+const char *lab_sentence_attention(const struct lab_topic *topic);
+
+#endif
