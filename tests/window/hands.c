@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "base/random.h"
 #include "base/text.h"
 
 static const double frame_time = 0.05;
@@ -78,7 +77,7 @@ const struct canvas *hands_canvas(const struct hands *hands)
     return app_frame_canvas(hands->frame);
 }
 
-static void run(struct hands *hands)
+void hands_step(struct hands *hands)
 {
     struct ui_input *input = &hands->input;
     input->time += frame_time;
@@ -103,15 +102,15 @@ static void run(struct hands *hands)
 
 void hands_frame(struct hands *hands)
 {
-    run(hands);
-    run(hands);
+    hands_step(hands);
+    hands_step(hands);
 }
 
 void hands_wait(struct hands *hands, double seconds)
 {
     double until = hands->input.time + seconds;
     while (hands->input.time < until) {
-        run(hands);
+        hands_step(hands);
     }
 }
 

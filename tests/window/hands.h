@@ -26,7 +26,10 @@ void hands_close(struct hands *hands);
 
 const struct canvas *hands_canvas(const struct hands *hands);
 
-/* One frame of what the record holds, then one of nothing, so that the screen shows what came of it. */
+/* One frame of what the record holds. */
+void hands_step(struct hands *hands);
+
+/* The same, then one of nothing, so that the screen shows what came of it. */
 void hands_frame(struct hands *hands);
 
 /* Lets the time pass, a frame every 50 ms. */
@@ -71,7 +74,8 @@ void hands_must_hold(struct hands *hands, const char *words, const char *file, i
 /* All texts of the screen on stderr. */
 void hands_report(struct hands *hands);
 
-/* Every texts of the screen one after the other hashed: equal when the same words and numbers are shown. */
+/* The texts of the screen hashed, but the time of the run: equal when the same words and numbers are
+ * shown. */
 uint64_t hands_reading(struct hands *hands);
 
 /* Visible texts that lie over each other, or beyond the screen's edge, are printed; how many there are. */
