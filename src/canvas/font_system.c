@@ -15,10 +15,14 @@ void font_system_close(struct fonts *fonts)
 
 /* --- what fontconfig knows --- */
 
-/* HarfBuzz and FreeType read these two; the bitmap fonts of X11 are of no use to us. */
+/* Players draw outlines in one colour: neither the bitmap fonts of X11 nor pictures of emoji. */
 static bool is_outline(FcPattern *pattern)
 {
     FcChar8 *format = NULL;
+    FcBool colour = FcFalse;
+    if (FcPatternGetBool(pattern, FC_COLOR, 0, &colour) == FcResultMatch && colour) {
+        return false;
+    }
     if (FcPatternGetString(pattern, FC_FONTFORMAT, 0, &format) != FcResultMatch) {
         return false;
     }
@@ -36,6 +40,7 @@ static FcPattern *match(FcConfig *config, uint32_t code_point)
         FcPatternAddCharSet(wanted, FC_CHARSET, letters);
         FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)"sans-serif");
         FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
+        FcPatternAddBool(wanted, FC_COLOR, FcFalse);
         FcConfigSubstitute(config, wanted, FcMatchPattern);
         FcDefaultSubstitute(wanted);
         found = FcFontMatch(config, wanted, &result);

@@ -1,0 +1,26 @@
+/* canvas/pixels.h — inside of the room: drawing straight into pixels what needs no geometry. */
+#ifndef CANVAS_PIXELS_H
+#define CANVAS_PIXELS_H
+
+#include "canvas/play.h"
+#include "canvas/shape.h"
+
+/* Coverage, 0 … 255, row by row. */
+struct pixels_mask {
+    int width, height;
+    const uint8_t *at;
+};
+
+/* Lays colour over the pixels with the mask's corner at left, top. */
+void pixels_blend_mask(const struct play_pixels *pixels, struct shape_box clip,
+                       const struct pixels_mask *mask, int left, int top, struct colour colour);
+
+/* Each pixel of the box takes the cell that its middle lies in. */
+void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
+                       struct shape_box box, uint32_t columns, uint32_t rows,
+                       const struct colour *cells);
+
+/* Overwrites the clip. */
+void pixels_fill(const struct play_pixels *pixels, struct shape_box clip, struct colour colour);
+
+#endif

@@ -1,0 +1,27 @@
+/* canvas/png.h — inside of the room: rows of pixels into a PNG file in memory. */
+#ifndef CANVAS_PNG_H
+#define CANVAS_PNG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+
+struct png_writer;
+
+/* Starts a file of 8-bit RGB, or RGBA, in sRGB with that resolution. NULL and an error on failure. */
+struct png_writer *png_writer_open(int width, int height, bool has_alpha, double dots_per_inch,
+                                   struct error *error);
+void png_writer_close(struct png_writer *writer);
+
+/* Writes the next rows: width · rows pixels of 0xAARRGGBB, alpha multiplied in. */
+bool png_writer_band(struct png_writer *writer, const uint8_t *pixels, int rows,
+                    struct error *error);
+
+/* Ends the file; *png is owned by the arena. */
+bool png_writer_end(struct png_writer *writer, struct arena *arena, struct bytes *png,
+                      struct error *error);
+
+#endif
