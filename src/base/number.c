@@ -85,19 +85,23 @@ static void lay_out(char *out, const char *digits, int count, int exponent)
     *out = '\0';
 }
 
+/* Writes size with so many digits. True when they read back as the same number. */
+static bool reads_back(char trial[TEXT_NUMBER_MAX], double size, int digits, bool as_float)
+{
+    (void)snprintf(trial, TEXT_NUMBER_MAX, "%.*e", digits - 1, size);
+    return as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
+}
+
 /* The fewest digits of size > 0 that read back as the same number, in the form d.ddde±xx. Returns how
  * many digits there are. */
 static int shortest_digits(char trial[TEXT_NUMBER_MAX], double size, bool as_float)
 {
     int most = as_float ? 9 : 17; /* so many digits tell any two floats, or doubles, apart */
-    int count = 1;
+    int usual = most - 2;         /* what computed numbers exceed nearly always */
     struct plain_locale scope = enter_plain_locale();
-    for (;; count++) {
-        (void)snprintf(trial, TEXT_NUMBER_MAX, "%.*e", count - 1, size);
-        bool same = as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
-        if (same || count == most) {
-            break;
-        }
+    int count = reads_back(trial, size, usual, as_float) ? 1 : usual + 1;
+    while (!reads_back(trial, size, count, as_float) && count < most) {
+        count++;
     }
     leave_plain_locale(scope);
     return count;

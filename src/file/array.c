@@ -1,0 +1,170 @@
+/* file/array.c — see array.h. */
+#include "file/array.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/checked.h"
+
+static const struct {
+    const char *name;
+    size_t size;
+} types[ARRAY_TYPES] = {
+    [ARRAY_BOOLEAN] = {"bool", 1},    [ARRAY_INT8] = {"int8", 1},       [ARRAY_INT16] = {"int16", 2},
+    [ARRAY_INT32] = {"int32", 4},     [ARRAY_INT64] = {"int64", 8},     [ARRAY_UINT8] = {"uint8", 1},
+    [ARRAY_FLOAT16] = {"float16", 2}, [ARRAY_FLOAT32] = {"float32", 4}, [ARRAY_FLOAT64] = {"float64", 8},
+};
+
+size_t array_type_size(enum array_type type)
+{
+    return types[type].size;
+}
+
+const char *array_type_name(enum array_type type)
+{
+    return types[type].name;
+}
+
+static enum byte_order order_of_this_machine(void)
+{
+    const uint16_t one = 1;
+    uint8_t first = 0;
+    memcpy(&first, &one, 1);
+    return first == 1 ? BYTE_ORDER_LITTLE : BYTE_ORDER_BIG;
+}
+
+struct array array_of_floats(const char *name, size_t rank, const size_t *shape, const float *values)
+{
+    struct array array = {.name = name, .type = ARRAY_FLOAT32, .order = order_of_this_machine()};
+    array.rank = rank < ARRAY_RANK_MAX ? rank : ARRAY_RANK_MAX;
+    size_t stride = sizeof *values;
+    for (size_t axis = array.rank; axis-- > 0;) {
+        array.shape[axis] = shape[axis];
+        array.strides[axis] = (ptrdiff_t)stride;
+        stride *= shape[axis];
+    }
+    array.bytes = (struct bytes){(const uint8_t *)values, stride};
+    return array;
+}
+
+size_t array_count(const struct array *array)
+{
+    size_t count = 1;
+    for (size_t axis = 0; axis < array->rank; axis++) {
+        count *= array->shape[axis];
+    }
+    return count;
+}
+
+const char *array_shape_text(const struct array *array, const char *between, struct arena *arena)
+{
+    if (array->rank == 0) {
+        return "1";
+    }
+    const char *text = arena_format(arena, "%zu", array->shape[0]);
+    for (size_t axis = 1; axis < array->rank && text != NULL; axis++) {
+        text = arena_format(arena, "%s%s%zu", text, between, array->shape[axis]);
+    }
+    return text;
+}
+
+static double half_number(uint16_t bits)
+{
+    double sign = (bits & 0x8000U) != 0 ? -1.0 : 1.0;
+    int exponent = (bits >> 10) & 0x1F;
+    double fraction = (double)(bits & 0x3FFU) / 1024.0;
+    if (exponent == 31) {
+        return fraction > 0 ? (double)NAN : sign * (double)INFINITY;
+    }
+    return exponent == 0 ? sign * ldexp(fraction, -14) : sign * ldexp(1.0 + fraction, exponent - 15);
+}
+
+static float single_number(uint32_t bits)
+{
+    float value = 0;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double double_number(uint64_t bits)
+{
+    double value = 0;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* A two's complement number of so many bits, without relying on the machine's conversion. */
+static double signed_number(uint64_t bits, size_t size)
+{
+    uint64_t sign = UINT64_C(1) << (8 * size - 1);
+    uint64_t below = bits & (sign - 1);
+    return (bits & sign) != 0 ? -(double)(sign - below) : (double)below;
+}
+
+static double decode(const uint8_t *at, enum array_type type, enum byte_order order)
+{
+    size_t size = types[type].size;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < size; i++) {
+        bits = (bits << 8) | at[order == BYTE_ORDER_BIG ? i : size - 1 - i];
+    }
+    switch (type) {
+    case ARRAY_BOOLEAN:
+        return bits != 0 ? 1.0 : 0.0;
+    case ARRAY_UINT8:
+        return (double)bits;
+    case ARRAY_FLOAT16:
+        return half_number((uint16_t)bits);
+    case ARRAY_FLOAT32:
+        return (double)single_number((uint32_t)bits);
+    case ARRAY_FLOAT64:
+        return double_number(bits);
+    default:
+        return signed_number(bits, size);
+    }
+}
+
+double array_number(const struct array *array, size_t place)
+{
+    ptrdiff_t offset = 0;
+    for (size_t axis = array->rank; axis-- > 0;) {
+        offset += (ptrdiff_t)(place % array->shape[axis]) * array->strides[axis];
+        place /= array->shape[axis];
+    }
+    return decode(array->bytes.at + offset, array->type, array->order);
+}
+
+/* True for row-major floats of this machine: there copying is all there is to do. */
+static bool is_plain(const struct array *array)
+{
+    if (array->type != ARRAY_FLOAT32 || array->order != order_of_this_machine()) {
+        return false;
+    }
+    size_t stride = sizeof(float);
+    for (size_t axis = array->rank; axis-- > 0;) {
+        if (array->strides[axis] != (ptrdiff_t)stride) {
+            return false;
+        }
+        stride *= array->shape[axis];
+    }
+    return true;
+}
+
+float *array_floats(const struct array *array, struct arena *arena, struct error *error)
+{
+    size_t count = array_count(array);
+    float *values = arena_array(arena, count, sizeof *values);
+    if (values == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for %zu numbers.", count);
+        return NULL;
+    }
+    if (count > 0 && is_plain(array)) {
+        memcpy(values, array->bytes.at, count * sizeof *values);
+        return values;
+    }
+    for (size_t i = 0; i < count; i++) {
+        values[i] = (float)array_number(array, i);
+    }
+    return values;
+}

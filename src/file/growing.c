@@ -1,0 +1,80 @@
+/* file/growing.c — see growing.h. */
+#include "file/growing.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+
+enum { FIRST_CAPACITY = 4096 };
+
+struct growing growing_start(struct arena *arena)
+{
+    return (struct growing){.arena = arena};
+}
+
+/* Room for size more bytes and a 0. */
+static bool make_room(struct growing *growing, size_t size)
+{
+    size_t wanted = 0;
+    if (growing->failed || !checked_add(growing->size, size, &wanted) ||
+        !checked_add(wanted, 1, &wanted)) {
+        growing->failed = true;
+        return false;
+    }
+    if (wanted <= growing->capacity) {
+        return true;
+    }
+    size_t capacity = growing->capacity < FIRST_CAPACITY ? FIRST_CAPACITY : growing->capacity;
+    while (capacity < wanted) {
+        if (!checked_multiply(capacity, 2, &capacity)) {
+            capacity = wanted;
+        }
+    }
+    uint8_t *wider = arena_alloc(growing->arena, capacity);
+    if (wider == NULL) {
+        growing->failed = true;
+        return false;
+    }
+    if (growing->size > 0) {
+        memcpy(wider, growing->at, growing->size);
+    }
+    growing->at = wider;
+    growing->capacity = capacity;
+    return true;
+}
+
+void growing_put(struct growing *growing, const void *bytes, size_t size)
+{
+    if (size > 0 && make_room(growing, size)) {
+        memcpy(growing->at + growing->size, bytes, size);
+        growing->size += size;
+    }
+}
+
+void growing_put_text(struct growing *growing, const char *text)
+{
+    growing_put(growing, text, strlen(text));
+}
+
+void growing_put_byte(struct growing *growing, char byte)
+{
+    growing_put(growing, &byte, 1);
+}
+
+void growing_put_spaces(struct growing *growing, size_t count)
+{
+    if (make_room(growing, count)) {
+        memset(growing->at + growing->size, ' ', count);
+        growing->size += count;
+    }
+}
+
+bool growing_finish(struct growing *growing, struct bytes *out, struct error *error)
+{
+    if (!make_room(growing, 0)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for what is to be written.");
+    }
+    growing->at[growing->size] = 0;
+    *out = (struct bytes){growing->at, growing->size};
+    return true;
+}

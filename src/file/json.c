@@ -1,0 +1,239 @@
+/* file/json.c — see json.h: the reader. The only file that knows jansson. The writer is json_writer.c. */
+#include "file/json.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "file/lines.h"
+
+enum { NUMBER_LETTERS_MAX = 64 };
+
+static json_t *tree_of(const struct json *value)
+{
+    return (json_t *)(uintptr_t)value; /* jansson counts references in values it only reads */
+}
+
+static const struct json *value_of(const json_t *tree)
+{
+    return (const struct json *)tree;
+}
+
+static bool refuse_at(struct bytes text, size_t at, const char *why, struct error *error)
+{
+    size_t line = 1;
+    size_t column = 1;
+    for (size_t i = 0; i < at; i++) {
+        bool begins_letter = (text.at[i] & 0xC0) != 0x80;
+        column = text.at[i] == '\n' ? 1 : column + begins_letter;
+        line += text.at[i] == '\n';
+    }
+    error_set(error, ERROR_INPUT, "Line %zu, column %zu: %s.", line, column, why);
+    if (error != NULL) {
+        error->at = at;
+    }
+    return false;
+}
+
+static bool is_number_letter(uint8_t letter)
+{
+    return (letter >= '0' && letter <= '9') || letter == '.' || letter == '-' || letter == '+' ||
+           letter == 'e' || letter == 'E';
+}
+
+/* Depth and length of numbers, before anything is built: hostile texts are cheap to refuse. */
+static bool within_limits(struct bytes text, struct error *error)
+{
+    size_t depth = 0;
+    size_t number = 0;
+    bool in_text = false;
+    for (size_t i = 0; i < text.size; i++) {
+        uint8_t letter = text.at[i];
+        if (in_text) {
+            i += letter == '\\';
+            in_text = letter != '"';
+            continue;
+        }
+        in_text = letter == '"';
+        depth += letter == '[' || letter == '{';
+        depth -= (letter == ']' || letter == '}') && depth > 0;
+        number = is_number_letter(letter) ? number + 1 : 0;
+        if (depth > JSON_DEPTH_MAX) {
+            return refuse_at(text, i, "this is nested too deep", error);
+        }
+        if (number > NUMBER_LETTERS_MAX) {
+            return refuse_at(text, i, "this number is too long", error);
+        }
+    }
+    return true;
+}
+
+struct json *json_parse(struct bytes text, struct error *error)
+{
+    if (text.size > JSON_BYTES_MAX) {
+        error_set(error, ERROR_INPUT, "It is too large: more than %d MiB.", JSON_BYTES_MAX >> 20);
+        return NULL;
+    }
+    size_t start = lines_start(text);
+    struct bytes content = {text.size == 0 ? NULL : text.at + start, text.size - start};
+    if (!within_limits(content, error)) {
+        return NULL;
+    }
+    json_error_t reason;
+    json_t *tree = json_loadb(content.size == 0 ? "" : (const char *)content.at, content.size,
+                              JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &reason);
+    if (tree == NULL && json_error_code(&reason) == json_error_out_of_memory) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
+    } else if (tree == NULL) {
+        error_set(error, ERROR_INPUT, "Line %d, column %d: %s.", reason.line, reason.column,
+                  reason.text);
+        if (error != NULL) {
+            error->at = start + (reason.position > 0 ? (size_t)reason.position : 0);
+        }
+    }
+    return (struct json *)tree;
+}
+
+void json_release(struct json *tree)
+{
+    json_decref((json_t *)tree);
+}
+
+enum json_kind json_kind_of(const struct json *value)
+{
+    static const enum json_kind kinds[] = {
+        [JSON_OBJECT] = JSON_KIND_OBJECT,   [JSON_ARRAY] = JSON_KIND_ARRAY,
+        [JSON_STRING] = JSON_KIND_TEXT,     [JSON_INTEGER] = JSON_KIND_NUMBER,
+        [JSON_REAL] = JSON_KIND_NUMBER,     [JSON_TRUE] = JSON_KIND_BOOLEAN,
+        [JSON_FALSE] = JSON_KIND_BOOLEAN,   [JSON_NULL] = JSON_KIND_NULL,
+    };
+    return value == NULL ? JSON_KIND_NONE : kinds[json_typeof(tree_of(value))];
+}
+
+const struct json *json_member(const struct json *object, const char *key)
+{
+    return value_of(json_object_get(tree_of(object), key));
+}
+
+size_t json_count(const struct json *array_or_object)
+{
+    json_t *tree = tree_of(array_or_object);
+    return json_is_object(tree) ? json_object_size(tree) : json_array_size(tree);
+}
+
+const struct json *json_element(const struct json *array, size_t index)
+{
+    return value_of(json_array_get(tree_of(array), index));
+}
+
+const struct json *json_next_member(const struct json *object, void **place, const char **key)
+{
+    json_t *tree = tree_of(object);
+    *place = *place == NULL ? json_object_iter(tree) : json_object_iter_next(tree, *place);
+    if (*place == NULL) {
+        return NULL;
+    }
+    *key = json_object_iter_key(*place);
+    return value_of(json_object_iter_value(*place));
+}
+
+bool json_number(const struct json *value, double *out)
+{
+    if (json_kind_of(value) != JSON_KIND_NUMBER) {
+        return false;
+    }
+    *out = json_number_value(tree_of(value));
+    return true;
+}
+
+bool json_whole_number(const struct json *value, int64_t *out)
+{
+    if (json_kind_of(value) != JSON_KIND_NUMBER) {
+        return false;
+    }
+    if (json_is_integer(tree_of(value))) {
+        *out = (int64_t)json_integer_value(tree_of(value));
+        return true;
+    }
+    double number = json_number_value(tree_of(value));
+    if (fabs(number) > 9007199254740992.0 || floor(number) != number) {
+        return false;
+    }
+    *out = (int64_t)number;
+    return true;
+}
+
+bool json_truth(const struct json *value, bool *out)
+{
+    if (json_kind_of(value) != JSON_KIND_BOOLEAN) {
+        return false;
+    }
+    *out = json_is_true(tree_of(value));
+    return true;
+}
+
+bool json_text(const struct json *value, const char **out)
+{
+    if (json_kind_of(value) != JSON_KIND_TEXT) {
+        return false;
+    }
+    *out = json_string_value(tree_of(value));
+    return true;
+}
+
+/* Checks that value is of that shape and all numbers; with a next, writes them behind *next. */
+static bool fill_floats(const struct json *value, const size_t *shape, size_t rank, float **next,
+                        struct error *error)
+{
+    if (rank > 0) {
+        if (json_kind_of(value) != JSON_KIND_ARRAY || json_count(value) != shape[0]) {
+            return error_set(error, ERROR_INPUT, "The rows are not all %zu long.", shape[0]);
+        }
+        for (size_t i = 0; i < shape[0]; i++) {
+            if (!fill_floats(json_element(value, i), shape + 1, rank - 1, next, error)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    double number = (double)NAN;
+    bool fine = json_number(value, &number) ? fabs(number) <= 3.4028234663852886e38
+                                            : json_kind_of(value) == JSON_KIND_NULL;
+    if (!fine) {
+        return error_set(error, ERROR_INPUT, "A number is missing among the numbers, or too large.");
+    }
+    if (next != NULL) {
+        *(*next)++ = (float)number;
+    }
+    return true;
+}
+
+bool json_floats(const struct json *value, struct arena *arena, struct array *out,
+                 struct error *error)
+{
+    size_t shape[ARRAY_RANK_MAX] = {0};
+    size_t rank = 0;
+    size_t count = 1;
+    const struct json *inner = value;
+    for (; json_kind_of(inner) == JSON_KIND_ARRAY; inner = json_element(inner, 0)) {
+        if (rank == ARRAY_RANK_MAX) {
+            return error_set(error, ERROR_INPUT, "The numbers are nested too deep.");
+        }
+        shape[rank++] = json_count(inner);
+        if (!checked_multiply(count, json_count(inner), &count)) {
+            return error_set(error, ERROR_INPUT, "The rows are not all equally long.");
+        }
+    }
+    if (!fill_floats(value, shape, rank, NULL, error)) {
+        return false;
+    }
+    float *values = arena_array(arena, count, sizeof *values);
+    float *next = values;
+    if (values == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the numbers.");
+    }
+    (void)fill_floats(value, shape, rank, &next, error);
+    *out = array_of_floats("", rank, shape, values);
+    return true;
+}

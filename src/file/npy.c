@@ -1,0 +1,299 @@
+/* file/npy.c — see npy.h. Format: numpy.lib.format, NEP 1.
+ *
+ *     \x93NUMPY  major  minor  header length (2 bytes, from version 2.0 on 4)
+ *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }   padded with spaces, ends in \n
+ *     the numbers */
+#include "file/npy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "file/growing.h"
+
+enum { HEADER_MAX = 64 * 1024, PREFIX = 10, WRITE_ALIGNMENT = 64, EMPTY_SPREAD_MAX = 1 << 20 };
+
+static const char magic[] = "\x93NUMPY";
+
+/* The header's text and how far it has been read. */
+struct header {
+    const char *text;
+    size_t length;
+    size_t at;
+};
+
+struct description {
+    enum array_type type;
+    enum byte_order order;
+    bool fortran;
+    size_t rank;
+    size_t shape[ARRAY_RANK_MAX];
+    bool has_type, has_order, has_shape;
+};
+
+static void skip_spaces(struct header *header)
+{
+    while (header->at < header->length &&
+           memchr(" \t\r\n", header->text[header->at], 4) != NULL) {
+        header->at++;
+    }
+}
+
+static bool take(struct header *header, char wanted)
+{
+    skip_spaces(header);
+    if (header->at < header->length && header->text[header->at] == wanted) {
+        header->at++;
+        return true;
+    }
+    return false;
+}
+
+static bool take_word(struct header *header, const char *word)
+{
+    skip_spaces(header);
+    size_t length = strlen(word);
+    if (header->length - header->at < length ||
+        memcmp(header->text + header->at, word, length) != 0) {
+        return false;
+    }
+    header->at += length;
+    return true;
+}
+
+/* Reads 'text' or "text" into out, which has room for size bytes. */
+static bool take_quoted(struct header *header, char *out, size_t size)
+{
+    char quote = '\'';
+    if (!take(header, quote)) {
+        quote = '"';
+        if (!take(header, quote)) {
+            return false;
+        }
+    }
+    const char *begin = header->text + header->at;
+    const char *end = memchr(begin, quote, header->length - header->at);
+    if (end == NULL || (size_t)(end - begin) >= size) {
+        return false;
+    }
+    size_t length = (size_t)(end - begin);
+    memcpy(out, begin, length);
+    out[length] = '\0';
+    header->at += length + 1;
+    return true;
+}
+
+static bool take_size(struct header *header, size_t *out)
+{
+    skip_spaces(header);
+    size_t begin = header->at;
+    size_t value = 0;
+    while (header->at < header->length) {
+        char c = header->text[header->at];
+        if (c < '0' || c > '9') {
+            break;
+        }
+        if (!checked_multiply(value, 10, &value) ||
+            !checked_add(value, (size_t)(c - '0'), &value)) {
+            return false;
+        }
+        header->at++;
+    }
+    if (header->at == begin) {
+        return false;
+    }
+    (void)take(header, 'L'); /* written by Python 2 */
+    *out = value;
+    return true;
+}
+
+static bool read_type(struct header *header, struct description *out, struct error *error)
+{
+    static const struct {
+        const char *code;
+        enum array_type type;
+    } codes[] = {
+        {"b1", ARRAY_BOOLEAN}, {"?", ARRAY_BOOLEAN},  {"i1", ARRAY_INT8},
+        {"i2", ARRAY_INT16},   {"i4", ARRAY_INT32},   {"i8", ARRAY_INT64},
+        {"u1", ARRAY_UINT8},   {"f2", ARRAY_FLOAT16}, {"f4", ARRAY_FLOAT32},
+        {"f8", ARRAY_FLOAT64},
+    };
+    char text[32];
+    if (!take_quoted(header, text, sizeof text)) {
+        return error_set(error, ERROR_INPUT, "It holds records; only arrays of numbers can be read.");
+    }
+    const uint16_t one = 1;
+    bool little_machine = *(const uint8_t *)&one == 1;
+    out->order = little_machine ? BYTE_ORDER_LITTLE : BYTE_ORDER_BIG;
+    const char *code = text;
+    if (*code != '\0' && strchr("<>|=", *code) != NULL) {
+        out->order = *code == '<' ? BYTE_ORDER_LITTLE : *code == '>' ? BYTE_ORDER_BIG : out->order;
+        code++;
+    }
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if (strcmp(codes[i].code, code) == 0) {
+            out->type = codes[i].type;
+            out->has_type = true;
+            return true;
+        }
+    }
+    if (*code == 'O') {
+        return error_set(error, ERROR_INPUT,
+                         "It holds Python objects; only arrays of numbers can be read.");
+    }
+    return error_set(error, ERROR_INPUT, "Its numbers are of type \"%s\", which cannot be read.", text);
+}
+
+static bool read_order(struct header *header, struct description *out, struct error *error)
+{
+    out->fortran = take_word(header, "True");
+    out->has_order = out->fortran || take_word(header, "False");
+    return out->has_order ||
+           error_set(error, ERROR_INPUT, "Its header says neither True nor False for its order.");
+}
+
+static bool read_shape(struct header *header, struct description *out, struct error *error)
+{
+    bool fine = take(header, '(');
+    out->rank = 0;
+    while (fine && !take(header, ')')) {
+        if (out->rank == ARRAY_RANK_MAX) {
+            return error_set(error, ERROR_INPUT, "It has more than %d axes.", ARRAY_RANK_MAX);
+        }
+        fine = take_size(header, &out->shape[out->rank++]);
+        if (fine && !take(header, ',') && !take(header, ')')) {
+            fine = false;
+        } else if (fine && header->text[header->at - 1] == ')') {
+            break;
+        }
+    }
+    out->has_shape = fine;
+    return fine || error_set(error, ERROR_INPUT, "Its header does not say its shape.");
+}
+
+static bool read_description(struct header *header, struct description *out, struct error *error)
+{
+    static const struct {
+        const char *key;
+        bool (*read)(struct header *, struct description *, struct error *);
+    } members[] = {{"descr", read_type}, {"fortran_order", read_order}, {"shape", read_shape}};
+    bool fine = take(header, '{');
+    while (fine && !take(header, '}')) {
+        char key[32];
+        fine = take_quoted(header, key, sizeof key) && take(header, ':');
+        size_t i = 0;
+        while (fine && i < 3 && strcmp(members[i].key, key) != 0) {
+            i++;
+        }
+        if (!fine || i == 3) {
+            fine = false;
+            break;
+        }
+        if (!members[i].read(header, out, error)) {
+            return false;
+        }
+        (void)take(header, ',');
+    }
+    if (!fine || !out->has_type || !out->has_order || !out->has_shape) {
+        return error_set(error, ERROR_INPUT, "Its header is damaged.");
+    }
+    return true;
+}
+
+/* Fills in strides and bytes, if the content is as large as the shape says. */
+static bool place_numbers(const struct description *description, struct bytes content,
+                          struct array *out, struct error *error)
+{
+    *out = (struct array){.name = "", .type = description->type, .order = description->order};
+    out->rank = description->rank;
+    size_t size = array_type_size(description->type);
+    size_t spread = size; /* as if an axis of no length had one, so that strides stay sane */
+    size_t total = size;
+    for (size_t i = 0; i < out->rank; i++) {
+        size_t axis = description->fortran ? i : out->rank - 1 - i;
+        size_t length = description->shape[axis];
+        out->shape[axis] = length;
+        out->strides[axis] = (ptrdiff_t)spread;
+        if (!checked_multiply(spread, length == 0 ? 1 : length, &spread) || spread > PTRDIFF_MAX) {
+            return error_set(error, ERROR_INPUT, "Its header says a shape that no memory can hold.");
+        }
+        total *= length;
+    }
+    /* Nothing in a billion rows of no columns is still a billion rows to whoever walks over them. */
+    if (total == 0 && spread > EMPTY_SPREAD_MAX) {
+        return error_set(error, ERROR_INPUT, "Its header says a shape too large for no numbers.");
+    }
+    if (total > content.size) {
+        return error_set(error, ERROR_INPUT, "Its header says %zu bytes of numbers, it holds %zu.",
+                         total, content.size);
+    }
+    out->bytes = (struct bytes){content.at, total};
+    return true;
+}
+
+bool npy_read(struct bytes file, struct array *out, struct error *error)
+{
+    if (file.size < PREFIX || memcmp(file.at, magic, 6) != 0) {
+        return error_set(error, ERROR_INPUT, "It is not a NumPy array.");
+    }
+    unsigned major = file.at[6];
+    if (major < 1 || major > 3) {
+        return error_set(error, ERROR_INPUT, "It is of NumPy's format version %u, known are 1 to 3.",
+                         major);
+    }
+    size_t length_bytes = major == 1 ? 2 : 4;
+    size_t prefix = 8 + length_bytes;
+    size_t length = 0;
+    for (size_t i = length_bytes; i-- > 0 && file.size >= prefix;) {
+        length = (length << 8) | file.at[8 + i];
+    }
+    if (file.size < prefix || length > HEADER_MAX || length > file.size - prefix) {
+        return error_set(error, ERROR_INPUT, "It ends within its header, or its header is too long.");
+    }
+    struct header header = {(const char *)file.at + prefix, length, 0};
+    struct description description = {0};
+    struct bytes content = {file.at + prefix + length, file.size - prefix - length};
+    return read_description(&header, &description, error) &&
+           place_numbers(&description, content, out, error);
+}
+
+static void put_little_endian(struct growing *out, float value)
+{
+    uint32_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    const uint8_t bytes[4] = {(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16),
+                              (uint8_t)(bits >> 24)};
+    growing_put(out, bytes, sizeof bytes);
+}
+
+bool npy_write(const struct array *array, struct arena *arena, struct bytes *out,
+               struct error *error)
+{
+    const char *shape = array->rank == 0 ? "" : array_shape_text(array, ", ", arena);
+    const char *comma = array->rank == 1 ? "," : "";
+    const char *text =
+        shape == NULL ? NULL
+                      : arena_format(arena,
+                                     "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%s), }",
+                                     shape, comma);
+    if (text == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the array.");
+    }
+    size_t length = strlen(text) + 1;
+    size_t total = PREFIX + length;
+    size_t padding = (WRITE_ALIGNMENT - total % WRITE_ALIGNMENT) % WRITE_ALIGNMENT;
+    length += padding; /* at most 8 axes of 20 digits: far below 65536 */
+
+    struct growing bytes = growing_start(arena);
+    growing_put(&bytes, magic, 6);
+    const uint8_t version_and_length[4] = {1, 0, (uint8_t)length, (uint8_t)(length >> 8)};
+    growing_put(&bytes, version_and_length, sizeof version_and_length);
+    growing_put_text(&bytes, text);
+    growing_put_spaces(&bytes, padding);
+    growing_put_byte(&bytes, '\n');
+    size_t count = array_count(array);
+    for (size_t i = 0; i < count; i++) {
+        put_little_endian(&bytes, (float)array_number(array, i));
+    }
+    return growing_finish(&bytes, out, error);
+}

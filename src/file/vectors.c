@@ -1,0 +1,174 @@
+/* file/vectors.c — see vectors.h. GloVe: Pennington, Socher, Manning 2014; word2vec: Mikolov 2013. */
+#include "file/vectors.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "file/lines.h"
+
+static bool is_gap(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static size_t word_length(const struct line *line)
+{
+    size_t length = 0;
+    while (length < line->length && !is_gap(line->at[length])) {
+        length++;
+    }
+    return length;
+}
+
+/* Reads up to `most` numbers behind the word into row (NULL: only looks). Returns how many fields there
+ * are; *valid becomes false when one of those looked at is not a number. */
+static size_t read_numbers(const struct line *line, size_t most, float *row, bool *valid)
+{
+    size_t count = 0;
+    *valid = true;
+    for (size_t at = word_length(line); at < line->length;) {
+        while (at < line->length && is_gap(line->at[at])) {
+            at++;
+        }
+        size_t begin = at;
+        while (at < line->length && !is_gap(line->at[at])) {
+            at++;
+        }
+        char field[64];
+        double value = 0;
+        if (at - begin >= sizeof field || memchr(line->at + begin, 0, at - begin) != NULL) {
+            *valid = false;
+            return count;
+        }
+        memcpy(field, line->at + begin, at - begin);
+        field[at - begin] = '\0';
+        if (!text_to_double(field, &value) || fabs(value) > 3.4028234663852886e38) {
+            *valid = false;
+            return count;
+        }
+        if (row != NULL && count < most) {
+            row[count] = (float)value;
+        }
+        count++;
+    }
+    return count;
+}
+
+/* word2vec begins with "words dimension": two whole numbers and nothing else. */
+static bool is_heading(const struct line *line, size_t *dimension)
+{
+    size_t word = word_length(line);
+    char first[24];
+    char second[24];
+    size_t gap = word;
+    while (gap < line->length && is_gap(line->at[gap])) {
+        gap++;
+    }
+    size_t rest = line->length - gap;
+    if (word >= sizeof first || rest >= sizeof second || rest == 0) {
+        return false;
+    }
+    memcpy(first, line->at, word);
+    first[word] = '\0';
+    memcpy(second, line->at + gap, rest);
+    second[rest] = '\0';
+    uint64_t words = 0;
+    uint64_t numbers = 0;
+    if (!text_to_u64(first, &words) || !text_to_u64(second, &numbers) || numbers == 0 ||
+        numbers > VECTORS_DIMENSION_MAX) {
+        return false;
+    }
+    *dimension = (size_t)numbers;
+    return true;
+}
+
+static size_t which_wanted(const struct line *line, const char *const *wanted,
+                           const size_t *wanted_lengths, size_t wanted_count)
+{
+    size_t length = word_length(line);
+    for (size_t i = 0; i < wanted_count; i++) {
+        if (wanted_lengths[i] == length && memcmp(wanted[i], line->at, length) == 0) {
+            return i;
+        }
+    }
+    return wanted_count;
+}
+
+/* Finds d and the place where the words begin. */
+static bool read_beginning(struct bytes text, size_t *start, struct line *line, size_t *dimension,
+                           struct error *error)
+{
+    size_t at = lines_start(text);
+    *start = at;
+    if (!lines_next(text, &at, line)) {
+        return error_set(error, ERROR_INPUT, "There are no word vectors in it.");
+    }
+    struct line second = *line;
+    size_t behind = at;
+    bool valid = false;
+    size_t announced = 0;
+    /* A heading is one only if the line behind it keeps its promise. */
+    if (is_heading(line, &announced) && lines_next(text, &behind, &second) &&
+        read_numbers(&second, 0, NULL, &valid) == announced && valid) {
+        *start = at;
+        *dimension = announced;
+        return true;
+    }
+    *line = (struct line){.at = line->at, .length = line->length};
+    *dimension = read_numbers(line, 0, NULL, &valid);
+    if (!valid || *dimension == 0 || *dimension > VECTORS_DIMENSION_MAX) {
+        return error_set(error, ERROR_INPUT,
+                         "Its first line is not a word and 1 to %d numbers behind it.",
+                         (int)VECTORS_DIMENSION_MAX);
+    }
+    return true;
+}
+
+bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
+                  struct arena *arena, struct vectors *out, struct error *error)
+{
+    size_t at = 0;
+    size_t dimension = 0;
+    struct line line = {0};
+    if (!read_beginning(text, &at, &line, &dimension, error)) {
+        return false;
+    }
+    bool *found = arena_array(arena, wanted_count, sizeof *found);
+    size_t *lengths = arena_array(arena, wanted_count, sizeof *lengths);
+    float *values = arena_array(arena, wanted_count, dimension * sizeof *values);
+    if (found == NULL || lengths == NULL || values == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
+    }
+    for (size_t i = 0; i < wanted_count; i++) {
+        lengths[i] = strlen(wanted[i]);
+    }
+    size_t found_count = 0;
+    while (lines_next(text, &at, &line)) {
+        size_t word = which_wanted(&line, wanted, lengths, wanted_count);
+        if (word == wanted_count || found[word]) {
+            continue;
+        }
+        bool valid = false;
+        size_t count = read_numbers(&line, dimension, values + word * dimension, &valid);
+        if (!valid || count != dimension) {
+            return error_set(error, ERROR_INPUT,
+                             "Line %zu (\"%.40s\") does not hold %zu numbers behind its word.",
+                             line.number, wanted[word], dimension);
+        }
+        found[word] = true;
+        found_count++;
+    }
+    /* A word asked for twice is found twice. */
+    for (size_t i = 0; i < wanted_count; i++) {
+        for (size_t j = 0; j < i && !found[i]; j++) {
+            if (found[j] && strcmp(wanted[i], wanted[j]) == 0) {
+                memcpy(values + i * dimension, values + j * dimension, dimension * sizeof *values);
+                found[i] = true;
+                found_count++;
+            }
+        }
+    }
+    *out = (struct vectors){dimension, wanted_count, found_count, found, values};
+    return true;
+}
