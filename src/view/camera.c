@@ -68,35 +68,66 @@ struct view_ball view_ball_around(const float (*points)[3], size_t count) {
     return ball;
 }
 
-struct view_ball view_ball_between(const struct view_ball *a, const struct view_ball *b,
-                                   float share) {
-    struct view_ball ball = {.radius = a->radius + (b->radius - a->radius) * share};
-    for (size_t axis = 0; axis < 3; axis++) {
-        ball.middle[axis] = a->middle[axis] + (b->middle[axis] - a->middle[axis]) * share;
+/* What points cover on screen at scale 1 while the camera turns once about the upright axis: the
+ * largest distance from the middle to the side, and the lowest and highest they come.
+ *
+ * A point that is `out` from the axis and `up` on it stands, turned by t and seen from EYE radii
+ * (E), at x = out·sin t · E/(E − z) and y = (up·cos e − out·cos t·sin e) · E/(E − z), with e the
+ * elevation and z = up·sin e + out·cos t·cos e. x is largest where cos t = out·cos e / (E − up·sin
+ * e); y is monotone in cos t. */
+struct sweep {
+    float side, low, high;
+};
+
+static struct sweep sweep_of(const struct view_shown *shown, float elevation) {
+    const struct view_ball *ball = &shown->ball;
+    const float eye = EYE * ball->radius;
+    const float up_share = sinf(elevation), out_share = cosf(elevation);
+    struct sweep sweep = {0};
+    for (size_t i = 0; i < shown->count; i++) {
+        const float *at = shown->points[i];
+        const float out = hypotf(at[0] - ball->middle[0], at[2] - ball->middle[2]);
+        const float up = at[1] - ball->middle[1];
+        const float away = eye - up * up_share, deep = out * out_share;
+        sweep.side = fmaxf(sweep.side, out * eye / sqrtf(away * away - deep * deep));
+        for (float turned = -1; turned <= 1; turned += 2) {
+            const float y =
+                (up * out_share - out * turned * up_share) * eye / (away - deep * turned);
+            sweep.low = fminf(sweep.low, y);
+            sweep.high = fmaxf(sweep.high, y);
+        }
     }
-    return ball;
+    return sweep;
 }
 
-struct view_lens view_lens_make(const struct view_camera *camera, const struct view_ball *ball,
-                                struct rect area, bool flat) {
+/* Half of what is left of a length when words have their margin. */
+static float room_of(float length, float margin) {
+    return fmaxf(fmaxf(length / 2 - margin, length / 4), 0.5f);
+}
+
+struct view_lens view_lens_make(const struct view_camera *camera, const struct view_shown *shown,
+                                struct rect area) {
+    const float margin_side = 34, margin_top = 18;
     const struct view_camera from = sane(*camera);
     const struct view_camera home = view_camera_home();
-    const float azimuth = from.azimuth - (flat ? home.azimuth : 0);
-    const float elevation = from.elevation - (flat ? home.elevation : 0);
+    const struct view_ball *ball = &shown->ball;
+    const float azimuth = glm_rad(from.azimuth - (shown->flat ? home.azimuth : 0));
+    const float elevation = glm_rad(from.elevation - (shown->flat ? home.elevation : 0));
     mat4 turn;
     glm_mat4_identity(turn);
-    glm_rotate_x(turn, glm_rad(elevation), turn);
-    glm_rotate_y(turn, glm_rad(azimuth), turn);
+    glm_rotate_x(turn, elevation, turn);
+    glm_rotate_y(turn, azimuth, turn);
     glm_translate(turn, (vec3){-ball->middle[0], -ball->middle[1], -ball->middle[2]});
-    /* The outline of a ball of radius 1 seen from EYE radii is this much larger than 1. */
-    const float outline = EYE / sqrtf(EYE * EYE - 1);
-    const float half = fminf(area.w, area.h) / 2;
-    const float room = fmaxf(fmaxf(half - 16, half / 2), 0.5f);
+    const struct sweep sweep = sweep_of(shown, elevation);
+    const float tall = (sweep.high - sweep.low) / 2;
+    const float least = ball->radius * 0.05f;
+    const float fit = fminf(room_of(area.w, margin_side) / fmaxf(sweep.side, least),
+                            room_of(area.h, margin_top) / fmaxf(tall, least));
     struct view_lens lens = {
         .radius = ball->radius,
-        .scale = from.zoom * room / (outline * ball->radius),
+        .scale = from.zoom * fit,
         .x = area.x + area.w / 2 + from.pan_x,
-        .y = area.y + area.h / 2 + from.pan_y,
+        .y = area.y + area.h / 2 + from.pan_y + (sweep.high + sweep.low) / 2 * fit * from.zoom,
     };
     for (size_t column = 0; column < 4; column++) {
         for (size_t row = 0; row < 4; row++) {

@@ -18,10 +18,6 @@ struct view_ball {
  * 2003. */
 struct view_ball view_ball_around(const float (*points)[3], size_t count);
 
-/* The ball that is share (0 … 1) of the way from a to b. */
-struct view_ball view_ball_between(const struct view_ball *a, const struct view_ball *b,
-                                   float share);
-
 struct view_lens {
     float matrix[16]; /* turns about the ball's middle; column by column */
     float radius;     /* of the ball */
@@ -36,10 +32,17 @@ struct view_spot {
     float scale; /* how much larger than in the middle: about 1 */
 };
 
-/* flat: the ball's content has fewer than three dimensions; the home camera then sees it face on.
- */
-struct view_lens view_lens_make(const struct view_camera *camera, const struct view_ball *ball,
-                                struct rect area, bool flat);
+/* The ball, and the count points that must stay inside area however far the camera turns about the
+ * upright axis. flat: there are fewer than three dimensions; the home camera then sees them face
+ * on. */
+struct view_shown {
+    struct view_ball ball;
+    const float (*points)[3];
+    size_t count;
+    bool flat;
+};
+struct view_lens view_lens_make(const struct view_camera *camera, const struct view_shown *shown,
+                                struct rect area);
 struct view_spot view_lens_see(const struct view_lens *lens, const float point[3]);
 
 /* What hands do to a camera: turned by a drag of (dx, dy) points, moved, zoomed by notches of the

@@ -28,6 +28,7 @@ struct space_point {
     unsigned parts;        /* what a hover wishes; 0: nothing */
     size_t index;          /* of the query or the key */
     struct view_spot spot; /* where it is seen */
+    float clear;           /* words keep this far from its middle */
 };
 
 /* A straight piece in space. */
@@ -38,8 +39,9 @@ struct space_line {
     float dash;  /* 0: solid */
     float share; /* 0 … 1: how much of it is there yet, from its start */
     bool arrow;
-    bool round; /* too short to be seen as a line: drawn as a ring of that width round its end */
-    float ring; /* radius of that ring */
+    bool round;   /* too short to be seen as a line: drawn as a ring of that width round its end */
+    float ring;   /* inner radius of that ring */
+    size_t owner; /* index of the point it surrounds, when round */
     const char *name; /* of its group; NULL: none */
 };
 
@@ -91,6 +93,7 @@ struct space {
     struct view_ball ball;
     struct view_lens lens;
     float low[3], high[3]; /* bounds of what is shown and the origin */
+    float axis_length[SPACE_AXES];
     struct space_grid grid;
     float (*extent)[3]; /* what the ball must hold */
     size_t extents, extents_most;

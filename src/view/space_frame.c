@@ -11,12 +11,12 @@ static const float VALUE_MOST = 1e15f;
 
 bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents) {
     struct arena *arena = space->view->arena;
-    enum { AXIS_LABELS = SPACE_AXES, EXTRA_SEGMENTS = 2 * SPACE_AXES, CORNERS = 5 };
+    enum { AXIS_LABELS = SPACE_AXES, EXTRA_SEGMENTS = 2 * SPACE_AXES, CORNERS = 5 + SPACE_AXES };
     space->points_most = points;
     space->lines_most = lines;
     space->extents_most = extents + points + CORNERS;
     space->labels_most = points + AXIS_LABELS;
-    space->segments_most = points + lines + EXTRA_SEGMENTS;
+    space->segments_most = 2 * points + lines + EXTRA_SEGMENTS;
     space->point = arena_array(arena, space->points_most + 1, sizeof *space->point);
     space->line = arena_array(arena, space->lines_most + 1, sizeof *space->line);
     space->extent = arena_array(arena, space->extents_most + 1, sizeof *space->extent);
@@ -151,6 +151,24 @@ static void lay_grid(struct space *space) {
     }
 }
 
+/* An axis runs to the last point and a little, or where there is none as far as can be seen well.
+ */
+static void lay_axes(struct space *space) {
+    float wide = 0;
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        wide = fmaxf(wide, space->high[axis] - space->low[axis]);
+    }
+    wide = wide > 1e-12f ? wide : 1;
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        const float ahead = space->high[axis] - space->origin[axis];
+        space->axis_length[axis] = fmaxf(1.08f * ahead, 0.3f * wide);
+        float end[SPACE_AXES];
+        memcpy(end, space->origin, sizeof end);
+        end[axis] += space->axis_length[axis];
+        space_extend(space, end);
+    }
+}
+
 void space_fit(struct space *space) {
     space_extend(space, space->origin);
     memcpy(space->low, space->origin, sizeof space->low);
@@ -162,11 +180,13 @@ void space_fit(struct space *space) {
         }
     }
     lay_grid(space);
+    lay_axes(space);
     const float(*around)[3] = (const float(*)[3])space->extent;
     space->ball = view_ball_around(around, space->extents);
     if (space->ball.radius <= 1e-6f) {
         space->ball.radius = 1; /* one place only: any scale will do */
     }
-    space->lens = view_lens_make(&space->view->state->camera, &space->ball, space->area,
-                                 space->dimensions < SPACE_AXES);
+    const struct view_shown shown = {space->ball, around, space->extents,
+                                     space->dimensions < SPACE_AXES};
+    space->lens = view_lens_make(&space->view->state->camera, &shown, space->area);
 }

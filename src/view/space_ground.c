@@ -62,22 +62,6 @@ void space_draw_ground(struct space *space) {
     canvas_ungroup(canvas);
 }
 
-/* How far the axis runs: to the last point and a little, but never out of the ball. */
-static float axis_length(const struct space *space, size_t axis) {
-    const struct view_ball *ball = &space->ball;
-    double along = 0, square = 0;
-    for (size_t i = 0; i < SPACE_AXES; i++) {
-        const double d = (double)(ball->middle[i] - space->origin[i]);
-        along += i == axis ? d : 0;
-        square += d * d;
-    }
-    const double radius = (double)ball->radius;
-    const double inside = along * along - square + radius * radius;
-    const double most = along + sqrt(fmax(inside, 0));
-    const double wanted = 1.1 * (double)(space->high[axis] - space->origin[axis]);
-    return (float)fmin(fmax(wanted, 0.5 * radius), fmax(most, 0));
-}
-
 void space_draw_axes(struct space *space) {
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
@@ -87,7 +71,7 @@ void space_draw_axes(struct space *space) {
         float end[SPACE_AXES], back[SPACE_AXES];
         memcpy(end, space->origin, sizeof end);
         memcpy(back, space->origin, sizeof back);
-        end[axis] += axis_length(space, axis);
+        end[axis] += space->axis_length[axis];
         back[axis] = fminf(space->low[axis], space->origin[axis]);
         draw_piece(space, space->origin, back, 1, colour_fade(ink, 0.4f));
         draw_piece(space, space->origin, end, 1.4f, ink);

@@ -52,7 +52,7 @@ void space_label_points(struct space *space) {
                             .size = words <= MANY || special ? UI_TEXT_BODY : UI_TEXT_TINY,
                             .x = point->spot.x,
                             .y = point->spot.y,
-                            .radius = point->radius + (point->chosen ? 4.5f : 1),
+                            .radius = point->clear,
                             .must = special || words <= MANY,
                             .boxed = point->boxed,
                             .rank = point->boxed ? 0
@@ -126,8 +126,7 @@ static bool is_free(const struct space *space, const struct rect *area, size_t o
     }
     for (size_t i = 0; i < space->points; i++) {
         const struct space_point *point = &space->point[i];
-        if (point->fade > 0 &&
-            covers_circle(*area, point->spot.x, point->spot.y, point->radius + 1)) {
+        if (point->fade > 0 && covers_circle(*area, point->spot.x, point->spot.y, point->clear)) {
             return false;
         }
     }
@@ -139,6 +138,36 @@ static float cost_of_lines(const struct space *space, struct rect area) {
     float cost = 0;
     for (size_t i = 0; i < space->segments; i++) {
         cost += crosses(&space->segment[i], area) ? space->segment[i].weight : 0;
+    }
+    return cost;
+}
+
+/* The line from a label's nearest edge to what it belongs to. */
+static struct space_segment leader_of(const struct space_label *label, struct rect area) {
+    const float weight = 3;
+    const float x = fminf(fmaxf(label->x, area.x), area.x + area.w);
+    const float y = fminf(fmaxf(label->y, area.y), area.y + area.h);
+    const float length = fmaxf(hypotf(x - label->x, y - label->y), 1e-6f);
+    const float part = fminf(label->radius / length, 1);
+    return (struct space_segment){label->x + (x - label->x) * part,
+                                  label->y + (y - label->y) * part, x, y, weight};
+}
+
+/* What a leader costs: other points and words that it would run through. */
+static float cost_of_leader(const struct space *space, size_t own, struct rect area) {
+    const float each = 6;
+    const struct space_segment leader = leader_of(&space->label[own], area);
+    float cost = 0;
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        const struct rect around = {point->spot.x - point->radius, point->spot.y - point->radius,
+                                    2 * point->radius, 2 * point->radius};
+        const bool another = i != space->label[own].point;
+        cost += another && point->fade > 0 && crosses(&leader, around) ? each : 0;
+    }
+    for (size_t i = 0; i < space->labels; i++) {
+        const struct space_label *other = &space->label[i];
+        cost += other->placed && crosses(&leader, other->area) ? 2 * each : 0;
     }
     return cost;
 }
@@ -169,7 +198,7 @@ static void consider(const struct space *space, size_t own, struct rect area, fl
     if ((best->found && cost >= best->cost) || !is_free(space, &area, own)) {
         return;
     }
-    cost += cost_of_lines(space, area);
+    cost += cost_of_lines(space, area) + (leader ? cost_of_leader(space, own, area) : 0);
     if (!best->found || cost < best->cost) {
         *best = (struct choice){area, cost, true, leader};
     }
@@ -230,22 +259,18 @@ void space_place_labels(struct space *space) {
         if (best.found) {
             label->area = best.area;
             label->leader = best.leader;
+            if (best.leader) {
+                const struct space_segment way = leader_of(label, best.area);
+                space_add_segment(space, way.x0, way.y0, way.x1, way.y1, way.weight);
+            }
         }
     }
 }
 
 static void draw_leader(const struct space *space, const struct space_label *label) {
     const struct ui_theme *theme = space->view->ui->theme;
-    const struct rect area = label->area;
-    const float x = fminf(fmaxf(label->x, area.x), area.x + area.w);
-    const float y = fminf(fmaxf(label->y, area.y), area.y + area.h);
-    const float length = hypotf(x - label->x, y - label->y);
-    if (length <= label->radius) {
-        return;
-    }
-    const float part = label->radius / length;
-    canvas_line(space->view->ui->canvas, label->x + (x - label->x) * part,
-                label->y + (y - label->y) * part, x, y, label->boxed ? 1.4f : 1,
+    const struct space_segment way = leader_of(label, label->area);
+    canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1, label->boxed ? 1.4f : 1,
                 label->boxed ? label->colour : theme->faint);
 }
 
@@ -255,7 +280,7 @@ static void draw_label(const struct space *space, const struct space_label *labe
     const struct rect area = label->area;
     const float edge = label->boxed ? BOX_EDGE : AIR;
     const struct paint ground = {.fill =
-                                     label->boxed ? theme->panel : colour_fade(theme->panel, 0.6f),
+                                     label->boxed ? theme->panel : colour_fade(theme->panel, 0.4f),
                                  .stroke = label->boxed ? label->colour : (struct colour){0},
                                  .width = 1.4f};
     canvas_rect(canvas, area, label->boxed ? 6 : 3, &ground);

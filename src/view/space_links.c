@@ -36,8 +36,10 @@ static void draw_line(struct space *space, const struct space_line *line) {
     const struct point ends[2] = {{a.x, a.y}, {b.x, b.y}};
     const float apart = hypotf(whole.x - a.x, whole.y - a.y);
     if (line->round && apart < SHORT) {
-        const float radius = line->ring + line->width / 2;
-        canvas_circle(canvas, whole.x, whole.y, radius + line->width / 2,
+        const float outer = line->ring + line->width;
+        struct space_point *owner = &space->point[line->owner];
+        owner->clear = fmaxf(owner->clear, outer + 1);
+        canvas_circle(canvas, whole.x, whole.y, outer,
                       &(struct paint){.stroke = colour_fade(line->colour, line->share),
                                       .width = line->width});
         return;

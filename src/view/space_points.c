@@ -12,6 +12,7 @@ void space_see_points(struct space *space) {
         struct space_point *point = &space->point[i];
         point->spot = view_lens_see(&space->lens, point->at);
         point->radius *= point->spot.scale;
+        point->clear = point->radius + (point->chosen || point->boxed ? RING + 1.5f : 1);
     }
 }
 
@@ -83,8 +84,9 @@ void space_draw_points(struct space *space) {
         return;
     }
     for (size_t i = 0; i < space->points; i++) {
-        /* z lies among the values, often inside one of them: it must not vanish there. */
-        const float before = space->point[i].boxed ? 10 : 0;
+        /* z lies among the values, often inside one of them: it must not vanish there; feet and
+         * starting places must not hide what stands on them. */
+        const float before = space->point[i].boxed ? 10 : space->point[i].parts == 0 ? -10 : 0;
         turns[i] = (struct turn){space->point[i].spot.near + before, i};
     }
     qsort(turns, space->points, sizeof *turns, farther_first);

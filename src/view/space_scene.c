@@ -110,12 +110,23 @@ static const struct journey *journey_of(const struct space *space) {
     return &journeys[0];
 }
 
+/* Until half of the way the axes have the names they have in X. */
+static void follow_axes(struct space *space, const struct lab_matrix *x, float share) {
+    if (space->frame.principal || x->column_words == NULL) {
+        return;
+    }
+    for (size_t axis = 0; axis < space->dimensions && share < 0.5f; axis++) {
+        space->axis[axis] = x->column_words[axis];
+    }
+    space->axes_fade = fabsf(2 * share - 1);
+}
+
 /* Where the rows of X stand; in the target's own frame when both have as many columns, else in a
  * frame of their own, which the axes then follow until half of the way. */
 static bool frame_journey(struct space *space, const struct lab_matrix *x,
                           const struct lab_matrix *target, const char *letter, float share,
                           float (*from)[3], bool *known) {
-    const struct lab_matrix both[2] = {*x, *target};
+    const struct lab_matrix both[2] = {*target, *x};
     const bool together = x->cols == target->cols;
     if (!(together ? space_frame_fit(space, both, 2, letter) : space_frame_fit(space, x, 1, "x"))) {
         return false;
@@ -124,6 +135,7 @@ static bool frame_journey(struct space *space, const struct lab_matrix *x,
         known[row] = space_place(space, x->values + row * x->stride, from[row]);
     }
     if (together) {
+        follow_axes(space, x, share);
         return true;
     }
     struct space before = *space;

@@ -109,6 +109,9 @@ static void add_foot(struct space *space, const struct meeting *meeting,
     const float far = reach(meeting, meeting->query, key->index);
     const float come = space_arrived(space, key->index, meeting->k.rows);
     const bool chosen = key->chosen;
+    if (come <= 0) {
+        return;
+    }
     *low = fminf(*low, far);
     *high = fmaxf(*high, far);
     float at[3];
@@ -201,13 +204,14 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
         link->share = come;
         link->round = true;
         link->ring = key->radius + 3;
+        link->owner = p;
         link->name = arena_format(space->view->arena, "%s → %s in space", word, key->word);
     }
 }
 
 static void tell_score(struct space *space, const struct meeting *meeting) {
     static const char *const titles[LAB_STAGES] = {
-        [LAB_SCORE] = "— how far each key reaches along %s",
+        [LAB_SCORE] = "— how far keys go along %s",
         [LAB_SCALE] = "— what %s may see",
         [LAB_SOFTMAX] = "— where %s looks",
     };
