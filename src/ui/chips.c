@@ -1,0 +1,186 @@
+/* ui/chips.c — the token field: what the pointer does, and the frame around it. */
+#include <math.h>
+#include <string.h>
+
+#include "ui/chips_parts.h"
+#include "ui/inside.h"
+
+#define DRAG_FROM 5.0f /* points from a press until it is a drag */
+#define SIDE_PAD 8.0f
+
+static bool is_typing(const struct chips_frame *frame)
+{
+    const struct ui_memory *memory = frame->ui->memory;
+    return memory->edited == frame->id &&
+           (memory->typed[0] != '\0' || memory->edited_chip < frame->chips->count);
+}
+
+static void press(struct chips_frame *frame, const struct ui_touch *touch)
+{
+    struct ui_memory *memory = frame->ui->memory;
+    memory->chip_grabbed = SIZE_MAX;
+    memory->chip_dragged = false;
+    memory->chosen_chip = SIZE_MAX;
+    if (is_typing(frame)) {
+        const struct rect typing = chips_typing_area(frame);
+        if (rect_has(rect_inset(typing, -6), frame->ui->input->x, frame->ui->input->y)) {
+            field_point(frame->ui, touch, typing, &frame->look);
+            return;
+        }
+        chips_commit(frame); /* counts have changed: nothing is grabbed in this frame */
+        return;
+    }
+    if (frame->under == SIZE_MAX) {
+        return;
+    }
+    if (touch->clicks >= 2) {
+        chips_edit(frame, frame->under);
+        return;
+    }
+    memory->chip_grabbed = frame->under;
+    memory->chosen_chip = frame->under;
+    memory->grab_x = frame->ui->input->x - chips_area(frame, frame->under).x;
+    memory->grab_value = frame->ui->input->x;
+}
+
+/* The field moves along while a chip is held at one of its ends. */
+static void scroll_while_dragging(struct chips_frame *frame)
+{
+    const float x = frame->ui->input->x;
+    const struct rect inner = frame->inner;
+    const float by = x < inner.x + 12 ? -6 : x > inner.x + inner.w - 12 ? 6 : 0;
+    const float before = frame->ui->memory->chips_scroll;
+    frame->ui->memory->chips_scroll = before + by;
+    frame->follow = false;
+    chips_scroll(frame);
+    if (frame->ui->memory->chips_scroll != before) {
+        ui_wake(frame->ui, frame->ui->input->time + 0.016);
+    }
+}
+
+static void hold(struct chips_frame *frame, const struct ui_touch *touch)
+{
+    struct ui_memory *memory = frame->ui->memory;
+    const struct ui_input *input = frame->ui->input;
+    if (memory->chip_grabbed >= frame->chips->count) {
+        if (is_typing(frame) && !touch->pressed && memory->chip_grabbed == SIZE_MAX) {
+            field_point(frame->ui, touch, chips_typing_area(frame), &frame->look);
+        }
+        return;
+    }
+    if (fabs((double)input->x - memory->grab_value) > (double)DRAG_FROM) {
+        memory->chip_dragged = true;
+    }
+    if (memory->chip_dragged) {
+        frame->ui->cursor = UI_CURSOR_MOVE;
+        frame->under = SIZE_MAX;
+        scroll_while_dragging(frame);
+        const float width = chips_width_of(frame, memory->chip_grabbed);
+        frame->gap = chips_gap_at(frame, input->x - memory->grab_x + width / 2);
+    }
+    if ((input->released & UI_LEFT_BUTTON) == 0) {
+        return;
+    }
+    const size_t from = memory->chip_grabbed, to = frame->gap;
+    if (!memory->chip_dragged && touch->clicked) {
+        chips_answer(frame, UI_CHIPS_CHOOSE, from, 0, NULL);
+    } else if (memory->chip_dragged && to != from && to != from + 1) {
+        chips_answer(frame, UI_CHIPS_MOVE, from, to, NULL);
+        memory->chosen_chip = to > from ? to - 1 : to;
+    }
+    memory->chip_grabbed = SIZE_MAX;
+    memory->chip_dragged = false;
+}
+
+static void point(struct chips_frame *frame, const struct ui_touch *touch)
+{
+    struct ui *ui = frame->ui;
+    const struct ui_input *input = ui->input;
+    if (touch->hover) {
+        frame->under = chips_at(frame, input->x);
+        ui->cursor = frame->under == SIZE_MAX ? UI_CURSOR_TEXT : UI_CURSOR_HAND;
+        const float notches = input->wheel_x != 0 ? input->wheel_x : -input->wheel_y;
+        if (notches != 0 && !ui->wheel_taken && (input->mods & UI_CTRL) == 0) {
+            ui->memory->chips_scroll += notches * 48;
+            ui->wheel_taken = true;
+        }
+    }
+    if (touch->pressed) {
+        press(frame, touch);
+    }
+    if (touch->held) {
+        hold(frame, touch);
+    }
+}
+
+/* Typing that was left by a click elsewhere or by a focus that went away becomes words. */
+static void leave(struct chips_frame *frame, bool pressed_here)
+{
+    struct ui *ui = frame->ui;
+    struct ui_memory *memory = ui->memory;
+    const char *lost = field_lost(ui, frame->id);
+    if (lost != NULL && memory->left_chip < frame->chips->count) {
+        chips_answer(frame, UI_CHIPS_REPLACE, memory->left_chip, 0, lost);
+    } else if (lost != NULL && chips_has_words(lost)) {
+        chips_answer(frame, UI_CHIPS_INSERT, frame->chips->count, 0, lost);
+    }
+    if (ui->input->pressed != 0 && !pressed_here && !ui->covered && memory->edited == frame->id) {
+        chips_commit(frame);
+    }
+}
+
+/* What memory says about chips must fit the chips that there are now. */
+static void check_memory(struct chips_frame *frame)
+{
+    struct ui_memory *memory = frame->ui->memory;
+    const size_t count = frame->chips->count;
+    if (count != memory->chips_count) {
+        frame->follow = true;
+        memory->chips_scroll = frame->focused ? memory->chips_scroll : 0;
+        memory->chips_count = count;
+    }
+    if (memory->edited != frame->id) {
+        return;
+    }
+    if (memory->edited_chip != SIZE_MAX && memory->edited_chip >= count) {
+        field_start(frame->ui, frame->id, "", false); /* the chip being edited is gone */
+    }
+    memory->chosen_chip = memory->chosen_chip < count ? memory->chosen_chip : SIZE_MAX;
+}
+
+struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
+                                const struct ui_chips *chips)
+{
+    struct ui_memory *memory = ui->memory;
+    struct chips_frame frame = {
+        .ui = ui,
+        .chips = chips,
+        .id = ui_id(ui, name),
+        .area = area,
+        .inner = {area.x + SIDE_PAD, area.y, fmaxf(1, area.w - 2 * SIDE_PAD), area.h},
+        .look = {FONT_WORDS_MEDIUM, UI_TEXT_BODY, ui->theme->ink},
+        .under = SIZE_MAX,
+        .gap = SIZE_MAX,
+    };
+    ui_join(ui, frame.id, area);
+    frame.focused = ui_has_focus(ui, frame.id);
+    check_memory(&frame);
+    const struct ui_touch touch = ui_point(ui, frame.id, area, true);
+    frame.focused = ui_has_focus(ui, frame.id);
+    if (frame.focused && memory->edited != frame.id) {
+        field_start(ui, frame.id, "", false);
+        frame.follow = true;
+    }
+    leave(&frame, touch.pressed);
+    point(&frame, &touch);
+    if (frame.focused) {
+        chips_keys(&frame);
+        frame.focused = ui_has_focus(ui, frame.id);
+    }
+    chips_scroll(&frame);
+    chips_draw(&frame);
+    if (frame.under != SIZE_MAX && frame.answer.event == UI_CHIPS_NOTHING) {
+        frame.answer = (struct ui_chips_answer){UI_CHIPS_HOVER, frame.under, 0, NULL};
+    }
+    return frame.answer;
+}

@@ -1,0 +1,184 @@
+/* ui/chips_draw.c — how the token field looks. */
+#include <math.h>
+
+#include "ui/chips_parts.h"
+#include "ui/inside.h"
+
+#define CHIP_CORNER 6.0f
+#define FADE 26.0f /* how far words fade out where the field goes on */
+
+static void draw_ground(const struct chips_frame *frame, bool hover)
+{
+    const struct ui_theme *theme = frame->ui->theme;
+    const struct colour edge = frame->focused ? theme->accent
+                               : hover        ? colour_mix(theme->line, theme->ink, 0.15f)
+                                              : theme->line;
+    canvas_rect(frame->ui->canvas, frame->area, UI_CORNER_SMALL,
+                &(struct paint){.fill = theme->panel,
+                                .stroke = edge,
+                                .width = frame->focused ? 1.75f : 1});
+}
+
+static struct paint chip_paint(const struct chips_frame *frame, size_t index, bool lifted)
+{
+    const struct ui_theme *theme = frame->ui->theme;
+    const struct ui_chip *chip = &frame->chips->chip[index];
+    const struct colour role = chip->chosen_fill.alpha > 0 ? chip->chosen_fill : theme->accent;
+    struct paint paint = {.fill = chip->chosen ? role : theme->control, .width = 1.5f};
+    if (frame->under == index || lifted) {
+        paint.fill = colour_mix(paint.fill, theme->ink, 0.08f);
+    }
+    if (chip->hovered && !chip->chosen) {
+        paint.stroke = role;
+    }
+    if (frame->focused && frame->ui->memory->chosen_chip == index) {
+        paint.stroke = chip->chosen ? theme->ink : theme->accent;
+        paint.width = 2;
+    }
+    return paint;
+}
+
+/* A dotted line under a word whose position was guessed. */
+static void draw_mark(const struct chips_frame *frame, struct rect words, const char *word,
+                      struct colour ink)
+{
+    struct ui *ui = frame->ui;
+    const float wide = fminf(words.w, canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                                                     word));
+    const float y = ui_baseline(ui, words, FONT_WORDS_MEDIUM, UI_TEXT_BODY) + 3.5f;
+    const float x = words.x + (words.w - wide) / 2;
+    canvas_path(ui->canvas, (struct point[]){{x, y}, {x + wide, y}}, 2, false,
+                &(struct paint){
+                    .stroke = colour_fade(ink, 0.75f), .width = 1.3f, .dash = 1.5f, .gap = 2});
+}
+
+static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area, bool lifted)
+{
+    struct ui *ui = frame->ui;
+    const struct ui_chip *chip = &frame->chips->chip[index];
+    const struct paint paint = chip_paint(frame, index, lifted);
+    const struct colour ink = chip->chosen ? colour_ink_on(paint.fill) : ui->theme->ink;
+    const struct rect words = {area.x + CHIP_PAD - 1, area.y, area.w - 2 * CHIP_PAD + 2, area.h};
+    const uint32_t id = frame->id ^ (uint32_t)(index * 2654435761u + 1u);
+    canvas_group(ui->canvas, id, chip->word);
+    canvas_rect(ui->canvas, area, CHIP_CORNER, &paint);
+    const bool cut = ui_label(ui, words,
+                              &(struct ui_label){chip->word, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink,
+                                                 CANVAS_CENTRE});
+    if (chip->marked) {
+        draw_mark(frame, words, chip->word, ink);
+    }
+    canvas_ungroup(ui->canvas);
+    if (frame->under == index) {
+        ui_tip_of(ui, id, ui_rect_cut(area, frame->inner), chip->tip, chip->word, cut);
+    }
+}
+
+static void draw_edited(const struct chips_frame *frame, struct rect area)
+{
+    struct ui *ui = frame->ui;
+    canvas_rect(ui->canvas, area, CHIP_CORNER,
+                &(struct paint){.fill = ui->theme->panel, .stroke = ui->theme->accent, .width = 1.5f});
+    field_draw(ui, chips_typing_area(frame), &frame->look);
+}
+
+static void draw_typing(const struct chips_frame *frame)
+{
+    struct ui *ui = frame->ui;
+    const struct ui_memory *memory = ui->memory;
+    const struct rect typing = chips_typing_area(frame);
+    const bool empty = field_width(ui, &frame->look) <= 0 || memory->edited != frame->id;
+    const bool walking = memory->chosen_chip < frame->chips->count;
+    if (frame->focused && !(walking && empty)) {
+        field_draw(ui, typing, &frame->look);
+    }
+    const float left = typing.x + 9, room = frame->inner.x + frame->inner.w - left;
+    if (empty && frame->chips->hint != NULL && room > 24) {
+        ui_label(ui, (struct rect){left, typing.y, room, typing.h},
+                 &(struct ui_label){frame->chips->hint, FONT_WORDS, UI_TEXT_BODY, ui->theme->muted,
+                                    CANVAS_LEFT});
+    }
+}
+
+/* Chips that go on behind an end of the field fade into its ground. */
+static void draw_fade(const struct chips_frame *frame, bool at_left)
+{
+    enum { STRIPS = 13 };
+    const struct rect inner = frame->inner;
+    const float width = fminf(FADE, inner.w / 3) / STRIPS;
+    for (int i = 0; i < STRIPS; i++) {
+        const float from = (float)i * width;
+        const struct rect strip = {at_left ? inner.x + from : inner.x + inner.w - from - width,
+                                   inner.y, width, inner.h};
+        const float share = 1 - ((float)i + 0.5f) / STRIPS;
+        canvas_rect(frame->ui->canvas, strip, 0,
+                    &(struct paint){.fill = colour_fade(frame->ui->theme->panel, share)});
+    }
+}
+
+static void draw_gap(const struct chips_frame *frame)
+{
+    const float x = frame->inner.x + chips_left(frame, frame->gap) -
+                    frame->ui->memory->chips_scroll - CHIP_GAP / 2;
+    const struct rect bar = {x - 1, frame->inner.y + (frame->inner.h - CHIP_HEIGHT) / 2, 2,
+                             CHIP_HEIGHT};
+    canvas_rect(frame->ui->canvas, bar, 1, &(struct paint){.fill = frame->ui->theme->accent});
+}
+
+static void draw_words(const struct chips_frame *frame)
+{
+    const struct ui_memory *memory = frame->ui->memory;
+    const struct rect inner = frame->inner;
+    if (frame->chips->count == 0) {
+        return;
+    }
+    struct rect area = chips_area(frame, 0);
+    for (size_t i = 0; i < frame->chips->count; i++) {
+        area.w = chips_width_of(frame, i);
+        if (area.x > inner.x + inner.w) {
+            break;
+        }
+        const bool dragged = memory->chip_dragged && memory->chip_grabbed == i;
+        if (area.x + area.w >= inner.x && !dragged) {
+            if (memory->edited == frame->id && memory->edited_chip == i) {
+                draw_edited(frame, area);
+            } else {
+                draw_chip(frame, i, area, false);
+            }
+        }
+        area.x += area.w + CHIP_GAP;
+    }
+}
+
+void chips_draw(struct chips_frame *frame)
+{
+    struct ui *ui = frame->ui;
+    const struct ui_memory *memory = ui->memory;
+    const bool over = memory->hot == frame->id;
+    canvas_group(ui->canvas, frame->id, "tokens");
+    draw_ground(frame, over);
+    const struct rect clip = {frame->area.x + 2, frame->area.y + 2, frame->area.w - 4,
+                              frame->area.h - 4};
+    canvas_clip(ui->canvas, clip);
+    draw_words(frame);
+    if (!(memory->edited == frame->id && memory->edited_chip < frame->chips->count)) {
+        draw_typing(frame);
+    }
+    const float end = chips_left(frame, frame->chips->count) - CHIP_GAP;
+    if (memory->chips_scroll > 0.5f) {
+        draw_fade(frame, true);
+    }
+    if (end - memory->chips_scroll > frame->inner.w + 0.5f) {
+        draw_fade(frame, false);
+    }
+    if (memory->chip_dragged && memory->chip_grabbed < frame->chips->count) {
+        struct rect lifted = chips_area(frame, memory->chip_grabbed);
+        lifted.x = ui->input->x - memory->grab_x;
+        if (frame->gap != SIZE_MAX) {
+            draw_gap(frame);
+        }
+        draw_chip(frame, memory->chip_grabbed, lifted, true);
+    }
+    canvas_unclip(ui->canvas);
+    canvas_ungroup(ui->canvas);
+}

@@ -1,0 +1,48 @@
+/* ui/chips_parts.h — the token field's own matters: where chips stand, what keys do, how it is drawn. */
+#ifndef UI_CHIPS_PARTS_H
+#define UI_CHIPS_PARTS_H
+
+#include "ui/field.h"
+#include "ui/widgets.h"
+
+#define CHIP_HEIGHT 26.0f
+#define CHIP_PAD 10.0f
+#define CHIP_GAP 6.0f
+#define CHIP_LEAST 28.0f
+#define CHIP_MOST 220.0f /* a longer word is cut; its tooltip has it whole */
+
+struct chips_frame {
+    struct ui *ui;
+    const struct ui_chips *chips;
+    uint32_t id;
+    struct rect area, inner; /* inner: where chips are */
+    struct field_look look;  /* of words */
+    struct ui_chips_answer answer;
+    size_t given;   /* bytes of words already in memory->given */
+    size_t under;   /* the chip under the pointer; SIZE_MAX: none */
+    size_t gap;     /* where a dragged chip would go; SIZE_MAX: nowhere */
+    bool focused;
+    bool follow;    /* something moved: keep it in view */
+};
+
+/* chips_place.c */
+float chips_width_of(const struct chips_frame *frame, size_t index);
+float chips_left(const struct chips_frame *frame, size_t index); /* from the first chip's left end */
+struct rect chips_area(const struct chips_frame *frame, size_t index); /* on screen */
+struct rect chips_typing_area(const struct chips_frame *frame);        /* of the text being typed */
+size_t chips_at(const struct chips_frame *frame, float x); /* SIZE_MAX: none */
+size_t chips_gap_at(const struct chips_frame *frame, float x);
+void chips_scroll(struct chips_frame *frame);
+
+/* chips_keys.c */
+void chips_keys(struct chips_frame *frame);
+void chips_edit(struct chips_frame *frame, size_t index);
+void chips_commit(struct chips_frame *frame); /* what is being typed becomes an answer */
+void chips_answer(struct chips_frame *frame, enum ui_chips_event event, size_t index, size_t other,
+                  const char *text);
+bool chips_has_words(const char *text);
+
+/* chips_draw.c */
+void chips_draw(struct chips_frame *frame);
+
+#endif

@@ -1,0 +1,248 @@
+/* ui/field.c — a line of text that can be typed into. */
+#include "ui/field.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/inside.h"
+#include "ui/widgets.h"
+
+#define CARET_WIDTH 1.5f
+#define FIELD_PAD 8.0f
+
+static const char *composing_text(const struct ui *ui)
+{
+    return ui->input->composing != NULL ? ui->input->composing : "";
+}
+
+static float width_of(const struct ui *ui, const struct field_look *look, const char *text,
+                      size_t length)
+{
+    return font_measure(canvas_fonts(ui->canvas), look->face, look->size, text, length);
+}
+
+float field_width(const struct ui *ui, const struct field_look *look)
+{
+    const char *composing = composing_text(ui);
+    return width_of(ui, look, ui->memory->typed, strlen(ui->memory->typed)) +
+           width_of(ui, look, composing, strlen(composing));
+}
+
+static float caret_x(const struct ui *ui, const struct field_look *look, size_t at)
+{
+    const char *typed = ui->memory->typed;
+    return font_caret(canvas_fonts(ui->canvas), look->face, look->size, typed, strlen(typed), at);
+}
+
+static void mark_word(struct ui_memory *memory)
+{
+    const char *typed = memory->typed;
+    const size_t length = strlen(typed);
+    size_t start = memory->caret, end = memory->caret;
+    while (start > 0) {
+        size_t former = text_former_letter(typed, length, start), at = former;
+        if (text_is_space(text_next(typed, length, &at))) {
+            break;
+        }
+        start = former;
+    }
+    while (end < length) {
+        size_t at = end;
+        if (text_is_space(text_next(typed, length, &at))) {
+            break;
+        }
+        end = text_next_letter(typed, length, end);
+    }
+    memory->mark = start;
+    memory->caret = end;
+}
+
+void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
+                 const struct field_look *look)
+{
+    struct ui_memory *memory = ui->memory;
+    if (!touch->pressed && !touch->held) {
+        return;
+    }
+    if (touch->clicks > 1) {
+        if (touch->pressed && touch->clicks == 2) {
+            mark_word(memory);
+        } else if (touch->pressed) {
+            memory->mark = 0;
+            memory->caret = strlen(memory->typed);
+        }
+        return;
+    }
+    const float x = ui->input->x - area.x + memory->field_scroll;
+    const size_t hit = font_hit(canvas_fonts(ui->canvas), look->face, look->size, memory->typed,
+                                strlen(memory->typed), x);
+    memory->caret = hit;
+    if (touch->pressed && (ui->input->mods & UI_SHIFT) == 0) {
+        memory->mark = hit;
+    }
+}
+
+/* Keeps the caret in view and no more room behind the text than is needed. */
+static float follow_caret(struct ui *ui, struct rect area, float caret, float whole)
+{
+    float scroll = ui->memory->field_scroll;
+    scroll = caret < scroll ? caret : scroll;
+    scroll = caret + CARET_WIDTH > scroll + area.w ? caret + CARET_WIDTH - area.w : scroll;
+    scroll = fmaxf(0, fminf(scroll, whole + CARET_WIDTH - area.w));
+    ui->memory->field_scroll = scroll;
+    return scroll;
+}
+
+void field_draw(struct ui *ui, struct rect area, const struct field_look *look)
+{
+    const struct ui_memory *memory = ui->memory;
+    const struct ui_theme *theme = ui->theme;
+    struct canvas *canvas = ui->canvas;
+    const char *typed = memory->typed, *composing = composing_text(ui);
+    const size_t length = strlen(typed);
+    const float before = caret_x(ui, look, memory->caret), marked = caret_x(ui, look, memory->mark);
+    const float composed = width_of(ui, look, composing, strlen(composing));
+    const float whole = width_of(ui, look, typed, length) + composed;
+    const float x = area.x - follow_caret(ui, area, before + composed, whole);
+    const float baseline = ui_baseline(ui, area, look->face, look->size);
+    const float high = fminf(area.h, look->size * 1.5f), top = area.y + (area.h - high) / 2;
+    canvas_clip(canvas, (struct rect){area.x - 1, area.y, area.w + 2, area.h});
+    if (memory->caret != memory->mark) {
+        const struct rect stretch = {x + fminf(before, marked), top, fabsf(marked - before), high};
+        canvas_rect(canvas, stretch, 2, &(struct paint){.fill = colour_fade(theme->accent, 0.28f)});
+    }
+    if (composed > 0) {
+        canvas_text_length(canvas, x, baseline, look->face, look->size, look->colour, CANVAS_LEFT,
+                           typed, memory->caret);
+        canvas_text(canvas, x + before, baseline, look->face, look->size, look->colour, CANVAS_LEFT,
+                    composing);
+        canvas_line(canvas, x + before, baseline + 3, x + before + composed, baseline + 3, 1,
+                    look->colour);
+        canvas_text_length(canvas, x + before + composed, baseline, look->face, look->size,
+                           look->colour, CANVAS_LEFT, typed + memory->caret,
+                           length - memory->caret);
+    } else {
+        canvas_text_length(canvas, x, baseline, look->face, look->size, look->colour, CANVAS_LEFT,
+                           typed, length);
+    }
+    const struct rect caret = {ui_snap(ui, x + before + composed), top, CARET_WIDTH, high};
+    canvas_rect(canvas, caret, 0, &(struct paint){.fill = theme->ink});
+    canvas_unclip(canvas);
+    ui->wants_text = true;
+    ui->text_area = caret;
+}
+
+/* --- the widget --- */
+
+static struct ui_field_answer field_finish(struct ui *ui, uint32_t id, enum ui_field_event event)
+{
+    const struct ui_field_answer answer = {event, field_give(ui->memory, ui->memory->typed)};
+    field_stop(ui, id);
+    return answer;
+}
+
+static struct ui_field_answer field_keys(struct ui *ui, uint32_t id)
+{
+    struct ui_memory *memory = ui->memory;
+    bool changed = false;
+    if (ui->input->paste != NULL) {
+        field_insert(memory, ui->input->paste, strlen(ui->input->paste));
+        changed = true;
+    }
+    struct field_steps steps = field_steps(ui);
+    for (struct field_step step = field_next(&steps); step.kind != FIELD_END;
+         step = field_next(&steps)) {
+        if (step.kind == FIELD_TEXT) {
+            field_insert(memory, step.text, step.length);
+            changed = true;
+            continue;
+        }
+        const uint32_t key = step.stroke->key;
+        if (key == UI_KEY_TAB) {
+            return field_finish(ui, id, UI_FIELD_TAKEN); /* ui_end moves on from here */
+        }
+        if (key == UI_KEY_ENTER || key == UI_KEY_ESCAPE) {
+            ui_take_stroke(ui, step.index);
+            ui_drop_focus(ui);
+            return field_finish(ui, id, key == UI_KEY_ENTER ? UI_FIELD_TAKEN : UI_FIELD_LEFT);
+        }
+        if (field_stroke(ui, step.stroke)) {
+            ui_take_stroke(ui, step.index);
+            changed = true;
+        }
+    }
+    return (struct ui_field_answer){changed ? UI_FIELD_CHANGED : UI_FIELD_NOTHING,
+                                    field_give(memory, memory->typed)};
+}
+
+static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hover)
+{
+    const struct ui_theme *theme = ui->theme;
+    const struct colour edge = focused ? theme->accent
+                               : hover ? colour_mix(theme->line, theme->ink, 0.15f)
+                                       : theme->line;
+    canvas_rect(ui->canvas, area, UI_CORNER_SMALL,
+                &(struct paint){.fill = theme->panel, .stroke = edge, .width = focused ? 1.5f : 1});
+}
+
+static bool draw_resting(struct ui *ui, struct rect inner, const struct ui_field *field,
+                         const struct field_look *look)
+{
+    const bool empty = field->text == NULL || field->text[0] == '\0';
+    return ui_label(ui, inner,
+                    &(struct ui_label){empty ? field->hint : field->text, look->face, look->size,
+                                       empty ? ui->theme->muted : look->colour, CANVAS_LEFT});
+}
+
+struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect area,
+                                const struct ui_field *field)
+{
+    struct ui_memory *memory = ui->memory;
+    const uint32_t id = ui_id(ui, name);
+    const struct field_look look = {field->face, field->size > 0 ? field->size : UI_TEXT_BODY,
+                                    ui->theme->ink};
+    const float pad = field->bare ? 2 : FIELD_PAD;
+    const struct rect inner = {area.x + pad, area.y, fmaxf(1, area.w - 2 * pad), area.h};
+    struct ui_field_answer answer = {UI_FIELD_NOTHING, NULL};
+    ui_join(ui, id, area);
+    const struct ui_touch touch = ui_point(ui, id, area, true);
+    if (touch.hover) {
+        ui->cursor = UI_CURSOR_TEXT;
+    }
+    if (field->begin) {
+        ui_take_focus(ui, id);
+    }
+    if (ui_has_focus(ui, id) && memory->edited != id) {
+        field_start(ui, id, field->text, !touch.pressed);
+    }
+    const char *lost = field_lost(ui, id);
+    if (lost != NULL) {
+        answer = (struct ui_field_answer){UI_FIELD_TAKEN, lost};
+    } else if (ui_has_focus(ui, id)) {
+        const bool elsewhere = ui->input->pressed != 0 && !touch.pressed && !ui->covered;
+        field_point(ui, &touch, inner, &look);
+        answer = elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_TAKEN)
+                                            : field_keys(ui, id);
+    }
+    const bool editing = memory->edited == id;
+    const char *words = field->label != NULL ? field->label : field->tip;
+    canvas_group(ui->canvas, id, words != NULL ? words : name);
+    if (!field->bare) {
+        draw_ground(ui, area, editing, touch.hover);
+    }
+    bool cut = false;
+    if (!editing) {
+        cut = draw_resting(ui, inner, field, &look);
+    } else {
+        field_draw(ui, inner, &look);
+        if (memory->typed[0] == '\0' && field->hint != NULL) {
+            const struct rect rest = {inner.x + 5, inner.y, inner.w - 5, inner.h};
+            ui_label(ui, rest, &(struct ui_label){field->hint, look.face, look.size,
+                                                  ui->theme->muted, CANVAS_LEFT});
+        }
+    }
+    canvas_ungroup(ui->canvas);
+    ui_tip_of(ui, id, area, field->tip, field->text, cut);
+    return answer;
+}

@@ -1,0 +1,340 @@
+/* ui/slider.c — a number on a track; it can be dragged, stepped and typed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ui/field.h"
+#include "ui/inside.h"
+#include "ui/widgets.h"
+
+#define TRACK 4.0f
+#define KNOB 14.0f
+#define GRIP 18.0f       /* height in which the track can be pressed */
+#define NUMBER_ROOM 68.0f /* of the value, right of the label */
+
+/* --- values and places --- */
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Where value stands on the track, 0 … 1. */
+static double share_of(const struct ui_slider *slider, double value)
+{
+    const double low = slider->low, high = slider->high;
+    if (!(high > low) || isnan(value)) {
+        return 0;
+    }
+    const double within = clamp(value, low, high);
+    if (slider->logarithmic && low > 0) {
+        return log(within / low) / log(high / low);
+    }
+    return (within - low) / (high - low);
+}
+
+static double value_at(const struct ui_slider *slider, double share)
+{
+    const double low = slider->low, high = slider->high, t = clamp(share, 0, 1);
+    if (slider->logarithmic && low > 0) {
+        return t >= 1 ? high : low * pow(high / low, t);
+    }
+    return t >= 1 ? high : low + (high - low) * t;
+}
+
+/* A place on the track means a value that can be read: whole steps, or the decimals that are shown. */
+static double rounded(const struct ui_slider *slider, double value)
+{
+    double near = value;
+    if (value >= slider->high) {
+        return slider->high; /* the end can be reached even when it is no whole step away */
+    }
+    if (slider->step > 0) {
+        near = slider->low + round((value - slider->low) / slider->step) * slider->step;
+    } else {
+        const double tens = pow(10, slider->decimals);
+        near = round(value * tens) / tens;
+    }
+    return clamp(near, slider->low, slider->high);
+}
+
+static double stepped(const struct ui_slider *slider, double value, int steps)
+{
+    if (slider->step > 0) {
+        return clamp(value + steps * slider->step, slider->low, slider->high);
+    }
+    return rounded(slider, value_at(slider, share_of(slider, value) + 0.01 * steps));
+}
+
+/* --- typing a number --- */
+
+static bool read_number(const char *text, double *out)
+{
+    char plain[TEXT_NUMBER_MAX];
+    const size_t length = strlen(text);
+    if (length == 0 || length >= sizeof plain) {
+        return false;
+    }
+    memcpy(plain, text, length + 1);
+    for (char *comma = strchr(plain, ','); comma != NULL; comma = strchr(comma, ',')) {
+        *comma = '.'; /* half the world writes 0,5 */
+    }
+    return text_to_double(plain, out);
+}
+
+static double typed_value(const struct ui_slider *slider, const char *text, double value)
+{
+    double number = 0;
+    return read_number(text, &number) ? clamp(number, slider->low, slider->high) : value;
+}
+
+static bool begins_number(const char *text)
+{
+    return text != NULL && text[0] != '\0' && strchr("0123456789.,-+", text[0]) != NULL;
+}
+
+/* A digit while the track has the keyboard begins a number. */
+static void begin_typing(struct ui *ui, uint32_t id)
+{
+    const struct ui_input *input = ui->input;
+    if (begins_number(input->text)) {
+        field_start(ui, id, "", false);
+        return;
+    }
+    for (size_t i = 0; i < input->strokes && input->text == NULL; i++) {
+        const char letter[2] = {(char)(input->stroke[i].key & 0x7F), '\0'};
+        if (ui_stroke_free(ui, i) && input->stroke[i].key < 127 && input->stroke[i].mods == 0 &&
+            begins_number(letter)) {
+            ui_take_stroke(ui, i);
+            field_start(ui, id, letter, false);
+            return;
+        }
+    }
+}
+
+static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
+{
+    struct ui_memory *memory = ui->memory;
+    if (ui->input->paste != NULL) {
+        field_insert(memory, ui->input->paste, strlen(ui->input->paste));
+    }
+    struct field_steps steps = field_steps(ui);
+    for (struct field_step step = field_next(&steps); step.kind != FIELD_END;
+         step = field_next(&steps)) {
+        if (step.kind == FIELD_TEXT) {
+            field_insert(memory, step.text, step.length);
+            continue;
+        }
+        const uint32_t key = step.stroke->key;
+        if (key == UI_KEY_ENTER || key == UI_KEY_TAB) {
+            value = typed_value(slider, memory->typed, value);
+        }
+        if (key == UI_KEY_ENTER || key == UI_KEY_TAB || key == UI_KEY_ESCAPE) {
+            if (key != UI_KEY_TAB) {
+                ui_take_stroke(ui, step.index);
+            }
+            field_stop(ui, id);
+            return value;
+        }
+        if (field_stroke(ui, step.stroke)) {
+            ui_take_stroke(ui, step.index);
+        }
+    }
+    return value;
+}
+
+/* --- keys on the track --- */
+
+struct step_key {
+    uint32_t key;
+    int steps;
+};
+
+static const struct step_key step_keys[] = {
+    {UI_KEY_LEFT, -1}, {UI_KEY_DOWN, -1}, {UI_KEY_RIGHT, 1}, {UI_KEY_UP, 1}};
+
+static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
+{
+    for (size_t i = 0; i < sizeof step_keys / sizeof step_keys[0]; i++) {
+        while (ui_stroke_taken(ui, id, step_keys[i].key, 0)) {
+            value = stepped(slider, value, step_keys[i].steps);
+            ui->memory->focus_visible = true;
+        }
+        while (ui_stroke_taken(ui, id, step_keys[i].key, UI_SHIFT)) {
+            value = stepped(slider, value, 10 * step_keys[i].steps);
+            ui->memory->focus_visible = true;
+        }
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_HOME, 0)) {
+        value = slider->low;
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_END, 0)) {
+        value = slider->high;
+    }
+    return value;
+}
+
+/* --- the pointer --- */
+
+static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_slider *slider,
+                   struct rect track, double value)
+{
+    struct ui_memory *memory = ui->memory;
+    const double travel = fmax(1, (double)(track.w - KNOB));
+    if (touch->pressed) {
+        const double knob = track.x + KNOB / 2 + travel * share_of(slider, value);
+        const double off = ui->input->x - knob;
+        memory->grab_value = fabs(off) <= KNOB / 2 + 1 ? off : 0;
+        if (memory->grab_value != 0) {
+            return value; /* on the knob: nothing jumps */
+        }
+    } else if (ui->input->x == memory->pointer_x) {
+        return value;
+    }
+    const double share = (ui->input->x - memory->grab_value - track.x - KNOB / 2) / travel;
+    return rounded(slider, value_at(slider, share));
+}
+
+static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect area, double value)
+{
+    const struct ui_input *input = ui->input;
+    if (input->wheel_y == 0 || (input->mods & UI_CTRL) == 0 || ui->wheel_taken ||
+        !ui_over(ui, area)) {
+        return value;
+    }
+    ui->wheel_taken = true;
+    return stepped(slider, value, input->wheel_y > 0 ? 1 : -1);
+}
+
+/* --- drawing --- */
+
+static void draw_track(struct ui *ui, struct rect track, double share, bool lit)
+{
+    const struct ui_theme *theme = ui->theme;
+    const float middle = ui_snap(ui, track.y + track.h / 2);
+    const float knob = track.x + KNOB / 2 + fmaxf(0, track.w - KNOB) * (float)share;
+    const struct rect rail = {track.x, middle - TRACK / 2, track.w, TRACK};
+    canvas_rect(ui->canvas, rail, TRACK / 2, &(struct paint){.fill = theme->line});
+    canvas_rect(ui->canvas, (struct rect){rail.x, rail.y, knob - rail.x, TRACK}, TRACK / 2,
+                &(struct paint){.fill = theme->accent});
+    canvas_circle(ui->canvas, knob, middle, fminf(KNOB, track.w) / 2,
+                  &(struct paint){.fill = lit ? colour_mix(theme->panel, theme->accent, 0.2f)
+                                              : theme->panel,
+                                  .stroke = theme->accent,
+                                  .width = 2});
+}
+
+static void draw_typing(struct ui *ui, struct rect area)
+{
+    const struct ui_theme *theme = ui->theme;
+    const struct field_look look = {FONT_NUMBERS, UI_TEXT_SMALL, theme->ink};
+    canvas_rect(ui->canvas, area, 4,
+                &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1.5f});
+    field_draw(ui, (struct rect){area.x + 5, area.y, fmaxf(1, area.w - 10), area.h}, &look);
+}
+
+static bool draw_words(struct ui *ui, struct rect words, struct rect number, const char *label,
+                       const char *shown)
+{
+    const struct ui_theme *theme = ui->theme;
+    const float wide = fminf(canvas_measure(ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shown),
+                             number.w);
+    words.w = fmaxf(0, number.x + number.w - wide - 8 - words.x);
+    ui_label(ui, number, &(struct ui_label){shown, FONT_NUMBERS, UI_TEXT_SMALL, theme->ink,
+                                            CANVAS_RIGHT});
+    return ui_label(ui, words, &(struct ui_label){label, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                                                  CANVAS_LEFT});
+}
+
+struct parts {
+    struct rect words, number, track;
+};
+
+static struct parts parts_of(const struct ui_slider *slider, struct rect area)
+{
+    if (slider->label == NULL) {
+        return (struct parts){.track = area};
+    }
+    const float top = fmaxf(0, area.h - GRIP), room = fminf(NUMBER_ROOM, area.w / 2);
+    return (struct parts){
+        .words = {area.x, area.y, area.w, top},
+        .number = {area.x + area.w - room, area.y, room, top},
+        .track = {area.x, area.y + top, area.w, fminf(GRIP, area.h)},
+    };
+}
+
+/* What hands and keys make of the value. */
+static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *slider,
+                           const struct parts *parts, struct rect area)
+{
+    struct ui_memory *memory = ui->memory;
+    double value = slider->value;
+    const struct ui_touch track = ui_point(ui, id, parts->track, true);
+    const struct ui_touch number =
+        ui_point(ui, id ^ 0x9E3779B9u, parts->number, false); /* an id of its own */
+    if (number.hover) {
+        ui->cursor = UI_CURSOR_TEXT;
+    }
+    const char *lost = field_lost(ui, id);
+    if (lost != NULL) {
+        value = typed_value(slider, lost, value);
+    }
+    const bool elsewhere = ui->input->pressed != 0 && !number.pressed && !ui->covered;
+    if (elsewhere && memory->edited == id) {
+        value = typed_value(slider, memory->typed, value);
+        field_stop(ui, id);
+    }
+    if (number.pressed) {
+        ui_take_focus(ui, id);
+        char shown[TEXT_NUMBER_MAX];
+        if (memory->edited != id) {
+            field_start(ui, id, text_number(shown, value, slider->decimals), true);
+        }
+    }
+    if (track.held) {
+        value = drag(ui, &track, slider, parts->track, value);
+    }
+    if (ui_has_focus(ui, id) && memory->edited != id && memory->focus_visible) {
+        begin_typing(ui, id);
+    }
+    if (ui_has_focus(ui, id)) {
+        value = memory->edited == id ? typing_keys(ui, id, slider, value)
+                                     : track_keys(ui, id, slider, value);
+    }
+    return wheel(ui, slider, area, value);
+}
+
+bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct ui_slider *slider,
+               double *value)
+{
+    const uint32_t id = ui_id(ui, name);
+    const struct parts parts = parts_of(slider, area);
+    ui_join(ui, id, area);
+    const double now = answer_hands(ui, id, slider, &parts, area);
+    const bool changed = now != slider->value && !isnan(now);
+    char written[TEXT_NUMBER_MAX];
+    const char *shown = slider->number != NULL && !changed
+                            ? slider->number
+                            : text_number(written, now, slider->decimals);
+    canvas_group(ui->canvas, id, slider->label != NULL ? slider->label : name);
+    bool cut = false;
+    if (slider->label != NULL) {
+        cut = draw_words(ui, parts.words, parts.number, slider->label,
+                         ui->memory->edited == id ? "" : shown);
+    }
+    if (ui->memory->edited == id) {
+        const struct rect box = slider->label != NULL ? parts.number : parts.track;
+        draw_typing(ui, box);
+    }
+    if (slider->label != NULL || ui->memory->edited != id) {
+        draw_track(ui, parts.track, share_of(slider, now), ui->hot == id || ui->memory->active == id);
+    }
+    canvas_ungroup(ui->canvas);
+    ui_draw_focus(ui, id, rect_inset(area, -2), 6);
+    ui_tip_of(ui, id, area, slider->tip, slider->label, cut);
+    if (changed) {
+        *value = now;
+    }
+    return changed;
+}
