@@ -1,4 +1,5 @@
-/* cli/cli.h — the command line: every call that needs no window, and the options of the one that does.
+/* cli/cli.h — the command line: every call that needs no window, and the options of the one that
+ * does.
  *
  *     struct cli_window window;
  *     const int status = cli_main(argc, argv, &window);
@@ -29,13 +30,13 @@ struct cli_window {
     struct lab_experiment experiment; /* of the lesson (cats when none is named) and the options */
     enum lab_stage stage;
     struct lab_selection selection;
-    bool dark, dark_given;            /* --theme; not given: as the desktop has it */
-    struct app_window window;         /* width, height, ui_scale, renderer; 0: by itself */
-    char isa[16];                     /* --isa; "": the best */
+    bool dark, dark_given;    /* --theme; not given: as the desktop has it */
+    struct app_window window; /* width, height, ui_scale, renderer; 0: by itself */
+    char isa[16];             /* --isa; "": the best */
 };
 
-/* Reads the arguments and does what they ask for. Returns an exit status, or CLI_WINDOW with *window
- * filled: the caller then owns its experiment. Errors have been printed. */
+/* Reads the arguments and does what they ask for. Returns an exit status, or CLI_WINDOW with
+ * *window filled: the caller then owns its experiment. Errors have been printed. */
 int cli_main(int argc, char **argv, struct cli_window *window);
 
 void cli_window_release(struct cli_window *window);

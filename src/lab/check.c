@@ -17,8 +17,7 @@ static const struct limit {
     {"d_v", offsetof(struct lab_sizes, d_v), 1, LAB_SIZE_MAX},
 };
 
-static bool within_limits(const struct lab_sizes *sizes, struct error *error)
-{
+static bool within_limits(const struct lab_sizes *sizes, struct error *error) {
     for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
         const size_t value = *(const size_t *)(const void *)((const char *)sizes + limits[l].at);
         if (value < limits[l].low || value > limits[l].high) {
@@ -30,9 +29,8 @@ static bool within_limits(const struct lab_sizes *sizes, struct error *error)
 }
 
 /* The shape an array must have; leading heads may be left out when there is one. */
-static bool has_shape(const char *name, const struct lab_numbers *numbers, size_t heads, size_t rows,
-                      size_t cols, struct error *error)
-{
+static bool has_shape(const char *name, const struct lab_numbers *numbers, size_t heads,
+                      size_t rows, size_t cols, struct error *error) {
     if (numbers == NULL) {
         return error_set(error, ERROR_INPUT, "%s is missing.", name);
     }
@@ -41,32 +39,31 @@ static bool has_shape(const char *name, const struct lab_numbers *numbers, size_
     const size_t found_heads = rank == 3 ? shape[0] : 1;
     if (found_heads != heads || shape[rank - 2] != rows || shape[rank - 1] != cols) {
         return error_set(error, ERROR_INPUT,
-                         "%s is %zu × %zu × %zu (heads, rows, columns), expected %zu × %zu × %zu.", name,
-                         found_heads, shape[rank - 2], shape[rank - 1], heads, rows, cols);
+                         "%s is %zu × %zu × %zu (heads, rows, columns), expected %zu × %zu × %zu.",
+                         name, found_heads, shape[rank - 2], shape[rank - 1], heads, rows, cols);
     }
     return true;
 }
 
-static bool all_finite(const char *name, const struct lab_numbers *numbers, struct error *error)
-{
+static bool all_finite(const char *name, const struct lab_numbers *numbers, struct error *error) {
     const size_t *const shape = lab_numbers_shape(numbers);
     const size_t count = numbers == NULL ? 0 : shape[0] * shape[1] * shape[2];
     for (size_t c = 0; c < count; c++) {
         if (!isfinite(lab_numbers_values(numbers)[c])) {
-            return error_set(error, ERROR_INPUT, "%s holds a number that is not finite at position %zu.",
-                             name, c);
+            return error_set(error, ERROR_INPUT,
+                             "%s holds a number that is not finite at position %zu.", name, c);
         }
     }
     return true;
 }
 
 static bool raw_agrees(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                       struct error *error)
-{
+                       struct error *error) {
     const size_t tokens = lab_words_count(experiment->tokens);
     if (tokens != sizes->n) {
-        return error_set(error, ERROR_INPUT, "Q has %zu rows for %zu tokens: name one token for each row.",
-                         sizes->n, tokens);
+        return error_set(error, ERROR_INPUT,
+                         "Q has %zu rows for %zu tokens: name one token for each row.", sizes->n,
+                         tokens);
     }
     const size_t keys = experiment->context == NULL ? tokens : lab_words_count(experiment->context);
     if (keys != sizes->m) {
@@ -81,27 +78,26 @@ static bool raw_agrees(const struct lab_experiment *experiment, const struct lab
 }
 
 static bool embeddings_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                             struct error *error)
-{
+                             struct error *error) {
     if (experiment->embedding != LAB_EMBEDDING_NUMBERS) {
         return true;
     }
     if (experiment->embeddings == NULL || lab_numbers_rank(experiment->embeddings) != 2) {
-        return error_set(error, ERROR_INPUT, "The embeddings must be one table: words × dimensions.");
+        return error_set(error, ERROR_INPUT,
+                         "The embeddings must be one table: words × dimensions.");
     }
     const size_t rows = lab_numbers_shape(experiment->embeddings)[0];
     const size_t words = sizes->n + lab_words_count(experiment->context);
     if (rows != words) {
         return error_set(error, ERROR_INPUT,
-                         "The embeddings have %zu rows for %zu words: name one word for each row.", rows,
-                         words);
+                         "The embeddings have %zu rows for %zu words: name one word for each row.",
+                         rows, words);
     }
     return all_finite("The table of embeddings", experiment->embeddings, error);
 }
 
 static bool weights_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                          struct error *error)
-{
+                          struct error *error) {
     if (experiment->weights != LAB_WEIGHTS_NUMBERS) {
         return true;
     }
@@ -115,8 +111,7 @@ static bool weights_agree(const struct lab_experiment *experiment, const struct 
 }
 
 /* All sizes are within limits here, so that nothing below can wrap around in 64 bits. */
-static uint64_t bytes_needed(const struct lab_sizes *sizes)
-{
+static uint64_t bytes_needed(const struct lab_sizes *sizes) {
     const uint64_t n = sizes->n, m = sizes->m, d = sizes->d_model, h = sizes->heads;
     const uint64_t k = sizes->d_k, v = sizes->d_v;
     const uint64_t inputs = (n + m) * d + 2 * h * d * (k + v);
@@ -124,8 +119,7 @@ static uint64_t bytes_needed(const struct lab_sizes *sizes)
     return sizeof(float) * (inputs + results);
 }
 
-bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error)
-{
+bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error) {
     const bool has_q = experiment->q != NULL;
     if (has_q != (experiment->k != NULL) || has_q != (experiment->v != NULL)) {
         return error_set(error, ERROR_INPUT, "Q, K and V go together: give all three or none.");
@@ -146,7 +140,8 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
         return error_set(error, ERROR_INPUT, "The temperature must be above 0, and not extreme.");
     }
     if ((unsigned)experiment->mask >= LAB_MASKS) {
-        return error_set(error, ERROR_INPUT, "There is no mask number %u.", (unsigned)experiment->mask);
+        return error_set(error, ERROR_INPUT, "There is no mask number %u.",
+                         (unsigned)experiment->mask);
     }
     const bool agrees = sizes.raw ? raw_agrees(experiment, &sizes, error)
                                   : embeddings_agree(experiment, &sizes, error) &&
@@ -156,10 +151,11 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
     }
     const uint64_t bytes = bytes_needed(&sizes);
     if (bytes > bytes_limit) {
-        return error_set(error, ERROR_MEMORY,
-                         "This would take %.1f GB of memory, and %.1f GB is the limit: take fewer heads or "
-                         "smaller sizes.",
-                         (double)bytes / 1e9, (double)bytes_limit / 1e9);
+        return error_set(
+            error, ERROR_MEMORY,
+            "This would take %.1f GB of memory, and %.1f GB is the limit: take fewer heads or "
+            "smaller sizes.",
+            (double)bytes / 1e9, (double)bytes_limit / 1e9);
     }
     return true;
 }

@@ -3,24 +3,23 @@
 
 enum { NAMED_WORDS_MAX = 12 };
 
-static const char *or_empty(const char *text)
-{
+static const char *or_empty(const char *text) {
     return text == NULL ? "" : text;
 }
 
-static const char *list_of(struct arena *arena, const char *const *word, size_t count)
-{
+static const char *list_of(struct arena *arena, const char *const *word, size_t count) {
     const char *list = "";
     const size_t named = count <= NAMED_WORDS_MAX ? count : NAMED_WORDS_MAX;
     for (size_t w = 0; w < named; w++) {
         const char *const between = w == 0 ? "" : w + 1 == count ? " and " : ", ";
-        list = or_empty(arena_format(arena, "%s%s%s", list, between, lab_topic_word(arena, word[w])));
+        list =
+            or_empty(arena_format(arena, "%s%s%s", list, between, lab_topic_word(arena, word[w])));
     }
-    return named == count ? list : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
+    return named == count ? list
+                          : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
 }
 
-static const char *about_input(const struct lab_topic *topic)
-{
+static const char *about_input(const struct lab_topic *topic) {
     static const char *const sources[LAB_EMBEDDINGS] = {
         [LAB_EMBEDDING_TOY] = "placed by hand on the axes petness, animalness and cityness",
         [LAB_EMBEDDING_RANDOM] = "given random positions",
@@ -37,30 +36,30 @@ static const char *about_input(const struct lab_topic *topic)
                                     list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
     const char *const words = sizes->n == 1 ? "token" : "tokens";
     if (sizes->raw) {
-        return or_empty(arena_format(arena, "%zu %s: %s.%s Queries, keys and values are given as they are.",
-                                     sizes->n, words, tokens, context));
+        return or_empty(
+            arena_format(arena, "%zu %s: %s.%s Queries, keys and values are given as they are.",
+                         sizes->n, words, tokens, context));
     }
     return or_empty(arena_format(arena, "%zu %s, %s: %s.%s", sizes->n, words,
                                  sources[topic->experiment->embedding], tokens, context));
 }
 
-static const char *about_sizes(const struct lab_topic *topic)
-{
+static const char *about_sizes(const struct lab_topic *topic) {
     struct arena *const arena = topic->arena;
     const struct lab_sizes *const sizes = &topic->sizes;
     const char *const weights =
-        sizes->raw ? "" : or_empty(arena_format(arena, ", %s weights",
-                                                lab_weights_name(topic->experiment->weights)));
-    return or_empty(arena_format(arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.",
-                                 sizes->heads, sizes->heads == 1 ? "head" : "heads", sizes->d_k,
-                                 sizes->d_v, sizes->d_v == 1 ? "number" : "numbers", weights,
-                                 topic->experiment->scale ? "on" : "off",
-                                 lab_mask_row(topic->experiment->mask)->sentence));
+        sizes->raw ? ""
+                   : or_empty(arena_format(arena, ", %s weights",
+                                           lab_weights_name(topic->experiment->weights)));
+    return or_empty(arena_format(
+        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.", sizes->heads,
+        sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
+        sizes->d_v == 1 ? "number" : "numbers", weights, topic->experiment->scale ? "on" : "off",
+        lab_mask_row(topic->experiment->mask)->sentence));
 }
 
 static const char *about_selection(const struct lab_topic *topic,
-                                   const struct lab_explanation *explanation)
-{
+                                   const struct lab_explanation *explanation) {
     struct arena *const arena = topic->arena;
     const char *formula = "";
     for (size_t p = 0; p < explanation->pieces; p++) {
@@ -70,8 +69,7 @@ static const char *about_selection(const struct lab_topic *topic,
 }
 
 /* The shares of the selected query's row, in the order of the keys. */
-static const char *about_shares(const struct lab_topic *topic)
-{
+static const char *about_shares(const struct lab_topic *topic) {
     struct arena *const arena = topic->arena;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     if (alpha.cols > NAMED_WORDS_MAX) {
@@ -85,15 +83,15 @@ static const char *about_shares(const struct lab_topic *topic)
     for (size_t j = 0; j < alpha.cols; j++) {
         const char *const share =
             lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, j));
-        shares = or_empty(arena_format(arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
-                                       lab_topic_word(arena, lab_trace_keys(topic->trace)[j]), share));
+        shares =
+            or_empty(arena_format(arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
+                                  lab_topic_word(arena, lab_trace_keys(topic->trace)[j]), share));
     }
     return or_empty(arena_format(arena, "Attention of %s: %s.", topic->query, shares));
 }
 
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
-                         const struct lab_selection *selection, struct arena *arena)
-{
+                         const struct lab_selection *selection, struct arena *arena) {
     const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
     const struct lab_stage_row *const row = lab_stage_row(stage);
     const struct lab_explanation explanation =

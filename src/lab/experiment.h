@@ -1,7 +1,7 @@
 /* lab/experiment.h — what is asked: a plain value that can be copied, compared and undone.
  *
- * An experiment holds scalars and counted references to things that never change (a list of words, an
- * array of numbers), so that a copy costs nothing and shares what did not change. */
+ * An experiment holds scalars and counted references to things that never change (a list of words,
+ * an array of numbers), so that a copy costs nothing and shares what did not change. */
 #ifndef LAB_EXPERIMENT_H
 #define LAB_EXPERIMENT_H
 
@@ -13,7 +13,7 @@
 #include "lab/mask.h"
 
 enum {
-    LAB_TOKENS_MAX = 1024,    /* words on screen */
+    LAB_TOKENS_MAX = 1024, /* words on screen */
     LAB_HEADS_MAX = 64,
     LAB_SIZE_MAX = 4096,      /* d_model, d_k, d_v */
     LAB_WORD_BYTES_MAX = 4096 /* of one word */
@@ -22,12 +22,13 @@ enum {
 /* A list of words that never changes; shared by counting. */
 struct lab_words;
 
-/* Copies count texts (each made clean UTF-8: see text_clean; words beyond LAB_TOKENS_MAX are an error).
- * The caller holds one reference. NULL and error: no memory or too many. */
+/* Copies count texts (each made clean UTF-8: see text_clean; words beyond LAB_TOKENS_MAX are an
+ * error). The caller holds one reference. NULL and error: no memory or too many. */
 struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error);
-struct lab_words *lab_words_keep(const struct lab_words *words); /* one reference more; NULL gives NULL */
-void lab_words_release(const struct lab_words *words);           /* one less; NULL is fine */
-size_t lab_words_count(const struct lab_words *words);           /* NULL: 0 */
+struct lab_words *
+lab_words_keep(const struct lab_words *words);         /* one reference more; NULL gives NULL */
+void lab_words_release(const struct lab_words *words); /* one less; NULL is fine */
+size_t lab_words_count(const struct lab_words *words); /* NULL: 0 */
 const char *const *lab_words_list(const struct lab_words *words); /* 0-ended texts */
 
 /* Numbers that never change: rank 2 or 3; shared by counting. */
@@ -42,10 +43,10 @@ const size_t *lab_numbers_shape(const struct lab_numbers *numbers);
 const float *lab_numbers_values(const struct lab_numbers *numbers);
 
 enum lab_embedding {
-    LAB_EMBEDDING_TOY,    /* the hand-placed vocabulary, 3 dimensions */
-    LAB_EMBEDDING_RANDOM, /* normal values, d_model dimensions */
-    LAB_EMBEDDING_ONEHOT, /* one dimension per distinct word */
-    LAB_EMBEDDING_NUMBERS,/* experiment.embeddings */
+    LAB_EMBEDDING_TOY,     /* the hand-placed vocabulary, 3 dimensions */
+    LAB_EMBEDDING_RANDOM,  /* normal values, d_model dimensions */
+    LAB_EMBEDDING_ONEHOT,  /* one dimension per distinct word */
+    LAB_EMBEDDING_NUMBERS, /* experiment.embeddings */
     LAB_EMBEDDINGS
 };
 
@@ -57,20 +58,20 @@ enum lab_weights {
 };
 
 struct lab_experiment {
-    char lesson[32];                   /* name of the lesson it started from, or "" */
-    const struct lab_words *tokens;    /* the queries; in self-attention the keys too. NULL: none */
-    const struct lab_words *context;   /* keys and values, where they are other words; else NULL */
+    char lesson[32];                 /* name of the lesson it started from, or "" */
+    const struct lab_words *tokens;  /* the queries; in self-attention the keys too. NULL: none */
+    const struct lab_words *context; /* keys and values, where they are other words; else NULL */
     enum lab_embedding embedding;
     const struct lab_numbers *embeddings; /* LAB_EMBEDDING_NUMBERS: n × d_model */
-    size_t d_model;                    /* asked for random embeddings (others bring their own) */
+    size_t d_model;                       /* asked for random embeddings (others bring their own) */
     enum lab_weights weights;
     const struct lab_numbers *w_q, *w_k, *w_v, *w_o;
     const struct lab_numbers *q, *k, *v; /* all three: raw, no embedding and no projection */
     uint64_t seed;
     size_t heads;
-    size_t d_k, d_v;                   /* 0: d_model / heads if that divides, else d_model */
-    bool scale;                        /* by 1/√d_k */
-    float temperature;                 /* > 0 */
+    size_t d_k, d_v;   /* 0: d_model / heads if that divides, else d_model */
+    bool scale;        /* by 1/√d_k */
+    float temperature; /* > 0 */
     enum lab_mask mask;
 };
 
@@ -95,10 +96,12 @@ struct lab_sizes {
 struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment);
 
 /* Every rule in one place: sizes within limits, shapes that agree, temperature > 0, memory that the
- * trace will take below limit bytes … False and one sentence with the way out when one is broken. */
+ * trace will take below limit bytes … False and one sentence with the way out when one is broken.
+ */
 bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error);
 
-/* Names as the options write them ("toy" "random" "onehot" "numbers"; "identity" "random" "numbers"). */
+/* Names as the options write them ("toy" "random" "onehot" "numbers"; "identity" "random"
+ * "numbers"). */
 const char *lab_embedding_name(enum lab_embedding embedding);
 const char *lab_weights_name(enum lab_weights weights);
 

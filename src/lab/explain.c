@@ -9,8 +9,7 @@
 
 enum { WORD_LETTERS_MAX = 24 };
 
-int lab_decimals(const struct lab_matrix *matrix, int max)
-{
+int lab_decimals(const struct lab_matrix *matrix, int max) {
     if (matrix->values == NULL) {
         return 0;
     }
@@ -30,8 +29,7 @@ int lab_decimals(const struct lab_matrix *matrix, int max)
     return decimals;
 }
 
-const char *lab_topic_word(struct arena *arena, const char *word)
-{
+const char *lab_topic_word(struct arena *arena, const char *word) {
     const size_t length = strlen(word);
     size_t at = 0;
     for (size_t letter = 0; letter < WORD_LETTERS_MAX && at < length; letter++) {
@@ -45,8 +43,7 @@ const char *lab_topic_word(struct arena *arena, const char *word)
 }
 
 /* How far the channel may go at a stage; 0: there is nothing to choose from. */
-static size_t channels(const struct lab_topic *topic)
-{
+static size_t channels(const struct lab_topic *topic) {
     const struct lab_sizes *const sizes = &topic->sizes;
     switch (topic->stage) {
     case LAB_EMBED:
@@ -59,14 +56,12 @@ static size_t channels(const struct lab_topic *topic)
     }
 }
 
-static size_t clamped(size_t index, size_t count)
-{
+static size_t clamped(size_t index, size_t count) {
     return count == 0 ? 0 : index < count ? index : count - 1;
 }
 
 struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
-                              const struct lab_selection *selection, struct arena *arena)
-{
+                              const struct lab_selection *selection, struct arena *arena) {
     struct lab_topic topic = {
         .trace = trace,
         .experiment = lab_trace_experiment(trace),
@@ -88,8 +83,8 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     return topic;
 }
 
-const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix, size_t column)
-{
+const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix,
+                             size_t column) {
     if (matrix->column_words != NULL) {
         return lab_topic_word(topic->arena, matrix->column_words[column]);
     }
@@ -97,8 +92,7 @@ const char *lab_topic_column(const struct lab_topic *topic, const struct lab_mat
     return number == NULL ? "" : number;
 }
 
-size_t lab_topic_strongest(const struct lab_topic *topic)
-{
+size_t lab_topic_strongest(const struct lab_topic *topic) {
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     size_t best = 0;
     for (size_t j = 1; j < alpha.cols; j++) {
@@ -108,15 +102,14 @@ size_t lab_topic_strongest(const struct lab_topic *topic)
     return best;
 }
 
-const char *lab_topic_percent(struct arena *arena, double share)
-{
-    const char *const text = arena_format(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
+const char *lab_topic_percent(struct arena *arena, double share) {
+    const char *const text =
+        arena_format(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
     return text == NULL ? "" : text;
 }
 
 /* The head a title speaks of, where there are several. */
-static const char *title_of(const struct lab_topic *topic, const char *title)
-{
+static const char *title_of(const struct lab_topic *topic, const char *title) {
     if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT) {
         title = arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
                              topic->sizes.heads);
@@ -124,14 +117,12 @@ static const char *title_of(const struct lab_topic *topic, const char *title)
     return title == NULL ? "" : title;
 }
 
-static const float *row_of(const struct lab_matrix *matrix, size_t row)
-{
+static const float *row_of(const struct lab_matrix *matrix, size_t row) {
     return matrix->values + row * matrix->stride;
 }
 
-static struct lab_factor factor_of(const struct lab_matrix *matrix, const float *values, size_t step,
-                                   enum lab_role role)
-{
+static struct lab_factor factor_of(const struct lab_matrix *matrix, const float *values,
+                                   size_t step, enum lab_role role) {
     return (struct lab_factor){values, step, role, lab_decimals(matrix, LAB_DECIMALS_MAX)};
 }
 
@@ -145,8 +136,7 @@ struct explaining {
 };
 
 static void finish_sum(struct explaining *now, const struct lab_sum *sum,
-                       const struct lab_matrix *result, float value)
-{
+                       const struct lab_matrix *result, float value) {
     lab_formula_sum(&now->formula, sum, now->max_terms);
     lab_formula_text(&now->formula, LAB_ROLE_PLAIN, " = ");
     lab_formula_number(&now->formula, LAB_ROLE_RESULT, (double)value,
@@ -154,11 +144,10 @@ static void finish_sum(struct explaining *now, const struct lab_sum *sum,
     now->sentence = lab_sentence(&now->topic, sum);
 }
 
-/* A row of numbers as it is: "(−2.7, 0.5, −0.2)", the selected one as the result, long rows shortened
- * around it. */
+/* A row of numbers as it is: "(−2.7, 0.5, −0.2)", the selected one as the result, long rows
+ * shortened around it. */
 static void put_row(struct explaining *now, const struct lab_matrix *matrix, size_t row,
-                    enum lab_role role)
-{
+                    enum lab_role role) {
     struct lab_formula *const formula = &now->formula;
     const size_t at = now->topic.at.channel, shown = now->max_terms == 0 ? 1 : now->max_terms;
     const int decimals = lab_decimals(matrix, LAB_DECIMALS_MAX);
@@ -177,8 +166,7 @@ static void put_row(struct explaining *now, const struct lab_matrix *matrix, siz
     lab_formula_text(formula, LAB_ROLE_PLAIN, last < matrix->cols ? ", …)" : ")");
 }
 
-static void explain_embed(struct explaining *now)
-{
+static void explain_embed(struct explaining *now) {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
     now->title = arena_format(topic->arena, "x(%s)", topic->query);
@@ -200,8 +188,7 @@ static const struct projection {
     {LAB_V, LAB_W_V, LAB_ROLE_VALUE, "v", "W_V"},
 };
 
-static void explain_project(struct explaining *now)
-{
+static void explain_project(struct explaining *now) {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct projection *const p = &projections[at->projected - LAB_Q];
@@ -209,7 +196,8 @@ static void explain_project(struct explaining *now)
     const struct lab_matrix result = lab_trace_part(topic->trace, p->result, at->head);
     const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
     const char *const column = lab_topic_column(topic, &result, at->channel);
-    const bool of_keys = p->result != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
+    const bool of_keys =
+        p->result != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
     const char *const word = of_keys ? topic->key : topic->query;
     if (w.values == NULL) {
         now->title = arena_format(topic->arena, "%s(%s)[%s]", p->letter, word, column);
@@ -217,21 +205,21 @@ static void explain_project(struct explaining *now)
         now->sentence = lab_sentence(topic, NULL);
         return;
     }
-    const float *const input = of_keys ? lab_trace_context_rows(topic->trace) + at->key * x.cols
-                                       : row_of(&x, at->query);
+    const float *const input =
+        of_keys ? lab_trace_context_rows(topic->trace) + at->key * x.cols : row_of(&x, at->query);
     const struct lab_sum sum = {
         .left = factor_of(&x, input, 1, LAB_ROLE_X),
         .right = factor_of(&w, w.values + at->channel, w.stride, p->role),
         .count = w.rows,
         .brackets = true,
     };
-    now->title = arena_format(topic->arena, "%s(%s)[%s] = x(%s) · %s[·, %s]", p->letter, word, column,
-                              word, p->name, column);
-    finish_sum(now, &sum, &result, lab_matrix_at(&result, of_keys ? at->key : at->query, at->channel));
+    now->title = arena_format(topic->arena, "%s(%s)[%s] = x(%s) · %s[·, %s]", p->letter, word,
+                              column, word, p->name, column);
+    finish_sum(now, &sum, &result,
+               lab_matrix_at(&result, of_keys ? at->key : at->query, at->channel));
 }
 
-static void explain_score(struct explaining *now)
-{
+static void explain_score(struct explaining *now) {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, at->head);
@@ -243,13 +231,12 @@ static void explain_score(struct explaining *now)
         .count = q.cols,
         .brackets = true,
     };
-    now->title = arena_format(topic->arena, "score( %s → %s ) = q(%s) · k(%s)", topic->query, topic->key,
-                              topic->query, topic->key);
+    now->title = arena_format(topic->arena, "score( %s → %s ) = q(%s) · k(%s)", topic->query,
+                              topic->key, topic->query, topic->key);
     finish_sum(now, &sum, &s, lab_matrix_at(&s, at->query, at->key));
 }
 
-static void explain_scale(struct explaining *now)
-{
+static void explain_scale(struct explaining *now) {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     struct lab_formula *const formula = &now->formula;
@@ -258,9 +245,10 @@ static void explain_scale(struct explaining *now)
     const float temperature = topic->experiment->temperature;
     const bool tempered = temperature < 1 || temperature > 1;
     char digits[TEXT_NUMBER_MAX];
-    now->title = arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
-                              topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
-                              topic->experiment->mask == LAB_MASK_NONE ? "" : " + mask");
+    now->title =
+        arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
+                     topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
+                     topic->experiment->mask == LAB_MASK_NONE ? "" : " + mask");
     lab_formula_number(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
                        lab_decimals(&s, LAB_DECIMALS_MAX));
     if (topic->experiment->scale) {
@@ -268,8 +256,9 @@ static void explain_scale(struct explaining *now)
                          arena_format(topic->arena, " ÷ √%zu", topic->sizes.d_k));
     }
     if (tempered) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN,
-                         arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
+        lab_formula_text(
+            formula, LAB_ROLE_PLAIN,
+            arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
     }
     if (!seen) {
         lab_formula_text(formula, LAB_ROLE_PLAIN, " + −∞");
@@ -281,8 +270,7 @@ static void explain_scale(struct explaining *now)
     now->sentence = lab_sentence(topic, NULL);
 }
 
-static void explain_softmax(struct explaining *now)
-{
+static void explain_softmax(struct explaining *now) {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     struct lab_formula *const formula = &now->formula;
@@ -317,8 +305,7 @@ static void explain_softmax(struct explaining *now)
     now->sentence = lab_sentence(topic, NULL);
 }
 
-static void explain_blend(struct explaining *now)
-{
+static void explain_blend(struct explaining *now) {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
@@ -330,13 +317,12 @@ static void explain_blend(struct explaining *now)
         .right = factor_of(&v, v.values + at->channel, v.stride, LAB_ROLE_VALUE),
         .count = alpha.cols,
     };
-    now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query, column,
-                              topic->query, column);
+    now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
+                              column, topic->query, column);
     finish_sum(now, &sum, &z, lab_matrix_at(&z, at->query, at->channel));
 }
 
-static void explain_output(struct explaining *now)
-{
+static void explain_output(struct explaining *now) {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct lab_matrix concat = lab_trace_part(topic->trace, LAB_CONCAT, 0);
@@ -356,18 +342,17 @@ static void explain_output(struct explaining *now)
         .count = concat.cols,
         .brackets = true,
     };
-    now->title = arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]", topic->query, column,
-                              topic->query, column);
+    now->title = arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]", topic->query,
+                              column, topic->query, column);
     finish_sum(now, &sum, &o, lab_matrix_at(&o, at->query, at->channel));
 }
 
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,
                                    const struct lab_selection *selection, size_t max_terms,
-                                   struct arena *arena)
-{
+                                   struct arena *arena) {
     static void (*const explain[LAB_STAGES])(struct explaining *) = {
-        [LAB_EMBED] = explain_embed,     [LAB_PROJECT] = explain_project, [LAB_SCORE] = explain_score,
-        [LAB_SCALE] = explain_scale,     [LAB_SOFTMAX] = explain_softmax, [LAB_BLEND] = explain_blend,
+        [LAB_EMBED] = explain_embed,   [LAB_PROJECT] = explain_project, [LAB_SCORE] = explain_score,
+        [LAB_SCALE] = explain_scale,   [LAB_SOFTMAX] = explain_softmax, [LAB_BLEND] = explain_blend,
         [LAB_OUTPUT] = explain_output,
     };
     struct explaining now = {

@@ -1,7 +1,7 @@
 /* lab/explain.h — the selected element spelled out: formula, numbers, and one plain sentence.
  *
- * A formula is a row of pieces, each with a role, so that whoever draws it can give every number the
- * colour of where it comes from. */
+ * A formula is a row of pieces, each with a role, so that whoever draws it can give every number
+ * the colour of where it comes from. */
 #ifndef LAB_EXPLAIN_H
 #define LAB_EXPLAIN_H
 
@@ -30,9 +30,9 @@ struct lab_piece {
 /* What is selected. Which of the indices count depends on the stage. */
 struct lab_selection {
     size_t head;
-    size_t query;   /* i: row */
-    size_t key;     /* j: column of scores; token of a value */
-    size_t channel; /* c: dimension of X, Q, K, V, Z or O */
+    size_t query;            /* i: row */
+    size_t key;              /* j: column of scores; token of a value */
+    size_t channel;          /* c: dimension of X, Q, K, V, Z or O */
     enum lab_part projected; /* at Project: which of LAB_Q, LAB_K, LAB_V */
 };
 
@@ -40,11 +40,12 @@ struct lab_explanation {
     const char *title;             /* "score( dog → cat ) = q(dog) · k(cat)" */
     const struct lab_piece *piece; /* "(", "−2.7", "·", "−2.5", ")", " + ", … "= ", "7.25" */
     size_t pieces;
-    const char *sentence;          /* "6.75 + 0.50 + 0.00; next: ÷ √3 = 4.186, then softmax over … → 0.394" */
+    const char
+        *sentence; /* "6.75 + 0.50 + 0.00; next: ÷ √3 = 4.186, then softmax over … → 0.394" */
 };
 
-/* max_terms: how many terms of a long sum are written out (the largest ones by magnitude, in order, with
- * "…" and how many were left out in between); the result is the trace's own number. Everything is owned
+/* max_terms: how many terms of a long sum are written out (the largest ones by magnitude, in order,
+ * with "…" and how many were left out); the result is the trace's own number. Everything is owned
  * by the arena. The selection is clamped to what exists. */
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,
                                    const struct lab_selection *selection, size_t max_terms,
@@ -54,8 +55,8 @@ struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
                          const struct lab_selection *selection, struct arena *arena);
 
-/* How many decimals make every value of a matrix distinguishable and short: 0 … max. Values like −2.5 and
- * 1.0 need 1, 0.394 as a weight 3. */
+/* How many decimals make every value of a matrix distinguishable and short: 0 … max. Values like
+ * −2.5 and 1.0 need 1, 0.394 as a weight 3. */
 int lab_decimals(const struct lab_matrix *matrix, int max);
 
 #endif

@@ -25,7 +25,8 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
 const char *lab_topic_word(struct arena *arena, const char *word);
 
 /* "animalness", or "5" (counted from 1) for a column without a name. */
-const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix, size_t column);
+const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix,
+                             size_t column);
 
 /* α of the selected query's row: the matrix, and the key that gets most. */
 size_t lab_topic_strongest(const struct lab_topic *topic);
@@ -33,8 +34,8 @@ size_t lab_topic_strongest(const struct lab_topic *topic);
 /* "39.4 %" */
 const char *lab_topic_percent(struct arena *arena, double share);
 
-/* One plain sentence about the element at the topic's stage. `sum` is the sum of products that makes it,
- * where it is one (Project, Score, Blend, Output), else NULL. */
+/* One plain sentence about the element at the topic's stage. `sum` is the sum of products that
+ * makes it, where it is one (Project, Score, Blend, Output), else NULL. */
 const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum);
 
 /* Which words get most of the query's attention: "87 % of dog’s attention goes to cat and dog." */

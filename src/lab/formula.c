@@ -8,47 +8,42 @@
 
 enum { PIECES_A_TERM = 6, PIECES_BESIDE = 16 };
 
-size_t lab_formula_room(size_t max_terms)
-{
+size_t lab_formula_room(size_t max_terms) {
     return (max_terms + 1) * PIECES_A_TERM + PIECES_BESIDE;
 }
 
-struct lab_formula lab_formula_start(struct arena *arena, size_t room)
-{
-    struct lab_formula formula = {.arena = arena, .piece = arena_array(arena, room, sizeof *formula.piece)};
+struct lab_formula lab_formula_start(struct arena *arena, size_t room) {
+    struct lab_formula formula = {.arena = arena,
+                                  .piece = arena_array(arena, room, sizeof *formula.piece)};
     formula.room = formula.piece == NULL ? 0 : room;
     return formula;
 }
 
-void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text)
-{
+void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text) {
     if (formula->pieces < formula->room && text != NULL) {
         formula->piece[formula->pieces++] = (struct lab_piece){role, text};
     }
 }
 
-const char *lab_formula_digits(struct arena *arena, double value, int decimals)
-{
+const char *lab_formula_digits(struct arena *arena, double value, int decimals) {
     char digits[TEXT_NUMBER_MAX];
     text_number(digits, value, decimals);
     const char *const text = arena_text(arena, digits, strlen(digits));
     return text == NULL ? "" : text;
 }
 
-void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value, int decimals)
-{
+void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value,
+                        int decimals) {
     lab_formula_text(formula, role, lab_formula_digits(formula->arena, value, decimals));
 }
 
-static double product(const struct lab_sum *sum, size_t t)
-{
+static double product(const struct lab_sum *sum, size_t t) {
     const double left = (double)sum->left.values[t * sum->left.step];
     return sum->right.values == NULL ? left : left * (double)sum->right.values[t * sum->right.step];
 }
 
 /* Marks the max_terms products of the largest magnitude; of equal ones the first. */
-static void choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen)
-{
+static void choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen) {
     for (size_t round = 0; round < max_terms; round++) {
         size_t best = sum->count;
         double largest = -1;
@@ -65,8 +60,7 @@ static void choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chos
     }
 }
 
-static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t t)
-{
+static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t t) {
     const struct lab_factor *const left = &sum->left, *const right = &sum->right;
     if (sum->brackets) {
         lab_formula_text(formula, LAB_ROLE_PLAIN, "(");
@@ -82,8 +76,7 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
     }
 }
 
-void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
-{
+void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms) {
     const bool all = sum->count <= max_terms;
     bool *const chosen = all ? NULL : arena_array(formula->arena, sum->count, sizeof *chosen);
     if (!all && chosen == NULL) {
@@ -92,30 +85,24 @@ void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, siz
     if (!all) {
         choose_terms(sum, max_terms == 0 ? 1 : max_terms, chosen);
     }
-    size_t left_out = 0;
+    const size_t shown = all ? sum->count : max_terms == 0 ? 1 : max_terms;
+    size_t put = 0;
     for (size_t t = 0; t < sum->count; t++) {
         if (!all && !chosen[t]) {
-            left_out++;
             continue;
         }
-        if (left_out > 0) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, put == 0 ? "" : " + ");
+        if (!all && put + 1 == shown) { /* what was left out stands before the last term */
             lab_formula_text(formula, LAB_ROLE_PLAIN,
-                             arena_format(formula->arena, "%s… %zu more … + ",
-                                          left_out == t ? "" : " + ", left_out));
-            left_out = 0;
-        } else if (t > 0) {
-            lab_formula_text(formula, LAB_ROLE_PLAIN, " + ");
+                             arena_format(formula->arena, "… %zu more … + ", sum->count - shown));
         }
         put_term(formula, sum, t);
-    }
-    if (left_out > 0) {
-        lab_formula_text(formula, LAB_ROLE_PLAIN,
-                         arena_format(formula->arena, " + … %zu more", left_out));
+        put++;
     }
 }
 
-const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max, int decimals)
-{
+const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max,
+                                 int decimals) {
     if (sum->count > max) {
         return "";
     }
@@ -123,7 +110,10 @@ const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum,
     for (size_t t = 0; t < sum->count && text != NULL; t++) {
         const double value = product(sum, t);
         const bool minus = t > 0 && value < 0;
-        text = arena_format(arena, "%s%s%s", text, t == 0 ? "" : minus ? " − " : " + ",
+        text = arena_format(arena, "%s%s%s", text,
+                            t == 0  ? ""
+                            : minus ? " − "
+                                    : " + ",
                             lab_formula_digits(arena, minus ? -value : value, decimals));
     }
     return text == NULL ? "" : text;

@@ -1,4 +1,5 @@
-/* lab/formula.h — a row of pieces that grows, and sums of products shortened to their largest terms. */
+/* lab/formula.h — a row of pieces that grows, and sums of products shortened to their largest
+ * terms. */
 #ifndef LAB_FORMULA_H
 #define LAB_FORMULA_H
 
@@ -31,10 +32,11 @@ struct lab_sum {
 struct lab_formula lab_formula_start(struct arena *arena, size_t room);
 
 void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text);
-void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value, int decimals);
+void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value,
+                        int decimals);
 
-/* The products joined by " + ", at most max_terms of them: the largest ones, in their order, and between
- * them how many were left out. Pieces needed: lab_formula_room. */
+/* The products joined by " + ", at most max_terms of them: the largest ones, in their order, and
+ * before the last of them how many were left out. Pieces needed: lab_formula_room. */
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms);
 size_t lab_formula_room(size_t max_terms);
 
@@ -42,6 +44,7 @@ size_t lab_formula_room(size_t max_terms);
 const char *lab_formula_digits(struct arena *arena, double value, int decimals);
 
 /* The products themselves: "6.75 + 0.50 − 0.12", or "" for more than max of them. */
-const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max, int decimals);
+const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max,
+                                 int decimals);
 
 #endif

@@ -12,7 +12,8 @@ static const struct lesson {
     const char *name, *title, *summary, *file;
 } lessons[] = {
     {"cats", "Cats, dogs and a lion",
-     "Four words placed by hand: which of them attend to which, and why?", "assets/lessons/cats.json"},
+     "Four words placed by hand: which of them attend to which, and why?",
+     "assets/lessons/cats.json"},
     {"ten", "Ten tokens, 64 dimensions",
      "A sentence as a real layer sees it: 64 dimensions, eight heads, random weights.",
      "assets/lessons/ten.json"},
@@ -23,28 +24,23 @@ static const struct lesson {
 
 enum { LESSONS = sizeof lessons / sizeof lessons[0] };
 
-size_t lab_lesson_count(void)
-{
+size_t lab_lesson_count(void) {
     return LESSONS;
 }
 
-const char *lab_lesson_name(size_t index)
-{
+const char *lab_lesson_name(size_t index) {
     return lessons[index].name;
 }
 
-const char *lab_lesson_title(size_t index)
-{
+const char *lab_lesson_title(size_t index) {
     return lessons[index].title;
 }
 
-const char *lab_lesson_summary(size_t index)
-{
+const char *lab_lesson_summary(size_t index) {
     return lessons[index].summary;
 }
 
-bool lab_lesson_find(const char *name, size_t *index)
-{
+bool lab_lesson_find(const char *name, size_t *index) {
     for (size_t l = 0; l < LESSONS; l++) {
         if (strcmp(lessons[l].name, name) == 0) {
             *index = l;
@@ -66,13 +62,12 @@ struct reading {
 typedef bool (*read_member)(struct reading *reading, const struct json *value, size_t at,
                             struct error *error);
 
-static void *place_of(struct reading *reading, size_t at)
-{
+static void *place_of(struct reading *reading, size_t at) {
     return (char *)reading->experiment + at;
 }
 
-static bool read_words(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_words(struct reading *reading, const struct json *value, size_t at,
+                       struct error *error) {
     const size_t count = json_count(value);
     const char **const word = arena_array(&reading->arena, count + 1, sizeof *word);
     for (size_t w = 0; word != NULL && w < count; w++) {
@@ -87,8 +82,7 @@ static bool read_words(struct reading *reading, const struct json *value, size_t
 }
 
 static bool read_numbers(struct reading *reading, const struct json *value, size_t at,
-                         struct error *error)
-{
+                         struct error *error) {
     struct array array;
     if (!json_floats(value, &reading->arena, &array, error) || array.rank < 2 || array.rank > 3) {
         return false;
@@ -101,8 +95,8 @@ static bool read_numbers(struct reading *reading, const struct json *value, size
     return *place != NULL;
 }
 
-static bool read_size(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_size(struct reading *reading, const struct json *value, size_t at,
+                      struct error *error) {
     (void)error;
     int64_t whole = 0;
     if (!json_whole_number(value, &whole) || whole < 0 || whole > LAB_SIZE_MAX) {
@@ -112,8 +106,8 @@ static bool read_size(struct reading *reading, const struct json *value, size_t 
     return true;
 }
 
-static bool read_seed(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_seed(struct reading *reading, const struct json *value, size_t at,
+                      struct error *error) {
     (void)error;
     int64_t whole = 0;
     if (!json_whole_number(value, &whole) || whole < 0) {
@@ -123,15 +117,14 @@ static bool read_seed(struct reading *reading, const struct json *value, size_t 
     return true;
 }
 
-static bool read_truth(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_truth(struct reading *reading, const struct json *value, size_t at,
+                       struct error *error) {
     (void)error;
     return json_truth(value, place_of(reading, at));
 }
 
 static bool read_temperature(struct reading *reading, const struct json *value, size_t at,
-                             struct error *error)
-{
+                             struct error *error) {
     (void)error;
     double number = 0;
     if (!json_number(value, &number)) {
@@ -142,8 +135,7 @@ static bool read_temperature(struct reading *reading, const struct json *value, 
 }
 
 static bool read_embedding(struct reading *reading, const struct json *value, size_t at,
-                           struct error *error)
-{
+                           struct error *error) {
     (void)at;
     (void)error;
     const char *name = NULL;
@@ -157,8 +149,7 @@ static bool read_embedding(struct reading *reading, const struct json *value, si
 }
 
 static bool read_weights(struct reading *reading, const struct json *value, size_t at,
-                         struct error *error)
-{
+                         struct error *error) {
     (void)at;
     (void)error;
     const char *name = NULL;
@@ -171,24 +162,23 @@ static bool read_weights(struct reading *reading, const struct json *value, size
     return false;
 }
 
-static bool read_mask(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_mask(struct reading *reading, const struct json *value, size_t at,
+                      struct error *error) {
     (void)at;
     (void)error;
     const char *name = NULL;
     return json_text(value, &name) && lab_mask_find(name, &reading->experiment->mask);
 }
 
-static bool read_stage(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_stage(struct reading *reading, const struct json *value, size_t at,
+                       struct error *error) {
     (void)at;
     (void)error;
     const char *name = NULL;
     return json_text(value, &name) && lab_stage_find(name, reading->stage);
 }
 
-static bool find_word(const struct lab_words *words, const struct json *value, size_t *index)
-{
+static bool find_word(const struct lab_words *words, const struct json *value, size_t *index) {
     const char *name = NULL;
     for (size_t w = 0; json_text(value, &name) && w < lab_words_count(words); w++) {
         if (strcmp(lab_words_list(words)[w], name) == 0) {
@@ -199,15 +189,15 @@ static bool find_word(const struct lab_words *words, const struct json *value, s
     return false;
 }
 
-static bool read_query(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_query(struct reading *reading, const struct json *value, size_t at,
+                       struct error *error) {
     (void)at;
     (void)error;
     return find_word(reading->experiment->tokens, value, &reading->selection->query);
 }
 
-static bool read_key(struct reading *reading, const struct json *value, size_t at, struct error *error)
-{
+static bool read_key(struct reading *reading, const struct json *value, size_t at,
+                     struct error *error) {
     (void)at;
     (void)error;
     const struct lab_experiment *const experiment = reading->experiment;
@@ -248,8 +238,7 @@ static const struct member {
 
 enum { MEMBERS = sizeof members / sizeof members[0] };
 
-static bool is_member(const char *name)
-{
+static bool is_member(const char *name) {
     for (size_t m = 0; m < MEMBERS; m++) {
         if (strcmp(members[m].name, name) == 0) {
             return true;
@@ -259,13 +248,13 @@ static bool is_member(const char *name)
 }
 
 static bool read_lesson(struct reading *reading, const struct json *lesson, const char *file,
-                        struct error *error)
-{
+                        struct error *error) {
     const char *name = NULL;
     void *place = NULL;
     while (json_next_member(lesson, &place, &name) != NULL) {
         if (!is_member(name)) {
-            return error_set(error, ERROR_INPUT, "%s: “%.40s” is not part of a lesson.", file, name);
+            return error_set(error, ERROR_INPUT, "%s: “%.40s” is not part of a lesson.", file,
+                             name);
         }
     }
     for (size_t m = 0; m < MEMBERS; m++) {
@@ -283,12 +272,12 @@ static bool read_lesson(struct reading *reading, const struct json *lesson, cons
 }
 
 bool lab_lesson_open(size_t index, struct lab_experiment *experiment, enum lab_stage *stage,
-                     struct lab_selection *selection, struct error *error)
-{
+                     struct lab_selection *selection, struct error *error) {
     const struct lesson *const lesson = &lessons[index];
     const struct embedded *const text = embedded_find(lesson->file);
     if (text == NULL) {
-        return error_set(error, ERROR_INPUT, "The lesson %s is not part of this program.", lesson->name);
+        return error_set(error, ERROR_INPUT, "The lesson %s is not part of this program.",
+                         lesson->name);
     }
     struct json *const tree = json_parse((struct bytes){text->bytes, text->size}, error);
     if (tree == NULL) {

@@ -8,7 +8,8 @@
 #include "lab/explain.h"
 #include "lab/stage.h"
 
-/* How many there are; name ("cats", "ten", "race"), title ("Cats, dogs and a lion") and one sentence. */
+/* How many there are; name ("cats", "ten", "race"), title ("Cats, dogs and a lion") and one
+ * sentence. */
 size_t lab_lesson_count(void);
 const char *lab_lesson_name(size_t index);
 const char *lab_lesson_title(size_t index);

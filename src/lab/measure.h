@@ -14,17 +14,17 @@ void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high)
 /* Entropy of a row of weights, in bits. */
 double lab_measure_entropy(const float *row, size_t count);
 
-/* How the rows of matrices with more than three columns are brought into three dimensions: principal
- * components of all rows together (not centred away: mean is subtracted, then projected). Jacobi on the
- * covariance in double; deterministic, signs fixed (largest entry of each component positive).
- * With 3, 2 or 1 columns it is the identity. */
+/* How the rows of matrices with more than three columns are brought into three dimensions:
+ * principal components of all rows together (not centred away: mean is subtracted, then projected).
+ * Jacobi on the covariance in double; deterministic, signs fixed (largest entry of each component
+ * positive). With 3, 2 or 1 columns it is the identity. */
 struct lab_frame {
-    size_t cols;           /* of the matrices it applies to */
-    size_t dimensions;     /* min(cols, 3) */
-    bool principal;        /* false: raw axes */
-    float share[3];        /* variance explained, 0 … 1, when principal */
-    double *mean;          /* [cols], owned by the arena given */
-    double *component;     /* [3][cols] */
+    size_t cols;       /* of the matrices it applies to */
+    size_t dimensions; /* min(cols, 3) */
+    bool principal;    /* false: raw axes */
+    float share[3];    /* variance explained, 0 … 1, when principal */
+    double *mean;      /* [cols], owned by the arena given */
+    double *component; /* [3][cols] */
 };
 
 /* From the rows of count matrices that all have the same cols. False: no memory. */

@@ -19,14 +19,13 @@ struct run {
     float *x_context;
 };
 
-static bool no_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY,
-                     "There is not enough memory for this experiment: take fewer heads or smaller sizes.");
+static bool no_memory(struct error *error) {
+    return error_set(
+        error, ERROR_MEMORY,
+        "There is not enough memory for this experiment: take fewer heads or smaller sizes.");
 }
 
-static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
-{
+static const struct attn_kernels *choose_kernels(const char *isa, struct error *error) {
     if (isa == NULL || isa[0] == '\0') {
         isa = getenv("ATTN_ISA");
     }
@@ -37,8 +36,8 @@ static const struct attn_kernels *choose_kernels(const char *isa, struct error *
     char names[64] = "";
     size_t length = 0;
     for (size_t k = 0; attn_kernels_at(k) != NULL && length < sizeof names; k++) {
-        const int wrote = snprintf(names + length, sizeof names - length, "%s%s", k == 0 ? "" : ", ",
-                                   attn_kernels_name(attn_kernels_at(k)));
+        const int wrote = snprintf(names + length, sizeof names - length, "%s%s",
+                                   k == 0 ? "" : ", ", attn_kernels_name(attn_kernels_at(k)));
         length += wrote > 0 ? (size_t)wrote : 0;
     }
     error_set(error, ERROR_USAGE, "this machine has no instruction set “%.16s”; it has %s",
@@ -46,13 +45,11 @@ static const struct attn_kernels *choose_kernels(const char *isa, struct error *
     return NULL;
 }
 
-static float *buffer_of(const struct run *run, enum attn_buffer buffer)
-{
+static float *buffer_of(const struct run *run, enum attn_buffer buffer) {
     return attn_plan_buffer(&run->plan, run->block, buffer);
 }
 
-static bool plan_run(struct run *run, struct error *error)
-{
+static bool plan_run(struct run *run, struct error *error) {
     const struct lab_sizes *const sizes = &run->trace->sizes;
     const struct attn_shape shape = {
         .n = sizes->n,
@@ -65,7 +62,8 @@ static bool plan_run(struct run *run, struct error *error)
     };
     const char *why = NULL;
     if (!attn_plan(&shape, &run->plan, &why)) {
-        return error_set(error, ERROR_INPUT, "%s", why == NULL ? "These sizes do not fit together." : why);
+        return error_set(error, ERROR_INPUT, "%s",
+                         why == NULL ? "These sizes do not fit together." : why);
     }
     struct arena *const arena = &run->trace->arena;
     run->block = arena_alloc(arena, run->plan.bytes);
@@ -82,12 +80,12 @@ static bool plan_run(struct run *run, struct error *error)
 }
 
 /* X and the W's, or Q, K and V, into the block. */
-static bool fill_inputs(struct run *run, struct error *error)
-{
+static bool fill_inputs(struct run *run, struct error *error) {
     const struct lab_experiment *const experiment = &run->trace->experiment;
     const struct lab_sizes *const sizes = &run->trace->sizes;
     if (sizes->raw) {
-        const size_t k = sizes->heads * sizes->m * sizes->d_k, v = sizes->heads * sizes->m * sizes->d_v;
+        const size_t k = sizes->heads * sizes->m * sizes->d_k,
+                     v = sizes->heads * sizes->m * sizes->d_v;
         const size_t q = sizes->heads * sizes->n * sizes->d_k;
         memcpy(buffer_of(run, ATTN_Q), lab_numbers_values(experiment->q), q * sizeof(float));
         memcpy(buffer_of(run, ATTN_K), lab_numbers_values(experiment->k), k * sizeof(float));
@@ -102,12 +100,11 @@ static bool fill_inputs(struct run *run, struct error *error)
         !lab_embed_rows(experiment, true, sizes->d_model, run->x_context, NULL, error)) {
         return false;
     }
-    return lab_embed_rows(experiment, false, sizes->d_model, buffer_of(run, ATTN_X), run->trace->guess,
-                          error);
+    return lab_embed_rows(experiment, false, sizes->d_model, buffer_of(run, ATTN_X),
+                          run->trace->guess, error);
 }
 
-static bool fill_mask(struct run *run, struct error *error)
-{
+static bool fill_mask(struct run *run, struct error *error) {
     struct lab_trace *const trace = run->trace;
     if (trace->experiment.mask == LAB_MASK_NONE) {
         return true;
@@ -128,22 +125,19 @@ static bool fill_mask(struct run *run, struct error *error)
 }
 
 /* Head h of a buffer that holds heads matrices of rows × cols. */
-static struct attn_matrix head_of(const struct run *run, enum attn_buffer buffer, size_t h, size_t rows,
-                                  size_t cols)
-{
+static struct attn_matrix head_of(const struct run *run, enum attn_buffer buffer, size_t h,
+                                  size_t rows, size_t cols) {
     float *const values = buffer_of(run, buffer) + h * rows * cols;
     return (struct attn_matrix){.values = values, .rows = rows, .cols = cols, .stride = cols};
 }
 
-static struct attn_operand operand(struct attn_matrix matrix)
-{
+static struct attn_operand operand(struct attn_matrix matrix) {
     return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
 }
 
-/* Cross-attention: the queries come from X, keys and values from the context's rows. The core runs on
- * rows of one X; here its stages are called one by one. */
-static size_t run_cross(struct run *run, struct attn_mask mask)
-{
+/* Cross-attention: the queries come from X, keys and values from the context's rows. The core runs
+ * on rows of one X; here its stages are called one by one. */
+static size_t run_cross(struct run *run, struct attn_mask mask) {
     const struct lab_sizes *const s = &run->trace->sizes;
     const struct attn_kernels *const kernels = run->kernels;
     const struct attn_operand x = operand(head_of(run, ATTN_X, 0, s->n, s->d_model));
@@ -176,8 +170,7 @@ static size_t run_cross(struct run *run, struct attn_mask mask)
     return empty;
 }
 
-static void compute(struct run *run)
-{
+static void compute(struct run *run) {
     struct lab_trace *const trace = run->trace;
     const struct attn_mask mask = {.visible = trace->visible, .stride = trace->sizes.m};
     struct timespec before, after;
@@ -196,26 +189,19 @@ static void compute(struct run *run)
 }
 
 /* Where each part of a trace stands in the core's block. */
-static void place_parts(struct run *run)
-{
+static void place_parts(struct run *run) {
     const struct lab_sizes *const s = &run->trace->sizes;
     const size_t n = s->n, m = s->m, d = s->d_model, h = s->heads;
     const struct place {
         enum attn_buffer buffer;
         size_t heads, rows, cols;
     } places[LAB_PARTS] = {
-        [LAB_EMBEDDINGS_X] = {ATTN_X, 1, n, d},
-        [LAB_W_Q] = {ATTN_W_Q, h, d, s->d_k},
-        [LAB_W_K] = {ATTN_W_K, h, d, s->d_k},
-        [LAB_W_V] = {ATTN_W_V, h, d, s->d_v},
-        [LAB_W_O] = {ATTN_W_O, 1, h * s->d_v, d},
-        [LAB_Q] = {ATTN_Q, h, n, s->d_k},
-        [LAB_K] = {ATTN_K, h, m, s->d_k},
-        [LAB_V] = {ATTN_V, h, m, s->d_v},
-        [LAB_SCORES] = {ATTN_SCORES, h, n, m},
-        [LAB_ALPHA] = {ATTN_WEIGHTS, h, n, m},
-        [LAB_Z] = {ATTN_Z, h, n, s->d_v},
-        [LAB_CONCAT] = {ATTN_CONCAT, 1, n, h * s->d_v},
+        [LAB_EMBEDDINGS_X] = {ATTN_X, 1, n, d},   [LAB_W_Q] = {ATTN_W_Q, h, d, s->d_k},
+        [LAB_W_K] = {ATTN_W_K, h, d, s->d_k},     [LAB_W_V] = {ATTN_W_V, h, d, s->d_v},
+        [LAB_W_O] = {ATTN_W_O, 1, h * s->d_v, d}, [LAB_Q] = {ATTN_Q, h, n, s->d_k},
+        [LAB_K] = {ATTN_K, h, m, s->d_k},         [LAB_V] = {ATTN_V, h, m, s->d_v},
+        [LAB_SCORES] = {ATTN_SCORES, h, n, m},    [LAB_ALPHA] = {ATTN_WEIGHTS, h, n, m},
+        [LAB_Z] = {ATTN_Z, h, n, s->d_v},         [LAB_CONCAT] = {ATTN_CONCAT, 1, n, h * s->d_v},
         [LAB_OUTPUT_O] = {ATTN_OUTPUT, 1, n, d},
     };
     for (size_t p = 0; p < LAB_PARTS; p++) {
@@ -229,9 +215,9 @@ static void place_parts(struct run *run)
     }
 }
 
-/* The names of the dimensions, and those that identity weights carry over to columns of Q, K and V. */
-static bool name_columns(struct run *run, struct error *error)
-{
+/* The names of the dimensions, and those that identity weights carry over to columns of Q, K and V.
+ */
+static bool name_columns(struct run *run, struct error *error) {
     struct lab_trace *const trace = run->trace;
     const struct lab_experiment *const experiment = &trace->experiment;
     const struct lab_sizes *const s = &trace->sizes;
@@ -266,8 +252,8 @@ static bool name_columns(struct run *run, struct error *error)
     return true;
 }
 
-struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa, struct error *error)
-{
+struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
+                          struct error *error) {
     if (lab_words_count(experiment->tokens) == 0) {
         error_set(error, ERROR_INPUT, "There are no tokens: type a word to begin.");
         return NULL;

@@ -8,13 +8,11 @@
 static const double most_share = 0.8;
 enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
 
-static const char *or_empty(const char *text)
-{
+static const char *or_empty(const char *text) {
     return text == NULL ? "" : text;
 }
 
-static const char *embed_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+static const char *embed_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     (void)sum;
     struct arena *const arena = topic->arena;
     if (topic->sizes.raw) {
@@ -23,17 +21,21 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     switch (topic->experiment->embedding) {
     case LAB_EMBEDDING_TOY:
         if (lab_trace_is_guess(topic->trace, topic->at.query)) {
-            return arena_format(arena, "%s is not in the toy vocabulary: its place comes from its letters.",
-                                topic->query);
+            return arena_format(
+                arena, "%s is not in the toy vocabulary: its place comes from its letters.",
+                topic->query);
         }
-        return arena_format(arena, "%s was placed by hand: words that are alike stand close together.",
+        return arena_format(arena,
+                            "%s was placed by hand: words that are alike stand close together.",
                             topic->query);
     case LAB_EMBEDDING_RANDOM:
-        return arena_format(arena, "Drawn at random with seed %llu; wherever %s stands, its numbers are "
-                                   "the same.",
+        return arena_format(arena,
+                            "Drawn at random with seed %llu; wherever %s stands, its numbers are "
+                            "the same.",
                             (unsigned long long)topic->experiment->seed, topic->query);
     case LAB_EMBEDDING_ONEHOT:
-        return arena_format(arena, "Every word has a dimension of its own: %s is 1 there and 0 elsewhere.",
+        return arena_format(arena,
+                            "Every word has a dimension of its own: %s is 1 there and 0 elsewhere.",
                             topic->query);
     case LAB_EMBEDDING_NUMBERS:
     case LAB_EMBEDDINGS:
@@ -42,8 +44,7 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     return "These numbers were given with the experiment.";
 }
 
-static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     static const char *const jobs[] = {"what it looks for", "how it can be found",
                                        "what it passes on to others"};
     const enum lab_part part = topic->at.projected;
@@ -52,19 +53,19 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     }
     if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY) {
         const bool of_keys = part != LAB_Q && topic->experiment->context != NULL;
-        return arena_format(topic->arena,
-                            "Identity weights: one weight is 1, the others are 0, so a number of x(%s) is "
-                            "copied.",
-                            of_keys ? topic->key : topic->query);
+        return arena_format(
+            topic->arena,
+            "Identity weights: one weight is 1, the others are 0, so a number of x(%s) is "
+            "copied.",
+            of_keys ? topic->key : topic->query);
     }
-    return arena_format(topic->arena,
-                        "One neuron: %zu weights say how much each number of the word counts for %s.",
-                        sum->count, jobs[part - LAB_Q]);
+    return arena_format(
+        topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
+        sum->count, jobs[part - LAB_Q]);
 }
 
 /* "÷ √3 = 4.186": what the next stage makes of a score. */
-static const char *next_step(const struct lab_topic *topic)
-{
+static const char *next_step(const struct lab_topic *topic) {
     const struct lab_selection *const at = &topic->at;
     const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, at->key);
     const char *const number = lab_formula_digits(topic->arena, (double)scaled, SHARE_DECIMALS);
@@ -78,11 +79,12 @@ static const char *next_step(const struct lab_topic *topic)
         return or_empty(
             arena_format(topic->arena, "÷ √%zu %s= %s, then ", topic->sizes.d_k, warmth, number));
     }
-    return warmth[0] == '\0' ? "" : or_empty(arena_format(topic->arena, "%s= %s, then ", warmth, number));
+    return warmth[0] == '\0'
+               ? ""
+               : or_empty(arena_format(topic->arena, "%s= %s, then ", warmth, number));
 }
 
-static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     const struct lab_selection *const at = &topic->at;
     struct arena *const arena = topic->arena;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
@@ -93,8 +95,9 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
         products = or_empty(arena_format(arena, "A sum of %zu products", sum->count));
     }
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
-        return arena_format(arena, "%s; next: the %s mask hides %s from %s, so its share is 0", products,
-                            lab_mask_row(topic->experiment->mask)->name, topic->key, topic->query);
+        return arena_format(arena, "%s; next: the %s mask hides %s from %s, so its share is 0",
+                            products, lab_mask_row(topic->experiment->mask)->name, topic->key,
+                            topic->query);
     }
     return arena_format(arena, "%s; next: %ssoftmax over %s’s row → %s", products, next_step(topic),
                         topic->query,
@@ -102,18 +105,19 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
                                            SHARE_DECIMALS));
 }
 
-static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     (void)sum;
     struct arena *const arena = topic->arena;
     const struct lab_experiment *const experiment = topic->experiment;
     if (!lab_trace_sees(topic->trace, topic->at.query, topic->at.key)) {
         const struct lab_mask_row *const mask = lab_mask_row(experiment->mask);
-        return arena_format(arena, "Hidden: with the %s mask %s. %s will get no share of %s’s attention.",
+        return arena_format(arena,
+                            "Hidden: with the %s mask %s. %s will get no share of %s’s attention.",
                             mask->name, mask->sentence, topic->key, topic->query);
     }
     if (experiment->temperature > 1) {
-        return "A temperature above 1 brings the scores closer together: the shares become more even.";
+        return "A temperature above 1 brings the scores closer together: the shares become more "
+               "even.";
     }
     if (experiment->temperature < 1) {
         return "A temperature below 1 drives the scores apart: the largest takes more.";
@@ -121,13 +125,12 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
     if (!experiment->scale) {
         return "Scaling is off and the temperature is 1: the score stays as it is.";
     }
-    return arena_format(arena,
-                        "√%zu = %s; dividing makes up for the many products that a long sum adds together.",
-                        topic->sizes.d_k, lab_formula_digits(arena, sqrt((double)topic->sizes.d_k), 3));
+    return arena_format(
+        arena, "√%zu = %s; dividing makes up for the many products that a long sum adds together.",
+        topic->sizes.d_k, lab_formula_digits(arena, sqrt((double)topic->sizes.d_k), 3));
 }
 
-static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     (void)sum;
     const struct lab_selection *const at = &topic->at;
     struct arena *const arena = topic->arena;
@@ -140,8 +143,8 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
     }
     const char *const percent = lab_topic_percent(arena, (double)share);
     if (!(share < most)) {
-        return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.", topic->query,
-                            percent, topic->key);
+        return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
+                            topic->query, percent, topic->key);
     }
     return arena_format(arena, "%s gives %s of its attention to %s, most to %s (%s).", topic->query,
                         percent, topic->key,
@@ -149,16 +152,17 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
                         lab_topic_percent(arena, (double)most));
 }
 
-/* The few words that get most of the row, marked in keep [m]; returns how many, 0 when they are many. */
-static size_t few_words(const struct lab_topic *topic, bool *keep, double *together)
-{
+/* The few words that get most of the row, marked in keep [m]; returns how many, 0 when they are
+ * many. */
+static size_t few_words(const struct lab_topic *topic, bool *keep, double *together) {
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     *together = 0;
     for (size_t few = 1; few <= FEW_WORDS && few <= alpha.cols; few++) {
         size_t best = alpha.cols;
         for (size_t j = 0; j < alpha.cols; j++) {
             const float share = lab_matrix_at(&alpha, topic->at.query, j);
-            if (!keep[j] && (best == alpha.cols || share > lab_matrix_at(&alpha, topic->at.query, best))) {
+            if (!keep[j] &&
+                (best == alpha.cols || share > lab_matrix_at(&alpha, topic->at.query, best))) {
                 best = j;
             }
         }
@@ -171,15 +175,14 @@ static size_t few_words(const struct lab_topic *topic, bool *keep, double *toget
     return 0;
 }
 
-const char *lab_sentence_attention(const struct lab_topic *topic)
-{
+const char *lab_sentence_attention(const struct lab_topic *topic) {
     struct arena *const arena = topic->arena;
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
     double together = 0;
     size_t left = keep == NULL ? 0 : few_words(topic, keep, &together);
     if (left == 0) {
-        return together > 0 ? or_empty(arena_format(arena, "%s’s attention is spread over many words.",
-                                                    topic->query))
+        return together > 0 ? or_empty(arena_format(
+                                  arena, "%s’s attention is spread over many words.", topic->query))
                             : or_empty(arena_format(arena, "%s attends to nothing.", topic->query));
     }
     const char *names = "";
@@ -188,7 +191,9 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
             left--;
             names = arena_format(arena, "%s%s%s", names,
                                  lab_topic_word(arena, lab_trace_keys(topic->trace)[j]),
-                                 left == 0 ? "" : left == 1 ? " and " : ", ");
+                                 left == 0   ? ""
+                                 : left == 1 ? " and "
+                                             : ", ");
         }
     }
     return or_empty(arena_format(arena, "%s %% of %s’s attention goes to %s.",
@@ -196,8 +201,7 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
                                  or_empty(names)));
 }
 
-static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     const char *const products =
         lab_formula_products(topic->arena, sum, LAB_PRODUCTS_MAX, SHARE_DECIMALS);
     const char *const attention = lab_sentence_attention(topic);
@@ -205,8 +209,7 @@ static const char *blend_sentence(const struct lab_topic *topic, const struct la
                                : arena_format(topic->arena, "%s — %s", products, attention);
 }
 
-static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     if (sum == NULL) {
         return "Q, K and V were given without an output projection: z is the result.";
     }
@@ -218,15 +221,16 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
     if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
         return "One head and identity weights: the output is z itself.";
     }
-    return "Identity weights: every entry goes back to its dimension; several of one dimension are averaged.";
+    return "Identity weights: every entry goes back to its dimension; several of one dimension are "
+           "averaged.";
 }
 
-const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
-{
+const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
     static const char *(*const sentences[LAB_STAGES])(const struct lab_topic *,
                                                       const struct lab_sum *) = {
-        [LAB_EMBED] = embed_sentence, [LAB_PROJECT] = project_sentence, [LAB_SCORE] = score_sentence,
-        [LAB_SCALE] = scale_sentence, [LAB_SOFTMAX] = softmax_sentence, [LAB_BLEND] = blend_sentence,
+        [LAB_EMBED] = embed_sentence,     [LAB_PROJECT] = project_sentence,
+        [LAB_SCORE] = score_sentence,     [LAB_SCALE] = scale_sentence,
+        [LAB_SOFTMAX] = softmax_sentence, [LAB_BLEND] = blend_sentence,
         [LAB_OUTPUT] = output_sentence,
     };
     return or_empty(sentences[topic->stage](topic, sum));

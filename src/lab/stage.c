@@ -6,32 +6,36 @@
 static const struct lab_stage_row stages[LAB_STAGES] = {
     [LAB_EMBED] = {"embed", "Embed", "X", "Embed: every word becomes a point",
                    "X — each row is one word, written as numbers."},
-    [LAB_PROJECT] = {"project", "Project", "XW", "Project: a query, a key and a value for every word",
-                     "Q = XW_Q, K = XW_K, V = XW_V — what a word looks for, how it can be found, what it "
-                     "has to say."},
-    [LAB_SCORE] = {"score", "Score", "QKᵀ", "Score: every query meets every key",
-                   "S = QKᵀ — the longer and the better aligned two vectors are, the larger their dot "
-                   "product."},
-    [LAB_SCALE] = {"scale", "Scale · mask", "÷√dₖ", "Scale and mask: scores of a moderate size",
-                   "S ÷ √dₖ — long vectors give large scores; dividing makes up for that. A mask hides "
-                   "keys."},
-    [LAB_SOFTMAX] = {"softmax", "Softmax", "α", "Softmax: scores become shares",
-                     "α = softmax(S) — every row is positive and sums to 1, like shares of one cake."},
-    [LAB_BLEND] = {"blend", "Blend", "αV", "Blend: values mix in proportion to attention",
-                   "Z = αV — each output is a weighted average, so it always lies inside the hull of the "
-                   "values."},
-    [LAB_OUTPUT] = {"output", "Output", "W_O", "Output: the heads come together",
-                    "O = concat(Z₁ … Zₕ)W_O — what the heads found, side by side, mixed into one row for "
-                    "every word."},
+    [LAB_PROJECT] =
+        {"project", "Project", "XW", "Project: a query, a key and a value for every word",
+         "Q = XW_Q, K = XW_K, V = XW_V — what a word looks for, how it can be found, what it "
+         "has to say."},
+    [LAB_SCORE] =
+        {"score", "Score", "QKᵀ", "Score: every query meets every key",
+         "S = QKᵀ — the longer and the better aligned two vectors are, the larger their dot "
+         "product."},
+    [LAB_SCALE] =
+        {"scale", "Scale · mask", "÷√dₖ", "Scale and mask: scores of a moderate size",
+         "S ÷ √dₖ — long vectors give large scores; dividing makes up for that. A mask hides "
+         "keys."},
+    [LAB_SOFTMAX] =
+        {"softmax", "Softmax", "α", "Softmax: scores become shares",
+         "α = softmax(S) — every row is positive and sums to 1, like shares of one cake."},
+    [LAB_BLEND] =
+        {"blend", "Blend", "αV", "Blend: values mix in proportion to attention",
+         "Z = αV — each output is a weighted average, so it always lies inside the hull of the "
+         "values."},
+    [LAB_OUTPUT] =
+        {"output", "Output", "W_O", "Output: the heads come together",
+         "O = concat(Z₁ … Zₕ)W_O — what the heads found, side by side, mixed into one row for "
+         "every word."},
 };
 
-const struct lab_stage_row *lab_stage_row(enum lab_stage stage)
-{
+const struct lab_stage_row *lab_stage_row(enum lab_stage stage) {
     return &stages[stage];
 }
 
-bool lab_stage_find(const char *name, enum lab_stage *stage)
-{
+bool lab_stage_find(const char *name, enum lab_stage *stage) {
     for (size_t s = 0; s < LAB_STAGES; s++) {
         if (strcmp(stages[s].name, name) == 0) {
             *stage = (enum lab_stage)s;

@@ -17,9 +17,10 @@ enum lab_stage {
 };
 
 struct lab_stage_row {
-    const char *name;     /* as options write it: embed project score scale softmax blend output */
-    const char *title;    /* "Embed", "Project", "Score", "Scale · mask", "Softmax", "Blend", "Output" */
-    const char *formula;  /* short, for the ribbon: "X", "XW", "QKᵀ", "÷√dₖ", "α", "αV", "W_O" */
+    const char *name; /* as options write it: embed project score scale softmax blend output */
+    const char
+        *title; /* "Embed", "Project", "Score", "Scale · mask", "Softmax", "Blend", "Output" */
+    const char *formula; /* short, for the ribbon: "X", "XW", "QKᵀ", "÷√dₖ", "α", "αV", "W_O" */
     const char *headline; /* "Score: every query meets every key" */
     const char *sentence; /* "S = QKᵀ — the longer and the better aligned two vectors are, …" */
 };

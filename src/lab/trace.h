@@ -1,4 +1,5 @@
-/* lab/trace.h — everything computed from one experiment; it never changes, and is shared by counting. */
+/* lab/trace.h — everything computed from one experiment; it never changes, and is shared by
+ * counting. */
 #ifndef LAB_TRACE_H
 #define LAB_TRACE_H
 
@@ -10,8 +11,8 @@
 #include "base/error.h"
 #include "lab/experiment.h"
 
-/* A matrix with the words of its rows and columns. Nothing in it may be written. Words are NULL where
- * rows or columns have no names of their own. */
+/* A matrix with the words of its rows and columns. Nothing in it may be written. Words are NULL
+ * where rows or columns have no names of their own. */
 struct lab_matrix {
     const char *name; /* "Q", "Kᵀ", "W_Q", "α" … */
     const char *const *row_words, *const *column_words;
@@ -19,8 +20,7 @@ struct lab_matrix {
     const float *values;       /* NULL: this experiment has no such matrix */
 };
 
-static inline float lab_matrix_at(const struct lab_matrix *matrix, size_t row, size_t column)
-{
+static inline float lab_matrix_at(const struct lab_matrix *matrix, size_t row, size_t column) {
     return matrix->values[row * matrix->stride + column];
 }
 
@@ -29,16 +29,16 @@ enum lab_part {
     LAB_EMBEDDINGS_X, /* X            n × d_model   (row words: tokens; columns: axes) */
     LAB_W_Q,          /* W_Q  of head d_model × d_k */
     LAB_W_K,
-    LAB_W_V,          /* W_V  of head d_model × d_v */
-    LAB_W_O,          /* W_O          heads·d_v × d_model */
-    LAB_Q,            /* Q    of head n × d_k */
-    LAB_K,            /* K    of head m × d_k */
-    LAB_V,            /* V    of head m × d_v */
-    LAB_SCORES,       /* S    of head n × m */
-    LAB_ALPHA,        /* α    of head n × m: the weights */
-    LAB_Z,            /* Z    of head n × d_v */
-    LAB_CONCAT,       /* concat       n × heads·d_v */
-    LAB_OUTPUT_O,     /* O            n × d_model */
+    LAB_W_V,      /* W_V  of head d_model × d_v */
+    LAB_W_O,      /* W_O          heads·d_v × d_model */
+    LAB_Q,        /* Q    of head n × d_k */
+    LAB_K,        /* K    of head m × d_k */
+    LAB_V,        /* V    of head m × d_v */
+    LAB_SCORES,   /* S    of head n × m */
+    LAB_ALPHA,    /* α    of head n × m: the weights */
+    LAB_Z,        /* Z    of head n × d_v */
+    LAB_CONCAT,   /* concat       n × heads·d_v */
+    LAB_OUTPUT_O, /* O            n × d_model */
     LAB_PARTS
 };
 
@@ -56,7 +56,8 @@ void lab_trace_release(const struct lab_trace *trace); /* NULL is fine */
 const struct lab_experiment *lab_trace_experiment(const struct lab_trace *trace);
 struct lab_sizes lab_trace_sizes(const struct lab_trace *trace);
 
-/* The part of a head (head is ignored by parts that have none). values == NULL: there is none (raw). */
+/* The part of a head (head is ignored by parts that have none). values == NULL: there is none
+ * (raw). */
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head);
 
 /* X_context [m][d_model], what keys and values are projected from in cross-attention; else NULL. */
@@ -69,8 +70,8 @@ const char *const *lab_trace_keys(const struct lab_trace *trace);
 /* Whether query i sees key j. */
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j);
 
-/* The score after scale, temperature and mask (−∞ when hidden); not kept, derived each time exactly as
- * the core does it: one float multiplication. */
+/* The score after scale, temperature and mask (−∞ when hidden); not kept, derived each time exactly
+ * as the core does it: one float multiplication. */
 float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j);
 
 /* All of them as a matrix, values owned by the arena. values NULL: no memory. */
@@ -81,10 +82,10 @@ struct lab_matrix lab_trace_scaled_matrix(const struct lab_trace *trace, size_t 
 bool lab_trace_is_guess(const struct lab_trace *trace, size_t token);
 
 struct lab_run_facts {
-    double microseconds;    /* of the computation */
-    const char *isa_title;  /* "AVX2" */
+    double microseconds;   /* of the computation */
+    const char *isa_title; /* "AVX2" */
     unsigned threads;
-    size_t empty_queries;   /* queries × heads that see no key */
+    size_t empty_queries; /* queries × heads that see no key */
 };
 struct lab_run_facts lab_trace_facts(const struct lab_trace *trace);
 

@@ -2,8 +2,9 @@
  *
  *     vocab_compile vocab.txt vocab_entries.c
  *
- * A line is a comment (#), empty, or a word and three numbers. Anything else stops the build with the
- * number of the line, so that a slip of the pen in the vocabulary is found before a class does. */
+ * A line is a comment (#), empty, or a word and three numbers. Anything else stops the build with
+ * the number of the line, so that a slip of the pen in the vocabulary is found before a class does.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,12 @@ enum { LINE_MAX_BYTES = 256, WORDS_MAX = 4096, WORD_MAX_BYTES = 64 };
 
 typedef char word_text[WORD_MAX_BYTES];
 
-static int refuse(const char *path, size_t line, const char *why)
-{
+static int refuse(const char *path, size_t line, const char *why) {
     fprintf(stderr, "%s:%zu: %s\n", path, line, why);
     return EXIT_FAILURE;
 }
 
-static int is_known(word_text *words, size_t count, const char *word)
-{
+static int is_known(word_text *words, size_t count, const char *word) {
     for (size_t w = 0; w < count; w++) {
         if (strcmp(words[w], word) == 0) {
             return 1;
@@ -28,8 +27,7 @@ static int is_known(word_text *words, size_t count, const char *word)
     return 0;
 }
 
-static int compile(const char *path, word_text *words, FILE *in, FILE *out)
-{
+static int compile(const char *path, word_text *words, FILE *in, FILE *out) {
     char line[LINE_MAX_BYTES];
     size_t count = 0, number = 0;
     fprintf(out, "#include \"lab/vocab_table.h\"\n\n"
@@ -61,8 +59,7 @@ static int compile(const char *path, word_text *words, FILE *in, FILE *out)
     return count > 0 ? EXIT_SUCCESS : refuse(path, number, "there is no word in this file");
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: %s vocab.txt table.c\n", argv[0]);
         return EXIT_FAILURE;

@@ -1,0 +1,60 @@
+/* tests/lab/bench.h — what the tests of the lab share: experiments from words, matrices against
+ * numbers. */
+#ifndef TESTS_LAB_BENCH_H
+#define TESTS_LAB_BENCH_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lab/trace.h"
+
+/* The default experiment on these words. */
+static inline struct lab_experiment experiment_of(const char *const *word, size_t count) {
+    struct lab_experiment experiment;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(lab_experiment_default(&experiment, &error));
+    assert_true(lab_experiment_set_tokens(&experiment, word, count, &error));
+    return experiment;
+}
+
+static inline struct lab_trace *trace_of(const struct lab_experiment *experiment) {
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_trace *const trace = lab_run(experiment, NULL, &error);
+    assert_string_equal(error.text, "");
+    assert_non_null(trace);
+    return trace;
+}
+
+/* Every entry within `room` of the largest, and half a unit of the last place that is printed. */
+static inline void assert_close(struct lab_matrix matrix, const double *expected, size_t rows,
+                                size_t cols, double room, double printed) {
+    assert_non_null(matrix.values);
+    assert_int_equal(matrix.rows, rows);
+    assert_int_equal(matrix.cols, cols);
+    double largest = 0;
+    for (size_t c = 0; c < rows * cols; c++) {
+        largest = fmax(largest, fabs(expected[c]));
+    }
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < cols; j++) {
+            const double off = fabs((double)lab_matrix_at(&matrix, i, j) - expected[i * cols + j]);
+            if (!(off <= room * largest + printed)) {
+                fail_msg("%s[%zu][%zu] is %.9g, expected %.9g", matrix.name, i, j,
+                         (double)lab_matrix_at(&matrix, i, j), expected[i * cols + j]);
+            }
+        }
+    }
+}
+
+static inline void assert_matrix(struct lab_matrix matrix, const double *expected, size_t rows,
+                                 size_t cols, double printed) {
+    assert_close(matrix, expected, rows, cols, 4e-6, printed);
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* Five hundred random experiments against attention in float64, written straight from its
+ * definition. */
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "bench.h"
+#include "lab/measure.h"
+
+enum { EXPERIMENTS = 500 };
+
+static size_t pick(struct random *random, size_t low, size_t high) {
+    return low + (size_t)(random_bits(random) % (uint64_t)(high - low + 1));
+}
+
+static void draw_words(struct random *random, struct lab_words const **words, size_t count) {
+    static const char *const some[] = {"cat",    "dog", "lion", "NYC",
+                                       "quokka", "the", "park", "milk"};
+    const char *word[16];
+    struct error error = {ERROR_NONE, 0, ""};
+    for (size_t w = 0; w < count; w++) {
+        word[w] = some[pick(random, 0, 7)];
+    }
+    lab_words_release(*words);
+    *words = lab_words_make(word, count, &error);
+    assert_non_null(*words);
+}
+
+static struct lab_experiment draw(struct random *random) {
+    static const char *const one[] = {"cat"};
+    struct lab_experiment experiment = experiment_of(one, 1);
+    draw_words(random, &experiment.tokens, pick(random, 1, 12));
+    if (pick(random, 0, 3) == 0) {
+        draw_words(random, &experiment.context, pick(random, 1, 12));
+    }
+    experiment.embedding = (enum lab_embedding)pick(random, 0, LAB_EMBEDDING_ONEHOT);
+    experiment.weights = (enum lab_weights)pick(random, 0, LAB_WEIGHTS_RANDOM);
+    experiment.d_model = pick(random, 1, 40);
+    experiment.heads = pick(random, 1, 8);
+    experiment.d_k = pick(random, 0, 20);
+    experiment.d_v = pick(random, 0, 20);
+    experiment.seed = random_bits(random);
+    experiment.scale = pick(random, 0, 1) == 1;
+    experiment.temperature = (float)pick(random, 1, 8) / 4;
+    experiment.mask = (enum lab_mask)pick(random, 0, LAB_MASKS - 1);
+    return experiment;
+}
+
+/* out [rows][cols] = a [rows][inner] · b [inner][cols] */
+static void multiply(const double *a, const double *b, double *out, size_t rows, size_t inner,
+                     size_t cols) {
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < cols; j++) {
+            double sum = 0;
+            for (size_t c = 0; c < inner; c++) {
+                sum += a[i * inner + c] * b[c * cols + j];
+            }
+            out[i * cols + j] = sum;
+        }
+    }
+}
+
+static double *doubles(size_t count) {
+    double *const values = calloc(count + 1, sizeof *values);
+    assert_non_null(values);
+    return values;
+}
+
+static double *widened(const float *values, size_t count) {
+    double *const wide = doubles(count);
+    for (size_t c = 0; c < count; c++) {
+        wide[c] = (double)values[c];
+    }
+    return wide;
+}
+
+static double *part_widened(const struct lab_trace *trace, enum lab_part part, size_t head) {
+    const struct lab_matrix matrix = lab_trace_part(trace, part, head);
+    assert_int_equal(matrix.stride, matrix.cols);
+    return widened(matrix.values, matrix.rows * matrix.cols);
+}
+
+/* scores [n][m] become shares. */
+static void soften(double *scores, const struct lab_experiment *experiment,
+                   struct lab_sizes sizes) {
+    const double factor =
+        (experiment->scale ? 1 / sqrt((double)sizes.d_k) : 1.0) / (double)experiment->temperature;
+    for (size_t i = 0; i < sizes.n; i++) {
+        double *const row = scores + i * sizes.m;
+        double most = -INFINITY, sum = 0;
+        for (size_t j = 0; j < sizes.m; j++) {
+            const bool hidden = experiment->mask == LAB_MASK_CAUSAL && j > i;
+            row[j] = hidden ? -INFINITY : row[j] * factor;
+            most = fmax(most, row[j]);
+        }
+        for (size_t j = 0; j < sizes.m; j++) {
+            row[j] = exp(row[j] - most);
+            sum += row[j];
+        }
+        for (size_t j = 0; j < sizes.m; j++) {
+            row[j] /= sum;
+        }
+    }
+}
+
+/* Errors are held against 1 plus the largest entry: where products cancel each other, a small
+ * matrix is made of numbers of unit scale. Unit scale also means scores of up to 8. Of larger ones
+ * float32 keeps fewer digits behind the point, and it is these that the exponential turns into
+ * relative error of the shares. */
+static double beyond_unit_scale(const struct lab_trace *trace, size_t h) {
+    const struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, h);
+    const double peak = (double)(lab_measure_peak(&scores) * lab_trace_sizes(trace).factor);
+    return fmax(1, peak / 8);
+}
+
+static void check_head(const struct lab_trace *trace, size_t h, const double *x,
+                       const double *context, double *concat, double *most) {
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    double *const w_q = part_widened(trace, LAB_W_Q, h), *const w_k =
+                                                             part_widened(trace, LAB_W_K, h);
+    double *const w_v = part_widened(trace, LAB_W_V, h), *const q = doubles(s.n * s.d_k);
+    double *const k = doubles(s.m * s.d_k), *const v = doubles(s.m * s.d_v);
+    double *const alpha = doubles(s.n * s.m), *const z = doubles(s.n * s.d_v);
+    multiply(x, w_q, q, s.n, s.d_model, s.d_k);
+    multiply(context, w_k, k, s.m, s.d_model, s.d_k);
+    multiply(context, w_v, v, s.m, s.d_model, s.d_v);
+    for (size_t i = 0; i < s.n; i++) {
+        for (size_t j = 0; j < s.m; j++) {
+            for (size_t c = 0; c < s.d_k; c++) {
+                alpha[i * s.m + j] += q[i * s.d_k + c] * k[j * s.d_k + c];
+            }
+        }
+    }
+    assert_matrix(lab_trace_part(trace, LAB_Q, h), q, s.n, s.d_k, 4e-6);
+    assert_matrix(lab_trace_part(trace, LAB_K, h), k, s.m, s.d_k, 4e-6);
+    assert_matrix(lab_trace_part(trace, LAB_V, h), v, s.m, s.d_v, 4e-6);
+    assert_matrix(lab_trace_part(trace, LAB_SCORES, h), alpha, s.n, s.m, 4e-6);
+    soften(alpha, lab_trace_experiment(trace), s);
+    multiply(alpha, v, z, s.n, s.m, s.d_v);
+    const double room = 4e-6 * beyond_unit_scale(trace, h);
+    assert_close(lab_trace_part(trace, LAB_ALPHA, h), alpha, s.n, s.m, room, room);
+    assert_close(lab_trace_part(trace, LAB_Z, h), z, s.n, s.d_v, room, room);
+    *most = fmax(*most, room);
+    for (size_t i = 0; i < s.n; i++) {
+        memcpy(concat + (i * s.heads + h) * s.d_v, z + i * s.d_v, s.d_v * sizeof *z);
+    }
+    double *const all[] = {w_q, w_k, w_v, q, k, v, alpha, z};
+    for (size_t a = 0; a < sizeof all / sizeof all[0]; a++) {
+        free(all[a]);
+    }
+}
+
+static void five_hundred_random_experiments_agree_with_float64(void **state) {
+    (void)state;
+    struct random random;
+    random_start(&random, 2, "experiments");
+    for (size_t e = 0; e < EXPERIMENTS; e++) {
+        struct lab_experiment experiment = draw(&random);
+        struct lab_trace *const trace = trace_of(&experiment);
+        const struct lab_sizes s = lab_trace_sizes(trace);
+        double *const x = part_widened(trace, LAB_EMBEDDINGS_X, 0);
+        double *const w_o = part_widened(trace, LAB_W_O, 0);
+        double *const rows = experiment.context == NULL
+                                 ? NULL
+                                 : widened(lab_trace_context_rows(trace), s.m * s.d_model);
+        double *const concat = doubles(s.n * s.heads * s.d_v), *const o = doubles(s.n * s.d_model);
+        double room = 4e-6;
+        for (size_t h = 0; h < s.heads; h++) {
+            check_head(trace, h, x, rows == NULL ? x : rows, concat, &room);
+        }
+        multiply(concat, w_o, o, s.n, s.heads * s.d_v, s.d_model);
+        assert_close(lab_trace_part(trace, LAB_CONCAT, 0), concat, s.n, s.heads * s.d_v, room,
+                     room);
+        assert_close(lab_trace_part(trace, LAB_OUTPUT_O, 0), o, s.n, s.d_model, room, room);
+        double *const all[] = {x, w_o, rows, concat, o};
+        for (size_t a = 0; a < sizeof all / sizeof all[0]; a++) {
+            free(all[a]);
+        }
+        lab_trace_release(trace);
+        lab_experiment_release(&experiment);
+    }
+}
+
+static void identity_weights_copy_and_give_back_every_dimension(void **state) {
+    (void)state;
+    static const char *const words[] = {"cat", "dog", "lion"};
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.heads = 2;
+    experiment.d_v = 2;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_matrix w = lab_trace_part(trace, LAB_W_V, 1);
+    /* head 1: its columns 0 and 1 are dimensions (1·2 + c) mod 3 = 2 and 0 */
+    static const double expected[] = {0, 1, 0, 0, 1, 0};
+    assert_matrix(w, expected, 3, 2, 0);
+    assert_string_equal(w.column_words[0], "cityness");
+    assert_string_equal(w.column_words[1], "petness");
+    /* dimension 0 stands twice in the concatenation (entries 0 and 3), so that it counts half each
+     */
+    static const double back[] = {0.5, 0, 0, 0, 1, 0, 0, 0, 1, 0.5, 0, 0};
+    assert_matrix(lab_trace_part(trace, LAB_W_O, 0), back, 4, 3, 0);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
+static void random_weights_have_the_variance_of_one_over_fan_in(void **state) {
+    (void)state;
+    static const char *const words[] = {"a", "b"};
+    struct lab_experiment experiment = experiment_of(words, 2);
+    experiment.embedding = LAB_EMBEDDING_RANDOM;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    experiment.d_model = 256;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_matrix w = lab_trace_part(trace, LAB_W_K, 0);
+    double square = 0;
+    for (size_t c = 0; c < w.rows * w.cols; c++) {
+        square += (double)w.values[c] * (double)w.values[c];
+    }
+    const double variance = square / (double)(w.rows * w.cols);
+    assert_true(variance > 0.98 / 256 && variance < 1.02 / 256);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
+static void a_seed_gives_the_same_numbers_and_another_gives_others(void **state) {
+    (void)state;
+    static const char *const words[] = {"a", "b", "a"};
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.embedding = LAB_EMBEDDING_RANDOM;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    struct lab_trace *const first = trace_of(&experiment), *const again = trace_of(&experiment);
+    experiment.seed = 43;
+    struct lab_trace *const other = trace_of(&experiment);
+    const struct lab_matrix o = lab_trace_part(first, LAB_OUTPUT_O, 0);
+    const size_t bytes = o.rows * o.cols * sizeof(float);
+    assert_memory_equal(o.values, lab_trace_part(again, LAB_OUTPUT_O, 0).values, bytes);
+    assert_memory_not_equal(o.values, lab_trace_part(other, LAB_OUTPUT_O, 0).values, bytes);
+    const struct lab_matrix x = lab_trace_part(first, LAB_EMBEDDINGS_X, 0);
+    assert_memory_equal(x.values, x.values + 2 * x.stride, x.cols * sizeof(float));
+    lab_trace_release(first);
+    lab_trace_release(again);
+    lab_trace_release(other);
+    lab_experiment_release(&experiment);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(five_hundred_random_experiments_agree_with_float64),
+        cmocka_unit_test(identity_weights_copy_and_give_back_every_dimension),
+        cmocka_unit_test(random_weights_have_the_variance_of_one_over_fan_in),
+        cmocka_unit_test(a_seed_gives_the_same_numbers_and_another_gives_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
