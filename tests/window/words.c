@@ -450,15 +450,20 @@ static void s_folds_the_settings_away(void **state)
     hands_expect(hands, "WEIGHTS");
 }
 
-static void tab_reaches_the_controls_and_enter_acts(void **state)
+static void tab_reaches_the_controls_and_enter_acts(void **unused)
 {
-    struct hands *hands = *state;
-    for (int i = 0; i < 200 && hands->state->view.stage != LAB_BLEND; i++) {
-        hands_key(hands, "Tab");
+    (void)unused;
+    bool reached = false;
+    for (int tabs = 1; tabs < 40 && !reached; tabs++) {
+        struct hands *hands = hands_open("cats", 1440, 900);
+        for (int i = 0; i < tabs; i++) {
+            hands_key(hands, "Tab");
+        }
         hands_key(hands, "Enter");
-        hands_key(hands, "Escape");
+        reached = hands->state->view.stage == LAB_BLEND && hands_count(hands, headline(LAB_BLEND));
+        hands_close(hands);
     }
-    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    assert_true(reached);
 }
 
 #define a_test(name) cmocka_unit_test_setup_teardown(name, open_cats, close_cats)
@@ -490,7 +495,7 @@ int main(void)
         a_test(export_quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),
         a_test(s_folds_the_settings_away),
-        a_test(tab_reaches_the_controls_and_enter_acts),
+        cmocka_unit_test(tab_reaches_the_controls_and_enter_acts),
         cmocka_unit_test(every_setting_changes_the_numbers_and_undo_brings_them_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
