@@ -5,8 +5,9 @@
  *                                                         concat(Z) [n][h·d_v] ─W_O─► O [n][d]
  *
  * All numbers are float32. No allocation, no printing, no global state but the constant table of
- * kernels: memory is the caller's. The letters: n queries, m keys, d = d_model, h heads, g heads of keys
- * and values (g = h, or fewer that are shared). Matrices are row-major with a stride counted in floats.
+ * kernels: memory is the caller's. The letters: n queries, m keys, d = d_model, h heads, g heads of
+ * keys and values (g = h, or fewer that are shared). Matrices are row-major with a stride counted
+ * in floats.
  *
  *     const struct attn_kernels *kernels = attn_kernels_choose(getenv("ATTN_ISA"));
  *     attn_project(kernels, x, w_q, q);
@@ -30,11 +31,12 @@ enum { ATTN_HEADS_MAX = 64 };
 /* A set of kernels for one instruction set: ref, sse2, avx2, avx512 or neon. */
 struct attn_kernels;
 
-/* The best set this processor can run; with name ("ref", "avx2" …) that very set. NULL when there is no
- * such set in this build or the processor cannot run it. NULL or "" as name: the best. */
+/* The best set this processor can run; with name ("ref", "avx2" …) that very set. NULL when there
+ * is no such set in this build or the processor cannot run it. NULL or "" as name: the best. */
 const struct attn_kernels *attn_kernels_choose(const char *name);
 
-/* The set at index 0, 1 … of those this processor can run, best first, ref last; NULL behind the last. */
+/* The set at index 0, 1 … of those this processor can run, best first, ref last; NULL behind the
+ * last. */
 const struct attn_kernels *attn_kernels_at(size_t index);
 
 /* "ref", "sse2", "avx2", "avx512", "neon": what attn_kernels_choose takes. */
@@ -62,7 +64,8 @@ struct attn_mask {
     size_t stride;
 };
 
-/* out [n][k] = x [n][d] · w [d][k], no bias. out must not overlap x or w. Shapes must agree (asserted). */
+/* out [n][k] = x [n][d] · w [d][k], no bias. out must not overlap x or w. Shapes must agree
+ * (asserted). */
 void attn_project(const struct attn_kernels *kernels, struct attn_operand x, struct attn_operand w,
                   struct attn_matrix out);
 
@@ -74,8 +77,9 @@ void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, stru
 void attn_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s, float factor,
                      struct attn_mask mask);
 
-/* Turns each row into shares that sum to 1, the row's maximum subtracted first. In place. Entries of −∞
- * become 0; a row of nothing but −∞ becomes all 0. Returns how many such empty rows there were. */
+/* Turns each row into shares that sum to 1, the row's maximum subtracted first. In place. Entries
+ * of −∞ become 0; a row of nothing but −∞ becomes all 0. Returns how many such empty rows there
+ * were. */
 size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s);
 
 /* z [n][d_v] = a [n][m] · v [m][d_v]. */
@@ -84,29 +88,30 @@ void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struc
 
 /* The sizes of one multi-head attention. */
 struct attn_shape {
-    size_t n, m;           /* queries, keys */
-    size_t d_model;        /* 0: raw Q, K, V; nothing is projected */
+    size_t n, m;    /* queries, keys */
+    size_t d_model; /* 0: raw Q, K, V; nothing is projected */
     size_t d_k, d_v;
-    size_t heads, kv_heads; /* kv_heads divides heads; query head h uses group h / (heads / kv_heads) */
-    bool context; /* K and V come from ATTN_CONTEXT, not from X; taken as true where n ≠ m */
+    size_t heads;
+    size_t kv_heads; /* divides heads; query head h uses group h / (heads / kv_heads) */
+    bool context;    /* K and V come from ATTN_CONTEXT, not from X; taken as true where n ≠ m */
 };
 
 /* The buffers of one attention, each float32 and aligned to 64 bytes inside one block of memory. */
 enum attn_buffer {
-    ATTN_X,      /* n × d_model */
-    ATTN_W_Q,    /* heads × d_model × d_k */
-    ATTN_W_K,    /* kv_heads × d_model × d_k */
-    ATTN_W_V,    /* kv_heads × d_model × d_v */
-    ATTN_W_O,    /* heads·d_v × d_model */
-    ATTN_Q,      /* heads × n × d_k */
-    ATTN_K,      /* kv_heads × m × d_k */
-    ATTN_V,      /* kv_heads × m × d_v */
-    ATTN_SCORES, /* heads × n × m */
-    ATTN_WEIGHTS,/* heads × n × m */
-    ATTN_Z,      /* heads × n × d_v */
-    ATTN_CONCAT, /* n × heads·d_v */
-    ATTN_OUTPUT, /* n × d_model */
-    ATTN_CONTEXT,/* m × d_model: what K and V are projected from when it is not X */
+    ATTN_X,       /* n × d_model */
+    ATTN_W_Q,     /* heads × d_model × d_k */
+    ATTN_W_K,     /* kv_heads × d_model × d_k */
+    ATTN_W_V,     /* kv_heads × d_model × d_v */
+    ATTN_W_O,     /* heads·d_v × d_model */
+    ATTN_Q,       /* heads × n × d_k */
+    ATTN_K,       /* kv_heads × m × d_k */
+    ATTN_V,       /* kv_heads × m × d_v */
+    ATTN_SCORES,  /* heads × n × m */
+    ATTN_WEIGHTS, /* heads × n × m */
+    ATTN_Z,       /* heads × n × d_v */
+    ATTN_CONCAT,  /* n × heads·d_v */
+    ATTN_OUTPUT,  /* n × d_model */
+    ATTN_CONTEXT, /* m × d_model: what K and V are projected from when it is not X */
     ATTN_BUFFERS
 };
 
@@ -118,16 +123,16 @@ struct attn_plan {
 };
 
 /* Lays the buffers out. False when the shape is not one (a zero where there must be none, more than
- * ATTN_HEADS_MAX heads, kv_heads not dividing heads) or its bytes do not fit a size_t. *why, when not
- * NULL, then points to a constant sentence. */
+ * ATTN_HEADS_MAX heads, kv_heads not dividing heads) or its bytes do not fit a size_t. *why, when
+ * not NULL, then points to a constant sentence. */
 bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const char **why);
 
 /* The buffer inside block (plan->bytes bytes, aligned to 64). NULL when it does not exist. */
 float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buffer buffer);
 
-/* Computes everything from X, the context and the W's (or, with d_model 0, from Q, K and V) that stand
- * in block: Q, K, V, scores (unscaled), weights, Z, concat, output. Masked and scaled scores are not kept.
- * Returns the number of queries × heads that see no key. */
+/* Computes everything from X, the context and the W's (or, with d_model 0, from Q, K and V) that
+ * stand in block: Q, K, V, scores (unscaled), weights, Z, concat, output. Masked and scaled scores
+ * are not kept. Returns the number of queries × heads that see no key. */
 size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                 float factor, struct attn_mask mask);
 

@@ -17,8 +17,7 @@ static const struct attn_kernels *const sets[] = {
 
 enum { SETS = sizeof sets / sizeof sets[0] };
 
-const struct attn_kernels *attn_kernels_choose(const char *name)
-{
+const struct attn_kernels *attn_kernels_choose(const char *name) {
     bool any = name == NULL || name[0] == '\0';
     for (size_t i = 0; i < SETS; i++) {
         if ((any || strcmp(name, sets[i]->name) == 0) && sets[i]->supported()) {
@@ -28,8 +27,7 @@ const struct attn_kernels *attn_kernels_choose(const char *name)
     return NULL;
 }
 
-const struct attn_kernels *attn_kernels_at(size_t index)
-{
+const struct attn_kernels *attn_kernels_at(size_t index) {
     for (size_t i = 0; i < SETS; i++) {
         if (!sets[i]->supported()) {
             continue;
@@ -42,12 +40,10 @@ const struct attn_kernels *attn_kernels_at(size_t index)
     return NULL;
 }
 
-const char *attn_kernels_name(const struct attn_kernels *kernels)
-{
+const char *attn_kernels_name(const struct attn_kernels *kernels) {
     return kernels->name;
 }
 
-const char *attn_kernels_title(const struct attn_kernels *kernels)
-{
+const char *attn_kernels_title(const struct attn_kernels *kernels) {
     return kernels->title;
 }

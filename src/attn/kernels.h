@@ -1,10 +1,10 @@
 /* attn/kernels.h — what a set of kernels is: one row of functions for one instruction set.
  *
  * Every set exports exactly one symbol, its row. All functions keep these rules:
- *   - buffers need no alignment, only the floats of rows × cols are read or written, never what lies
- *     between cols and stride or behind the last row;
- *   - each result is summed in the order of its terms, so that a row has the same bits (but for the sign of NaN) whether it is
- *     computed alone or among others;
+ *   - buffers need no alignment; only the floats of rows × cols are read or written, never what
+ *     lies between cols and stride or behind the last row;
+ *   - each result is summed in the order of its terms, so that a row has the same bits whether it
+ *     is computed alone or among others (but for the sign of a NaN, which is the processor's);
  *   - any size may be 0: a sum over nothing is 0. */
 #ifndef ATTN_KERNELS_H
 #define ATTN_KERNELS_H

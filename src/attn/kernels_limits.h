@@ -8,16 +8,14 @@
 #include <stddef.h>
 
 /* No key is seen: no share. */
-static inline void share_nothing(float *row, size_t cols)
-{
+static inline void share_nothing(float *row, size_t cols) {
     for (size_t j = 0; j < cols; j++) {
         row[j] = 0;
     }
 }
 
 /* The largest score is +∞: all that are +∞ share equally, the others get nothing. */
-static inline void share_equally(float *row, size_t cols)
-{
+static inline void share_equally(float *row, size_t cols) {
     double winners = 0;
     for (size_t j = 0; j < cols; j++) {
         winners += row[j] == INFINITY ? 1 : 0;
@@ -28,8 +26,7 @@ static inline void share_equally(float *row, size_t cols)
 }
 
 /* A score is NaN: no share is known, but a hidden key's is still 0. */
-static inline void share_unknown(float *row, size_t cols)
-{
+static inline void share_unknown(float *row, size_t cols) {
     for (size_t j = 0; j < cols; j++) {
         row[j] = row[j] == -INFINITY ? 0 : NAN;
     }

@@ -1,8 +1,8 @@
 /* attn/kernels_ref.c — attention as a textbook writes it, in plain C.
  *
  * The set for every processor, the oracle for the others, and the place to read what is computed.
- * Sums run in double, in the order of their terms, and are rounded to float once: the product of two
- * floats is exact in double, so these results are the same on every machine. */
+ * Sums run in double, in the order of their terms, and are rounded to float once: the product of
+ * two floats is exact in double, so these results are the same on every machine. */
 #include "attn/cpu.h"
 #include "attn/kernels.h"
 #include "attn/kernels_limits.h"
@@ -10,8 +10,7 @@
 #include <math.h>
 
 /* out[i][j] = Σ_p x[i][p] · w[p][j] */
-static void ref_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
-{
+static void ref_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out) {
     for (size_t i = 0; i < out.rows; i++) {
         for (size_t j = 0; j < out.cols; j++) {
             double sum = 0;
@@ -24,8 +23,7 @@ static void ref_project(struct attn_operand x, struct attn_operand w, struct att
 }
 
 /* s[i][j] = Σ_p q[i][p] · k[j][p] */
-static void ref_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s)
-{
+static void ref_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s) {
     for (size_t i = 0; i < s.rows; i++) {
         for (size_t j = 0; j < s.cols; j++) {
             double sum = 0;
@@ -37,9 +35,9 @@ static void ref_scores(struct attn_operand q, struct attn_operand k, struct attn
     }
 }
 
-/* s[i][j] = s[i][j] · factor where query i sees key j, else −∞ (and never NaN, whatever the score) */
-static void ref_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask)
-{
+/* s[i][j] = s[i][j] · factor where query i sees key j, else −∞ (and never NaN, whatever the score)
+ */
+static void ref_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask) {
     for (size_t i = 0; i < s.rows; i++) {
         for (size_t j = 0; j < s.cols; j++) {
             bool hidden = mask.visible != NULL && mask.visible[i * mask.stride + j] == 0;
@@ -50,8 +48,7 @@ static void ref_scale_mask(struct attn_matrix s, float factor, struct attn_mask 
 }
 
 /* row[j] = e^(row[j] − max) / Σ_p e^(row[p] − max). True when the row was empty: nothing but −∞. */
-static bool softmax_row(float *row, size_t cols)
-{
+static bool softmax_row(float *row, size_t cols) {
     /* Pass 1: the maximum. Subtracting it changes no share, and no power can then exceed 1. */
     float max = -INFINITY;
     for (size_t j = 0; j < cols; j++) {
@@ -81,8 +78,7 @@ static bool softmax_row(float *row, size_t cols)
     return false;
 }
 
-static size_t ref_softmax(struct attn_matrix s)
-{
+static size_t ref_softmax(struct attn_matrix s) {
     size_t empty = 0;
     for (size_t i = 0; i < s.rows; i++) {
         empty += softmax_row(s.values + i * s.stride, s.cols);
@@ -90,10 +86,9 @@ static size_t ref_softmax(struct attn_matrix s)
     return empty;
 }
 
-/* z[i][c] = Σ_j a[i][j] · v[j][c], over the keys with a weight. A key of weight 0 is left out and not
- * multiplied: 0 · ∞ and 0 · NaN are NaN, and what is hidden must not show. */
-static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z)
-{
+/* z[i][c] = Σ_j a[i][j] · v[j][c], over the keys with a weight. A key of weight 0 is left out and
+ * not multiplied: 0 · ∞ and 0 · NaN are NaN, and what is hidden must not show. */
+static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z) {
     for (size_t i = 0; i < z.rows; i++) {
         for (size_t c = 0; c < z.cols; c++) {
             double sum = 0;

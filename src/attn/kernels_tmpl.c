@@ -1,4 +1,5 @@
-/* attn/kernels_tmpl.c — the vector sets: this file, compiled once per instruction set (meson.build).
+/* attn/kernels_tmpl.c — the vector sets: this file, compiled once per instruction set
+ * (meson.build).
  *
  *     ATTN_SET, ATTN_TITLE, ATTN_SUPPORTED
  *                 its name (avx2), as people write it ("AVX2"), and the question whether it runs
@@ -6,10 +7,10 @@
  *     ATTN_ROWS   most rows of a register tile, at most 6
  *     ATTN_TILE   most registers a tile sums in
  *
- * All three products are one: out [n][cols] = a [n][depth] · b [depth][cols]. Projection and blend have
- * their b as it is; for the scores, K is turned into such a b, a panel of it at a time, on the stack.
- * A tile of out, rows × vecs registers, is summed in registers: each step loads vecs registers of b and
- * multiplies them by one number of each row of a.
+ * All three products are one: out [n][cols] = a [n][depth] · b [depth][cols]. Projection and blend
+ * have their b as it is; for the scores, K is turned into such a b, a panel of it at a time, on the
+ * stack. A tile of out, rows × vecs registers, is summed in registers: each step loads vecs
+ * registers of b and multiplies them by one number of each row of a.
  *
  *                  b   ▒▒▒▒ ▒▒▒▒   step p: 2 loads
  *        a   ▫         ┌─────────┐
@@ -31,9 +32,10 @@
 #endif
 
 enum {
-    VECS_MAX = 8,      /* registers of b in the widest tile */
-    DEPTH_BLOCK = 128, /* terms summed before moving on: what is read of b stays in the first cache */
-    KEY_CHUNK = 16,    /* keys that blend takes or leaves together */
+    VECS_MAX = 8, /* registers of b in the widest tile */
+    DEPTH_BLOCK =
+        128,        /* terms summed before moving on: what is read of b stays in the first cache */
+    KEY_CHUNK = 16, /* keys that blend takes or leaves together */
     KEY_CHUNKS = DEPTH_BLOCK / KEY_CHUNK,
     PANEL_VECS = 4,
     PANEL_COLS = PANEL_VECS * WIDTH,
@@ -54,65 +56,81 @@ struct tile {
 
 typedef void tile_function(const struct tile *job);
 
-/* With constant rows, vecs and narrow, all loops over them unroll and sum lives in registers. */
-VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs, const bool narrow)
-{
-    const size_t a_stride = job->a_stride, b_stride = job->b_stride, out_stride = job->out_stride;
-    const vec_part part = job->part;
-    vec sum[ATTN_ROWS][VECS_MAX];
+/* The sums of a tile while they are in registers. */
+typedef vec tile_sums[ATTN_ROWS][VECS_MAX];
 
+VEC_INLINE void load_terms(const struct tile *job, const float *b, const int vecs,
+                           const bool narrow, vec terms[VECS_MAX]) {
+    UNROLL for (int v = 0; v < vecs; v++) {
+        terms[v] = narrow ? vec_load_part(b, job->part) : vec_load(b + v * WIDTH);
+    }
+}
+
+/* Adds terms first … end to the sums. */
+VEC_INLINE void add_terms(const struct tile *job, size_t first, size_t end, const int rows,
+                          const int vecs, const bool narrow, tile_sums sum) {
+    const size_t a_stride = job->a_stride, b_stride = job->b_stride;
+    const float *b = job->b + first * b_stride;
+    for (const float *a = job->a + first; a < job->a + end; a++, b += b_stride) {
+        vec terms[VECS_MAX];
+        load_terms(job, b, vecs, narrow, terms);
+        UNROLL for (int r = 0; r < rows; r++) {
+            const vec weight = vec_splat(a[(size_t)r * a_stride]);
+            UNROLL for (int v = 0; v < vecs; v++) {
+                sum[r][v] = vec_fma(weight, terms[v], sum[r][v]);
+            }
+        }
+    }
+}
+
+/* The same where some weights are 0: their terms leave the sum as it is, whatever stands in b. */
+VEC_INLINE void add_some_terms(const struct tile *job, size_t first, size_t end, const int rows,
+                               const int vecs, const bool narrow, tile_sums sum) {
+    const size_t a_stride = job->a_stride, b_stride = job->b_stride;
+    const float *b = job->b + first * b_stride;
+    for (const float *a = job->a + first; a < job->a + end; a++, b += b_stride) {
+        vec terms[VECS_MAX];
+        load_terms(job, b, vecs, narrow, terms);
+        UNROLL for (int r = 0; r < rows; r++) {
+            const vec weight = vec_splat(a[(size_t)r * a_stride]);
+            const lanes none = weight == vec_splat(0);
+            UNROLL for (int v = 0; v < vecs; v++) {
+                sum[r][v] = vec_select(none, sum[r][v], vec_fma(weight, terms[v], sum[r][v]));
+            }
+        }
+    }
+}
+
+/* With constant rows, vecs and narrow, all loops over them unroll and sum lives in registers. */
+VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
+                         const bool narrow) {
+    tile_sums sum;
     UNROLL for (int r = 0; r < rows; r++) {
         UNROLL for (int v = 0; v < vecs; v++) {
-            const float *from = job->out + (size_t)r * out_stride + v * WIDTH;
+            const float *from = job->out + (size_t)r * job->out_stride + v * WIDTH;
             sum[r][v] = !job->resume ? vec_splat(0)
-                        : narrow     ? vec_load_part(from, part)
+                        : narrow     ? vec_load_part(from, job->part)
                                      : vec_load(from);
         }
     }
-    const size_t step = job->chunks == NULL ? job->depth : KEY_CHUNK;
-    for (size_t first = 0; first < job->depth; first += step) {
-        const size_t end = job->depth - first < step ? job->depth : first + step;
-        const uint8_t chunk = job->chunks == NULL ? CHUNK_FULL : job->chunks[first / KEY_CHUNK];
-        if (chunk == CHUNK_EMPTY) {
-            continue;
-        }
-        const float *a = job->a + first, *b = job->b + first * b_stride;
-        const float *const a_end = job->a + end;
-        if (chunk == CHUNK_FULL) {
-            for (; a < a_end; a++, b += b_stride) {
-                vec terms[VECS_MAX];
-                UNROLL for (int v = 0; v < vecs; v++) {
-                    terms[v] = narrow ? vec_load_part(b, part) : vec_load(b + v * WIDTH);
-                }
-                UNROLL for (int r = 0; r < rows; r++) {
-                    const vec weight = vec_splat(a[(size_t)r * a_stride]);
-                    UNROLL for (int v = 0; v < vecs; v++) {
-                        sum[r][v] = vec_fma(weight, terms[v], sum[r][v]);
-                    }
-                }
-            }
-            continue;
-        }
-        /* Some weights are 0: their terms leave the sum as it is, whatever stands in b. */
-        for (; a < a_end; a++, b += b_stride) {
-            vec terms[VECS_MAX];
-            UNROLL for (int v = 0; v < vecs; v++) {
-                terms[v] = narrow ? vec_load_part(b, part) : vec_load(b + v * WIDTH);
-            }
-            UNROLL for (int r = 0; r < rows; r++) {
-                const vec weight = vec_splat(a[(size_t)r * a_stride]);
-                const lanes none = weight == vec_splat(0);
-                UNROLL for (int v = 0; v < vecs; v++) {
-                    sum[r][v] = vec_select(none, sum[r][v], vec_fma(weight, terms[v], sum[r][v]));
-                }
+    if (job->chunks == NULL) {
+        add_terms(job, 0, job->depth, rows, vecs, narrow, sum);
+    } else {
+        for (size_t first = 0; first < job->depth; first += KEY_CHUNK) {
+            const size_t end = job->depth - first < KEY_CHUNK ? job->depth : first + KEY_CHUNK;
+            const uint8_t chunk = job->chunks[first / KEY_CHUNK];
+            if (chunk == CHUNK_FULL) {
+                add_terms(job, first, end, rows, vecs, narrow, sum);
+            } else if (chunk == CHUNK_MIXED) {
+                add_some_terms(job, first, end, rows, vecs, narrow, sum);
             }
         }
     }
     UNROLL for (int r = 0; r < rows; r++) {
         UNROLL for (int v = 0; v < vecs; v++) {
-            float *to = job->out + (size_t)r * out_stride + v * WIDTH;
+            float *to = job->out + (size_t)r * job->out_stride + v * WIDTH;
             if (narrow) {
-                vec_store_part(to, part, sum[r][v]);
+                vec_store_part(to, job->part, sum[r][v]);
             } else {
                 vec_store(to, sum[r][v]);
             }
@@ -120,25 +138,34 @@ VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
     }
 }
 
-#define TILE(rows, vecs)                                                                               \
+/* clang-format off */
+#define TILE(rows, vecs)                                                                           \
     static void tile_##rows##_##vecs(const struct tile *job) { sum_tile(job, rows, vecs, false); }
-#define TILE_NARROW(rows)                                                                              \
+#define TILE_NARROW(rows)                                                                          \
     static void tile_##rows##_narrow(const struct tile *job) { sum_tile(job, rows, 1, true); }
 
 TILE(1, 8) TILE(1, 4) TILE(1, 2) TILE(1, 1) TILE_NARROW(1)
-TILE(2, 4) TILE(2, 2) TILE(2, 1) TILE_NARROW(2)
-TILE(3, 4) TILE(3, 2) TILE(3, 1) TILE_NARROW(3)
-TILE(4, 2) TILE(4, 1) TILE_NARROW(4)
-TILE(5, 2) TILE(5, 1) TILE_NARROW(5)
-TILE(6, 2) TILE(6, 1) TILE_NARROW(6)
+           TILE(2, 4) TILE(2, 2) TILE(2, 1) TILE_NARROW(2)
+           TILE(3, 4) TILE(3, 2) TILE(3, 1) TILE_NARROW(3)
+                      TILE(4, 2) TILE(4, 1) TILE_NARROW(4)
+                      TILE(5, 2) TILE(5, 1) TILE_NARROW(5)
+                      TILE(6, 2) TILE(6, 1) TILE_NARROW(6)
 #if ATTN_TILE >= 24
-TILE(2, 8) TILE(3, 8) TILE(4, 4) TILE(5, 4) TILE(6, 4)
+TILE(2, 8)
+TILE(3, 8)
+           TILE(4, 4)
+           TILE(5, 4)
+           TILE(6, 4)
 #define WIDE(tile) tile
 #else
 #define WIDE(tile) NULL
 #endif
+    /* clang-format on */
 
-enum { NARROW = 0, SIZES = 5 };
+    enum {
+        NARROW = 0,
+        SIZES = 5
+    };
 
 /* The registers in a row of each column of the table; 0: the part of one. */
 static const size_t tile_vecs[SIZES] = {0, 1, 2, 4, 8};
@@ -153,8 +180,7 @@ static tile_function *const tiles[ATTN_ROWS][SIZES] = {
 };
 
 /* All columns for the rows of one tile: the widest tiles first, the part of a register last. */
-static void sum_rows(struct tile job, size_t rows, size_t cols)
-{
+static void sum_rows(struct tile job, size_t rows, size_t cols) {
     tile_function *const *sizes = tiles[rows - 1];
     for (size_t size = SIZES - 1; size > NARROW; size--) {
         const size_t width = tile_vecs[size] * WIDTH;
@@ -176,25 +202,21 @@ struct groups {
     size_t rows, count;
 };
 
-static struct groups groups_of(size_t rows)
-{
+static struct groups groups_of(size_t rows) {
     return (struct groups){rows, (rows + ATTN_ROWS - 1) / ATTN_ROWS};
 }
 
-static size_t group_start(const struct groups *groups, size_t group)
-{
+static size_t group_start(const struct groups *groups, size_t group) {
     const size_t larger = groups->rows % groups->count;
     return group * (groups->rows / groups->count) + (group < larger ? group : larger);
 }
 
-static size_t at_most(size_t a, size_t b)
-{
+static size_t at_most(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
 /* out = a · b (or += with resume) for a panel of at most PANEL_COLS columns, all rows. */
-static void sum_panel(struct tile job, const struct groups *groups, size_t cols)
-{
+static void sum_panel(struct tile job, const struct groups *groups, size_t cols) {
     const float *a = job.a;
     float *out = job.out;
     for (size_t group = 0; group < groups->count; group++) {
@@ -205,8 +227,7 @@ static void sum_panel(struct tile job, const struct groups *groups, size_t cols)
     }
 }
 
-static void vec_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
-{
+static void vec_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out) {
     const struct groups groups = groups_of(out.rows);
     const size_t panel = groups.count == 1 ? out.cols : PANEL_COLS;
     size_t from = 0;
@@ -229,11 +250,10 @@ static void vec_project(struct attn_operand x, struct attn_operand w, struct att
     } while (from < x.cols);
 }
 
-/* panel [depth][PANEL_COLS] = k's rows first … first + count and columns from … from + depth, turned.
- * Lanes behind the last key hold the last key's numbers again; nobody looks at them. */
+/* panel [depth][PANEL_COLS] = k's rows first … first + count and columns from … from + depth,
+ * turned. Lanes behind the last key hold the last key's numbers again; nobody looks at them. */
 static void turn(struct attn_operand k, size_t first, size_t count, size_t from, size_t depth,
-                 float *panel)
-{
+                 float *panel) {
     for (size_t key = 0; key < count; key += WIDTH) {
         const float *rows[WIDTH];
         for (size_t j = 0; j < WIDTH; j++) {
@@ -259,8 +279,7 @@ static void turn(struct attn_operand k, size_t first, size_t count, size_t from,
     }
 }
 
-static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s)
-{
+static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s) {
     _Alignas(64) float panel[DEPTH_BLOCK * PANEL_COLS];
     const struct groups groups = groups_of(s.rows);
     if (s.rows == 0) {
@@ -288,8 +307,7 @@ static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn
     }
 }
 
-static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask)
-{
+static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask) {
     for (size_t i = 0; i < s.rows; i++) {
         float *row = s.values + i * s.stride;
         if (mask.visible == NULL) {
@@ -308,8 +326,7 @@ static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask 
 
 /* Says of each chunk of keys whether any of the rows' weights is 0, or all are. */
 static void classify(const float *a, size_t a_stride, size_t rows, size_t depth,
-                     uint8_t chunks[KEY_CHUNKS])
-{
+                     uint8_t chunks[KEY_CHUNKS]) {
     for (size_t first = 0; first < depth; first += KEY_CHUNK) {
         const size_t count = at_most(depth - first, KEY_CHUNK);
         unsigned zeros = 0;
@@ -319,14 +336,13 @@ static void classify(const float *a, size_t a_stride, size_t rows, size_t depth,
                 zeros += weights[j] == 0 ? 1U : 0U;
             }
         }
-        chunks[first / KEY_CHUNK] = zeros == 0               ? CHUNK_FULL
+        chunks[first / KEY_CHUNK] = zeros == 0              ? CHUNK_FULL
                                     : zeros == rows * count ? CHUNK_EMPTY
                                                             : CHUNK_MIXED;
     }
 }
 
-static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z)
-{
+static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z) {
     const struct groups groups = groups_of(z.rows);
     size_t from = 0;
     do {
@@ -357,16 +373,17 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
  *
  * x − max is taken as d + error, exactly (Knuth, The Art of Computer Programming, volume 2, 4.2.2,
  * theorem B): far from the maximum, rounding the difference alone would cost |d| / 2 ulp.
- * Then 2^k · e^r with |r| ≤ ln 2 / 2; ln 2 in two parts of which the first, times k, is exact (Cody and
- * Waite, Software Manual for the Elementary Functions, 1980). e^r = 1 + (r + r²·(…)), the bracket by
- * Remez' exchange, within 5·10⁻⁹ of e^r. 2^k is multiplied in two steps, for it may be subnormal. */
-VEC_INLINE vec power(vec x, vec max)
-{
+ * Then 2^k · e^r with |r| ≤ ln 2 / 2; ln 2 in two parts of which the first, times k, is exact (Cody
+ * and Waite, Software Manual for the Elementary Functions, 1980). e^r = 1 + (r + r²·(…)), the
+ * bracket by Remez' exchange, within 5·10⁻⁹ of e^r. 2^k is multiplied in two steps, for it may be
+ * subnormal. */
+VEC_INLINE vec power(vec x, vec max) {
     const vec d = x - max;
     const vec back = d - x;
     const vec error = (x - (d - back)) - (max + back);
 
-    const vec shift = vec_splat(0x1.8p23F); /* added, leaves the nearest whole number in the low bits */
+    const vec shift =
+        vec_splat(0x1.8p23F); /* added, leaves the nearest whole number in the low bits */
     const vec shifted = vec_fma(d, vec_splat(0x1.715476p0F), shift);
     const vec k = shifted - shift;
     vec r = vec_fma(k, vec_splat(-0x1.63p-1F), d);
@@ -385,8 +402,7 @@ VEC_INLINE vec power(vec x, vec max)
     return vec_select(d < vec_splat(-104), vec_splat(0), scaled);
 }
 
-VEC_INLINE float sum_of_lanes(vec a)
-{
+VEC_INLINE float sum_of_lanes(vec a) {
     float values[WIDTH];
     vec_store(values, a);
     UNROLL for (int half = WIDTH / 2; half > 0; half /= 2) {
@@ -397,8 +413,7 @@ VEC_INLINE float sum_of_lanes(vec a)
     return values[0];
 }
 
-VEC_INLINE float max_of_lanes(vec a)
-{
+VEC_INLINE float max_of_lanes(vec a) {
     float values[WIDTH];
     vec_store(values, a);
     UNROLL for (int half = WIDTH / 2; half > 0; half /= 2) {
@@ -410,8 +425,7 @@ VEC_INLINE float max_of_lanes(vec a)
 }
 
 /* The scores of a row from col on, as many as a register holds; behind the last stands −∞. */
-VEC_INLINE vec load_scores(const float *row, size_t col, size_t cols)
-{
+VEC_INLINE vec load_scores(const float *row, size_t col, size_t cols) {
     if (cols - col >= WIDTH) {
         return vec_load(row + col);
     }
@@ -419,8 +433,7 @@ VEC_INLINE vec load_scores(const float *row, size_t col, size_t cols)
     return vec_select(vec_first(cols - col), scores, vec_splat(-INFINITY));
 }
 
-VEC_INLINE void store_scores(float *row, size_t col, size_t cols, vec scores)
-{
+VEC_INLINE void store_scores(float *row, size_t col, size_t cols, vec scores) {
     if (cols - col >= WIDTH) {
         vec_store(row + col, scores);
     } else {
@@ -429,8 +442,7 @@ VEC_INLINE void store_scores(float *row, size_t col, size_t cols, vec scores)
 }
 
 /* True when the row was empty. */
-static bool softmax_row(float *row, size_t cols)
-{
+static bool softmax_row(float *row, size_t cols) {
     vec largest = vec_splat(-INFINITY);
     lanes unknown = {0};
     for (size_t col = 0; col < cols; col += WIDTH) {
@@ -451,7 +463,8 @@ static bool softmax_row(float *row, size_t cols)
         share_equally(row, cols);
         return false;
     }
-    /* Four sums: powers are computed four at a time, and no sum grows long enough to lose digits. */
+    /* Four sums: powers are computed four at a time, and no sum grows long enough to lose digits.
+     */
     vec sums[4] = {vec_splat(0), vec_splat(0), vec_splat(0), vec_splat(0)};
     size_t col = 0;
     for (; cols - col >= 4 * WIDTH; col += 4 * WIDTH) {
@@ -473,8 +486,7 @@ static bool softmax_row(float *row, size_t cols)
     return false;
 }
 
-static size_t vec_softmax(struct attn_matrix s)
-{
+static size_t vec_softmax(struct attn_matrix s) {
     size_t empty = 0;
     for (size_t i = 0; i < s.rows; i++) {
         empty += softmax_row(s.values + i * s.stride, s.cols) ? 1 : 0;

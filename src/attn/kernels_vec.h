@@ -11,9 +11,9 @@
  *                              the first count < ATTN_WIDTH lanes only; the others load as 0, and
  *                              their memory is neither read nor written
  *     vec_unzip(rows, at, out) out[p] lane j = row j's float at + p, for ATTN_WIDTH rows, p = 0 … 3
- * This is the only file of the sets that names instructions. The generic row is plain vector C of any
- * width: it builds a set where none of the others fits, and lets a test run a width that the machine
- * does not have. */
+ * This is the only file of the sets that names instructions. The generic row is plain vector C of
+ * any width: it builds a set where none of the others fits, and lets a test run a width that the
+ * machine does not have. */
 #ifndef ATTN_KERNELS_VEC_H
 #define ATTN_KERNELS_VEC_H
 
@@ -30,18 +30,15 @@ typedef float vec_loose __attribute__((vector_size(4 * ATTN_WIDTH), aligned(4), 
 
 #define VEC_INLINE static inline __attribute__((always_inline, unused))
 
-VEC_INLINE vec vec_load(const float *from)
-{
+VEC_INLINE vec vec_load(const float *from) {
     return *(const vec_loose *)(const void *)from;
 }
 
-VEC_INLINE void vec_store(float *to, vec a)
-{
+VEC_INLINE void vec_store(float *to, vec a) {
     *(vec_loose *)(void *)to = a;
 }
 
-VEC_INLINE lanes vec_first(size_t count)
-{
+VEC_INLINE lanes vec_first(size_t count) {
     lanes index;
     for (int i = 0; i < WIDTH; i++) {
         index[i] = i;
@@ -53,37 +50,42 @@ VEC_INLINE lanes vec_first(size_t count)
 
 #include <immintrin.h>
 
-VEC_INLINE vec vec_splat(float x) { return _mm512_set1_ps(x); }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm512_fmadd_ps(a, b, c); }
-VEC_INLINE vec vec_max(vec a, vec b) { return _mm512_max_ps(a, b); }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b)
-{
+VEC_INLINE vec vec_splat(float x) {
+    return _mm512_set1_ps(x);
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+    return _mm512_fmadd_ps(a, b, c);
+}
+VEC_INLINE vec vec_max(vec a, vec b) {
+    return _mm512_max_ps(a, b);
+}
+VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return _mm512_mask_mov_ps(b, _mm512_movepi32_mask((__m512i)where), a);
 }
-VEC_INLINE int vec_any(lanes where) { return _mm512_movepi32_mask((__m512i)where) != 0; }
+VEC_INLINE int vec_any(lanes where) {
+    return _mm512_movepi32_mask((__m512i)where) != 0;
+}
 
 typedef __mmask16 vec_part;
-VEC_INLINE vec_part vec_part_of(size_t count) { return (vec_part)((1U << count) - 1U); }
-VEC_INLINE vec vec_load_part(const float *from, vec_part part)
-{
+VEC_INLINE vec_part vec_part_of(size_t count) {
+    return (vec_part)((1U << count) - 1U);
+}
+VEC_INLINE vec vec_load_part(const float *from, vec_part part) {
     return _mm512_maskz_loadu_ps(part, from);
 }
-VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
-{
+VEC_INLINE void vec_store_part(float *to, vec_part part, vec a) {
     _mm512_mask_storeu_ps(to, part, a);
 }
 
-/* Four floats of each of rows 0, 4, 8 and 12 side by side: then the 4 × 4 transpose within each quarter
- * leaves the rows in their order. */
-VEC_INLINE vec vec_gather(const float *a, const float *b, const float *c, const float *d)
-{
+/* Four floats of each of rows 0, 4, 8 and 12 side by side: then the 4 × 4 transpose within each
+ * quarter leaves the rows in their order. */
+VEC_INLINE vec vec_gather(const float *a, const float *b, const float *c, const float *d) {
     __m512 all = _mm512_castps128_ps512(_mm_loadu_ps(a));
     all = _mm512_insertf32x4(all, _mm_loadu_ps(b), 1);
     all = _mm512_insertf32x4(all, _mm_loadu_ps(c), 2);
     return _mm512_insertf32x4(all, _mm_loadu_ps(d), 3);
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
-{
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     __m512 r0 = vec_gather(rows[0] + at, rows[4] + at, rows[8] + at, rows[12] + at);
     __m512 r1 = vec_gather(rows[1] + at, rows[5] + at, rows[9] + at, rows[13] + at);
     __m512 r2 = vec_gather(rows[2] + at, rows[6] + at, rows[10] + at, rows[14] + at);
@@ -102,38 +104,40 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
 
 #include <immintrin.h>
 
-VEC_INLINE vec vec_splat(float x) { return _mm256_set1_ps(x); }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return _mm256_fmadd_ps(a, b, c); }
-VEC_INLINE vec vec_max(vec a, vec b) { return _mm256_max_ps(a, b); }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b)
-{
+VEC_INLINE vec vec_splat(float x) {
+    return _mm256_set1_ps(x);
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+    return _mm256_fmadd_ps(a, b, c);
+}
+VEC_INLINE vec vec_max(vec a, vec b) {
+    return _mm256_max_ps(a, b);
+}
+VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return _mm256_blendv_ps(b, a, (__m256)where);
 }
-VEC_INLINE int vec_any(lanes where) { return _mm256_movemask_ps((__m256)where) != 0; }
+VEC_INLINE int vec_any(lanes where) {
+    return _mm256_movemask_ps((__m256)where) != 0;
+}
 
 typedef __m256i vec_part;
-VEC_INLINE vec_part vec_part_of(size_t count)
-{
+VEC_INLINE vec_part vec_part_of(size_t count) {
     const __m256i index = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), index);
 }
-VEC_INLINE vec vec_load_part(const float *from, vec_part part)
-{
+VEC_INLINE vec vec_load_part(const float *from, vec_part part) {
     return _mm256_maskload_ps(from, part);
 }
-VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
-{
+VEC_INLINE void vec_store_part(float *to, vec_part part, vec a) {
     _mm256_maskstore_ps(to, part, a);
 }
 
-/* Four floats of row j and of row j + 4 side by side: then the 4 × 4 transpose within each half leaves
- * the rows in their order. */
-VEC_INLINE vec vec_gather(const float *a, const float *b)
-{
+/* Four floats of row j and of row j + 4 side by side: then the 4 × 4 transpose within each half
+ * leaves the rows in their order. */
+VEC_INLINE vec vec_gather(const float *a, const float *b) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
-{
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     __m256 r0 = vec_gather(rows[0] + at, rows[4] + at), r1 = vec_gather(rows[1] + at, rows[5] + at);
     __m256 r2 = vec_gather(rows[2] + at, rows[6] + at), r3 = vec_gather(rows[3] + at, rows[7] + at);
     __m256d low01 = _mm256_castps_pd(_mm256_unpacklo_ps(r0, r1));
@@ -152,16 +156,22 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
 
 #include <emmintrin.h>
 
-VEC_INLINE vec vec_splat(float x) { return _mm_set1_ps(x); }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return a * b + c; }
-VEC_INLINE vec vec_max(vec a, vec b) { return _mm_max_ps(a, b); }
-VEC_INLINE int vec_any(lanes where) { return _mm_movemask_ps((__m128)where) != 0; }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b)
-{
+VEC_INLINE vec vec_splat(float x) {
+    return _mm_set1_ps(x);
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+    return a * b + c;
+}
+VEC_INLINE vec vec_max(vec a, vec b) {
+    return _mm_max_ps(a, b);
+}
+VEC_INLINE int vec_any(lanes where) {
+    return _mm_movemask_ps((__m128)where) != 0;
+}
+VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return (vec)((where & (lanes)a) | (~where & (lanes)b));
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
-{
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     out[0] = vec_load(rows[0] + at);
     out[1] = vec_load(rows[1] + at);
     out[2] = vec_load(rows[2] + at);
@@ -173,22 +183,22 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
 
 #include <arm_neon.h>
 
-VEC_INLINE vec vec_splat(float x) { return (vec)vdupq_n_f32(x); }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c)
-{
+VEC_INLINE vec vec_splat(float x) {
+    return (vec)vdupq_n_f32(x);
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
     return (vec)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 }
-VEC_INLINE vec vec_max(vec a, vec b)
-{
+VEC_INLINE vec vec_max(vec a, vec b) {
     return (vec)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
 }
-VEC_INLINE int vec_any(lanes where) { return vmaxvq_u32((uint32x4_t)where) != 0; }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b)
-{
+VEC_INLINE int vec_any(lanes where) {
+    return vmaxvq_u32((uint32x4_t)where) != 0;
+}
+VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return (vec)vbslq_f32((uint32x4_t)where, (float32x4_t)a, (float32x4_t)b);
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
-{
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     float32x4_t r0 = vld1q_f32(rows[0] + at), r1 = vld1q_f32(rows[1] + at);
     float32x4_t r2 = vld1q_f32(rows[2] + at), r3 = vld1q_f32(rows[3] + at);
     float64x2_t even01 = vreinterpretq_f64_f32(vtrn1q_f32(r0, r1));
@@ -203,30 +213,30 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
 
 #else
 
-VEC_INLINE vec vec_splat(float x)
-{
+VEC_INLINE vec vec_splat(float x) {
     vec all;
     for (int i = 0; i < WIDTH; i++) {
         all[i] = x;
     }
     return all;
 }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) { return a * b + c; }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b)
-{
+VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+    return a * b + c;
+}
+VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return (vec)((where & (lanes)a) | (~where & (lanes)b));
 }
-VEC_INLINE vec vec_max(vec a, vec b) { return vec_select(a > b, a, b); }
-VEC_INLINE int vec_any(lanes where)
-{
+VEC_INLINE vec vec_max(vec a, vec b) {
+    return vec_select(a > b, a, b);
+}
+VEC_INLINE int vec_any(lanes where) {
     int any = 0;
     for (int i = 0; i < WIDTH; i++) {
         any |= where[i];
     }
     return any != 0;
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
-{
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     for (int p = 0; p < 4; p++) {
         for (int j = 0; j < WIDTH; j++) {
             out[p][j] = rows[j][at + (size_t)p];
@@ -238,9 +248,10 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
 
 /* Without masked moves: lane by lane. */
 typedef int vec_part;
-VEC_INLINE vec_part vec_part_of(size_t count) { return (vec_part)count; }
-VEC_INLINE vec vec_load_part(const float *from, vec_part part)
-{
+VEC_INLINE vec_part vec_part_of(size_t count) {
+    return (vec_part)count;
+}
+VEC_INLINE vec vec_load_part(const float *from, vec_part part) {
     vec a = {0};
     for (int i = 0; i < WIDTH - 1; i++) {
         if (i < part) {
@@ -249,8 +260,7 @@ VEC_INLINE vec vec_load_part(const float *from, vec_part part)
     }
     return a;
 }
-VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
-{
+VEC_INLINE void vec_store_part(float *to, vec_part part, vec a) {
     for (int i = 0; i < WIDTH - 1; i++) {
         if (i < part) {
             to[i] = a[i];

@@ -4,8 +4,7 @@
 enum { LINE = 64 }; /* bytes: a cache line, and the widest register */
 
 /* Sizes are given by users: a product is multiplied with care, SIZE_MAX meaning "does not fit". */
-static size_t times(size_t a, size_t b)
-{
+static size_t times(size_t a, size_t b) {
     if (a == 0 || b == 0) {
         return 0;
     }
@@ -15,8 +14,7 @@ static size_t times(size_t a, size_t b)
     return a * b;
 }
 
-static const char *complaint(const struct attn_shape *shape)
-{
+static const char *complaint(const struct attn_shape *shape) {
     if (shape->n == 0) {
         return "There must be at least one query.";
     }
@@ -38,8 +36,7 @@ static const char *complaint(const struct attn_shape *shape)
     return NULL;
 }
 
-static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFFERS])
-{
+static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFFERS]) {
     const size_t n = shape->n, m = shape->m, d = shape->d_model;
     const size_t h = shape->heads, g = shape->kv_heads;
     const bool context = d != 0 && (shape->context || m != n);
@@ -64,8 +61,7 @@ static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFF
     }
 }
 
-static bool lay_out(struct attn_plan *plan)
-{
+static bool lay_out(struct attn_plan *plan) {
     size_t bytes = 0;
     for (size_t b = 0; b < ATTN_BUFFERS; b++) {
         size_t size = times(plan->floats[b], sizeof(float));
@@ -79,8 +75,7 @@ static bool lay_out(struct attn_plan *plan)
     return true;
 }
 
-bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const char **why)
-{
+bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const char **why) {
     const char *sentence = complaint(shape);
     struct attn_plan laid = {.shape = *shape};
     if (sentence == NULL) {
@@ -97,8 +92,7 @@ bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const cha
     return true;
 }
 
-float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buffer buffer)
-{
+float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buffer buffer) {
     if (plan->floats[buffer] == 0) {
         return NULL;
     }

@@ -1,52 +1,46 @@
-/* attn/stages.c — the doors of the stages: shapes checked, then into the set; and the whole attention. */
+/* attn/stages.c — the doors of the stages: shapes checked, then into the set; and the whole
+ * attention. */
 #include "attn/kernels.h"
 
 #include <assert.h>
 #include <string.h>
 
 /* Asked by asserts alone, which a release build leaves out. */
-__attribute__((unused)) static bool whole_matrix(struct attn_matrix a)
-{
+__attribute__((unused)) static bool whole_matrix(struct attn_matrix a) {
     return a.stride >= a.cols && (a.values != NULL || a.rows == 0 || a.cols == 0);
 }
 
-__attribute__((unused)) static bool whole_operand(struct attn_operand a)
-{
+__attribute__((unused)) static bool whole_operand(struct attn_operand a) {
     return a.stride >= a.cols && (a.values != NULL || a.rows == 0 || a.cols == 0);
 }
 
 void attn_project(const struct attn_kernels *kernels, struct attn_operand x, struct attn_operand w,
-                  struct attn_matrix out)
-{
+                  struct attn_matrix out) {
     assert(whole_operand(x) && whole_operand(w) && whole_matrix(out));
     assert(x.rows == out.rows && x.cols == w.rows && w.cols == out.cols);
     kernels->project(x, w, out);
 }
 
 void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, struct attn_operand k,
-                 struct attn_matrix s)
-{
+                 struct attn_matrix s) {
     assert(whole_operand(q) && whole_operand(k) && whole_matrix(s));
     assert(q.rows == s.rows && k.rows == s.cols && q.cols == k.cols);
     kernels->scores(q, k, s);
 }
 
 void attn_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s, float factor,
-                     struct attn_mask mask)
-{
+                     struct attn_mask mask) {
     assert(whole_matrix(s) && (mask.visible == NULL || mask.stride >= s.cols || s.rows <= 1));
     kernels->scale_mask(s, factor, mask);
 }
 
-size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s)
-{
+size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s) {
     assert(whole_matrix(s));
     return kernels->softmax(s);
 }
 
 void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
-                struct attn_matrix z)
-{
+                struct attn_matrix z) {
     assert(whole_operand(a) && whole_operand(v) && whole_matrix(z));
     assert(a.rows == z.rows && a.cols == v.rows && v.cols == z.cols);
     kernels->blend(a, v, z);
@@ -61,26 +55,22 @@ struct work {
 
 /* Matrix number index of a buffer that holds several of the same shape, one behind the other. */
 static struct attn_matrix matrix_in(const struct work *work, enum attn_buffer buffer, size_t index,
-                                    size_t rows, size_t cols)
-{
+                                    size_t rows, size_t cols) {
     float *values = attn_plan_buffer(work->plan, work->block, buffer);
     return (struct attn_matrix){values + index * rows * cols, rows, cols, cols};
 }
 
-static struct attn_operand operand_of(struct attn_matrix a)
-{
+static struct attn_operand operand_of(struct attn_matrix a) {
     return (struct attn_operand){a.values, a.rows, a.cols, a.stride};
 }
 
-static struct attn_operand operand_in(const struct work *work, enum attn_buffer buffer, size_t index,
-                                      size_t rows, size_t cols)
-{
+static struct attn_operand operand_in(const struct work *work, enum attn_buffer buffer,
+                                      size_t index, size_t rows, size_t cols) {
     return operand_of(matrix_in(work, buffer, index, rows, cols));
 }
 
 /* The three projections: what is projected, with which weights, into what, how often. */
-static void project_all(const struct work *work)
-{
+static void project_all(const struct work *work) {
     const struct attn_shape *shape = &work->plan->shape;
     const bool has_context = work->plan->floats[ATTN_CONTEXT] != 0;
     const enum attn_buffer context = has_context ? ATTN_CONTEXT : ATTN_X;
@@ -102,8 +92,7 @@ static void project_all(const struct work *work)
     }
 }
 
-static size_t attend(const struct work *work, size_t head, float factor, struct attn_mask mask)
-{
+static size_t attend(const struct work *work, size_t head, float factor, struct attn_mask mask) {
     const struct attn_shape *shape = &work->plan->shape;
     const size_t group = head / (shape->heads / shape->kv_heads);
     const size_t n = shape->n, m = shape->m, d_k = shape->d_k, d_v = shape->d_v;
@@ -126,8 +115,7 @@ static size_t attend(const struct work *work, size_t head, float factor, struct 
 }
 
 size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
-                float factor, struct attn_mask mask)
-{
+                float factor, struct attn_mask mask) {
     const struct work work = {kernels, plan, block};
     const struct attn_shape *shape = &plan->shape;
     if (shape->d_model != 0) {

@@ -1,8 +1,7 @@
 /* tests/attn/check.c — every set of kernels against float64, on random shapes between guards.
  *
- * A plain program, so that it also runs where there is no test framework (cross/). It says what differs
- * and with which seed, and returns 1.
- *     ATTN_TEST_SEED    the seed (else: the time)
+ * A plain program, so that it also runs where there is no test framework (cross/). It says what
+ * differs and with which seed, and returns 1. ATTN_TEST_SEED    the seed (else: the time)
  *     ATTN_TEST_ROUNDS  rounds per set (else 2000), each one call of all five kernels
  *     ATTN_ISA          this set alone; returns 77, "skipped", where it cannot run */
 #include <float.h>
@@ -31,29 +30,27 @@ struct bench {
     unsigned char *mask; /* ROWS_MOST × (COLS_MOST + 8) */
 };
 
-static bool complain(const struct bench *bench, const char *kernel, const char *what)
-{
+static bool complain(const struct bench *bench, const char *kernel, const char *what) {
     printf("set %s, %s: %s (ATTN_TEST_SEED=%llu, round %zu)\n", bench->set, kernel, what,
            (unsigned long long)bench->seed, bench->round);
     return false;
 }
 
-static bool complain_at(const struct bench *bench, const char *kernel, const struct guarded *out, size_t i,
-                        size_t j, size_t depth, double expected, double bound)
-{
+static bool complain_at(const struct bench *bench, const char *kernel, const struct guarded *out,
+                        size_t i, size_t j, size_t depth, double expected, double bound) {
     char text[240];
     const double got = (double)out->values[i * out->stride + j];
-    snprintf(text, sizeof text, "%zu x %zu over %zu, entry %zu, %zu is %.9g, expected %.9g within %.3g",
-             out->rows, out->cols, depth, i, j, got, expected, bound);
+    snprintf(text, sizeof text,
+             "%zu x %zu over %zu, entry %zu, %zu is %.9g, expected %.9g within %.3g", out->rows,
+             out->cols, depth, i, j, got, expected, bound);
     return complain(bench, kernel, text);
 }
 
 /* ---- shapes and fillings ------------------------------------------------------------------- */
 
-static size_t pick_size(struct dice *dice, size_t most)
-{
-    static const size_t edges[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32,
-                                   33, 47, 63, 64, 65, 127, 128, 129};
+static size_t pick_size(struct dice *dice, size_t most) {
+    static const size_t edges[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,   12,  15, 16,
+                                   17, 31, 32, 33, 47, 63, 64, 65, 127, 128, 129};
     size_t size = 0;
     switch (dice_below(dice, 4)) {
     case 0:
@@ -71,8 +68,7 @@ static size_t pick_size(struct dice *dice, size_t most)
 
 enum filling { UNIT, EQUAL, SPREAD, TINY, SPARSE, FILLINGS };
 
-static float pick_number(struct dice *dice, enum filling filling)
-{
+static float pick_number(struct dice *dice, enum filling filling) {
     const float unit = dice_unit(dice);
     switch (filling) {
     case EQUAL:
@@ -88,8 +84,7 @@ static float pick_number(struct dice *dice, enum filling filling)
     }
 }
 
-static void fill(struct guarded *matrix, struct dice *dice)
-{
+static void fill(struct guarded *matrix, struct dice *dice) {
     const enum filling filling = (enum filling)dice_below(dice, FILLINGS);
     for (size_t i = 0; i < matrix->rows; i++) {
         for (size_t j = 0; j < matrix->cols; j++) {
@@ -98,8 +93,7 @@ static void fill(struct guarded *matrix, struct dice *dice)
     }
 }
 
-static uint64_t digest(const struct guarded *matrix)
-{
+static uint64_t digest(const struct guarded *matrix) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < matrix->rows; i++) {
         for (size_t j = 0; j < matrix->cols; j++) {
@@ -112,8 +106,7 @@ static uint64_t digest(const struct guarded *matrix)
 }
 
 /* The same bits; of NaN only that it is one, for its sign is the processor's whim. */
-static bool same_bits(const float *a, const float *b, size_t count)
-{
+static bool same_bits(const float *a, const float *b, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) {
             return false;
@@ -127,7 +120,8 @@ static bool same_bits(const float *a, const float *b, size_t count)
 /* Term p of entry i, j: left and right factor. */
 struct product {
     const char *kernel;
-    void (*call)(const struct attn_kernels *, struct attn_operand, struct attn_operand, struct attn_matrix);
+    void (*call)(const struct attn_kernels *, struct attn_operand, struct attn_operand,
+                 struct attn_matrix);
     bool turned;      /* the right factor is b[j][p], not b[p][j] */
     bool skips_zeros; /* a left factor of 0 takes no part */
 };
@@ -138,16 +132,17 @@ static const struct product products[] = {
     {"blend", attn_blend, false, true},
 };
 
-static float right_factor(const struct product *product, const struct guarded *b, size_t p, size_t j)
-{
+static float right_factor(const struct product *product, const struct guarded *b, size_t p,
+                          size_t j) {
     return product->turned ? b->values[j * b->stride + p] : b->values[p * b->stride + j];
 }
 
 /* What makes entry i, j wrong, if anything, is said. The bound is γ_d·Σ|a||b| (Higham, Accuracy and
- * Stability of Numerical Algorithms, 3.1), and half the least number for each step that may underflow. */
-static bool check_entry(const struct bench *bench, const struct product *product, const struct guarded *a,
-                        const struct guarded *b, const struct guarded *out, size_t i, size_t j)
-{
+ * Stability of Numerical Algorithms, 3.1), and half the least number for each step that may
+ * underflow. */
+static bool check_entry(const struct bench *bench, const struct product *product,
+                        const struct guarded *a, const struct guarded *b, const struct guarded *out,
+                        size_t i, size_t j) {
     double sum = 0, size = 0;
     for (size_t p = 0; p < a->cols; p++) {
         const double left = (double)a->values[i * a->stride + p];
@@ -165,12 +160,12 @@ static bool check_entry(const struct bench *bench, const struct product *product
     }
     const double d_u = (double)(a->cols + 1) * 0x1p-24;
     const double bound = d_u / (1 - d_u) * size + (double)(a->cols + 1) * 0x1p-149;
-    return fabs(got - sum) <= bound || complain_at(bench, product->kernel, out, i, j, a->cols, sum, bound);
+    return fabs(got - sum) <= bound ||
+           complain_at(bench, product->kernel, out, i, j, a->cols, sum, bound);
 }
 
 /* Numbers that a kernel must hand on, and that blend must not let through a weight of 0. */
-static void poison(struct guarded *matrix, struct dice *dice)
-{
+static void poison(struct guarded *matrix, struct dice *dice) {
     static const float poisons[] = {NAN, INFINITY, -INFINITY};
     if (matrix->rows == 0 || matrix->cols == 0 || dice_below(dice, 4) != 0) {
         return;
@@ -182,8 +177,7 @@ static void poison(struct guarded *matrix, struct dice *dice)
 }
 
 /* Weights as masks leave them: causal, whole keys hidden, or single ones. */
-static void hide_weights(struct guarded *a, struct dice *dice)
-{
+static void hide_weights(struct guarded *a, struct dice *dice) {
     const size_t kind = dice_below(dice, 4), keep = dice_below(dice, a->cols + 1);
     for (size_t i = 0; i < a->rows; i++) {
         for (size_t j = 0; j < a->cols; j++) {
@@ -197,8 +191,7 @@ static void hide_weights(struct guarded *a, struct dice *dice)
 }
 
 static bool check_alone(struct bench *bench, const struct product *product, const struct guarded *a,
-                        const struct guarded *b, const struct guarded *out)
-{
+                        const struct guarded *b, const struct guarded *out) {
     if (out->rows == 0) {
         return true;
     }
@@ -210,8 +203,7 @@ static bool check_alone(struct bench *bench, const struct product *product, cons
            complain(bench, product->kernel, "a row alone has other bits than among others");
 }
 
-static bool check_product(struct bench *bench, const struct product *product)
-{
+static bool check_product(struct bench *bench, const struct product *product) {
     struct dice *dice = &bench->dice;
     const size_t rows = pick_size(dice, ROWS_MOST), cols = pick_size(dice, COLS_MOST);
     const size_t depth = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MOST : 70);
@@ -249,8 +241,7 @@ static bool check_product(struct bench *bench, const struct product *product)
 
 /* ---- scale, mask, softmax ------------------------------------------------------------------ */
 
-static bool check_scale_mask(struct bench *bench)
-{
+static bool check_scale_mask(struct bench *bench) {
     struct dice *dice = &bench->dice;
     const size_t rows = pick_size(dice, ROWS_MOST), cols = pick_size(dice, COLS_MOST);
     struct guarded scores = guarded_place(bench->a, rows, cols, dice);
@@ -261,7 +252,8 @@ static bool check_scale_mask(struct bench *bench)
     const float factor = dice_unit(dice) * 3;
     const struct attn_mask mask = {masked ? bench->mask : NULL, cols + dice_below(dice, 8)};
     for (size_t i = 0; i < rows; i++) {
-        memcpy(out.values + i * out.stride, scores.values + i * scores.stride, cols * sizeof(float));
+        memcpy(out.values + i * out.stride, scores.values + i * scores.stride,
+               cols * sizeof(float));
         for (size_t j = 0; j < cols; j++) {
             bench->mask[i * mask.stride + j] = (unsigned char)dice_below(dice, 3);
         }
@@ -273,7 +265,8 @@ static bool check_scale_mask(struct bench *bench)
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < cols; j++) {
             const bool hidden = masked && bench->mask[i * mask.stride + j] == 0;
-            const float expected = hidden ? -INFINITY : scores.values[i * scores.stride + j] * factor;
+            const float expected =
+                hidden ? -INFINITY : scores.values[i * scores.stride + j] * factor;
             const float got = out.values[i * out.stride + j];
             if (isnan(expected) ? !isnan(got) : got != expected) {
                 return complain_at(bench, "scale_mask", &out, i, j, 0, (double)expected, 0);
@@ -284,8 +277,7 @@ static bool check_scale_mask(struct bench *bench)
 }
 
 /* Scores as they come, and as they must not hurt. */
-static void fill_scores(struct guarded *scores, struct dice *dice)
-{
+static void fill_scores(struct guarded *scores, struct dice *dice) {
     static const float sizes[] = {1, 4, 20, 100, 1e4F, 1e38F, 3e38F};
     const float size = sizes[dice_below(dice, sizeof sizes / sizeof sizes[0])];
     const float offset = dice_below(dice, 3) == 0 ? dice_unit(dice) * 1e3F : 0;
@@ -293,23 +285,25 @@ static void fill_scores(struct guarded *scores, struct dice *dice)
     for (size_t i = 0; i < scores->rows; i++) {
         const bool empty = hide != 0 && dice_below(dice, 6) == 0;
         for (size_t j = 0; j < scores->cols; j++) {
-            const bool hidden = empty || (hide == 1 && j > i) || (hide == 2 && dice_below(dice, 4) == 0);
-            scores->values[i * scores->stride + j] = hidden ? -INFINITY : dice_unit(dice) * size + offset;
+            const bool hidden =
+                empty || (hide == 1 && j > i) || (hide == 2 && dice_below(dice, 4) == 0);
+            scores->values[i * scores->stride + j] =
+                hidden ? -INFINITY : dice_unit(dice) * size + offset;
         }
     }
 }
 
-/* 8 ulp, where ulp is that of the expected weight; and 2 of the least number where it is subnormal. */
-static double weight_bound(double expected)
-{
+/* 8 ulp, where ulp is that of the expected weight; and 2 of the least number where it is subnormal.
+ */
+static double weight_bound(double expected) {
     const double ulp = expected >= 0x1p-126 ? ldexp(1, ilogb(expected) - 23) : 0x1p-149;
     return 8 * ulp;
 }
 
-static bool check_row(const struct bench *bench, const struct guarded *scores, const struct guarded *out,
-                      size_t i, size_t *empty)
-{
-    const float *score = scores->values + i * scores->stride, *weight = out->values + i * out->stride;
+static bool check_row(const struct bench *bench, const struct guarded *scores,
+                      const struct guarded *out, size_t i, size_t *empty) {
+    const float *score = scores->values + i * scores->stride,
+                *weight = out->values + i * out->stride;
     double max = -INFINITY, sum = 0, total = 0;
     for (size_t j = 0; j < out->cols; j++) {
         max = fmax(max, (double)score[j]);
@@ -332,8 +326,7 @@ static bool check_row(const struct bench *bench, const struct guarded *scores, c
            complain(bench, "softmax", "a row does not sum to 1");
 }
 
-static bool check_softmax(struct bench *bench)
-{
+static bool check_softmax(struct bench *bench) {
     struct dice *dice = &bench->dice;
     const size_t rows = pick_size(dice, ROWS_MOST);
     const size_t cols = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MOST : COLS_MOST);
@@ -341,7 +334,8 @@ static bool check_softmax(struct bench *bench)
     struct guarded out = guarded_place(bench->out, rows, cols, dice);
     fill_scores(&scores, dice);
     for (size_t i = 0; i < rows; i++) {
-        memcpy(out.values + i * out.stride, scores.values + i * scores.stride, cols * sizeof(float));
+        memcpy(out.values + i * out.stride, scores.values + i * scores.stride,
+               cols * sizeof(float));
     }
     const size_t counted = attn_softmax(bench->kernels, guarded_matrix(&out));
     if (guarded_damage(&out) != NULL) {
@@ -359,8 +353,7 @@ static bool check_softmax(struct bench *bench)
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static bool check_set(struct bench *bench, const struct attn_kernels *kernels, const char *set,
-                      size_t rounds)
-{
+                      size_t rounds) {
     bench->kernels = kernels;
     bench->set = set;
     for (bench->round = 0; bench->round < rounds; bench->round++) {
@@ -379,17 +372,16 @@ static bool check_set(struct bench *bench, const struct attn_kernels *kernels, c
     return true;
 }
 
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
+static uint64_t number_from(const char *variable, uint64_t otherwise) {
     const char *text = getenv(variable);
     return text == NULL || text[0] == '\0' ? otherwise : strtoull(text, NULL, 10);
 }
 
-int main(void)
-{
+int main(void) {
     static unsigned char mask[ROWS_MOST * (COLS_MOST + 8)];
     const size_t rounds = (size_t)number_from("ATTN_TEST_ROUNDS", 2000);
-    struct bench bench = {.seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL)), .mask = mask};
+    struct bench bench = {.seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL)),
+                          .mask = mask};
     bench.a = slot_open(SLOT_PAGES);
     bench.b = slot_open(SLOT_PAGES);
     bench.out = slot_open(SLOT_PAGES);

@@ -1,8 +1,8 @@
 /* tests/attn/guarded.h — matrices with guards round them, and random shapes to put into them.
  *
- * A slot is memory between two pages that may not be touched. A matrix lies at its very end or its very
- * beginning, so that a read one float too far ends the test; every float round the matrix and between
- * its rows holds a canary, so that a write too far is seen. */
+ * A slot is memory between two pages that may not be touched. A matrix lies at its very end or its
+ * very beginning, so that a read one float too far ends the test; every float round the matrix and
+ * between its rows holds a canary, so that a write too far is seen. */
 #ifndef TESTS_ATTN_GUARDED_H
 #define TESTS_ATTN_GUARDED_H
 

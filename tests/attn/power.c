@@ -12,7 +12,10 @@
 
 #include "attn/cpu.h"
 
-enum { CHUNK = 4096, STEP = 997 /* every STEPth float is tried: a prime, so that all low bits come */ };
+enum {
+    CHUNK = 4096,
+    STEP = 997 /* every STEPth float is tried: a prime, so that all low bits come */
+};
 
 static const struct {
     const char *name;
@@ -29,21 +32,18 @@ static const struct {
     {NULL, NULL, NULL},
 };
 
-static double ulps(float got, double expected)
-{
+static double ulps(float got, double expected) {
     const double ulp = expected >= 0x1p-126 ? ldexp(1, ilogb(expected) - 23) : 0x1p-149;
     return fabs((double)got - expected) / ulp;
 }
 
-static float float_of(uint32_t bits)
-{
+static float float_of(uint32_t bits) {
     float x = 0;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
-static void check_range(size_t set, uint32_t from, uint32_t to, double most)
-{
+static void check_range(size_t set, uint32_t from, uint32_t to, double most) {
     float x[CHUNK], out[CHUNK];
     for (uint64_t bits = from; bits < to; bits += (uint64_t)CHUNK * STEP) {
         for (uint32_t i = 0; i < CHUNK; i++) {
@@ -61,8 +61,7 @@ static void check_range(size_t set, uint32_t from, uint32_t to, double most)
     }
 }
 
-static void powers_are_within_2_ulp_from_0_to_minus_104(void **state)
-{
+static void powers_are_within_2_ulp_from_0_to_minus_104(void **state) {
     (void)state;
     for (size_t set = 0; sets[set].name != NULL; set++) {
         if (sets[set].supported()) {
@@ -71,8 +70,7 @@ static void powers_are_within_2_ulp_from_0_to_minus_104(void **state)
     }
 }
 
-static void powers_beyond_minus_104_are_0_down_to_minus_infinity(void **state)
-{
+static void powers_beyond_minus_104_are_0_down_to_minus_infinity(void **state) {
     (void)state;
     for (size_t set = 0; sets[set].name != NULL; set++) {
         if (!sets[set].supported()) {
@@ -88,8 +86,7 @@ static void powers_beyond_minus_104_are_0_down_to_minus_infinity(void **state)
     }
 }
 
-static void the_power_of_0_is_exactly_1(void **state)
-{
+static void the_power_of_0_is_exactly_1(void **state) {
     (void)state;
     for (size_t set = 0; sets[set].name != NULL; set++) {
         if (!sets[set].supported()) {
@@ -102,8 +99,7 @@ static void the_power_of_0_is_exactly_1(void **state)
     }
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(powers_are_within_2_ulp_from_0_to_minus_104),
         cmocka_unit_test(powers_beyond_minus_104_are_0_down_to_minus_infinity),
