@@ -1,0 +1,301 @@
+/* Files are read whole within a limit, and written whole or not at all. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+
+static struct bytes bytes_of(const char *text)
+{
+    return (struct bytes){(const uint8_t *)text, strlen(text)};
+}
+
+/* Every test has an empty folder of its own as working directory. */
+static int enter_folder(void **state)
+{
+    char folder[] = "files-XXXXXX";
+    static char path[64];
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0) {
+        return -1;
+    }
+    *state = strcpy(path, folder);
+    return 0;
+}
+
+static int leave_folder(void **state)
+{
+    char command[100];
+    (void)snprintf(command, sizeof command, "rm -rf ./%s", (const char *)*state);
+    return chdir("..") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static size_t files_here(void)
+{
+    DIR *folder = opendir(".");
+    assert_non_null(folder);
+    size_t count = 0;
+    while (readdir(folder) != NULL) {
+        count++;
+    }
+    closedir(folder);
+    return count - 2; /* . and .. */
+}
+
+static void expect_content(const char *path, const char *content)
+{
+    struct arena arena = {0};
+    struct bytes bytes;
+    struct error error = {0};
+    assert_true(file_read(path, 1000000, &arena, &bytes, &error));
+    assert_int_equal(bytes.size, strlen(content));
+    assert_string_equal((const char *)bytes.at, content);
+    arena_free(&arena);
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_true(file_write("a.txt", bytes_of("first"), &error));
+    expect_content("a.txt", "first");
+    assert_true(file_write("a.txt", bytes_of("the second one"), &error));
+    expect_content("a.txt", "the second one");
+    assert_true(file_write("a.txt", (struct bytes){NULL, 0}, &error));
+    expect_content("a.txt", "");
+    assert_int_equal(files_here(), 1);
+}
+
+static void permissions_and_links_stay(void **state)
+{
+    (void)state;
+    struct stat status;
+    struct error error = {0};
+    mode_t former = umask(027);
+    assert_true(file_write("new.txt", bytes_of("x"), &error));
+    umask(former);
+    assert_int_equal(stat("new.txt", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0640);
+
+    assert_int_equal(mkdir("deep", 0777), 0);
+    assert_true(file_write("deep/target", bytes_of("old"), &error));
+    assert_int_equal(chmod("deep/target", 0604), 0);
+    assert_int_equal(symlink("target", "deep/link"), 0);
+    assert_int_equal(symlink("deep/link", "link"), 0);
+    assert_true(file_write("link", bytes_of("new"), &error));
+    expect_content("deep/target", "new");
+    assert_int_equal(lstat("link", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(stat("deep/target", &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0604);
+
+    assert_int_equal(symlink("not-there-yet", "dangling"), 0);
+    assert_true(file_write("dangling", bytes_of("made"), &error));
+    expect_content("not-there-yet", "made");
+}
+
+static void a_failed_write_leaves_the_old_file(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_true(file_write("kept.txt", bytes_of("precious"), &error));
+    char *large = calloc(1, 100000);
+    assert_non_null(large);
+    struct rlimit former;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &former), 0);
+    struct rlimit small = {.rlim_cur = 4096, .rlim_max = former.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool written = file_write("kept.txt", (struct bytes){(uint8_t *)large, 100000}, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &former), 0);
+    signal(SIGXFSZ, handler);
+    free(large);
+    assert_false(written);
+    assert_int_equal(error.code, ERROR_FILE);
+    assert_non_null(strstr(error.text, "kept.txt"));
+    expect_content("kept.txt", "precious");
+    assert_int_equal(files_here(), 1);
+}
+
+/* Root may write everywhere, so somebody else tries, in a process of his own. */
+static void a_closed_folder_keeps_the_old_file(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_true(file_write("old.txt", bytes_of("precious"), &error));
+    assert_int_equal(chmod("old.txt", 0666), 0);
+    assert_int_equal(chmod(".", 0555), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        bool nobody = geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
+        bool written = file_write("old.txt", bytes_of("spoiled"), &error);
+        _exit(nobody && !written && error.code == ERROR_FILE ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(chmod(".", 0755), 0);
+    assert_int_equal(status, 0);
+    expect_content("old.txt", "precious");
+    assert_int_equal(files_here(), 1);
+}
+
+static void a_protected_file_is_left_alone(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_true(file_write("old.txt", bytes_of("protected"), &error));
+    assert_int_equal(chmod("old.txt", 0444), 0);
+    assert_int_equal(chmod(".", 0777), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        bool nobody = geteuid() != 0 || (setgid(65534) == 0 && setuid(65534) == 0);
+        _exit(nobody && !file_write("old.txt", bytes_of("spoiled"), &error) ? 0 : 1);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    expect_content("old.txt", "protected");
+}
+
+static void impossible_places_are_errors(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_int_equal(symlink("b", "a"), 0);
+    assert_int_equal(symlink("a", "b"), 0);
+    static const char *const places[] = {"folder", "no/such/folder.txt", "a", ""};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        error = (struct error){0};
+        assert_false(file_write(places[i], bytes_of("x"), &error));
+        assert_int_equal(error.code, ERROR_FILE);
+        assert_true(strlen(error.text) > 10);
+    }
+    assert_int_equal(files_here(), 3);
+}
+
+static void devices_are_written_to_as_they_stand(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    assert_true(file_write("/dev/null", bytes_of("gone"), &error));
+    if (access("/dev/full", W_OK) == 0) {
+        assert_false(file_write("/dev/full", bytes_of("no room"), &error));
+        assert_non_null(strstr(error.text, "/dev/full"));
+    }
+    struct stat status;
+    assert_int_equal(stat("/dev/null", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+}
+
+static void odd_files_are_refused_without_waiting(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bytes bytes;
+    struct error error = {0};
+    assert_int_equal(mkfifo("pipe", 0666), 0);
+    assert_int_equal(mkdir("folder", 0777), 0);
+    static const struct {
+        const char *path, *why;
+    } cases[] = {{"pipe", "not a regular file"}, {"folder", "is a folder"},
+                 {"/dev/zero", "not a regular file"}, {"missing", "missing"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_false(file_read(cases[i].path, 1000, &arena, &bytes, &error));
+        assert_int_equal(error.code, ERROR_FILE);
+        assert_non_null(strstr(error.text, cases[i].why));
+    }
+    assert_false(file_write("pipe", bytes_of("nobody reads"), &error));
+    arena_free(&arena);
+}
+
+static void the_limit_is_exact(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bytes bytes;
+    struct error error = {0};
+    assert_true(file_write("ten", bytes_of("0123456789"), &error));
+    assert_true(file_read("ten", 10, &arena, &bytes, &error));
+    assert_int_equal(bytes.at[10], 0);
+    assert_false(file_read("ten", 9, &arena, &bytes, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    /* a file of the kernel's says it has no size, and is read all the same */
+    if (access("/proc/self/status", R_OK) == 0) {
+        assert_true(file_read("/proc/self/status", 100000, &arena, &bytes, &error));
+        assert_true(bytes.size > 100);
+        assert_false(file_read("/proc/self/status", 100, &arena, &bytes, &error));
+    }
+    arena_free(&arena);
+}
+
+static void standard_input_is_read_to_its_end(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        char block[1000];
+        memset(block, 'k', sizeof block);
+        for (int i = 0; i < 300; i++) {
+            if (write(ends[1], block, sizeof block) != sizeof block) {
+                _exit(1);
+            }
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    int former = dup(STDIN_FILENO);
+    assert_true(dup2(ends[0], STDIN_FILENO) >= 0);
+    close(ends[0]);
+    struct arena arena = {0};
+    struct bytes bytes = {0};
+    struct error error = {0};
+    bool read = file_read("-", 1000000, &arena, &bytes, &error);
+    if (former >= 0) {
+        dup2(former, STDIN_FILENO);
+        close(former);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_true(read);
+    assert_int_equal(bytes.size, 300000);
+    assert_int_equal(bytes.at[299999], 'k');
+    arena_free(&arena);
+}
+
+#define IN_FOLDER(sentence, function) {sentence, function, enter_folder, leave_folder, NULL}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER("What is written is read again.", what_is_written_is_read),
+        IN_FOLDER("Permissions and symbolic links stay as they were.", permissions_and_links_stay),
+        IN_FOLDER("A write that fails leaves the old file and nothing else.",
+                  a_failed_write_leaves_the_old_file),
+        IN_FOLDER("A folder that cannot be written to keeps its old file.",
+                  a_closed_folder_keeps_the_old_file),
+        IN_FOLDER("A write-protected file is left alone.", a_protected_file_is_left_alone),
+        IN_FOLDER("Folders, missing folders and circles of links are errors.",
+                  impossible_places_are_errors),
+        IN_FOLDER("Devices are written to as they stand.", devices_are_written_to_as_they_stand),
+        IN_FOLDER("Pipes, folders and devices are refused without waiting.",
+                  odd_files_are_refused_without_waiting),
+        IN_FOLDER("The size limit is exact, and holds for files that lie.", the_limit_is_exact),
+        IN_FOLDER("Standard input is read to its end.", standard_input_is_read_to_its_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
