@@ -1,0 +1,488 @@
+/* The 3-D view, read from its list of drawing commands. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sight.h"
+
+static const float azimuths[] = {0, 38, 77, 131, 180, 222, 275, 319};
+static const float elevations[] = {-70, -12, 20, 55, 88};
+
+enum { AZIMUTHS = sizeof azimuths / sizeof *azimuths };
+enum { ELEVATIONS = sizeof elevations / sizeof *elevations };
+
+/* Draws from every angle and looks each time. */
+static void from_everywhere(struct sight *sight, void (*look)(const struct sight *sight)) {
+    for (size_t i = 0; i < AZIMUTHS * ELEVATIONS; i++) {
+        sight->state.camera.azimuth = azimuths[i % AZIMUTHS];
+        sight->state.camera.elevation = elevations[i / AZIMUTHS];
+        sight_draw(sight);
+        look(sight);
+    }
+    sight->state.camera = view_camera_home();
+}
+
+static bool overlap(struct rect a, struct rect b) {
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+static bool covers(struct rect area, struct rect circle) {
+    const float radius = circle.w / 2 - 0.1f, x = circle.x + circle.w / 2,
+                y = circle.y + circle.h / 2;
+    const float dx = x - fminf(fmaxf(x, area.x), area.x + area.w);
+    const float dy = y - fminf(fmaxf(y, area.y), area.y + area.h);
+    return dx * dx + dy * dy < radius * radius;
+}
+
+static void look_at_words(const struct sight *sight) {
+    struct rect word[SIGHT_FOUND_MOST], point[SIGHT_FOUND_MOST];
+    const size_t words = sight_words(sight, word), points = sight_points(sight, point);
+    const struct rect area = sight->area;
+    assert_true(words > 0 && points > 0);
+    for (size_t i = 0; i < words; i++) {
+        assert_true(word[i].x >= area.x && word[i].x + word[i].w <= area.x + area.w);
+        assert_true(word[i].y >= area.y && word[i].y + word[i].h <= area.y + area.h);
+        for (size_t j = 0; j < i; j++) {
+            assert_false(overlap(word[i], word[j]));
+        }
+        for (size_t p = 0; p < points; p++) {
+            assert_false(covers(word[i], point[p]));
+        }
+    }
+}
+
+static void words_overlap_neither_each_other_nor_points(void **unused) {
+    (void)unused;
+    static const enum lab_stage stages[] = {LAB_EMBED, LAB_SCORE, LAB_SOFTMAX, LAB_BLEND};
+    static const struct {
+        enum sight_kind kind;
+        size_t count;
+    } rows[] = {{SIGHT_TOY, 4}, {SIGHT_RANDOM, 10}, {SIGHT_RANDOM, 64}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct sight sight;
+        sight_open(&sight, rows[r].kind, NULL, rows[r].count);
+        for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+            sight.state.stage = stages[s];
+            from_everywhere(&sight, look_at_words);
+        }
+        sight_close(&sight);
+    }
+}
+
+static void look_for_four_words(const struct sight *sight) {
+    static const char *const words[] = {"cat", "dog", "lion", "NYC"};
+    for (size_t i = 0; i < 4; i++) {
+        struct rect area;
+        assert_true(canvas_find_text(sight->canvas, words[i], 0, &area));
+        assert_true(area.w > 10 && area.h > 5);
+    }
+}
+
+static void every_word_of_a_few_can_be_read_from_every_angle(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
+        sight.state.stage = (enum lab_stage)stage;
+        from_everywhere(&sight, look_for_four_words);
+    }
+    sight_close(&sight);
+}
+
+static void a_link_is_as_thick_as_its_weight(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight.state.stage = LAB_SOFTMAX;
+    sight_draw(&sight);
+    /* The weights of dog rise in this order: 0.028, 0.101, 0.394. */
+    static const char *const links[] = {"dog → lion in space", "dog → NYC in space",
+                                        "dog → cat in space"};
+    float before = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const struct canvas_command *link = sight_first(&sight, links[i], 0, CANVAS_PATH);
+        const struct canvas_command *ring = sight_first(&sight, links[i], 0, CANVAS_RECT);
+        assert_true(link != NULL || ring != NULL);
+        const float width = link != NULL ? link->paint.width : ring->paint.width;
+        assert_true(width > before + 0.5f);
+        before = width;
+    }
+    sight_close(&sight);
+}
+
+/* How far a point is outside a polygon that runs either way round; ≤ 0: inside. */
+static float outside(const struct point *corner, size_t count, float x, float y) {
+    float most_left = -INFINITY, most_right = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const struct point a = corner[i], b = corner[(i + 1) % count];
+        const float length = fmaxf(hypotf(b.x - a.x, b.y - a.y), 1e-6f);
+        const float side = ((b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x)) / length;
+        most_left = fmaxf(most_left, side);
+        most_right = fmaxf(most_right, -side);
+    }
+    return fminf(most_left, most_right);
+}
+
+static void look_at_hull(const struct sight *sight) {
+    const struct canvas_command *hull = sight_first(sight, "hull of the values", 0, CANVAS_PATH);
+    const struct canvas_command *z = sight_first(sight, "z(dog) in space", 0, CANVAS_RECT);
+    assert_non_null(hull);
+    assert_non_null(z);
+    assert_true(hull->closed && hull->length >= 3);
+    assert_true(outside(canvas_points_of(sight->canvas, hull), hull->length,
+                        z->rect.x + z->rect.w / 2, z->rect.y + z->rect.h / 2) < 0.05f);
+}
+
+static void the_blend_lies_inside_the_hull_of_the_values(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight.state.stage = LAB_BLEND;
+    from_everywhere(&sight, look_at_hull);
+    sight_close(&sight);
+}
+
+static void look_at_edges(const struct sight *sight) {
+    const struct rect area = sight->area;
+    for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(sight->canvas, i);
+        const struct point *point = canvas_points_of(sight->canvas, command);
+        for (size_t p = 0; command->kind == CANVAS_PATH && p < command->length; p++) {
+            assert_true(point[p].x >= area.x && point[p].x <= area.x + area.w);
+            assert_true(point[p].y >= area.y && point[p].y <= area.y + area.h);
+        }
+        if (command->kind == CANVAS_RECT) {
+            assert_true(command->rect.x >= area.x - 0.01f && command->rect.y >= area.y - 0.01f);
+            assert_true(command->rect.x + command->rect.w <= area.x + area.w + 0.01f);
+            assert_true(command->rect.y + command->rect.h <= area.y + area.h + 0.01f);
+        }
+    }
+}
+
+static void nothing_leaves_the_panel_while_it_turns(void **unused) {
+    (void)unused;
+    for (size_t kind = 0; kind < 3; kind++) {
+        struct sight sight;
+        if (kind < 2) {
+            sight_open(&sight, kind == 0 ? SIGHT_TOY : SIGHT_RANDOM, NULL, 10);
+        } else {
+            sight_open_race(&sight, 1);
+        }
+        for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
+            sight.state.stage = (enum lab_stage)stage;
+            from_everywhere(&sight, look_at_edges);
+        }
+        sight_close(&sight);
+    }
+}
+
+static void middle_of(const struct sight *sight, const char *label, float *x, float *y) {
+    const struct canvas_command *circle = sight_first(sight, label, 0, CANVAS_RECT);
+    assert_non_null(circle);
+    *x = circle->rect.x + circle->rect.w / 2;
+    *y = circle->rect.y + circle->rect.h / 2;
+}
+
+static void dragging_turns_and_a_click_does_not(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight_move(&sight, 400, 110);
+    sight_press(&sight, UI_LEFT_BUTTON, 1);
+    assert_null(sight_wish(&sight, VIEW_WISH_CAMERA));
+    sight_move(&sight, 440, 120);
+    const struct view_wish *wish = sight_wish(&sight, VIEW_WISH_CAMERA);
+    assert_non_null(wish);
+    assert_true(wish->camera.azimuth > sight.state.camera.azimuth + 5);
+    assert_true(wish->camera.elevation > sight.state.camera.elevation + 2);
+    sight_draw(&sight);
+    assert_null(sight_wish(&sight, VIEW_WISH_CAMERA)); /* the hand rests */
+    sight_release(&sight, UI_LEFT_BUTTON);
+    assert_null(sight_wish(&sight, VIEW_WISH_CAMERA));
+    assert_null(sight_wish(&sight, VIEW_WISH_SELECT));
+    sight_close(&sight);
+}
+
+static void a_turn_shows_the_points_elsewhere(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    float x[4], y[4];
+    sight.state.camera.azimuth = 0;
+    sight.state.camera.elevation = 0;
+    sight_draw(&sight);
+    middle_of(&sight, "cat in space", &x[0], &y[0]);
+    middle_of(&sight, "lion in space", &x[1], &y[1]);
+    sight.state.camera.elevation = 89;
+    sight_draw(&sight);
+    middle_of(&sight, "cat in space", &x[2], &y[2]);
+    middle_of(&sight, "lion in space", &x[3], &y[3]);
+    assert_true(y[1] < y[0] - 100);                      /* the lion stands high … */
+    assert_true(fabsf(y[3] - y[2]) < (y[0] - y[1]) / 2); /* … which cannot be seen from above */
+    sight_close(&sight);
+}
+
+static void shift_or_the_right_button_moves(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    for (size_t way = 0; way < 2; way++) {
+        const unsigned button = way == 0 ? UI_LEFT_BUTTON : UI_RIGHT_BUTTON;
+        sight.input.mods = way == 0 ? UI_SHIFT : 0;
+        sight_move(&sight, 400, 110);
+        sight_press(&sight, button, 1);
+        sight_move(&sight, 430, 90);
+        const struct view_wish *wish = sight_wish(&sight, VIEW_WISH_CAMERA);
+        assert_non_null(wish);
+        assert_float_equal(wish->camera.pan_x, 30, 0.01);
+        assert_float_equal(wish->camera.pan_y, -20, 0.01);
+        assert_float_equal(wish->camera.azimuth, sight.state.camera.azimuth, 0.01);
+        sight_release(&sight, button);
+    }
+    sight_close(&sight);
+}
+
+static void the_wheel_zooms_and_a_double_click_goes_home(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight_move(&sight, 254, 250);
+    sight.input.wheel_y = 2;
+    sight_draw(&sight);
+    assert_non_null(sight_wish(&sight, VIEW_WISH_CAMERA));
+    sight.state.camera = sight_wish(&sight, VIEW_WISH_CAMERA)->camera;
+    assert_true(sight.state.camera.zoom > 1.1f);
+    sight.state.camera.azimuth = 200;
+    sight_move(&sight, 400, 110);
+    sight_press(&sight, UI_LEFT_BUTTON, 2);
+    const struct view_wish *wish = sight_wish(&sight, VIEW_WISH_CAMERA);
+    assert_non_null(wish);
+    const struct view_camera home = view_camera_home();
+    assert_memory_equal(&wish->camera, &home, sizeof home);
+    sight_close(&sight);
+}
+
+static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused) {
+    (void)unused;
+    static const struct {
+        enum lab_stage stage;
+        unsigned parts;
+    } rows[] = {{LAB_EMBED, VIEW_QUERY},
+                {LAB_SCORE, VIEW_KEY},
+                {LAB_SOFTMAX, VIEW_KEY},
+                {LAB_BLEND, VIEW_KEY},
+                {LAB_OUTPUT, VIEW_QUERY}};
+    struct sight sight;
+    sight_open_cats(&sight);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        float x, y;
+        sight.state.stage = rows[i].stage;
+        sight_draw(&sight);
+        middle_of(&sight, "lion in space", &x, &y);
+        sight_move(&sight, x, y);
+        const struct view_wish *hover = sight_wish(&sight, VIEW_WISH_HOVER);
+        assert_non_null(hover);
+        assert_int_equal(hover->parts, rows[i].parts);
+        assert_int_equal(rows[i].parts == VIEW_KEY ? hover->selection.key : hover->selection.query,
+                         2);
+        sight_press(&sight, UI_LEFT_BUTTON, 1);
+        sight_release(&sight, UI_LEFT_BUTTON);
+        const struct view_wish *pin = sight_wish(&sight, VIEW_WISH_SELECT);
+        assert_non_null(pin);
+        assert_int_equal(pin->parts, rows[i].parts);
+        sight_move(&sight, sight.area.x + 30, sight.area.y + 60);
+        assert_null(sight_wish(&sight, VIEW_WISH_HOVER));
+    }
+    sight_close(&sight);
+}
+
+static void what_the_mask_hides_is_hollow(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight.experiment.mask = LAB_MASK_CAUSAL;
+    sight_run(&sight);
+    sight_draw(&sight);
+    assert_int_equal(sight_first(&sight, "lion in space", 0, CANVAS_RECT)->paint.fill.alpha, 255);
+    sight.state.stage = LAB_SCALE;
+    sight_draw(&sight);
+    assert_int_equal(sight_first(&sight, "lion in space", 0, CANVAS_RECT)->paint.fill.alpha, 0);
+    struct rect area;
+    assert_true(canvas_find_text(sight.canvas, "hidden −∞", 1, &area)); /* lion and NYC */
+    assert_false(canvas_find_text(sight.canvas, "hidden −∞", 2, &area));
+    sight_close(&sight);
+}
+
+static void projecting_carries_the_points_from_x_to_q(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight.experiment.weights = LAB_WEIGHTS_RANDOM;
+    sight_run(&sight);
+    sight.state.stage = LAB_PROJECT;
+    float x[3], y[3];
+    for (size_t i = 0; i < 3; i++) {
+        sight.state.moment = 0.5f * (float)i;
+        sight_draw(&sight);
+        middle_of(&sight, "lion in space", &x[i], &y[i]);
+    }
+    assert_true(hypotf(x[2] - x[0], y[2] - y[0]) > 20);
+    assert_true(hypotf(x[1] - x[0], y[1] - y[0]) < hypotf(x[2] - x[0], y[2] - y[0]));
+    sight_close(&sight);
+}
+
+static void given_queries_and_keys_are_shown_without_an_embedding(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_race(&sight, 1);
+    struct rect area;
+    sight.state.stage = LAB_EMBED;
+    sight_draw(&sight);
+    assert_true(canvas_find_text(sight.canvas, "who", 0, &area));
+    assert_true(canvas_find_text(sight.canvas, "Carol", 0, &area));
+    sight.state.stage = LAB_OUTPUT;
+    sight_draw(&sight);
+    assert_true(canvas_find_text(sight.canvas, "z(won)", 0, &area));
+    sight_close(&sight);
+}
+
+static void values_on_a_line_stay_on_a_level_line(void **unused) {
+    (void)unused;
+    struct sight sight;
+    float x[3], y[3];
+    sight_open_race(&sight, 1);
+    sight.state.stage = LAB_BLEND;
+    sight_draw(&sight);
+    middle_of(&sight, "Alice in space", &x[0], &y[0]);
+    middle_of(&sight, "Carol in space", &x[1], &y[1]);
+    middle_of(&sight, "Bob in space", &x[2], &y[2]);
+    assert_float_equal(y[0], y[1], 0.5);
+    assert_float_equal(y[1], y[2], 0.5);
+    assert_float_equal(x[1] - x[0], x[2] - x[1], 1); /* 1, 2, 3 */
+    assert_true(x[1] > x[0] + 20);
+    sight_close(&sight);
+}
+
+static void look_for_numbers(const struct sight *sight) {
+    for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(sight->canvas, i);
+        const struct point *point = canvas_points_of(sight->canvas, command);
+        assert_true(
+            isfinite(command->rect.x + command->rect.y + command->rect.w + command->rect.h));
+        for (size_t p = 0; command->kind == CANVAS_PATH && p < command->length; p++) {
+            assert_true(isfinite(point[p].x + point[p].y));
+        }
+    }
+}
+
+static void huge_and_tiny_numbers_are_drawn_as_places(void **unused) {
+    (void)unused;
+    static const float factors[] = {1e38f, 1e-30f, 0};
+    for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
+        struct sight sight;
+        sight_open_race(&sight, factors[f]);
+        for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
+            sight.state.stage = (enum lab_stage)stage;
+            from_everywhere(&sight, look_for_numbers);
+        }
+        sight_close(&sight);
+    }
+}
+
+static void a_camera_from_anywhere_is_brought_to_reason(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight.state.camera = (struct view_camera){NAN, INFINITY, -3, NAN, 1e30f};
+    sight_draw(&sight);
+    look_for_numbers(&sight);
+    sight_close(&sight);
+}
+
+static void no_area_is_too_small(void **unused) {
+    (void)unused;
+    static const float sizes[] = {0, 1, 17, 60, 140};
+    struct sight sight;
+    sight_open(&sight, SIGHT_RANDOM, NULL, 10);
+    for (size_t i = 0; i < 25; i++) {
+        sight.area = (struct rect){4, 4, sizes[i % 5], sizes[i / 5]};
+        for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
+            sight.state.stage = (enum lab_stage)stage;
+            sight_draw(&sight);
+            look_for_numbers(&sight);
+        }
+    }
+    sight_close(&sight);
+}
+
+static void without_tokens_it_says_so_calmly(void **unused) {
+    (void)unused;
+    struct sight sight;
+    struct rect area;
+    sight_open_cats(&sight);
+    sight.view.trace = NULL;
+    sight_draw(&sight);
+    assert_true(canvas_find_text(sight.canvas, "Nothing to see yet", 0, &area));
+    assert_true(canvas_find_group(sight.canvas, "Space", 0, &area));
+    sight_close(&sight);
+}
+
+static void letting_go_shows_every_query_and_no_arrow(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight_draw(&sight);
+    assert_non_null(sight_first(&sight, "arrow of q(dog) in space", 0, CANVAS_PATH));
+    sight.view.emphasis = false;
+    sight_draw(&sight);
+    assert_null(sight_first(&sight, "arrow of q(dog) in space", 0, CANVAS_PATH));
+    assert_non_null(
+        sight_first(&sight, "lion in space", 1, CANVAS_RECT)); /* its key and its query */
+    sight_close(&sight);
+}
+
+static void many_dimensions_are_named_as_components(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open(&sight, SIGHT_RANDOM, NULL, 10);
+    sight.state.stage = LAB_EMBED;
+    sight_draw(&sight);
+    bool found = false;
+    for (size_t i = 0; i < canvas_count(sight.canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(sight.canvas, i);
+        found = found || (command->kind == CANVAS_TEXT && command->length > 6 &&
+                          memcmp(canvas_text_of(sight.canvas, command), "PC 1 (", 6) == 0);
+    }
+    assert_true(found);
+    sight_close(&sight);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_overlap_neither_each_other_nor_points),
+        cmocka_unit_test(every_word_of_a_few_can_be_read_from_every_angle),
+        cmocka_unit_test(a_link_is_as_thick_as_its_weight),
+        cmocka_unit_test(the_blend_lies_inside_the_hull_of_the_values),
+        cmocka_unit_test(nothing_leaves_the_panel_while_it_turns),
+        cmocka_unit_test(dragging_turns_and_a_click_does_not),
+        cmocka_unit_test(a_turn_shows_the_points_elsewhere),
+        cmocka_unit_test(shift_or_the_right_button_moves),
+        cmocka_unit_test(the_wheel_zooms_and_a_double_click_goes_home),
+        cmocka_unit_test(pointing_at_a_point_previews_and_a_click_pins_it),
+        cmocka_unit_test(what_the_mask_hides_is_hollow),
+        cmocka_unit_test(projecting_carries_the_points_from_x_to_q),
+        cmocka_unit_test(given_queries_and_keys_are_shown_without_an_embedding),
+        cmocka_unit_test(values_on_a_line_stay_on_a_level_line),
+        cmocka_unit_test(huge_and_tiny_numbers_are_drawn_as_places),
+        cmocka_unit_test(a_camera_from_anywhere_is_brought_to_reason),
+        cmocka_unit_test(no_area_is_too_small),
+        cmocka_unit_test(without_tokens_it_says_so_calmly),
+        cmocka_unit_test(letting_go_shows_every_query_and_no_arrow),
+        cmocka_unit_test(many_dimensions_are_named_as_components),
+    };
+    return cmocka_run_group_tests_name("the 3-D view", tests, NULL, NULL);
+}
