@@ -11,7 +11,11 @@ static const float VALUE_MOST = 1e15f;
 
 bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents) {
     struct arena *arena = space->view->arena;
-    enum { AXIS_LABELS = SPACE_AXES, EXTRA_SEGMENTS = 2 * SPACE_AXES, CORNERS = 5 + SPACE_AXES };
+    enum {
+        AXIS_LABELS = SPACE_AXES,
+        EXTRA_SEGMENTS = 2 * SPACE_AXES,
+        CORNERS = 5 + 2 * SPACE_AXES
+    };
     space->points_most = points;
     space->lines_most = lines;
     space->extents_most = extents + points + CORNERS;
@@ -165,6 +169,8 @@ static void lay_axes(struct space *space) {
         float end[SPACE_AXES];
         memcpy(end, space->origin, sizeof end);
         end[axis] += space->axis_length[axis];
+        space_extend(space, end);
+        end[axis] = space->low[axis];
         space_extend(space, end);
     }
 }

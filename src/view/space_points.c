@@ -12,7 +12,7 @@ void space_see_points(struct space *space) {
         struct space_point *point = &space->point[i];
         point->spot = view_lens_see(&space->lens, point->at);
         point->radius *= point->spot.scale;
-        point->clear = point->radius + (point->chosen || point->boxed ? RING + 1.5f : 1);
+        point->clear = point->radius + 1.5f + (point->chosen || point->boxed ? RING : 0);
     }
 }
 
