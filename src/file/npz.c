@@ -10,6 +10,9 @@ enum { MEMBERS_MAX = 4096, RATIO_MAX = 1100, DOS_DATE_1980_01_01 = (0 << 9) | (1
 
 static const uint64_t unpacked_max = UINT64_C(1) << 30;
 
+/* An archive without members, and the end of every other: libzip would write nothing for one. */
+static const uint8_t end_of_central_directory[22] = {'P', 'K', 5, 6};
+
 static bool not_a_zip(struct error *error, zip_error_t *reason)
 {
     error_set(error, ERROR_INPUT, "It is not a sound npz file: %s.", zip_error_strerror(reason));
@@ -20,6 +23,10 @@ static bool not_a_zip(struct error *error, zip_error_t *reason)
 /* Opens the bytes as an archive. NULL on failure. The caller closes it with zip_discard. */
 static zip_t *open_archive(struct bytes file, struct error *error)
 {
+    if (file.size < sizeof end_of_central_directory) { /* libzip takes nothing for an empty archive */
+        error_set(error, ERROR_INPUT, "It is not an npz file: it has only %zu bytes.", file.size);
+        return NULL;
+    }
     zip_error_t reason;
     zip_error_init(&reason);
     zip_source_t *source = zip_source_buffer_create(file.at, file.size, 0, &reason);
@@ -243,18 +250,11 @@ static bool take_bytes(zip_source_t *source, struct arena *arena, struct bytes *
     return true;
 }
 
-/* libzip writes nothing for an archive without members; this is what such an archive is. */
-static struct bytes empty_archive(void)
-{
-    static const uint8_t end_of_central_directory[22] = {'P', 'K', 5, 6};
-    return (struct bytes){end_of_central_directory, sizeof end_of_central_directory};
-}
-
 bool npz_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error)
 {
     if (count == 0) {
-        *out = empty_archive();
+        *out = (struct bytes){end_of_central_directory, sizeof end_of_central_directory};
         return true;
     }
     zip_error_t reason;

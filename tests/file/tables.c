@@ -1,0 +1,176 @@
+/* Numbers as text: CSV tables and word vectors. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "file/csv.h"
+#include "file/vectors.h"
+
+static struct bytes bytes_of(const char *text)
+{
+    return (struct bytes){(const uint8_t *)text, strlen(text)};
+}
+
+static void tables_are_written_after_their_names(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct error error = {0};
+    static const float values[] = {0.1F, -2.5F, 1e-7F, -INFINITY, 4, NAN, 1, 2};
+    struct growing out = growing_start(&arena);
+    csv_put_words(&out, "tokens", (const char *const[]){"cat", "New York", "a,\"b\"", ""}, 4);
+    struct array array = array_of_floats("weights", 3, (size_t[]){2, 2, 2}, values);
+    csv_put_array(&out, &array);
+    struct bytes file;
+    assert_true(growing_finish(&out, &file, &error));
+    assert_string_equal((const char *)file.at, "# tokens 4\n"
+                                               "cat,\"New York\",\"a,\"\"b\"\"\",\"\"\n"
+                                               "\n"
+                                               "# weights 2x2x2\n"
+                                               "0.1,-2.5\n"
+                                               "1e-07,-inf\n"
+                                               "4,nan\n"
+                                               "1,2\n"
+                                               "\n");
+    assert_true(csv_write(&array, 1, &arena, &file, &error));
+    struct array back;
+    assert_true(csv_read(file, &arena, &back, &error));
+    assert_string_equal(array_shape_text(&back, "x", &arena), "4x2");
+    for (size_t i = 0; i < 8; i++) {
+        float value = (float)array_number(&back, i);
+        assert_true(value == values[i] || (isnan(value) && isnan(values[i])));
+    }
+    arena_free(&arena);
+}
+
+static void any_separator_is_understood(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"1,2,3\n4,5,6\n",        "1;2;3\r\n4;5;6",
+                                        "1\t2\t3\n4\t5\t6\n\n",  "1 2  3\n 4   5 6 \n",
+                                        "# x 2x3\n1, 2, 3\n\n4 ,5 ,6", "\xEF\xBB\xBF" "1,2,3\n4,5,6"};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct array array;
+        struct error error = {0};
+        assert_true(csv_read(bytes_of(texts[i]), &arena, &array, &error));
+        assert_int_equal(array.shape[0], 2);
+        assert_int_equal(array.shape[1], 3);
+        for (size_t j = 0; j < 6; j++) {
+            assert_true(array_number(&array, j) == (double)(j + 1));
+        }
+    }
+    arena_free(&arena);
+}
+
+static void mistakes_in_tables_are_found_by_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"", "no numbers"},
+        {"# only a name\n", "no numbers"},
+        {"1,2\n3\n", "Line 2 has 1"},
+        {"1,2\n\n3,cat\n", "Line 3, column 2: \"cat\""},
+        {"1,,2\n", "column 2"},
+        {"1,2,\n", "column 3"},
+        {"1e39\n", "not a number"},
+    };
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct array array;
+        struct error error = {0};
+        assert_false(csv_read(bytes_of(cases[i].text), &arena, &array, &error));
+        assert_int_equal(error.code, ERROR_INPUT);
+        assert_non_null(strstr(error.text, cases[i].why));
+    }
+    arena_free(&arena);
+}
+
+static void wanted_words_are_found(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "the 0 0 0\ncat 1 2 3\ndog 4 5 -6e-1\ncat 9 9 9\n",
+        "4 3\nthe 0 0 0\r\ncat 1 2 3 \r\ndog\t4 5 -0.6\r\n",
+    };
+    static const char *const wanted[] = {"dog", "bird", "cat", "dog"};
+    struct arena arena = {0};
+    for (size_t i = 0; i < 2; i++) {
+        struct vectors vectors;
+        struct error error = {0};
+        assert_true(vectors_read(bytes_of(texts[i]), wanted, 4, &arena, &vectors, &error));
+        assert_int_equal(vectors.dimension, 3);
+        assert_int_equal(vectors.count, 4);
+        assert_int_equal(vectors.found_count, 3);
+        assert_false(vectors.found[1]);
+        assert_true(vectors.values[3] == 0.0F);
+        assert_true(vectors.values[0] == 4.0F && vectors.values[2] == -0.6F);
+        assert_true(vectors.values[6] == 1.0F && vectors.values[8] == 3.0F);
+        assert_memory_equal(vectors.values, vectors.values + 9, 3 * sizeof(float));
+    }
+    arena_free(&arena);
+}
+
+static void word_vectors_of_wrong_length_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"", "no word vectors"},
+        {"cat\n", "first line"},
+        {"cat 1 x\n", "first line"},
+        {"the 1 2 3\ncat 1 2\n", "Line 2"},
+        {"the 1 2 3\ncat 1 2 3 4\n", "Line 2"},
+        {"the 1 2 3\n\ncat 1 2 nan\n", "Line 3"},
+    };
+    static const char *const wanted[] = {"cat"};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct vectors vectors;
+        struct error error = {0};
+        assert_false(vectors_read(bytes_of(cases[i].text), wanted, 1, &arena, &vectors, &error));
+        assert_int_equal(error.code, ERROR_INPUT);
+        assert_non_null(strstr(error.text, cases[i].why));
+    }
+    arena_free(&arena);
+}
+
+static void zero_bytes_do_no_harm(void **state)
+{
+    (void)state;
+    static const uint8_t text[] = "1,2\0 3\n\0\0\0";
+    struct arena arena = {0};
+    struct array array;
+    struct vectors vectors;
+    struct error error = {0};
+    assert_false(csv_read((struct bytes){text, sizeof text}, &arena, &array, &error));
+    assert_true(vectors_read((struct bytes){text, sizeof text}, (const char *const[]){"1,2"}, 1,
+                             &arena, &vectors, &error));
+    assert_int_equal(vectors.found_count, 0);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"Tables are written after their names and read again.", tables_are_written_after_their_names,
+         NULL, NULL, NULL},
+        {"Commas, semicolons, tabs and spaces are understood.", any_separator_is_understood, NULL, NULL,
+         NULL},
+        {"Mistakes in tables are found by line.", mistakes_in_tables_are_found_by_line, NULL, NULL,
+         NULL},
+        {"Wanted words are found in GloVe and word2vec files.", wanted_words_are_found, NULL, NULL,
+         NULL},
+        {"Word vectors of the wrong length are refused.", word_vectors_of_wrong_length_are_refused,
+         NULL, NULL, NULL},
+        {"Zero bytes in a text do no harm.", zero_bytes_do_no_harm, NULL, NULL, NULL},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
