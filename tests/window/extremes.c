@@ -273,7 +273,7 @@ static void twenty_thousand_random_events_do_no_harm(void **unused)
         if (any(&monkey, 200) == 0) {
             any_size(&monkey);
         }
-        if (lab_words_count(hands->state->experiment.tokens) > 24) {
+        if (lab_words_count(hands->state->experiment.tokens) > 12 || any(&monkey, 300) == 0) {
             app_state_lesson(hands->state, any(&monkey, lab_lesson_count()), hands->input.time);
         }
         hands_step(hands);
