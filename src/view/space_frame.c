@@ -146,11 +146,13 @@ static void lay_grid(struct space *space) {
         grid->low[side] = from + grid->step * fminf(floorf(low + 0.01f), -1);
         grid->high[side] = from + grid->step * fmaxf(ceilf(high - 0.01f), 1);
     }
-    for (size_t corner = 0; space->dimensions > 1 && corner < 4; corner++) {
+    for (size_t corner = 0; corner < 4; corner++) {
         float at[SPACE_AXES];
         memcpy(at, space->origin, sizeof at);
         at[axes[0]] = corner & 1 ? grid->high[0] : grid->low[0];
-        at[axes[1]] = corner & 2 ? grid->high[1] : grid->low[1];
+        if (space->dimensions > 1) {
+            at[axes[1]] = corner & 2 ? grid->high[1] : grid->low[1];
+        }
         space_extend(space, at);
     }
 }

@@ -72,7 +72,7 @@ void space_draw_axes(struct space *space) {
         memcpy(end, space->origin, sizeof end);
         memcpy(back, space->origin, sizeof back);
         end[axis] += space->axis_length[axis];
-        back[axis] = fminf(space->low[axis], space->origin[axis]);
+        back[axis] = space->dimensions == 1 ? space->grid.low[0] : space->low[axis];
         draw_piece(space, space->origin, back, 1, colour_fade(ink, 0.4f));
         draw_piece(space, space->origin, end, 1.4f, ink);
         const struct view_spot from = view_lens_see(&space->lens, space->origin);

@@ -27,6 +27,12 @@ bool space_has_stems(const struct space *space, size_t count) {
     return space->dimensions == SPACE_AXES && count <= STEMS_MOST;
 }
 
+void space_letter_words(struct space *space, size_t from, const char *format) {
+    for (size_t i = from; i < space->points; i++) {
+        space->point[i].word = space_format(space, format, space->point[i].word);
+    }
+}
+
 size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
                       const char *const *words, unsigned parts, struct colour colour) {
     const struct lab_selection chosen = space->view->selection;
@@ -60,8 +66,11 @@ static bool scene_given(struct space *space) {
         !space_frame_fit(space, shown, 2, "k")) {
         return false;
     }
-    space_add_rows(space, &shown[1], lab_trace_keys(trace), VIEW_KEY, theme->key);
+    const size_t keys =
+        space_add_rows(space, &shown[1], lab_trace_keys(trace), VIEW_KEY, theme->key);
+    space_letter_words(space, 0, "k(%s)");
     space_add_rows(space, &shown[0], lab_trace_queries(trace), VIEW_QUERY, theme->query);
+    space_letter_words(space, keys, "q(%s)");
     space->title = "— queries and keys, as given";
     space_add_legend(space, "q  query", theme->query, false);
     space_add_legend(space, "k  key", theme->key, false);

@@ -24,6 +24,10 @@ bool space_has_stems(const struct space *space, size_t count);
 size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
                       const char *const *words, unsigned parts, struct colour colour);
 
+/* Words of the points from `from` on become "q(word)": what they are is not told by colour alone.
+ */
+void space_letter_words(struct space *space, size_t from, const char *format);
+
 /* Score, Scale · mask and Softmax: the query, the keys, and what is between them. */
 bool space_scene_score(struct space *space);
 

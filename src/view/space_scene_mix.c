@@ -117,6 +117,7 @@ bool space_scene_blend(struct space *space) {
             space_format(space, "— where %s’s output lands", lab_trace_queries(view->trace)[query]);
     } else {
         space_add_rows(space, &both[1], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
+        space_letter_words(space, values, "z(%s)");
         space->title = "— values, and what they blend into";
     }
     space->hull = true;

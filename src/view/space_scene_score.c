@@ -255,6 +255,7 @@ bool space_scene_score(struct space *space) {
     extend_by_feet(space, &meeting);
     if (!meeting.has_query) {
         space_add_rows(space, &meeting.q, lab_trace_queries(view->trace), VIEW_QUERY, theme->query);
+        space_letter_words(space, keys, "q(%s)");
     } else {
         if (meeting.stage == LAB_SOFTMAX) {
             add_links(space, &meeting, keys);

@@ -342,8 +342,8 @@ static void given_queries_and_keys_are_shown_without_an_embedding(void **unused)
     struct rect area;
     sight.state.stage = LAB_EMBED;
     sight_draw(&sight);
-    assert_true(canvas_find_text(sight.canvas, "who", 0, &area));
-    assert_true(canvas_find_text(sight.canvas, "Carol", 0, &area));
+    assert_true(canvas_find_text(sight.canvas, "q(who)", 0, &area));
+    assert_true(canvas_find_text(sight.canvas, "k(Carol)", 0, &area));
     sight.state.stage = LAB_OUTPUT;
     sight_draw(&sight);
     assert_true(canvas_find_text(sight.canvas, "z(won)", 0, &area));
