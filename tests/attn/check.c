@@ -377,35 +377,43 @@ static uint64_t number_from(const char *variable, uint64_t otherwise) {
     return text == NULL || text[0] == '\0' ? otherwise : strtoull(text, NULL, 10);
 }
 
-int main(void) {
-    static unsigned char mask[ROWS_MOST * (COLS_MOST + 8)];
-    const size_t rounds = (size_t)number_from("ATTN_TEST_ROUNDS", 2000);
-    struct bench bench = {.seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL)),
-                          .mask = mask};
-    bench.a = slot_open(SLOT_PAGES);
-    bench.b = slot_open(SLOT_PAGES);
-    bench.out = slot_open(SLOT_PAGES);
-    bench.alone = slot_open(4);
-    printf("ATTN_TEST_SEED=%llu\n", (unsigned long long)bench.seed);
-
-    const char *only = getenv("ATTN_ISA");
+/* The program's exit status. */
+static int check_sets(struct bench *bench, const char *only, size_t rounds) {
     if (only != NULL && only[0] != '\0') {
         const struct attn_kernels *kernels = attn_kernels_choose(only);
         if (kernels == NULL) {
             printf("%s: not here, skipped\n", only);
             return SKIPPED;
         }
-        return check_set(&bench, kernels, only, rounds) ? 0 : 1;
+        return check_set(bench, kernels, only, rounds) ? 0 : 1;
     }
     for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
-        if (!check_set(&bench, attn_kernels_at(i), attn_kernels_name(attn_kernels_at(i)), rounds)) {
+        const struct attn_kernels *kernels = attn_kernels_at(i);
+        if (!check_set(bench, kernels, attn_kernels_name(kernels), rounds)) {
             return 1;
         }
     }
 #ifdef ATTN_CHECK_WIDE
-    if (!check_set(&bench, &attn_kernels_wide, "wide", rounds)) {
+    if (!check_set(bench, &attn_kernels_wide, "wide", rounds)) {
         return 1;
     }
 #endif
     return 0;
+}
+
+int main(void) {
+    static unsigned char mask[ROWS_MOST * (COLS_MOST + 8)];
+    const size_t rounds = (size_t)number_from("ATTN_TEST_ROUNDS", 2000);
+    struct bench bench = {.seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL))};
+    struct slot *const slots[] = {&bench.a, &bench.b, &bench.out, &bench.alone};
+    bench.mask = mask;
+    for (size_t i = 0; i < 4; i++) {
+        *slots[i] = slot_open(SLOT_PAGES);
+    }
+    printf("ATTN_TEST_SEED=%llu\n", (unsigned long long)bench.seed);
+    const int status = check_sets(&bench, getenv("ATTN_ISA"), rounds);
+    for (size_t i = 0; i < 4; i++) {
+        slot_close(*slots[i]);
+    }
+    return status;
 }

@@ -40,6 +40,14 @@ struct slot slot_open(size_t pages) {
     return (struct slot){inside, pages * page};
 }
 
+void slot_close(struct slot slot) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *memory = slot.memory - page;
+    if (mprotect(memory, slot.bytes + 2 * page, PROT_READ | PROT_WRITE) == 0) {
+        free(memory);
+    }
+}
+
 static size_t extent(const struct guarded *matrix) {
     if (matrix->rows == 0 || matrix->cols == 0) {
         return 0;

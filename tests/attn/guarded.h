@@ -33,6 +33,10 @@ struct slot {
 /* Reserves a slot of so many pages; ends the program when there is no memory for it. */
 struct slot slot_open(size_t pages);
 
+/* Gives the pages back, the guards among them: a leak checker at the program's end reads them all.
+ */
+void slot_close(struct slot slot);
+
 /* A matrix in a slot, all of which holds canaries but the matrix' own numbers, which are 0. */
 struct guarded {
     struct slot slot;
