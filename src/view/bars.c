@@ -11,7 +11,7 @@ enum { CHARTS = 3 };
 
 static const float ROW_HIGH = 30, ROW_LOW = 5; /* of one key */
 static const float HEAD_HIGH = 46, FOOT_HIGH = 24;
-static const float NUMBER_WIDE = 58; /* beside a bar */
+static const float NUMBER_WIDE = 48; /* beside a bar */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
 struct keys {
@@ -120,10 +120,10 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
     canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
     const float track = area.w - NUMBER_WIDE;
     const float left = chart->leftward ? area.x + NUMBER_WIDE : area.x;
-    canvas_text_cut(canvas, left, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
-                    CANVAS_LEFT, chart->title, area.x + area.w - left);
-    canvas_text_cut(canvas, left, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    chart->formula, area.x + area.w - left);
+    canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+                    CANVAS_LEFT, chart->title, area.w);
+    canvas_text_cut(canvas, area.x, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_LEFT, chart->formula, area.w);
     const float zero = chart->leftward ? left + track : left;
     const float top = area.y + HEAD_HIGH;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
@@ -132,7 +132,7 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
                  keys->index[i]);
     }
     if (chart->foot != NULL && chart->grown >= 1) {
-        canvas_text_cut(canvas, left, top + step * (float)keys->count + 18, FONT_NUMBERS,
+        canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
                         UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, chart->foot, area.w);
     }
     canvas_ungroup(canvas);
@@ -174,18 +174,18 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
     }
     const float step = fminf(ROW_HIGH, room / (float)keys.count);
     const float words_wide = view_words_width(view, words, m, fminf(110, area.w * 0.2f)) + 14;
-    const float gap = 18, wide = (area.w - words_wide - 2 * gap) / CHARTS;
+    const float gap = area.w > 500 ? 18 : 10, wide = (area.w - words_wide - 2 * gap) / CHARTS;
     double deepest = 0;
     for (size_t j = 0; j < m; j++) {
         deepest = isfinite(row->below[j]) ? fmax(deepest, -row->below[j]) : deepest;
     }
-    const char *minus_max = arena_format(view->arena, "max = %.2f", row->highest);
-    const char *sum = arena_format(view->arena, "Σ = %.3f", row->sum);
-    const char *whole = row->seen > 0 ? "Σ = 1.000" : "Σ = 0: no key is seen";
+    const char *minus_max = arena_format(view->arena, "max %.2f", row->highest);
+    const char *sum = arena_format(view->arena, "sum %.3f", row->sum);
+    const char *whole = row->seen > 0 ? "sum 1.000" : "no key is seen";
     const struct chart charts[CHARTS] = {
-        {"score − max", "how far below the best", theme->muted, row->below, deepest, true, 2,
+        {"score − max", "below the best", theme->muted, row->below, deepest, true, 2,
          row->seen > 0 ? minus_max : NULL, grown(view, 0)},
-        {"exp", "e to that power", theme->key, row->raised, 1, false, 3, sum, grown(view, 1)},
+        {"exp", "e to that", theme->key, row->raised, 1, false, 3, sum, grown(view, 1)},
         {"share", "exp ÷ sum = α", theme->query, row->share, 1, false, 3, whole, grown(view, 2)},
     };
     draw_key_lines(view, &keys, (struct rect){area.x, area.y + HEAD_HIGH, area.w, room}, step);
@@ -244,7 +244,8 @@ static void draw_alpha(struct view *view, struct rect area) {
                                .column_words = lab_trace_keys(view->trace),
                                .cell_wide = 58,
                                .cell_high = 36,
-                               .tail = 62,
+                               .cell_share = 1.5f,
+                               .tail = 58,
                                .done = view_done(view),
                                .decimals = 3,
                                .id = ui_id(view->ui, "alpha")};
@@ -287,7 +288,7 @@ void view_stage_softmax(struct view *view, struct rect area) {
         draw_alpha(view, area);
         return;
     }
-    const float left = area.w * 0.56f;
+    const float left = area.w * (area.w > 560 ? 0.62f : 0.68f);
     draw_charts(view, &row, (struct rect){area.x, area.y, left, area.h});
     draw_alpha(view, (struct rect){area.x + left + gap, area.y, area.w - left - gap, area.h});
 }

@@ -261,6 +261,13 @@ float view_words_width(const struct view *view, const char *const *words, size_t
     return fminf(widest, most);
 }
 
+float view_words_column(const struct view *view, const char *const *words, size_t count,
+                        float least) {
+    const float most = 120;
+    return words == NULL ? least
+                         : fmaxf(least, view_words_width(view, words, count, most - 12) + 12);
+}
+
 /* The word at index, or its number from 1 where rows and columns have no names. */
 static const char *word_at(const struct view *view, const struct view_words *words, size_t index) {
     if (words->words != NULL) {
@@ -278,7 +285,10 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
                                  : words->words != NULL ? theme->muted
                                                         : theme->faint;
     const char *word = word_at(view, words, index);
-    const float size = words->words != NULL ? UI_TEXT_BODY : UI_TEXT_TINY;
+    float size = words->words != NULL ? UI_TEXT_BODY : UI_TEXT_TINY;
+    if (canvas_measure(view->ui->canvas, FONT_WORDS, size, word) > room) {
+        size = UI_TEXT_TINY;
+    }
     const enum font_face face = words->words == NULL ? FONT_NUMBERS
                                 : chosen             ? FONT_WORDS_BOLD
                                                      : FONT_WORDS;

@@ -56,6 +56,9 @@ void view_words_of_columns(struct view *view, const struct view_words *words);
 /* Width that the words of rows take, at most `most`. */
 float view_words_width(const struct view *view, const char *const *words, size_t count, float most);
 
+/* A cell's width so that the words above columns can be read: `least`, or as much as they need. */
+float view_words_column(const struct view *view, const char *const *words, size_t count, float least);
+
 /* The decimals of a matrix on screen: as few as tell its values, at most 2 (shares: as given). */
 int view_matrix_decimals(const struct lab_matrix *matrix, bool is_share);
 

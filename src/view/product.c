@@ -48,9 +48,12 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     struct layout lay = {0};
     const float inner = (float)columns_of(&product->left);
     const float rows = (float)rows_of(&product->left);
-    float columns = 0;
+    float columns = 0, cell = CELL_WIDE;
     for (size_t b = 0; b < product->blocks; b++) {
-        columns += (float)columns_of(&product->block[b].result);
+        const size_t count = columns_of(&product->block[b].result);
+        columns += (float)count;
+        cell =
+            fmaxf(cell, view_words_column(view, product->block[b].column_words, count, CELL_WIDE));
     }
     const float words = view_words_width(view, product->row_words, (size_t)rows, WORDS_MOST) + 14;
     lay.words_right = view_words_width(view, product->inner_words,
@@ -59,7 +62,7 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     lay.words_right = fmaxf(lay.words_right, product->blocks == 1 ? TITLE_BESIDE : 12);
     const float gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1);
     const float head = product->blocks > 1 ? HEAD + 26 : HEAD;
-    share_room(area.w - words - gaps - lay.words_right, inner, INNER_WIDE, columns, CELL_WIDE,
+    share_room(area.w - words - gaps - lay.words_right, inner, INNER_WIDE, columns, cell,
                &lay.left_step, &lay.column_step);
     share_room(area.h - head - GAP_HIGH, inner, CELL_HIGH, rows, CELL_HIGH, &lay.inner_step,
                &lay.row_step);

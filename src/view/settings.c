@@ -60,6 +60,13 @@ static void slider(struct view *view, struct column *column, const struct field_
     }
 }
 
+/* "Random · 42": what is random says which seed made it. NULL: it is not random. */
+static const char *seeded(struct view *view, bool random) {
+    return random ? arena_format(view->arena, "Random · %llu",
+                                 (unsigned long long)view->experiment->seed)
+                  : NULL;
+}
+
 static void draw_input(struct view *view, struct column *column) {
     static const char *const rows[] = {"Toy 3-D", "Random", "One-hot", "Own numbers"};
     const struct lab_experiment *experiment = view->experiment;
@@ -68,7 +75,9 @@ static void draw_input(struct view *view, struct column *column) {
     const struct ui_menu menu = {.rows = rows,
                                  .count = count,
                                  .current = experiment->embedding,
-                                 .tip = "How words become numbers"};
+                                 .label =
+                                     seeded(view, experiment->embedding == LAB_EMBEDDING_RANDOM),
+                                 .tip = "How words become numbers; a number behind is the seed"};
     const size_t chosen = ui_menu(view->ui, "embedding", take(column, CONTROL), &menu);
     if (chosen < count) {
         wish_field(view, VIEW_FIELD_EMBEDDING, (double)chosen);
@@ -102,12 +111,14 @@ static void draw_weight_source(struct view *view, struct column *column) {
     memcpy(rows, fixed, sizeof fixed);
     const size_t count = experiment->w_q != NULL ? 3 : 2;
     struct rect place = take(column, CONTROL);
-    const struct rect dice = {place.x + place.w - CONTROL - 4, place.y, CONTROL + 4, CONTROL};
-    place.w -= CONTROL + 12;
-    const struct ui_menu menu = {.rows = (const char *const *)rows,
-                                 .count = count,
-                                 .current = experiment->weights,
-                                 .tip = "What stands in W_Q, W_K, W_V and W_O"};
+    const struct rect dice = {place.x + place.w - CONTROL, place.y, CONTROL, CONTROL};
+    place.w -= CONTROL + 6;
+    const struct ui_menu menu = {
+        .rows = rows,
+        .count = count,
+        .current = experiment->weights,
+        .label = seeded(view, experiment->weights == LAB_WEIGHTS_RANDOM),
+        .tip = "What stands in W_Q, W_K, W_V and W_O; the number is the seed"};
     const size_t chosen = ui_menu(view->ui, "weights", place, &menu);
     if (chosen < count) {
         wish_field(view, VIEW_FIELD_WEIGHTS, (double)chosen);

@@ -17,7 +17,9 @@ static struct rect cells_of(const struct view *view, const struct view_table *ta
     const float head =
         (head_words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
     const float columns = (float)matrix->cols, rows = (float)matrix->rows;
-    const float step = fminf(table->cell_wide, (area.w - *words - table->tail - 6) / columns);
+    const float ideal =
+        view_words_column(view, table->column_words, matrix->cols, table->cell_wide);
+    const float step = fminf(ideal, (area.w - *words - table->tail - 6) / columns);
     float high = fminf(table->cell_high, (area.h - head - 4) / rows);
     if (table->cell_share > 0) {
         high = fminf(high, step * table->cell_share);
