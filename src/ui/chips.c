@@ -74,6 +74,7 @@ static void hold(struct chips_frame *frame, const struct ui_touch *touch)
     if (memory->chip_dragged) {
         frame->ui->cursor = UI_CURSOR_MOVE;
         frame->under = SIZE_MAX;
+        frame->lifted = memory->chip_grabbed;
         scroll_while_dragging(frame);
         const float width = chips_width_of(frame, memory->chip_grabbed);
         frame->gap = chips_gap_at(frame, input->x - memory->grab_x + width / 2);
@@ -90,6 +91,7 @@ static void hold(struct chips_frame *frame, const struct ui_touch *touch)
     }
     memory->chip_grabbed = SIZE_MAX;
     memory->chip_dragged = false;
+    frame->lifted = SIZE_MAX;
 }
 
 static void point(struct chips_frame *frame, const struct ui_touch *touch)
@@ -161,6 +163,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         .look = {FONT_WORDS_MEDIUM, UI_TEXT_BODY, ui->theme->ink},
         .under = SIZE_MAX,
         .gap = SIZE_MAX,
+        .lifted = SIZE_MAX,
     };
     ui_join(ui, frame.id, area);
     frame.focused = ui_has_focus(ui, frame.id);

@@ -5,6 +5,7 @@
 #include "ui/inside.h"
 
 #define CHIP_CORNER 6.0f
+#define SIDE_ROOM 8.0f
 #define FADE 26.0f /* how far words fade out where the field goes on */
 
 static void draw_ground(const struct chips_frame *frame, bool hover)
@@ -92,7 +93,7 @@ static void draw_typing(const struct chips_frame *frame)
     if (frame->focused && !(walking && empty)) {
         field_draw(ui, typing, &frame->look);
     }
-    const float left = typing.x + 9, room = frame->inner.x + frame->inner.w - left;
+    const float left = typing.x + 7, room = frame->inner.x + frame->inner.w - left;
     if (empty && frame->chips->hint != NULL && room > 24) {
         ui_label(ui, (struct rect){left, typing.y, room, typing.h},
                  &(struct ui_label){frame->chips->hint, FONT_WORDS, UI_TEXT_BODY, ui->theme->muted,
@@ -101,10 +102,9 @@ static void draw_typing(const struct chips_frame *frame)
 }
 
 /* Chips that go on behind an end of the field fade into its ground. */
-static void draw_fade(const struct chips_frame *frame, bool at_left)
+static void draw_fade(const struct chips_frame *frame, struct rect inner, bool at_left)
 {
     enum { STRIPS = 13 };
-    const struct rect inner = frame->inner;
     const float width = fminf(FADE, inner.w / 3) / STRIPS;
     for (int i = 0; i < STRIPS; i++) {
         const float from = (float)i * width;
@@ -116,37 +116,49 @@ static void draw_fade(const struct chips_frame *frame, bool at_left)
     }
 }
 
-static void draw_gap(const struct chips_frame *frame)
+/* The place that a dragged chip would take. */
+static void draw_slot(const struct chips_frame *frame, struct rect slot)
 {
-    const float x = frame->inner.x + chips_left(frame, frame->gap) -
-                    frame->ui->memory->chips_scroll - CHIP_GAP / 2;
-    const struct rect bar = {x - 1, frame->inner.y + (frame->inner.h - CHIP_HEIGHT) / 2, 2,
-                             CHIP_HEIGHT};
-    canvas_rect(frame->ui->canvas, bar, 1, &(struct paint){.fill = frame->ui->theme->accent});
+    canvas_rect(frame->ui->canvas, slot, CHIP_CORNER,
+                &(struct paint){.stroke = colour_fade(frame->ui->theme->accent, 0.7f),
+                                .width = 1.5f,
+                                .dash = 3,
+                                .gap = 3});
 }
 
-static void draw_words(const struct chips_frame *frame)
+static void draw_word(const struct chips_frame *frame, size_t index, struct rect area)
 {
     const struct ui_memory *memory = frame->ui->memory;
-    const struct rect inner = frame->inner;
-    if (frame->chips->count == 0) {
+    if (area.x + area.w < frame->inner.x - SIDE_ROOM) {
+        return;
+    }
+    if (memory->edited == frame->id && memory->edited_chip == index) {
+        draw_edited(frame, area);
+    } else {
+        draw_chip(frame, index, area, false);
+    }
+}
+
+/* All that is in view; chips make room where the dragged one would go. */
+static void draw_words(const struct chips_frame *frame)
+{
+    const size_t count = frame->chips->count, lifted = frame->lifted;
+    const float end = frame->inner.x + frame->inner.w + SIDE_ROOM;
+    if (count == 0) {
         return;
     }
     struct rect area = chips_area(frame, 0);
-    for (size_t i = 0; i < frame->chips->count; i++) {
-        area.w = chips_width_of(frame, i);
-        if (area.x > inner.x + inner.w) {
-            break;
+    for (size_t i = 0; i <= count && area.x < end; i++) {
+        if (lifted < count && i == frame->gap) {
+            area.w = chips_width_of(frame, lifted);
+            draw_slot(frame, area);
+            area.x += area.w + CHIP_GAP;
         }
-        const bool dragged = memory->chip_dragged && memory->chip_grabbed == i;
-        if (area.x + area.w >= inner.x && !dragged) {
-            if (memory->edited == frame->id && memory->edited_chip == i) {
-                draw_edited(frame, area);
-            } else {
-                draw_chip(frame, i, area, false);
-            }
+        if (i < count && i != lifted) {
+            area.w = chips_width_of(frame, i);
+            draw_word(frame, i, area);
+            area.x += area.w + CHIP_GAP;
         }
-        area.x += area.w + CHIP_GAP;
     }
 }
 
@@ -166,18 +178,15 @@ void chips_draw(struct chips_frame *frame)
     }
     const float end = chips_left(frame, frame->chips->count) - CHIP_GAP;
     if (memory->chips_scroll > 0.5f) {
-        draw_fade(frame, true);
+        draw_fade(frame, clip, true);
     }
     if (end - memory->chips_scroll > frame->inner.w + 0.5f) {
-        draw_fade(frame, false);
+        draw_fade(frame, clip, false);
     }
-    if (memory->chip_dragged && memory->chip_grabbed < frame->chips->count) {
-        struct rect lifted = chips_area(frame, memory->chip_grabbed);
+    if (frame->lifted < frame->chips->count) {
+        struct rect lifted = chips_area(frame, frame->lifted);
         lifted.x = ui->input->x - memory->grab_x;
-        if (frame->gap != SIZE_MAX) {
-            draw_gap(frame);
-        }
-        draw_chip(frame, memory->chip_grabbed, lifted, true);
+        draw_chip(frame, frame->lifted, lifted, true);
     }
     canvas_unclip(ui->canvas);
     canvas_ungroup(ui->canvas);

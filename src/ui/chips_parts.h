@@ -21,6 +21,7 @@ struct chips_frame {
     size_t given;   /* bytes of words already in memory->given */
     size_t under;   /* the chip under the pointer; SIZE_MAX: none */
     size_t gap;     /* where a dragged chip would go; SIZE_MAX: nowhere */
+    size_t lifted;  /* the chip being dragged; SIZE_MAX: none */
     bool focused;
     bool follow;    /* something moved: keep it in view */
 };

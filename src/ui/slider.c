@@ -331,7 +331,7 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
         draw_track(ui, parts.track, share_of(slider, now), ui->hot == id || ui->memory->active == id);
     }
     canvas_ungroup(ui->canvas);
-    ui_draw_focus(ui, id, rect_inset(area, -2), 6);
+    ui_draw_focus(ui, id, (struct rect){area.x - 2, area.y, area.w + 4, area.h - 1}, 5);
     ui_tip_of(ui, id, area, slider->tip, slider->label, cut);
     if (changed) {
         *value = now;

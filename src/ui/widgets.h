@@ -149,7 +149,8 @@ struct ui_chips {
  * chip; a paste is split; Backspace at the start removes the chip before; double-click (or F2, Enter on
  * a chosen chip) edits a chip; drag (or Alt with ← →) reorders; ← → walk through chips when
  * nothing is typed; Ctrl+A, C, X, V, Home, End, Delete, ⇧ with arrows inside the text being typed;
- * composing text is underlined. A backslash before a space keeps the space in the word. */
+ * composing text is underlined. A backslash before a space keeps the space in the word, as
+ * in text_split. One token field in a window. */
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips);
 
