@@ -18,13 +18,15 @@ struct arena {
     struct arena_block *current; /* the block that is being filled */
 };
 
-/* size bytes, all zero, aligned to ARENA_ALIGNMENT, owned by the arena. NULL when there is no memory. */
+/* size bytes, all zero, aligned to ARENA_ALIGNMENT, owned by the arena. NULL when there is no
+ * memory. */
 void *arena_alloc(struct arena *arena, size_t size);
 
 /* count · size bytes as arena_alloc. NULL too when the product does not fit. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
-/* A copy of length bytes of text with a 0 behind it, owned by the arena (not aligned). NULL: no memory. */
+/* A copy of length bytes of text with a 0 behind it, owned by the arena (not aligned). NULL: no
+ * memory. */
 char *arena_text(struct arena *arena, const char *text, size_t length);
 
 /* A formatted text, owned by the arena. NULL: no memory. */

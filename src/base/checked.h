@@ -1,4 +1,5 @@
-/* base/checked.h — sizes that cannot wrap around: every product or sum of sizes goes through here. */
+/* base/checked.h — sizes that cannot wrap around: every product or sum of sizes goes through
+ * here. */
 #ifndef BASE_CHECKED_H
 #define BASE_CHECKED_H
 

@@ -7,8 +7,8 @@
 extern const struct embedded embedded_table[];
 extern const size_t embedded_table_length;
 
-/* The bytes of a file between a label and a 0, put there by the assembler: the compiler never sees them,
- * which for a megabyte of fonts saves half a minute. */
+/* The bytes of a file between a label and a 0, put there by the assembler: the compiler never sees
+ * them, which for a megabyte of fonts saves half a minute. */
 #if defined(__APPLE__)
 #define EMBEDDED_SECTION ".section __TEXT,__const\n"
 #define EMBEDDED_LABEL(label) ".globl _" #label "\n_" #label ":\n"
@@ -21,7 +21,7 @@ extern const size_t embedded_table_length;
 
 #define EMBEDDED_FILE(label, path)                                                                 \
     __asm__(EMBEDDED_SECTION ".balign 64\n" EMBEDDED_LABEL(label) ".incbin \"" path                \
-                             "\"\n.byte 0\n" EMBEDDED_END);                                        \
+                                                                  "\"\n.byte 0\n" EMBEDDED_END);   \
     extern const uint8_t label[]
 
 #endif

@@ -162,8 +162,8 @@ static int create_beside(const char *target, char part[PATH_MAX])
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
     for (int trial = 0; trial < MOST_TRIALS; trial++) {
-        int length = snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(),
-                              trial);
+        int length =
+            snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(), trial);
         if (length < 0 || length >= PATH_MAX) {
             errno = ENAMETOOLONG;
             return -1;

@@ -92,8 +92,8 @@ static bool reads_back(char trial[TEXT_NUMBER_MAX], double size, int digits, boo
     return as_float ? (double)strtof(trial, NULL) == size : strtod(trial, NULL) == size;
 }
 
-/* The fewest digits of size > 0 that read back as the same number, in the form d.ddde±xx. Returns how
- * many digits there are. */
+/* The fewest digits of size > 0 that read back as the same number, in the form d.ddde±xx. Returns
+ * how many digits there are. */
 static int shortest_digits(char trial[TEXT_NUMBER_MAX], double size, bool as_float)
 {
     int most = as_float ? 9 : 17; /* so many digits tell any two floats, or doubles, apart */

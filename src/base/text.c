@@ -51,7 +51,7 @@ size_t text_former_letter(const char *text, size_t length, size_t at)
     if (at == 0) {
         return 0;
     }
-    /* Flags and joined emoji are told apart from their beginning only; a line feed is a sure one. */
+    /* Flags and joined emoji are told apart from their beginning only: a line feed is sure. */
     size_t start = at - 1;
     while (start > 0 && text[start - 1] != '\n') {
         start--;
@@ -80,9 +80,9 @@ static bool is_dropped_control(uint32_t code_point)
     return control && code_point != '\t' && code_point != '\n';
 }
 
-/* Valid UTF-8 without controls, into to, which has room for 3 bytes for each byte of text. A grapheme
- * joiner breaks endless rows of combining marks, as Unicode's stream-safe text process has it (UAX 15,
- * section 13): sorting them would take quadratic time. */
+/* Valid UTF-8 without controls, into to, which has room for 3 bytes for each byte of text. A
+ * grapheme joiner breaks endless rows of combining marks, as Unicode's stream-safe text process has
+ * it (UAX 15, section 13): sorting them would take quadratic time. */
 static size_t copy_valid(uint8_t *to, const char *text, size_t length)
 {
     size_t written = 0;

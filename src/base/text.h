@@ -10,8 +10,8 @@
 
 enum { TEXT_NUMBER_MAX = 48 };
 
-/* The code point at text[*at] and *at moved behind it. An invalid byte gives U+FFFD and moves by one.
- * At the end (*at == length): 0, not moved. */
+/* The code point at text[*at] and *at moved behind it. An invalid byte gives U+FFFD and moves by
+ * one. At the end (*at == length): 0, not moved. */
 uint32_t text_next(const char *text, size_t length, size_t *at);
 
 /* The start of the next / the former grapheme cluster (what a person calls a letter). */
@@ -21,15 +21,15 @@ size_t text_former_letter(const char *text, size_t length, size_t at);
 /* How many grapheme clusters there are. */
 size_t text_letters(const char *text, size_t length);
 
-/* A copy with every invalid byte replaced by U+FFFD, control characters (but tab and newline) dropped
- * and composed to NFC. Owned by the arena; NULL: no memory. */
+/* A copy with every invalid byte replaced by U+FFFD, control characters (but tab and newline)
+ * dropped and composed to NFC. Owned by the arena; NULL: no memory. */
 char *text_clean(struct arena *arena, const char *text, size_t length, size_t *clean_length);
 
 /* True for white space as Unicode has it. */
 bool text_is_space(uint32_t code_point);
 
-/* Splits at white space. A backslash before white space or a backslash keeps it. *words is an array of
- * the returned number of texts, owned by the arena. On lack of memory 0 words. */
+/* Splits at white space. A backslash before white space or a backslash keeps it. *words is an array
+ * of the returned number of texts, owned by the arena. On lack of memory 0 words. */
 size_t text_split(struct arena *arena, const char *text, size_t length, const char *const **words);
 
 /* value with `decimals` digits behind the point, for people: a true minus sign (U+2212), "−∞", "∞",
@@ -43,14 +43,16 @@ const char *text_number_exact(char out[TEXT_NUMBER_MAX], float value);
 /* The same for a double. */
 const char *text_double_exact(char out[TEXT_NUMBER_MAX], double value);
 
-/* Reads a whole text as a number with a decimal point whatever the locale ("3", "-2.5", "1e-3"; a true
- * minus sign too; white space around allowed; no hexadecimal, no inf, no nan). False: it is not one. */
+/* Reads a whole text as a number with a decimal point whatever the locale ("3", "-2.5", "1e-3"; a
+ * true minus sign too; white space around allowed; no hexadecimal, no inf, no nan). False: it is
+ * not one. */
 bool text_to_double(const char *text, double *out);
 
 /* Reads a whole text as a non-negative integer. False: it is not one, or does not fit. */
 bool text_to_u64(const char *text, uint64_t *out);
 
-/* How many single-letter edits turn a into b (for "did you mean …?"); ASCII, at most 64 letters each. */
+/* How many single-letter edits turn a into b (for "did you mean …?"); ASCII, at most 64 letters
+ * each. */
 size_t text_distance(const char *a, const char *b);
 
 #endif

@@ -11,9 +11,11 @@ static const struct {
     const char *name;
     size_t size;
 } types[ARRAY_TYPES] = {
-    [ARRAY_BOOLEAN] = {"bool", 1},    [ARRAY_INT8] = {"int8", 1},       [ARRAY_INT16] = {"int16", 2},
-    [ARRAY_INT32] = {"int32", 4},     [ARRAY_INT64] = {"int64", 8},     [ARRAY_UINT8] = {"uint8", 1},
-    [ARRAY_FLOAT16] = {"float16", 2}, [ARRAY_FLOAT32] = {"float32", 4}, [ARRAY_FLOAT64] = {"float64", 8},
+    [ARRAY_BOOLEAN] = {"bool", 1},    [ARRAY_INT8] = {"int8", 1},
+    [ARRAY_INT16] = {"int16", 2},     [ARRAY_INT32] = {"int32", 4},
+    [ARRAY_INT64] = {"int64", 8},     [ARRAY_UINT8] = {"uint8", 1},
+    [ARRAY_FLOAT16] = {"float16", 2}, [ARRAY_FLOAT32] = {"float32", 4},
+    [ARRAY_FLOAT64] = {"float64", 8},
 };
 
 size_t array_type_size(enum array_type type)
@@ -34,7 +36,8 @@ static enum byte_order order_of_this_machine(void)
     return first == 1 ? BYTE_ORDER_LITTLE : BYTE_ORDER_BIG;
 }
 
-struct array array_of_floats(const char *name, size_t rank, const size_t *shape, const float *values)
+struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
+                             const float *values)
 {
     struct array array = {.name = name, .type = ARRAY_FLOAT32, .order = order_of_this_machine()};
     array.rank = rank < ARRAY_RANK_MAX ? rank : ARRAY_RANK_MAX;
@@ -77,7 +80,8 @@ static double half_number(uint16_t bits)
     if (exponent == 31) {
         return fraction > 0 ? (double)NAN : sign * (double)INFINITY;
     }
-    return exponent == 0 ? sign * ldexp(fraction, -14) : sign * ldexp(1.0 + fraction, exponent - 15);
+    return exponent == 0 ? sign * ldexp(fraction, -14)
+                         : sign * ldexp(1.0 + fraction, exponent - 15);
 }
 
 static float single_number(uint32_t bits)

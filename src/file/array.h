@@ -44,13 +44,14 @@ const char *array_type_name(enum array_type type);
 
 /* A row-major view of floats: array_of_floats("Q", 3, (size_t[]){heads, n, d_k}, q). The sizes were
  * checked by whoever made the floats. */
-struct array array_of_floats(const char *name, size_t rank, const size_t *shape, const float *values);
+struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
+                             const float *values);
 
 /* How many numbers the array has. */
 size_t array_count(const struct array *array);
 
-/* The shape with `between` between its sizes: "2 × 3", "2x3"; "1" for a single number. Owned by the arena;
- * NULL: no memory. */
+/* The shape with `between` between its sizes: "2 × 3", "2x3"; "1" for a single number. Owned by the
+ * arena; NULL: no memory. */
 const char *array_shape_text(const struct array *array, const char *between, struct arena *arena);
 
 /* The number at that place of row-major order (place < array_count). */

@@ -156,8 +156,8 @@ static bool field_number(const char *field, float *out)
     return false;
 }
 
-/* Reads the numbers of one line into row (room for `columns`; NULL: only counts and checks). Returns how
- * many there are, 0 on failure. */
+/* Reads the numbers of one line into row (room for `columns`; NULL: only counts and checks).
+ * Returns how many there are, 0 on failure. */
 static size_t read_row(const struct line *line, char separator, size_t columns, float *row,
                        struct error *error)
 {

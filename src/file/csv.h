@@ -19,8 +19,8 @@
 #include "file/array.h"
 #include "file/growing.h"
 
-/* Appends one table: a line "# name shape", the rows, an empty line. Numbers are the shortest text that
- * reads back as the same float, always with a point; "-inf", "inf", "nan" for the others. */
+/* Appends one table: a line "# name shape", the rows, an empty line. Numbers are the shortest text
+ * that reads back as the same float, always with a point; "-inf", "inf", "nan" for the others. */
 void csv_put_array(struct growing *out, const struct array *array);
 
 /* Appends one row of words, quoted as RFC 4180 wants it where needed. */
@@ -30,9 +30,10 @@ void csv_put_words(struct growing *out, const char *name, const char *const *wor
 bool csv_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error);
 
-/* Reads one table of numbers, rows × columns, separated by commas, semicolons, tabs or spaces (the first
- * row decides which; whatever is not a space may have spaces around it). Lines that are empty or begin
- * with # are passed over. Every row must be as long as the first. The numbers are owned by the arena. */
+/* Reads one table of numbers, rows × columns, separated by commas, semicolons, tabs or spaces (the
+ * first row decides which; whatever is not a space may have spaces around it). Lines that are empty
+ * or begin with # are passed over. Every row must be as long as the first. The numbers are owned by
+ * the arena. */
 bool csv_read(struct bytes text, struct arena *arena, struct array *out, struct error *error);
 
 #endif

@@ -72,7 +72,8 @@ void growing_put_spaces(struct growing *growing, size_t count)
 bool growing_finish(struct growing *growing, struct bytes *out, struct error *error)
 {
     if (!make_room(growing, 0)) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for what is to be written.");
+        return error_set(error, ERROR_MEMORY,
+                         "There is not enough memory for what is to be written.");
     }
     growing->at[growing->size] = 0;
     *out = (struct bytes){growing->at, growing->size};

@@ -1,6 +1,6 @@
 /* file/growing.h — bytes that grow in an arena while a writer appends to them.
  *
- * A lack of memory is remembered: appending goes on doing nothing, and growing_finish reports it. */
+ * A lack of memory is remembered: appending then does nothing, and growing_finish reports it. */
 #ifndef FILE_GROWING_H
 #define FILE_GROWING_H
 
@@ -28,7 +28,7 @@ void growing_put_text(struct growing *growing, const char *text); /* up to its 0
 void growing_put_byte(struct growing *growing, char byte);
 void growing_put_spaces(struct growing *growing, size_t count);
 
-/* All that was appended, with a 0 behind it that is not counted. False: memory ran out on the way. */
+/* All that was appended, with a 0 behind it that is not counted. False: memory ran out. */
 bool growing_finish(struct growing *growing, struct bytes *out, struct error *error);
 
 #endif

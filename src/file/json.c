@@ -1,4 +1,5 @@
-/* file/json.c — see json.h: the reader. The only file that knows jansson. The writer is json_writer.c. */
+/* file/json.c — see json.h: the reader. The only file that knows jansson. The writer is
+ * json_writer.c. */
 #include "file/json.h"
 
 #include <jansson.h>
@@ -103,10 +104,10 @@ void json_release(struct json *tree)
 enum json_kind json_kind_of(const struct json *value)
 {
     static const enum json_kind kinds[] = {
-        [JSON_OBJECT] = JSON_KIND_OBJECT,   [JSON_ARRAY] = JSON_KIND_ARRAY,
-        [JSON_STRING] = JSON_KIND_TEXT,     [JSON_INTEGER] = JSON_KIND_NUMBER,
-        [JSON_REAL] = JSON_KIND_NUMBER,     [JSON_TRUE] = JSON_KIND_BOOLEAN,
-        [JSON_FALSE] = JSON_KIND_BOOLEAN,   [JSON_NULL] = JSON_KIND_NULL,
+        [JSON_OBJECT] = JSON_KIND_OBJECT, [JSON_ARRAY] = JSON_KIND_ARRAY,
+        [JSON_STRING] = JSON_KIND_TEXT,   [JSON_INTEGER] = JSON_KIND_NUMBER,
+        [JSON_REAL] = JSON_KIND_NUMBER,   [JSON_TRUE] = JSON_KIND_BOOLEAN,
+        [JSON_FALSE] = JSON_KIND_BOOLEAN, [JSON_NULL] = JSON_KIND_NULL,
     };
     return value == NULL ? JSON_KIND_NONE : kinds[json_typeof(tree_of(value))];
 }
@@ -201,7 +202,8 @@ static bool fill_floats(const struct json *value, const size_t *shape, size_t ra
     bool fine = json_number(value, &number) ? fabs(number) <= 3.4028234663852886e38
                                             : json_kind_of(value) == JSON_KIND_NULL;
     if (!fine) {
-        return error_set(error, ERROR_INPUT, "A number is missing among the numbers, or too large.");
+        return error_set(error, ERROR_INPUT,
+                         "A number is missing among the numbers, or too large.");
     }
     if (next != NULL) {
         *(*next)++ = (float)number;

@@ -38,8 +38,9 @@ enum json_kind {
     JSON_KIND_OBJECT,
 };
 
-/* The tree of a whole JSON text (a byte-order mark is allowed, a name twice in one object is not). NULL
- * on failure; the error says line and column, its `at` is the byte. The caller releases the tree. */
+/* The tree of a whole JSON text (a byte-order mark is allowed, a name twice in one object is not).
+ * NULL on failure; the error says line and column, its `at` is the byte. The caller releases the
+ * tree. */
 struct json *json_parse(struct bytes text, struct error *error);
 void json_release(struct json *tree); /* NULL allowed */
 
@@ -52,19 +53,19 @@ const struct json *json_element(const struct json *array, size_t index);
 /* The members of an object in their order: start with *place = NULL; NULL behind the last. */
 const struct json *json_next_member(const struct json *object, void **place, const char **key);
 
-/* The value as a C value; false, with *out untouched, when it is not of that kind (or range). A text is
- * valid UTF-8, ends in a 0 and lives as long as the tree. */
+/* The value as a C value; false, with *out untouched, when it is not of that kind (or range). A
+ * text is valid UTF-8, ends in a 0 and lives as long as the tree. */
 bool json_number(const struct json *value, double *out);
 bool json_whole_number(const struct json *value, int64_t *out);
 bool json_truth(const struct json *value, bool *out);
 bool json_text(const struct json *value, const char **out);
 
-/* Nested arrays of numbers of equal lengths as floats: [[1, 2, 3], [4, 5, 6]] has rank 2 and shape 2 × 3.
- * null is NaN. Owned by the arena. */
+/* Nested arrays of numbers of equal lengths as floats: [[1, 2, 3], [4, 5, 6]] has rank 2 and shape
+ * 2 × 3. null is NaN. Owned by the arena. */
 bool json_floats(const struct json *value, struct arena *arena, struct array *out,
                  struct error *error);
 
-/* Writing. Objects stand one member a line, arrays as their layout says. Text is made valid UTF-8. */
+/* Writing. Objects stand one member a line, arrays as their layout says. Text becomes valid UTF-8. */
 
 enum json_layout { JSON_ONE_LINE, JSON_LINES };
 
@@ -85,7 +86,7 @@ void json_begin_array(struct json_writer *writer, enum json_layout layout);
 void json_end_array(struct json_writer *writer);
 void json_key(struct json_writer *writer, const char *key); /* before every value in an object */
 
-/* Numbers are the shortest text that reads back as the same number; one that is not finite is null. */
+/* A number is the shortest text that reads back as the same; one that is not finite is null. */
 void json_put_float(struct json_writer *writer, float value);
 void json_put_double(struct json_writer *writer, double value);
 void json_put_whole_number(struct json_writer *writer, int64_t value);

@@ -98,7 +98,8 @@ void json_end_array(struct json_writer *writer)
     close_bracket(writer, ']');
 }
 
-static void put_code_point(struct growing *out, const char *bytes, size_t length, uint32_t code_point)
+static void put_code_point(struct growing *out, const char *bytes, size_t length,
+                           uint32_t code_point)
 {
     static const struct {
         uint32_t code_point;

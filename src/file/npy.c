@@ -33,8 +33,7 @@ struct description {
 
 static void skip_spaces(struct header *header)
 {
-    while (header->at < header->length &&
-           memchr(" \t\r\n", header->text[header->at], 4) != NULL) {
+    while (header->at < header->length && memchr(" \t\r\n", header->text[header->at], 4) != NULL) {
         header->at++;
     }
 }
@@ -113,14 +112,14 @@ static bool read_type(struct header *header, struct description *out, struct err
         const char *code;
         enum array_type type;
     } codes[] = {
-        {"b1", ARRAY_BOOLEAN}, {"?", ARRAY_BOOLEAN},  {"i1", ARRAY_INT8},
-        {"i2", ARRAY_INT16},   {"i4", ARRAY_INT32},   {"i8", ARRAY_INT64},
-        {"u1", ARRAY_UINT8},   {"f2", ARRAY_FLOAT16}, {"f4", ARRAY_FLOAT32},
-        {"f8", ARRAY_FLOAT64},
+        {"b1", ARRAY_BOOLEAN}, {"?", ARRAY_BOOLEAN},  {"i1", ARRAY_INT8},  {"i2", ARRAY_INT16},
+        {"i4", ARRAY_INT32},   {"i8", ARRAY_INT64},   {"u1", ARRAY_UINT8}, {"f2", ARRAY_FLOAT16},
+        {"f4", ARRAY_FLOAT32}, {"f8", ARRAY_FLOAT64},
     };
     char text[32];
     if (!take_quoted(header, text, sizeof text)) {
-        return error_set(error, ERROR_INPUT, "It holds records; only arrays of numbers can be read.");
+        return error_set(error, ERROR_INPUT,
+                         "It holds records; only arrays of numbers can be read.");
     }
     const uint16_t one = 1;
     bool little_machine = *(const uint8_t *)&one == 1;
@@ -141,7 +140,8 @@ static bool read_type(struct header *header, struct description *out, struct err
         return error_set(error, ERROR_INPUT,
                          "It holds Python objects; only arrays of numbers can be read.");
     }
-    return error_set(error, ERROR_INPUT, "Its numbers are of type \"%s\", which cannot be read.", text);
+    return error_set(error, ERROR_INPUT, "Its numbers are of type \"%s\", which cannot be read.",
+                     text);
 }
 
 static bool read_order(struct header *header, struct description *out, struct error *error)
@@ -215,11 +215,12 @@ static bool place_numbers(const struct description *description, struct bytes co
         out->shape[axis] = length;
         out->strides[axis] = (ptrdiff_t)spread;
         if (!checked_multiply(spread, length == 0 ? 1 : length, &spread) || spread > PTRDIFF_MAX) {
-            return error_set(error, ERROR_INPUT, "Its header says a shape that no memory can hold.");
+            return error_set(error, ERROR_INPUT,
+                             "Its header says a shape that no memory can hold.");
         }
         total *= length;
     }
-    /* Nothing in a billion rows of no columns is still a billion rows to whoever walks over them. */
+    /* A billion rows of no columns are still a billion rows to whoever walks over them. */
     if (total == 0 && spread > EMPTY_SPREAD_MAX) {
         return error_set(error, ERROR_INPUT, "Its header says a shape too large for no numbers.");
     }
@@ -238,8 +239,8 @@ bool npy_read(struct bytes file, struct array *out, struct error *error)
     }
     unsigned major = file.at[6];
     if (major < 1 || major > 3) {
-        return error_set(error, ERROR_INPUT, "It is of NumPy's format version %u, known are 1 to 3.",
-                         major);
+        return error_set(error, ERROR_INPUT,
+                         "It is of NumPy's format version %u, known are 1 to 3.", major);
     }
     size_t length_bytes = major == 1 ? 2 : 4;
     size_t prefix = 8 + length_bytes;
@@ -248,7 +249,8 @@ bool npy_read(struct bytes file, struct array *out, struct error *error)
         length = (length << 8) | file.at[8 + i];
     }
     if (file.size < prefix || length > HEADER_MAX || length > file.size - prefix) {
-        return error_set(error, ERROR_INPUT, "It ends within its header, or its header is too long.");
+        return error_set(error, ERROR_INPUT,
+                         "It ends within its header, or its header is too long.");
     }
     struct header header = {(const char *)file.at + prefix, length, 0};
     struct description description = {0};
@@ -272,10 +274,10 @@ bool npy_write(const struct array *array, struct arena *arena, struct bytes *out
     const char *shape = array->rank == 0 ? "" : array_shape_text(array, ", ", arena);
     const char *comma = array->rank == 1 ? "," : "";
     const char *text =
-        shape == NULL ? NULL
-                      : arena_format(arena,
-                                     "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%s), }",
-                                     shape, comma);
+        shape == NULL
+            ? NULL
+            : arena_format(arena, "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%s), }",
+                           shape, comma);
     if (text == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the array.");
     }

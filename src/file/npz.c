@@ -23,7 +23,8 @@ static bool not_a_zip(struct error *error, zip_error_t *reason)
 /* Opens the bytes as an archive. NULL on failure. The caller closes it with zip_discard. */
 static zip_t *open_archive(struct bytes file, struct error *error)
 {
-    if (file.size < sizeof end_of_central_directory) { /* libzip takes nothing for an empty archive */
+    /* libzip takes nothing at all for an empty archive. */
+    if (file.size < sizeof end_of_central_directory) {
         error_set(error, ERROR_INPUT, "It is not an npz file: it has only %zu bytes.", file.size);
         return NULL;
     }
@@ -77,7 +78,8 @@ static bool within_limits(zip_t *archive, struct error *error)
             return error_set(error, ERROR_INPUT, "It is packed in a way NumPy does not use.");
         }
         if (member.size > unpacked_max || member.size / RATIO_MAX > member.comp_size) {
-            return error_set(error, ERROR_INPUT, "It expands to far more than its size; not opened.");
+            return error_set(error, ERROR_INPUT,
+                             "It expands to far more than its size; not opened.");
         }
         total += member.size;
     }
@@ -127,7 +129,8 @@ static bool read_member(zip_t *archive, uint64_t index, const char *name, struct
         return false;
     }
     if (!npy_read(content, out, &reason)) {
-        return error_set(error, reason.code, "The array \"%s\" cannot be read: %s", name, reason.text);
+        return error_set(error, reason.code, "The array \"%s\" cannot be read: %s", name,
+                         reason.text);
     }
     out->name = name;
     return true;
@@ -215,8 +218,7 @@ static bool add_array(zip_t *archive, const struct array *array, struct arena *a
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the arrays.");
     }
     zip_source_t *source = zip_source_buffer(archive, content.at, content.size, 0);
-    zip_int64_t index =
-        source == NULL ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
+    zip_int64_t index = source == NULL ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
         return error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.", array->name,
@@ -224,10 +226,10 @@ static bool add_array(zip_t *archive, const struct array *array, struct arena *a
     }
     /* Stored, not packed: what packing gives depends on the library's version. */
     zip_uint64_t place = (zip_uint64_t)index;
-    bool fine = zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) == 0 &&
-                zip_file_set_dostime(archive, place, 0, DOS_DATE_1980_01_01, 0) == 0 &&
-                zip_file_set_external_attributes(archive, place, 0, ZIP_OPSYS_UNIX,
-                                                 0100644U << 16) == 0;
+    bool fine =
+        zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) == 0 &&
+        zip_file_set_dostime(archive, place, 0, DOS_DATE_1980_01_01, 0) == 0 &&
+        zip_file_set_external_attributes(archive, place, 0, ZIP_OPSYS_UNIX, 0100644U << 16) == 0;
     return fine || error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.",
                              array->name, zip_strerror(archive));
 }

@@ -15,8 +15,8 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
                   struct error *error);
 
-/* The arrays as an npz file of float32, owned by the arena. Every member is dated 1980-01-01, so that the
- * same arrays always give the same bytes. */
+/* The arrays as an npz file of float32, owned by the arena. Every member is dated 1980-01-01, so
+ * that the same arrays always give the same bytes. */
 bool npz_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
                struct error *error);
 

@@ -1,4 +1,4 @@
-/* file/vectors.c — see vectors.h. GloVe: Pennington, Socher, Manning 2014; word2vec: Mikolov 2013. */
+/* file/vectors.c — see vectors.h. GloVe: Pennington and others 2014; word2vec: Mikolov 2013. */
 #include "file/vectors.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ static size_t word_length(const struct line *line)
     return length;
 }
 
-/* Reads up to `most` numbers behind the word into row (NULL: only looks). Returns how many fields there
- * are; *valid becomes false when one of those looked at is not a number. */
+/* Reads up to `most` numbers behind the word into row (NULL: only looks). Returns how many fields
+ * there are; *valid becomes false when one of those looked at is not a number. */
 static size_t read_numbers(const struct line *line, size_t most, float *row, bool *valid)
 {
     size_t count = 0;

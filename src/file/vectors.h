@@ -1,5 +1,5 @@
-/* file/vectors.h — word vectors as text, one `word v1 … vd` a line (GloVe; word2vec's text format, whose
- * first line "words dimension" is passed over). */
+/* file/vectors.h — word vectors as text, one `word v1 … vd` a line (GloVe; word2vec's text format,
+ * whose first line "words dimension" is passed over). */
 #ifndef FILE_VECTORS_H
 #define FILE_VECTORS_H
 
@@ -15,9 +15,9 @@ struct vectors {
     const float *values; /* [count][d], row-major, 0 where nothing was found */
 };
 
-/* Reads the lines of the wanted words; of a word that stands there twice, the first. Only these lines and
- * the first are looked at closely, so that a file of a million words is read in a moment. Owned by the
- * arena. */
+/* Reads the lines of the wanted words; of a word that stands there twice, the first. Only these
+ * lines and the first are looked at closely, so that a file of a million words is read in a moment.
+ * Owned by the arena. */
 bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error);
 

@@ -1,10 +1,10 @@
 /* Memory that lives and dies together. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/arena.h"
 
@@ -77,14 +77,14 @@ static void texts_are_copied_and_formatted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"Blocks are aligned, zero, and do not touch.", blocks_are_aligned_zero_and_apart, NULL, NULL,
-         NULL},
-        {"A warm arena gives the same memory again, zeroed.", warm_arena_gives_the_same_memory_zeroed,
-         NULL, NULL, NULL},
+        {"Blocks are aligned, zero, and do not touch.", blocks_are_aligned_zero_and_apart, NULL,
+         NULL, NULL},
+        {"A warm arena gives the same memory again, zeroed.",
+         warm_arena_gives_the_same_memory_zeroed, NULL, NULL, NULL},
         {"Sizes no memory can hold give NULL and do no harm.", absurd_sizes_give_null, NULL, NULL,
          NULL},
-        {"Texts are copied and formatted whatever their length.", texts_are_copied_and_formatted, NULL,
-         NULL, NULL},
+        {"Texts are copied and formatted whatever their length.", texts_are_copied_and_formatted,
+         NULL, NULL, NULL},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* What went wrong, in one sentence for a person. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/embedded.h"
 #include "base/error.h"
@@ -69,12 +69,12 @@ static void fonts_are_inside_the_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"A sentence ends in a full stop, a question in its mark.", sentences_end_in_a_full_stop, NULL,
-         NULL, NULL},
+        {"A sentence ends in a full stop, a question in its mark.", sentences_end_in_a_full_stop,
+         NULL, NULL, NULL},
         {"A file name with line breaks and broken letters stays one line of text.",
          sentences_stay_one_line_of_text, NULL, NULL, NULL},
-        {"A long sentence is cut between two letters.", long_sentences_are_cut_between_letters, NULL,
-         NULL, NULL},
+        {"A long sentence is cut between two letters.", long_sentences_are_cut_between_letters,
+         NULL, NULL, NULL},
         {"The fonts are inside the program, whole and aligned.", fonts_are_inside_the_program, NULL,
          NULL, NULL},
     };

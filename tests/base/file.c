@@ -1,4 +1,5 @@
 /* Files are read whole within a limit, and written whole or not at all. */
+#include <cmocka.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "base/file.h"
 
@@ -210,8 +210,10 @@ static void odd_files_are_refused_without_waiting(void **state)
     assert_int_equal(mkdir("folder", 0777), 0);
     static const struct {
         const char *path, *why;
-    } cases[] = {{"pipe", "not a regular file"}, {"folder", "is a folder"},
-                 {"/dev/zero", "not a regular file"}, {"missing", "missing"}};
+    } cases[] = {{"pipe", "not a regular file"},
+                 {"folder", "is a folder"},
+                 {"/dev/zero", "not a regular file"},
+                 {"missing", "missing"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_false(file_read(cases[i].path, 1000, &arena, &bytes, &error));
         assert_int_equal(error.code, ERROR_FILE);
@@ -277,7 +279,10 @@ static void standard_input_is_read_to_its_end(void **state)
     arena_free(&arena);
 }
 
-#define IN_FOLDER(sentence, function) {sentence, function, enter_folder, leave_folder, NULL}
+#define IN_FOLDER(sentence, function)                                                              \
+    {                                                                                              \
+        sentence, function, enter_folder, leave_folder, NULL                                       \
+    }
 
 int main(void)
 {

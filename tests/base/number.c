@@ -1,15 +1,15 @@
 /* Numbers as text, whatever the locale: run once plainly and once under a decimal comma. */
+#include <cmocka.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/random.h"
 #include "base/text.h"
@@ -22,11 +22,20 @@ static void people_read_true_minus_signs(void **state)
         int decimals;
         const char *text;
     } cases[] = {
-        {1.5, 2, "1.50"},        {-2.5, 1, "−2.5"},        {-0.001, 2, "0.00"},
-        {0.0, 0, "0"},           {-0.0, 2, "0.00"},        {-0.006, 2, "−0.01"},
-        {12345.678, 1, "12345.7"}, {(double)NAN, 2, "n/a"}, {(double)INFINITY, 2, "∞"},
-        {-(double)INFINITY, 2, "−∞"}, {1e300, 2, "1.00e+300"}, {-1e300, 99, NULL},
-        {999999999999999.0, 99, NULL}, {1.0, -5, "1"},
+        {1.5, 2, "1.50"},
+        {-2.5, 1, "−2.5"},
+        {-0.001, 2, "0.00"},
+        {0.0, 0, "0"},
+        {-0.0, 2, "0.00"},
+        {-0.006, 2, "−0.01"},
+        {12345.678, 1, "12345.7"},
+        {(double)NAN, 2, "n/a"},
+        {(double)INFINITY, 2, "∞"},
+        {-(double)INFINITY, 2, "−∞"},
+        {1e300, 2, "1.00e+300"},
+        {-1e300, 99, NULL},
+        {999999999999999.0, 99, NULL},
+        {1.0, -5, "1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char out[TEXT_NUMBER_MAX];
@@ -45,11 +54,20 @@ static void machines_read_the_shortest_text(void **state)
         float value;
         const char *text;
     } cases[] = {
-        {0.1F, "0.1"},        {-2.5F, "-2.5"},          {1e-7F, "1e-07"},
-        {0.0F, "0"},          {-0.0F, "0"},             {10.0F, "10"},
-        {16777216.0F, "16777216"}, {1e9F, "1e+09"},     {0.0001F, "0.0001"},
-        {1.0F / 3.0F, "0.33333334"}, {FLT_MAX, "3.4028235e+38"}, {FLT_MIN, "1.1754944e-38"},
-        {FLT_TRUE_MIN, "1e-45"}, {100.5F, "100.5"},
+        {0.1F, "0.1"},
+        {-2.5F, "-2.5"},
+        {1e-7F, "1e-07"},
+        {0.0F, "0"},
+        {-0.0F, "0"},
+        {10.0F, "10"},
+        {16777216.0F, "16777216"},
+        {1e9F, "1e+09"},
+        {0.0001F, "0.0001"},
+        {1.0F / 3.0F, "0.33333334"},
+        {FLT_MAX, "3.4028235e+38"},
+        {FLT_MIN, "1.1754944e-38"},
+        {FLT_TRUE_MIN, "1e-45"},
+        {100.5F, "100.5"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char out[TEXT_NUMBER_MAX];
@@ -86,16 +104,15 @@ static void numbers_are_read_strictly(void **state)
     static const struct {
         const char *text;
         double value;
-    } good[] = {{"3", 3},         {"-2.5", -2.5},     {"1e-3", 0.001}, {" +4.25\t", 4.25},
-                {"−2.5", -2.5},   {".5", 0.5},        {"5.", 5},       {"1E2", 100},
-                {"\u00A07 ", 7}, {"2.75", 2.75}};
+    } good[] = {{"3", 3},    {"-2.5", -2.5}, {"1e-3", 0.001}, {" +4.25\t", 4.25}, {"−2.5", -2.5},
+                {".5", 0.5}, {"5.", 5},      {"1E2", 100},    {"\u00A07 ", 7},    {"2.75", 2.75}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         double value = 0;
         assert_true(text_to_double(good[i].text, &value));
         assert_true(value == good[i].value);
     }
-    static const char *const bad[] = {"",    " ",   "-",    "inf", "nan",  "0x10", "1,5", "1e",
-                                      "1.2.3", "--1", "1 2", "e5", "1e999", ".", "−−1", "1d"};
+    static const char *const bad[] = {"",      " ",   "-",   "inf", "nan",   "0x10", "1,5", "1e",
+                                      "1.2.3", "--1", "1 2", "e5",  "1e999", ".",    "−−1", "1d"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         double value = 42;
         assert_false(text_to_double(bad[i], &value));
@@ -173,10 +190,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {"People read true minus signs, never −0.00, and n/a.", people_read_true_minus_signs, NULL,
          NULL, NULL},
-        {"Machines read the shortest text that is the same number.", machines_read_the_shortest_text,
-         NULL, NULL, NULL},
+        {"Machines read the shortest text that is the same number.",
+         machines_read_the_shortest_text, NULL, NULL, NULL},
         {"Every float reads back as itself.", every_float_reads_back, NULL, NULL, NULL},
-        {"Numbers are read strictly and with a point.", numbers_are_read_strictly, NULL, NULL, NULL},
+        {"Numbers are read strictly and with a point.", numbers_are_read_strictly, NULL, NULL,
+         NULL},
         {"Whole numbers do not wrap around.", whole_numbers_do_not_wrap, NULL, NULL, NULL},
         {"A decimal comma in the locale changes nothing.", a_decimal_comma_changes_nothing,
          enter_decimal_comma, leave_decimal_comma, NULL},

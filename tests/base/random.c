@@ -1,9 +1,9 @@
 /* The random numbers of a seed are part of what the program promises: the same on every machine. */
+#include <cmocka.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
 #include "base/random.h"
 
@@ -29,7 +29,7 @@ static void seed_42_is_fixed(void **state)
 {
     (void)state;
     static const double normal[] = {
-        -0.3096304416223018, 0.11851609847960597,  -1.0207915941733816, 0.9043998657121116,
+        -0.3096304416223018, 0.11851609847960597, -1.0207915941733816, 0.9043998657121116,
         -0.9600017934669739, -0.3863210860261568, 0.9076198920473943,  -0.3266038525722331,
     };
     struct random random;

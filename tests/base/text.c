@@ -1,11 +1,11 @@
 /* UTF-8, letters and words. */
+#include <cmocka.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "base/text.h"
 
@@ -21,9 +21,15 @@ static void broken_bytes_become_replacements(void **state)
         uint32_t first;
         size_t step;
     } cases[] = {
-        {"a", 'a', 1},          {"é", 0xE9, 2},           {"€", 0x20AC, 3},
-        {"😀", 0x1F600, 4},     {"\x80", 0xFFFD, 1},      {"\xC0\x80", 0xFFFD, 1},
-        {"\xE2\x82", 0xFFFD, 1}, {"\xED\xA0\x80", 0xFFFD, 1}, {"\xF5\x80\x80\x80", 0xFFFD, 1},
+        {"a", 'a', 1},
+        {"é", 0xE9, 2},
+        {"€", 0x20AC, 3},
+        {"😀", 0x1F600, 4},
+        {"\x80", 0xFFFD, 1},
+        {"\xC0\x80", 0xFFFD, 1},
+        {"\xE2\x82", 0xFFFD, 1},
+        {"\xED\xA0\x80", 0xFFFD, 1},
+        {"\xF5\x80\x80\x80", 0xFFFD, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t at = 0;
@@ -42,8 +48,17 @@ static void letters_are_what_people_see(void **state)
         const char *text;
         size_t letters;
     } cases[] = {
-        {"", 0}, {"cat", 3}, {COMBINED, 1}, {FAMILY, 1}, {FLAGS, 2}, {"e\xCC\x81\xCC\x82" "x", 2},
-        {"\r\n", 1}, {"각", 1}, {"\xFF\xFF", 2},
+        {"", 0},
+        {"cat", 3},
+        {COMBINED, 1},
+        {FAMILY, 1},
+        {FLAGS, 2},
+        {"e\xCC\x81\xCC\x82"
+         "x",
+         2},
+        {"\r\n", 1},
+        {"각", 1},
+        {"\xFF\xFF", 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(text_letters(cases[i].text, strlen(cases[i].text)), cases[i].letters);
@@ -150,14 +165,14 @@ static void distance_counts_edits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"A broken byte is one replacement character.", broken_bytes_become_replacements, NULL, NULL,
-         NULL},
-        {"Families, flags and accents are one letter each.", letters_are_what_people_see, NULL, NULL,
-         NULL},
-        {"Stepping back retraces stepping forth.", stepping_back_retraces_stepping_forth, NULL, NULL,
-         NULL},
-        {"Cleaning composes accents and drops controls.", cleaning_composes_and_drops_controls, NULL,
+        {"A broken byte is one replacement character.", broken_bytes_become_replacements, NULL,
          NULL, NULL},
+        {"Families, flags and accents are one letter each.", letters_are_what_people_see, NULL,
+         NULL, NULL},
+        {"Stepping back retraces stepping forth.", stepping_back_retraces_stepping_forth, NULL,
+         NULL, NULL},
+        {"Cleaning composes accents and drops controls.", cleaning_composes_and_drops_controls,
+         NULL, NULL, NULL},
         {"Endless rows of combining marks are cleaned in a moment.",
          endless_marks_are_cleaned_in_a_moment, NULL, NULL, NULL},
         {"Words split at white space, and a backslash keeps it.", words_split_at_white_space, NULL,

@@ -1,4 +1,6 @@
-/* npy and npz: what NumPy wrote is read, what is written NumPy reads, and nothing hostile gets in. */
+/* npy and npz: what NumPy wrote is read, what is written NumPy reads, and nothing hostile gets in.
+ */
+#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "file/npy.h"
 #include "file/npz.h"
@@ -63,8 +64,7 @@ static void every_type_and_order_is_read(void **state)
             (void)snprintf(header, sizeof header,
                            "{'descr': '%s', 'fortran_order': False, 'shape': (2,), }   \n",
                            cases[i].code);
-            struct bytes file =
-                npy_file(&arena, major, header, cases[i].content, cases[i].size);
+            struct bytes file = npy_file(&arena, major, header, cases[i].content, cases[i].size);
             struct array array;
             struct error error = {0};
             assert_true(npy_read(file, &array, &error));
@@ -99,8 +99,9 @@ static void fortran_order_is_turned(void **state)
     struct arena arena = {0};
     struct array array;
     struct error error = {0};
-    struct bytes file = npy_file(
-        &arena, 1, "{\"shape\": (2L, 3L), 'fortran_order': True, 'descr': '|u1'}\n", "\1\4\2\5\3\6", 6);
+    struct bytes file =
+        npy_file(&arena, 1, "{\"shape\": (2L, 3L), 'fortran_order': True, 'descr': '|u1'}\n",
+                 "\1\4\2\5\3\6", 6);
     assert_true(npy_read(file, &array, &error));
     const float *values = array_floats(&array, &arena, &error);
     for (int i = 0; i < 6; i++) {
@@ -143,7 +144,8 @@ static void damaged_headers_are_refused(void **state)
     arena_free(&arena);
 }
 
-/* Bytes at the very end of an allocation of their own, so that a sanitizer sees one byte too many. */
+/* Bytes at the very end of an allocation of their own, so that a sanitizer sees one byte too many.
+ */
 static bool read_exactly(const uint8_t *from, size_t size, bool archive)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);
@@ -157,7 +159,8 @@ static bool read_exactly(const uint8_t *from, size_t size, bool archive)
     bool fine = archive ? npz_read((struct bytes){copy, size}, &arena, &arrays, &count, &error)
                         : npy_read((struct bytes){copy, size}, &array, &error);
     for (size_t i = 0; fine && i < count; i++) {
-        assert_true(array_count(&arrays[i]) == 0 || array_floats(&arrays[i], &arena, &error) != NULL);
+        assert_true(array_count(&arrays[i]) == 0 ||
+                    array_floats(&arrays[i], &arena, &error) != NULL);
     }
     assert_true(fine || error.text[0] != '\0');
     arena_free(&arena);
@@ -278,10 +281,11 @@ int main(void)
          NULL},
         {"Half-precision numbers are exact.", half_numbers_are_exact, NULL, NULL, NULL},
         {"Fortran order is turned into rows.", fortran_order_is_turned, NULL, NULL, NULL},
-        {"Damaged headers are refused with a reason.", damaged_headers_are_refused, NULL, NULL, NULL},
+        {"Damaged headers are refused with a reason.", damaged_headers_are_refused, NULL, NULL,
+         NULL},
         {"An npy file that was written is read.", npy_written_is_read, NULL, NULL, NULL},
-        {"An npz file that was written is read, and is the same each time.", npz_written_is_read, NULL,
-         NULL, NULL},
+        {"An npz file that was written is read, and is the same each time.", npz_written_is_read,
+         NULL, NULL, NULL},
         {"Members of an npz file are dated 1980-01-01.", npz_dates_are_fixed, NULL, NULL, NULL},
         {"Every cut and every changed byte is survived.",
          every_cut_and_every_changed_byte_is_survived, NULL, NULL, NULL},

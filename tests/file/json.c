@@ -1,4 +1,5 @@
 /* JSON read and written. */
+#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -6,7 +7,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "file/json.h"
 
@@ -20,8 +20,9 @@ static void values_are_found_by_name_and_kind(void **state)
     (void)state;
     struct error error = {0};
     struct json *tree = json_parse(
-        bytes_of("\xEF\xBB\xBF{\"title\": \"Katzen \\u00fc\", \"heads\": 8, \"t\": 0.5, \"on\": true,"
-                 " \"none\": null, \"list\": [1, \"a\"]}"),
+        bytes_of(
+            "\xEF\xBB\xBF{\"title\": \"Katzen \\u00fc\", \"heads\": 8, \"t\": 0.5, \"on\": true,"
+            " \"none\": null, \"list\": [1, \"a\"]}"),
         &error);
     assert_non_null(tree);
     const char *text = NULL;
@@ -234,8 +235,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         {"Values are found by name and kind.", values_are_found_by_name_and_kind, NULL, NULL, NULL},
-        {"Mistakes are found by line and column.", mistakes_are_found_by_line_and_column, NULL, NULL,
-         NULL},
+        {"Mistakes are found by line and column.", mistakes_are_found_by_line_and_column, NULL,
+         NULL, NULL},
         {"Endless depth and endless numbers are refused.", depth_and_long_numbers_are_refused, NULL,
          NULL, NULL},
         {"Nested numbers become arrays.", nested_numbers_become_arrays, NULL, NULL, NULL},

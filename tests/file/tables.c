@@ -1,11 +1,11 @@
 /* Numbers as text: CSV tables and word vectors. */
+#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "file/csv.h"
 #include "file/vectors.h"
@@ -50,9 +50,13 @@ static void tables_are_written_after_their_names(void **state)
 static void any_separator_is_understood(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"1,2,3\n4,5,6\n",        "1;2;3\r\n4;5;6",
-                                        "1\t2\t3\n4\t5\t6\n\n",  "1 2  3\n 4   5 6 \n",
-                                        "# x 2x3\n1, 2, 3\n\n4 ,5 ,6", "\xEF\xBB\xBF" "1,2,3\n4,5,6"};
+    static const char *const texts[] = {"1,2,3\n4,5,6\n",
+                                        "1;2;3\r\n4;5;6",
+                                        "1\t2\t3\n4\t5\t6\n\n",
+                                        "1 2  3\n 4   5 6 \n",
+                                        "# x 2x3\n1, 2, 3\n\n4 ,5 ,6",
+                                        "\xEF\xBB\xBF"
+                                        "1,2,3\n4,5,6"};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct array array;
@@ -73,12 +77,9 @@ static void mistakes_in_tables_are_found_by_line(void **state)
     static const struct {
         const char *text, *why;
     } cases[] = {
-        {"", "no numbers"},
-        {"# only a name\n", "no numbers"},
-        {"1,2\n3\n", "Line 2 has 1"},
-        {"1,2\n\n3,cat\n", "Line 3, column 2: \"cat\""},
-        {"1,,2\n", "column 2"},
-        {"1,2,\n", "column 3"},
+        {"", "no numbers"},           {"# only a name\n", "no numbers"},
+        {"1,2\n3\n", "Line 2 has 1"}, {"1,2\n\n3,cat\n", "Line 3, column 2: \"cat\""},
+        {"1,,2\n", "column 2"},       {"1,2,\n", "column 3"},
         {"1e39\n", "not a number"},
     };
     struct arena arena = {0};
@@ -160,10 +161,10 @@ static void zero_bytes_do_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"Tables are written after their names and read again.", tables_are_written_after_their_names,
-         NULL, NULL, NULL},
-        {"Commas, semicolons, tabs and spaces are understood.", any_separator_is_understood, NULL, NULL,
-         NULL},
+        {"Tables are written after their names and read again.",
+         tables_are_written_after_their_names, NULL, NULL, NULL},
+        {"Commas, semicolons, tabs and spaces are understood.", any_separator_is_understood, NULL,
+         NULL, NULL},
         {"Mistakes in tables are found by line.", mistakes_in_tables_are_found_by_line, NULL, NULL,
          NULL},
         {"Wanted words are found in GloVe and word2vec files.", wanted_words_are_found, NULL, NULL,
