@@ -88,19 +88,54 @@ static bool driver_shows(void)
     return true;
 }
 
-static bool start_video(struct error *error)
+static bool is_set(const char *variable)
+{
+    const char *value = SDL_getenv(variable);
+    return value && value[0] != '\0';
+}
+
+/* Whether there is anything to ask for a window. Without DISPLAY and WAYLAND_DISPLAY SDL would go on to take
+ * the whole console of a machine that has one. */
+static bool display_is_named(void)
+{
+#if defined(_WIN32) || defined(__APPLE__) || defined(__HAIKU__)
+    return true;
+#else
+    static const char *const names[] = {"DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET",
+                                        "SDL_VIDEODRIVER"};
+    for (size_t i = 0; i < SDL_arraysize(names); i++) {
+        if (is_set(names[i])) {
+            return true;
+        }
+    }
+    return false;
+#endif
+}
+
+/* SDL_Quit forgets the hints too, so that every try sets its own. */
+static bool try_video(const char *randr)
 {
     set_hints();
+    if (is_set("DISPLAY") && !is_set("XDG_RUNTIME_DIR")) {
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11"); /* Wayland cannot be, and complains on stderr */
+    }
+    SDL_SetHint(SDL_HINT_VIDEO_X11_XRANDR, randr);
     if (SDL_Init(SDL_INIT_VIDEO) == 0 && driver_shows()) {
+        return true;
+    }
+    SDL_Quit();
+    return false;
+}
+
+static bool start_video(struct error *error)
+{
+    if (display_is_named() && try_video("1")) {
         return true;
     }
     /* An X server without the RandR extension is refused unless it is not asked for it. */
-    SDL_Quit();
-    SDL_SetHint(SDL_HINT_VIDEO_X11_XRANDR, "0");
-    if (SDL_Init(SDL_INIT_VIDEO) == 0 && driver_shows()) {
+    if (is_set("DISPLAY") && try_video("0")) {
         return true;
     }
-    SDL_Quit();
     return error_set(error, ERROR_DISPLAY,
                      "There is no display to open a window on; \"attnscope render\" draws pictures "
                      "without one.");
