@@ -1,0 +1,70 @@
+/* cli/names.c — lists of names, and the one that was probably meant. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "canvas/colourmap.h"
+#include "cli/options.h"
+#include "lab/lessons.h"
+#include "lab/mask.h"
+#include "lab/stage.h"
+#include "view/view.h"
+
+const char *cli_lesson_name(size_t index) {
+    return index < lab_lesson_count() ? lab_lesson_name(index) : NULL;
+}
+
+const char *cli_stage_name(size_t index) {
+    return index < LAB_STAGES ? lab_stage_row((enum lab_stage)index)->name : NULL;
+}
+
+const char *cli_view_name(size_t index) {
+    const struct view_picture *const picture = view_picture_at(index);
+    return picture == NULL ? NULL : picture->name;
+}
+
+const char *cli_colormap_name(size_t index) {
+    const struct colourmap *const map = colourmap_at(index);
+    return map == NULL ? NULL : map->name;
+}
+
+const char *cli_mask_name(size_t index) {
+    return index < LAB_MASKS ? lab_mask_row((enum lab_mask)index)->name : NULL;
+}
+
+const char *cli_theme_name(size_t index) {
+    static const char *const themes[] = {"light", "dark"};
+    return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
+}
+
+const char *cli_nearest(const char *written, const char *(*name_at)(size_t index)) {
+    const char *nearest = NULL;
+    const size_t letters = strlen(written);
+    size_t least = letters < 4 ? 2 : 1 + letters / 2; /* further away it is another word */
+    for (size_t n = 0; letters > 0 && letters <= 64 && name_at(n) != NULL; n++) {
+        const size_t distance = text_distance(written, name_at(n));
+        if (distance < least) {
+            least = distance;
+            nearest = name_at(n);
+        }
+    }
+    return nearest;
+}
+
+bool cli_unknown(struct error *error, const char *kind, const char *written,
+                 const char *(*name_at)(size_t index)) {
+    const char *const nearest = cli_nearest(written, name_at);
+    if (nearest != NULL) {
+        return error_set(error, ERROR_USAGE, "There is no %s called \"%.60s\"; did you mean %s?",
+                         kind, written, nearest);
+    }
+    char names[110] = "";
+    size_t length = 0;
+    for (size_t n = 0; name_at(n) != NULL && length < sizeof names; n++) {
+        const int wrote =
+            snprintf(names + length, sizeof names - length, "%s%s", n == 0 ? "" : ", ", name_at(n));
+        length += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return error_set(error, ERROR_USAGE, "There is no %s called \"%.40s\"; there are %s.", kind,
+                     written, names);
+}

@@ -1,0 +1,132 @@
+/* cli/options.h — the table of options, and what was given of them. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* The calls, as bits: which of them an option belongs to. */
+enum {
+    CALL_WINDOW = 1,
+    CALL_COMPUTE = 2,
+    CALL_RENDER = 4,
+    CALL_DESCRIBE = 8,
+    CALL_LESSONS = 16,
+    CALL_LIST = 32, /* --list and --version */
+    CALL_EXPERIMENT = CALL_WINDOW | CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE,
+    CALL_PICTURE = CALL_WINDOW | CALL_RENDER,
+    CALL_SELECTION = CALL_WINDOW | CALL_RENDER | CALL_DESCRIBE,
+    CALL_ALL = 63
+};
+
+enum cli_option {
+    CLI_LESSON,
+    CLI_TOKENS,
+    CLI_TEXT_FILE,
+    CLI_EMBEDDING,
+    CLI_D_MODEL,
+    CLI_POSITIONS,
+    CLI_WEIGHTS,
+    CLI_SEED,
+    CLI_HEADS,
+    CLI_ATTENTION,
+    CLI_D_K,
+    CLI_D_V,
+    CLI_SCALE,
+    CLI_TEMPERATURE,
+    CLI_MASK,
+    CLI_CONTEXT,
+    CLI_Q,
+    CLI_K,
+    CLI_V,
+    CLI_FLASH,
+    CLI_ISA,
+    CLI_THREADS,
+    CLI_FORMAT,
+    CLI_SELECT,
+    CLI_OUT,
+    CLI_STAGE,
+    CLI_VIEW,
+    CLI_HEAD,
+    CLI_LAYER,
+    CLI_QUERY,
+    CLI_KEY,
+    CLI_PROGRESS,
+    CLI_SIZE,
+    CLI_THEME,
+    CLI_COLORMAP,
+    CLI_CAMERA,
+    CLI_RENDERER,
+    CLI_DPI,
+    CLI_BACKGROUND,
+    CLI_CROP,
+    CLI_TEXT,
+    CLI_METADATA,
+    CLI_RANGE,
+    CLI_VALUES,
+    CLI_DECIMALS,
+    CLI_PRESENTER,
+    CLI_ALL_HEADS,
+    CLI_ALL_LAYERS,
+    CLI_ALL_STAGES,
+    CLI_WORKSHEET,
+    CLI_FROM,
+    CLI_TO,
+    CLI_FPS,
+    CLI_JSON,
+    CLI_LIST,
+    CLI_QUIET,
+    CLI_VERBOSE,
+    CLI_HELP,
+    CLI_VERSION,
+    CLI_OPTIONS
+};
+
+struct cli_value {
+    bool given;
+    const char *text; /* as it was written; the default when not given, or NULL */
+    uint64_t whole;   /* a whole number, or the place among the names */
+    double number, second;
+};
+
+struct cli_options {
+    struct cli_value value[CLI_OPTIONS];
+    const char *file; /* the one argument that is no option, or NULL */
+};
+
+/* A row of the table, for help. */
+struct cli_option_row {
+    const char *name; /* "seed": written --seed; "o" is written -o */
+    int type;
+    const char *argument; /* "N"; NULL: takes none */
+    const char *preset;   /* the default as text, or NULL */
+    unsigned calls;
+    double low, high;
+    const char *(*name_at)(size_t index); /* the names it may be; NULL behind the last */
+    const char *help;                     /* NULL: not offered yet */
+};
+const struct cli_option_row *cli_option_row(enum cli_option option);
+
+/* Reads argv[first …] of a call. False and one sentence: the call is wrong. */
+bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
+                      struct error *error);
+
+/* The name nearest to the one that was written, where one is near; else NULL. */
+const char *cli_nearest(const char *written, const char *(*name_at)(size_t index));
+
+/* "there is no lesson “cat”; did you mean cats?" (or which there are) as an ERROR_USAGE. */
+bool cli_unknown(struct error *error, const char *kind, const char *written,
+                 const char *(*name_at)(size_t index));
+
+/* Lists of names: each gives NULL behind the last. */
+const char *cli_lesson_name(size_t index);
+const char *cli_stage_name(size_t index);
+const char *cli_view_name(size_t index);
+const char *cli_colormap_name(size_t index);
+const char *cli_mask_name(size_t index);
+const char *cli_theme_name(size_t index);
+
+#endif
