@@ -65,7 +65,7 @@ bool json_text(const struct json *value, const char **out);
 bool json_floats(const struct json *value, struct arena *arena, struct array *out,
                  struct error *error);
 
-/* Writing. Objects stand one member a line, arrays as their layout says. Text becomes valid UTF-8. */
+/* Writing. Objects stand one member a line, arrays as their layout says. Text is made UTF-8. */
 
 enum json_layout { JSON_ONE_LINE, JSON_LINES };
 

@@ -1,5 +1,4 @@
-/* npy and npz: what NumPy wrote is read, what is written NumPy reads, and nothing hostile gets in.
- */
+/* npy and npz: what NumPy wrote is read, what is written NumPy reads, nothing hostile gets in. */
 #include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
@@ -144,8 +143,7 @@ static void damaged_headers_are_refused(void **state)
     arena_free(&arena);
 }
 
-/* Bytes at the very end of an allocation of their own, so that a sanitizer sees one byte too many.
- */
+/* Bytes at the very end of an allocation of their own, so that a sanitizer sees every step too far. */
 static bool read_exactly(const uint8_t *from, size_t size, bool archive)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);

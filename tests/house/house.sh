@@ -1,0 +1,169 @@
+#!/bin/sh
+# shellcheck disable=SC2317  # the rules are called by their names, at the end
+#
+# The rules of the house, read off the sources and the libraries.   Usage: house.sh RULE SOURCE BUILD
+# Prints every breach and fails when there was one.
+set -u
+
+rule=$1
+root=$2
+build=$3
+cd "$root" || exit 1
+
+# Each room and the rooms it may include. `attn` may include nothing of ours, not even base.
+rooms() {
+    cat <<'END'
+base
+attn
+file base
+lab base attn file
+canvas base
+ui base canvas
+view base lab canvas ui
+app base attn file lab canvas ui view
+cli base attn file lab canvas ui view app
+END
+}
+
+# A library's header and the files that may include it.
+libraries() {
+    cat <<'END'
+SDL src/canvas/play_sdl* src/canvas/font* src/app/window* src/main.c
+cairo src/canvas/*
+png src/canvas/*
+hb src/canvas/*
+ft2build src/canvas/*
+fontconfig/ src/canvas/*
+cglm/ src/view/space* src/view/camera.c
+jansson src/file/json.c
+zip src/file/npz.c
+utf8proc src/base/text.c
+END
+}
+
+sources() {
+    find src tests -name '*.[ch]' | sort
+}
+
+# Every include of a header of ours: room, room of the header, file, header.
+includes() {
+    grep -rE --include='*.[ch]' '^ *# *include *"[a-z]+/' src |
+        sed 's|^\(src/\([a-z]*\)/[^:]*\):.*"\(\([a-z]*\)/[^"]*\)".*|\2 \4 \1 \3|;t;d'
+}
+
+check_rooms() {
+    includes | while read -r room other file header; do
+        case " $(rooms | grep -w "^$room") " in
+            *" $other "*) ;;
+            *) echo "$file includes \"$header\", but $room may not know $other." ;;
+        esac
+        # The core has one caller; the window has one user beside main.c, and cli.h only names its type.
+        case "$file $header" in
+            src/lab/run.c\ * | src/attn/* | src/app/* | src/cli/*) ;;
+            *\ attn/*) echo "$file includes \"$header\" past lab/run.c." ;;
+        esac
+        case "$file $header" in
+            src/app/window* | src/cli/cli.h\ *) ;;
+            *\ app/window*) echo "$file includes \"$header\", but only main.c opens windows." ;;
+        esac
+    done
+}
+
+check_libraries() {
+    libraries | while read -r library places; do
+        grep -rlE --include='*.[ch]' "^ *# *include *[<\"]$library" src | sort | while read -r file; do
+            belongs=no
+            for place in $places; do
+                # shellcheck disable=SC2254  # the place is a pattern
+                case $file in
+                    $place) belongs=yes ;;
+                esac
+            done
+            [ $belongs = yes ] || echo "$file includes $library, which belongs into $places."
+        done
+    done
+}
+
+# A library may need only what it and the rooms it may know define.
+check_symbols() {
+    work=$(mktemp -d) || exit 1
+    rooms | while read -r room allowed; do
+        [ -e "$build/src/lib$room.a" ] || continue
+        nm -g "$build/src/lib$room.a" 2> "$work/log" |
+            awk -v room="$room" '$1 == "U" { print room, "needs", $2 }
+                NF == 3 && $2 ~ /[TDRBC]/ { print room, "has", $3 }'
+    done | sort -u > "$work/symbols"
+    rooms > "$work/rooms"
+    awk -v rooms="$work/rooms" '
+        BEGIN { while ((getline line < rooms) > 0) {
+            count = split(line, word, " ")
+            for (i = 1; i <= count; i++) may[word[1], word[i]] = 1 } }
+        $2 == "has" { home[$3] = $1 }
+        $2 == "needs" { lines[++n] = $1; names[n] = $3 }
+        END { for (i = 1; i <= n; i++) if (names[i] in home && !((lines[i], home[names[i]]) in may))
+            print "Room " lines[i] " calls " names[i] " of room " home[names[i]] "." }' "$work/symbols"
+    [ -s "$work/symbols" ] || echo "No library was found in $build/src."
+    rm -rf "$work"
+}
+
+# Every kernel set hands out its row and nothing else; all else of attn begins with attn_.
+check_kernels() {
+    sets=0
+    for archive in "$build"/src/attn/libattn_*.a; do
+        [ -e "$archive" ] || continue
+        sets=$((sets + 1))
+        names=$(nm -g --defined-only "$archive" | awk 'NF == 3 { print $3 }' | grep -v asan)
+        # shellcheck disable=SC2086
+        [ "$(echo "$names" | wc -w)" -eq 1 ] || echo "${archive##*/} exports" $names
+    done
+    [ "$sets" -gt 0 ] || echo "No kernel set was found in $build/src/attn."
+    nm -g --defined-only "$build/src/libattn.a" 2> /dev/null |
+        awk 'NF == 3 && $3 !~ /^_?attn_/ && $3 !~ /asan/ { print "libattn.a exports " $3 }'
+}
+
+check_sizes() {
+    sources | while read -r file; do
+        lines=$(wc -l < "$file")
+        [ "$lines" -le 600 ] || echo "$file has $lines lines; it has two jobs."
+        awk -v file="$file" '
+            /^\{/ { begin = FNR }
+            /^\}/ { if (begin && FNR - begin - 1 > 80)
+                print file ":" begin " is a function of " FNR - begin - 1 " lines."; begin = 0 }' "$file"
+    done
+}
+
+# The words are put together here so that this file does not hold them.
+check_words() {
+    words="TO""DO|FIX""ME|X""XX|HA""CK|st""ubs?|place""holders?"
+    grep -rnwiE "$words" src tests assets meson.build README.md --include='*' 2> /dev/null |
+        grep -v '^Binary'
+    grep -rnE "(^|[\"' =])/(wo""rk|t""mp|ho""me)/" src tests assets meson.build README.md 2> /dev/null |
+        grep -v '^Binary'
+}
+
+# A header that forgets an include compiles only behind others.
+check_headers() {
+    # shellcheck disable=SC2046
+    flags=$(pkg-config --cflags sdl2 SDL2_ttf cairo freetype2 harfbuzz fontconfig libpng cglm)
+    for header in $(cd src && find . -name '*.h' | sed 's|^\./||' | sort); do
+        # shellcheck disable=SC2086
+        echo "#include \"$header\"" |
+            ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -DATTN_WIDTH=4 -DATTN_ROWS=6 -DATTN_TILE=12 \
+                -Wall -Wextra -Wpedantic -Werror -Wno-unused-function -Isrc $flags -fsyntax-only -x c - \
+                > /dev/null 2>&1 || echo "src/$header does not compile alone."
+    done
+}
+
+# Every name in the list of a folder's meson.build is there, and no source stands beside it unlisted.
+check_lists() {
+    for file in src/*/*.c; do
+        grep -q "'${file##*/}'" "${file%/*}/meson.build" 2> /dev/null ||
+            echo "$file is in no meson.build: nobody compiles it."
+    done
+}
+
+breaches=$("check_$rule")
+if [ -n "$breaches" ]; then
+    echo "$breaches"
+    exit 1
+fi
