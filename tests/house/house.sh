@@ -87,7 +87,7 @@ check_libraries() {
 # A library may need only what it and the rooms it may know define.
 check_symbols() {
     work=$(mktemp -d) || exit 1
-    rooms | while read -r room allowed; do
+    rooms | while read -r room _; do
         [ -e "$build/src/lib$room.a" ] || continue
         nm -g "$build/src/lib$room.a" 2> "$work/log" |
             awk -v room="$room" '$1 == "U" { print room, "needs", $2 }
