@@ -11,7 +11,8 @@ enum { CHARTS = 3 };
 
 static const float ROW_HIGH = 30, ROW_LOW = 5; /* of one key */
 static const float HEAD_HIGH = 46, FOOT_HIGH = 24;
-static const float NUMBER_WIDE = 48; /* beside a bar */
+static const float ALPHA_LEAST = 150; /* words and sums beside the whole of α */
+static const float NUMBER_WIDE = 48;  /* beside a bar */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
 struct keys {
@@ -223,8 +224,10 @@ static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct 
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
-    canvas_text(canvas, cells.x + cells.w + 12, cells.y - 9, FONT_WORDS, UI_TEXT_SMALL,
-                theme->muted, CANVAS_LEFT, "row sum");
+    const bool words_reach_over = cells.w / (float)alpha->cols < 40;
+    const float y = words_reach_over ? cells.y + cells.h + 16 : cells.y - 9;
+    canvas_text(canvas, cells.x + cells.w + 12, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                CANVAS_LEFT, "row sum");
     for (size_t i = 0; step >= 13 && i < alpha->rows; i++) {
         double sum = 0;
         for (size_t j = 0; j < alpha->cols; j++) {
@@ -288,7 +291,11 @@ void view_stage_softmax(struct view *view, struct rect area) {
         draw_alpha(view, area);
         return;
     }
-    const float left = area.w * (area.w > 560 ? 0.62f : 0.68f);
+    const float left = area.w * 0.62f, right = area.w - left - gap;
+    if (right < ALPHA_LEAST + 6 * (float)sizes.m) {
+        draw_charts(view, &row, area); /* no room: the whole of α stands among the heads */
+        return;
+    }
     draw_charts(view, &row, (struct rect){area.x, area.y, left, area.h});
-    draw_alpha(view, (struct rect){area.x + left + gap, area.y, area.w - left - gap, area.h});
+    draw_alpha(view, (struct rect){area.x + left + gap, area.y, right, area.h - 18});
 }

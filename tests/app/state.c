@@ -329,7 +329,7 @@ static void copy_gives_the_result_as_tab_separated_numbers(void **unused) {
     struct app_state *state = opened("cats");
     app_command_run(state, "copy", 0, 1);
     assert_non_null(state->request.copy);
-    assert_memory_equal(state->request.copy, "7.25\t7.25\t5\t6\n7.25\t", 20);
+    assert_memory_equal(state->request.copy, "7.25\t7.25\t5\t6\n7.25\t", 19);
     closed(state);
 }
 
