@@ -106,6 +106,15 @@ size_t font_items(struct fonts *fonts, enum font_face face, const char *text, si
 /* The features a file is shaped with. */
 size_t font_features(uint32_t file, const hb_feature_t **feature);
 
+/* True when HarfBuzz, left to its defaults, chooses the glyphs that the stretch has: then a library
+ * that shapes for itself draws what was measured. */
+bool font_is_plain(struct fonts *fonts, const struct font_run *run,
+                   const struct font_stretch *stretch, const char *text);
+
+/* How far the ink of a stretch reaches beyond its start to the left and over its baseline, in ems. */
+void font_reach(struct fonts *fonts, const struct font_run *run,
+                const struct font_stretch *stretch, float *left, float *above);
+
 /* Shapes a text into a block of its own. NULL: no memory. */
 struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
                                  size_t length);

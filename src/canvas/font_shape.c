@@ -90,6 +90,46 @@ static bool shape_stretch(struct fonts *fonts, const struct font_item *item, siz
     return true;
 }
 
+bool font_is_plain(struct fonts *fonts, const struct font_run *run,
+                   const struct font_stretch *stretch, const char *text)
+{
+    hb_buffer_t *buffer = fonts->buffer;
+    unsigned count = 0;
+    hb_buffer_clear_contents(buffer);
+    hb_buffer_add_utf8(buffer, text + stretch->start, (int)stretch->length, 0, -1);
+    hb_buffer_set_direction(buffer,
+                            stretch->right_to_left ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
+    hb_buffer_set_script(buffer, hb_script_from_string(stretch->script, -1));
+    hb_shape(fonts->source[stretch->file].font, buffer, NULL, 0);
+    const hb_glyph_info_t *shape = hb_buffer_get_glyph_infos(buffer, &count);
+    if (count != stretch->glyphs) {
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (shape[i].codepoint != run->glyph[stretch->glyph + i].id) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void font_reach(struct fonts *fonts, const struct font_run *run,
+                const struct font_stretch *stretch, float *left, float *above)
+{
+    const struct font_source *source = &fonts->source[stretch->file];
+    *left = 0;
+    *above = 0;
+    for (size_t i = 0; i < stretch->glyphs; i++) {
+        const struct font_glyph *glyph = &run->glyph[stretch->glyph + i];
+        hb_glyph_extents_t ink;
+        if (!hb_font_get_glyph_extents(source->font, glyph->id, &ink)) {
+            continue;
+        }
+        *left = fmaxf(*left, stretch->x - glyph->x - (float)ink.x_bearing / source->upem);
+        *above = fmaxf(*above, (float)ink.y_bearing / source->upem - glyph->y);
+    }
+}
+
 static bool same_stretch(const struct font_item *a, const struct font_item *b)
 {
     return a->file == b->file && a->script == b->script && a->level == b->level;

@@ -229,15 +229,35 @@ void glyphs_trim(struct glyphs *glyphs)
     glyphs->bytes = 0;
 }
 
+uint32_t glyphs_phase(float x)
+{
+    return (uint32_t)((int)floorf(x * PHASES + 0.5f) & (PHASES - 1));
+}
+
+const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint32_t id, float em,
+                                      float x, float y, int *left, int *top)
+{
+    const uint32_t size = (uint32_t)lroundf(fminf(em, LARGEST) * 64);
+    if (em > LARGEST || size == 0) {
+        return NULL;
+    }
+    const int quarter = (int)floorf(x * PHASES + 0.5f);
+    const uint32_t phase = glyphs_phase(x);
+    const struct glyph_mask *mask =
+        mask_of(glyphs, &(struct glyph_key){file, id, size, phase});
+    if (mask == NULL || mask->mask.width == 0) {
+        return NULL;
+    }
+    *left = (quarter - (int)phase) / PHASES + mask->left;
+    *top = (int)roundf(y) - mask->above;
+    return &mask->mask;
+}
+
 void glyphs_draw(struct glyphs *glyphs, const struct canvas *canvas,
                  const struct canvas_command *command, float scale, int top, struct shape_box clip,
                  const struct play_pixels *pixels)
 {
     const float em = command->rect.h * scale;
-    const uint32_t size = (uint32_t)lroundf(fminf(em, LARGEST) * 64);
-    if (em > LARGEST || size == 0) {
-        return;
-    }
     const struct font_run *run = font_shape(glyphs->fonts, command->face,
                                             canvas_text_of(canvas, command), command->length);
     const float x = command->rect.x * scale;
@@ -248,14 +268,13 @@ void glyphs_draw(struct glyphs *glyphs, const struct canvas *canvas,
         if (pen < (float)clip.left - 2 * em || pen > (float)clip.right + 2 * em) {
             continue;
         }
-        const int quarter = (int)floorf(pen * PHASES + 0.5f);
-        const uint32_t phase = (uint32_t)(quarter & (PHASES - 1));
-        const struct glyph_key key = {glyph->file, glyph->id, size, phase};
-        const struct glyph_mask *mask = mask_of(glyphs, &key);
-        if (mask != NULL && mask->mask.width > 0) {
-            const int left = (quarter - (int)phase) / PHASES + mask->left;
-            const int above = (int)roundf(baseline + glyph->y * em) - mask->above;
-            pixels_blend_mask(pixels, clip, &mask->mask, left, above, command->paint.fill);
+        int left = 0;
+        int above = 0;
+        const struct pixels_mask *mask =
+            glyphs_mask(glyphs, glyph->file, glyph->id, em, pen, baseline + glyph->y * em, &left,
+                        &above);
+        if (mask != NULL) {
+            pixels_blend_mask(pixels, clip, mask, left, above, command->paint.fill);
         }
     }
 }

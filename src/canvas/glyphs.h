@@ -18,6 +18,14 @@ void glyphs_draw(struct glyphs *glyphs, const struct canvas *canvas,
                  const struct canvas_command *command, float scale, int top,
                  struct shape_box clip, const struct play_pixels *pixels);
 
+/* One glyph of a font file at `em` pixels with its pen at x, baseline at y: its mask and the pixel that
+ * the mask's corner comes to lie on. NULL: there is nothing to draw. Valid until glyphs_trim. */
+const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint32_t id, float em,
+                                      float x, float y, int *left, int *top);
+
+/* The mask for one of four positions between pixels, as glyphs_mask chose it: a name for caches. */
+uint32_t glyphs_phase(float x);
+
 /* Between frames: drops the masks when they take much memory. */
 void glyphs_trim(struct glyphs *glyphs);
 

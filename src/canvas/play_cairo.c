@@ -119,7 +119,9 @@ static void draw_rect(struct stage *stage, const struct canvas_command *command)
     }
     if (shape.width > 0) {
         trace_rect(stage->cairo, middle, radius);
+        cairo_set_line_join(stage->cairo, CAIRO_LINE_JOIN_MITER);
         stroke(stage->cairo, &command->paint, shape.width, stage->scale);
+        cairo_set_line_join(stage->cairo, CAIRO_LINE_JOIN_ROUND);
     }
 }
 
