@@ -133,6 +133,12 @@ static void roll(struct app_state *state, int argument, double time) {
     lab_experiment_release(&next);
 }
 
+static void turn_range(struct app_state *state, int argument, double time) {
+    (void)argument;
+    (void)time;
+    state->view.range_by_content = !state->view.range_by_content;
+}
+
 static void settings(struct app_state *state, int argument, double time) {
     (void)argument;
     (void)time;
@@ -242,6 +248,7 @@ static const struct app_command commands[] = {
     {"key", "Next or previous key", move_key},
     {"head", "Next or previous head", move_head},
     {"roll", "Other random numbers", roll},
+    {"range", "Colours up to 1, or up to the largest weight", turn_range},
     {"settings", "Show or hide the settings", settings},
     {"let go", "Let go of the selection", let_go},
     {"tab", "Space or heads, where they share a place", show_tab},

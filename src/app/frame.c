@@ -17,6 +17,8 @@ struct app_frame {
     struct arena copied; /* what facts.copied points into */
     struct ui_memory memory;
     struct app_frame_facts facts;
+    const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
+    float top;
 };
 
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error) {
@@ -38,6 +40,7 @@ void app_frame_close(struct app_frame *frame) {
         canvas_close(frame->canvas);
         arena_free(&frame->arena);
         arena_free(&frame->copied);
+        lab_trace_release(frame->topped);
         free(frame);
     }
 }
@@ -50,6 +53,25 @@ struct app_frame_facts app_frame_facts(const struct app_frame *frame) {
     return frame->facts;
 }
 
+/* The largest weight of all heads, counted once for a trace. */
+static float share_top(struct app_frame *frame, const struct app_state *state) {
+    if (!state->view.range_by_content || state->trace == NULL) {
+        return 1;
+    }
+    if (frame->topped == state->trace) {
+        return frame->top;
+    }
+    float top = 0;
+    for (size_t head = 0; head < lab_trace_sizes(state->trace).heads; head++) {
+        const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, head);
+        top = fmaxf(top, lab_measure_peak(&alpha));
+    }
+    lab_trace_release(frame->topped);
+    frame->topped = lab_trace_keep(state->trace);
+    frame->top = top > 0 ? top : 1;
+    return frame->top;
+}
+
 static struct view view_of(struct app_frame *frame, struct ui *ui, const struct app_state *state) {
     return (struct view){
         .ui = ui,
@@ -60,6 +82,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
             state->trace == NULL && state->trouble.code != ERROR_NONE ? state->trouble.text : NULL,
         .state = &state->view,
         .selection = app_state_selection(state),
+        .share_top = share_top(frame, state),
         .emphasis = !state->view.let_go || state->view.hovered_parts != 0,
     };
 }

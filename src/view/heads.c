@@ -28,7 +28,7 @@ static void draw_scale(struct view *view, struct rect cells) {
     const int marks = bar.h >= 90 ? 4 : bar.h >= 44 ? 2 : 1;
     for (int i = 0; i <= marks; i++) {
         char text[TEXT_NUMBER_MAX];
-        text_number(text, (double)i / marks, 2);
+        text_number(text, (double)view->share_top * i / marks, 2);
         const float y = bar.y + bar.h * (1 - (float)i / (float)marks);
         canvas_text(view->ui->canvas, bar.x + bar.w + 7, y + 4, FONT_NUMBERS, UI_TEXT_TINY,
                     theme->muted, CANVAS_LEFT, text);

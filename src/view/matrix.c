@@ -51,7 +51,7 @@ static bool is_hidden(const struct view *view, const struct view_matrix *matrix,
 static struct colour cell_colour(const struct view *view, const struct view_matrix *matrix,
                                  float value) {
     if (matrix->is_share) {
-        return colourmap_colour(view->state->weights_map, value);
+        return colourmap_colour(view->state->weights_map, value / view->share_top);
     }
     const float t = matrix->peak > 0 ? 0.5f + 0.5f * value / matrix->peak : 0.5f;
     return colourmap_colour(view->state->signed_map, t);

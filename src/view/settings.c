@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -229,9 +230,16 @@ static void draw_display(struct view *view, struct column *column) {
     const struct colour muted = view->ui->theme->muted;
     canvas_text(view->ui->canvas, column->x, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY, muted,
                 CANVAS_LEFT, "0");
+    char top[TEXT_NUMBER_MAX];
+    text_number(top, (double)view->share_top, view->share_top == 1 ? 0 : 3);
     canvas_text(view->ui->canvas, column->x + column->w, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY,
-                muted, CANVAS_RIGHT, "1");
-    column->y += 36;
+                muted, CANVAS_RIGHT, top);
+    column->y += 32;
+    if (ui_toggle(view->ui, "range", take(column, 26), "up to the largest",
+                  view->state->range_by_content,
+                  "The last colour stands for the largest weight on screen, not for 1")) {
+        view_wish_command(view, "range");
+    }
 }
 
 /* The height the controls take: the same additions, without drawing. */
@@ -241,7 +249,7 @@ static float content_height(const struct view *view) {
                         (view->experiment->embedding == LAB_EMBEDDING_RANDOM ? SLIDER + GAP : 0);
     const float weights = HEADING + CONTROL + GAP + 3 * (SLIDER + GAP) + SECTION;
     const float scores = HEADING + 26 + GAP + SLIDER + GAP + 18 + CONTROL + GAP + SECTION;
-    const float rest = 2 * (HEADING + CONTROL + GAP) + SECTION + 36;
+    const float rest = 2 * (HEADING + CONTROL + GAP) + SECTION + 32 + 26 + GAP;
     return (raw ? HEADING + 4 * 18 + GAP + SECTION : input + weights) + scores + rest;
 }
 

@@ -45,6 +45,7 @@ struct view_state {
     unsigned hovered_parts;         /* 0: nothing */
     bool let_go;                    /* Esc: nothing is emphasised until the next choice */
     const struct colourmap *weights_map, *signed_map;
+    bool range_by_content;          /* colours of weights reach to the largest one, not to 1 */
     struct view_camera camera;
     float split_column;             /* share of the width that the stage takes of stage + right column */
     float split_right;              /* share of the right column's height that space takes */
@@ -116,6 +117,7 @@ struct view {
     const char *why;                         /* why there is no trace; NULL: no tokens */
     const struct view_state *state;
     struct lab_selection selection;          /* pinned, with what is hovered laid over it; clamped */
+    float share_top;                         /* the weight that the map's last colour stands for */
     bool emphasis;                           /* false: nothing is selected (let_go and nothing hovered) */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;
