@@ -1,10 +1,11 @@
 /* What went wrong, in one sentence for a person. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "base/embedded.h"
 #include "base/error.h"

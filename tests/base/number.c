@@ -1,5 +1,4 @@
 /* Numbers as text, whatever the locale: run once plainly and once under a decimal comma. */
-#include <cmocka.h>
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -10,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "base/random.h"
 #include "base/text.h"

@@ -1,9 +1,11 @@
 /* The random numbers of a seed are part of what the program promises: the same on every machine. */
-#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #include "base/random.h"
 

@@ -1,5 +1,4 @@
 /* npy and npz: what NumPy wrote is read, what is written NumPy reads, nothing hostile gets in. */
-#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "file/npy.h"
 #include "file/npz.h"

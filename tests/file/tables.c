@@ -1,11 +1,12 @@
 /* Numbers as text: CSV tables and word vectors. */
-#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "file/csv.h"
 #include "file/vectors.h"
@@ -55,8 +56,7 @@ static void any_separator_is_understood(void **state)
                                         "1\t2\t3\n4\t5\t6\n\n",
                                         "1 2  3\n 4   5 6 \n",
                                         "# x 2x3\n1, 2, 3\n\n4 ,5 ,6",
-                                        "\xEF\xBB\xBF"
-                                        "1,2,3\n4,5,6"};
+                                        "\xEF\xBB\xBF# a mark before it\n1,2,3\n4,5,6"};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct array array;
