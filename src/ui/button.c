@@ -7,6 +7,7 @@
 #define BUTTON_PAD 10.0f
 #define ICON_SIDE 16.0f
 #define ICON_GAP 7.0f
+#define LABEL_LEAST 8.0f /* with less room there is the icon alone */
 #define SWITCH_WIDTH 32.0f
 #define SWITCH_HEIGHT 18.0f
 
@@ -48,14 +49,14 @@ static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *b
     const float pad = fminf(BUTTON_PAD, area.w / 8);
     const struct rect inner = {area.x + pad, area.y, area.w - 2 * pad, area.h};
     const bool has_icon = button->icon != UI_ICON_NONE;
-    if (button->label == NULL) {
+    const float lead = has_icon ? ICON_SIDE + ICON_GAP : 0;
+    if (button->label == NULL || inner.w - lead < LABEL_LEAST) {
         const float side = fminf(ICON_SIDE, fminf(area.w, area.h));
         ui_draw_icon(ui, button->icon,
                      (struct rect){area.x + (area.w - side) / 2, area.y + (area.h - side) / 2, side, side},
                      ink);
-        return false;
+        return button->label != NULL;
     }
-    const float lead = has_icon ? ICON_SIDE + ICON_GAP : 0;
     const float label = canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, button->label);
     const float start = button->left ? inner.x
                                      : inner.x + fmaxf(0, (inner.w - lead - label) / 2);

@@ -65,21 +65,18 @@ void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
     if (!touch->pressed && !touch->held) {
         return;
     }
-    if (touch->clicks > 1) {
-        if (touch->pressed && touch->clicks == 2) {
-            mark_word(memory);
-        } else if (touch->pressed) {
-            memory->mark = 0;
-            memory->caret = strlen(memory->typed);
-        }
-        return;
-    }
     const float x = ui->input->x - area.x + memory->field_scroll;
     const size_t hit = font_hit(canvas_fonts(ui->canvas), look->face, look->size, memory->typed,
                                 strlen(memory->typed), x);
-    memory->caret = hit;
-    if (touch->pressed && (ui->input->mods & UI_SHIFT) == 0) {
-        memory->mark = hit;
+    if (touch->clicks == 1) {
+        memory->caret = hit;
+        memory->mark = touch->pressed && (ui->input->mods & UI_SHIFT) == 0 ? hit : memory->mark;
+    } else if (touch->pressed && touch->clicks == 2) {
+        memory->caret = hit;
+        mark_word(memory);
+    } else if (touch->pressed) {
+        memory->mark = 0;
+        memory->caret = strlen(memory->typed);
     }
 }
 
