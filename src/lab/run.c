@@ -40,7 +40,7 @@ static const struct attn_kernels *choose_kernels(const char *isa, struct error *
                                    k == 0 ? "" : ", ", attn_kernels_name(attn_kernels_at(k)));
         length += wrote > 0 ? (size_t)wrote : 0;
     }
-    error_set(error, ERROR_USAGE, "this machine has no instruction set “%.16s”; it has %s",
+    error_set(error, ERROR_USAGE, "This machine has no instruction set \"%.16s\"; it has %s.",
               isa == NULL ? "" : isa, names);
     return NULL;
 }
@@ -183,6 +183,7 @@ static void compute(struct run *run) {
         .microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
                         (double)(after.tv_nsec - before.tv_nsec) / 1e3,
         .isa_title = attn_kernels_title(run->kernels),
+        .isa = attn_kernels_name(run->kernels),
         .threads = 1,
         .empty_queries = empty,
     };

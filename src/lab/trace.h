@@ -56,8 +56,9 @@ void lab_trace_release(const struct lab_trace *trace); /* NULL is fine */
 const struct lab_experiment *lab_trace_experiment(const struct lab_trace *trace);
 struct lab_sizes lab_trace_sizes(const struct lab_trace *trace);
 
-/* The part of a head (head is ignored by parts that have none). values == NULL: there is none
- * (raw). */
+/* The part of a head (head is ignored by parts that have none). The matrices of all heads stand one
+ * behind the other without gaps: values of head 0 are the start of all. values == NULL: there is
+ * none (raw). */
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head);
 
 /* X_context [m][d_model], what keys and values are projected from in cross-attention; else NULL. */
@@ -84,6 +85,7 @@ bool lab_trace_is_guess(const struct lab_trace *trace, size_t token);
 struct lab_run_facts {
     double microseconds;   /* of the computation */
     const char *isa_title; /* "AVX2" */
+    const char *isa;       /* "avx2" */
     unsigned threads;
     size_t empty_queries; /* queries × heads that see no key */
 };

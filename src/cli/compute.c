@@ -1,0 +1,93 @@
+/* cli/compute.c — every intermediate result of an experiment as JSON, CSV or npz. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/calls.h"
+#include "cli/results.h"
+#include "file/csv.h"
+#include "file/npz.h"
+
+enum format { FORMAT_JSON, FORMAT_CSV, FORMAT_NPZ, FORMAT_PNG };
+
+static const struct suffix {
+    const char *suffix;
+    enum format format;
+} suffixes[] = {{".json", FORMAT_JSON}, {".csv", FORMAT_CSV}, {".npz", FORMAT_NPZ}};
+
+static bool choose_format(const struct cli_options *options, enum format *format,
+                          struct error *error) {
+    const struct cli_value *const given = &options->value[CLI_FORMAT];
+    const char *const path = options->value[CLI_OUT].text;
+    *format = FORMAT_JSON;
+    if (given->given) {
+        *format = (enum format)given->whole;
+        return *format != FORMAT_PNG ||
+               error_set(error, ERROR_USAGE, "compute writes json, csv or npz; pictures: render.");
+    }
+    const char *const dot = path == NULL ? NULL : strrchr(path, '.');
+    for (size_t s = 0; dot != NULL && s < sizeof suffixes / sizeof suffixes[0]; s++) {
+        if (strcmp(suffixes[s].suffix, dot) == 0) {
+            *format = suffixes[s].format;
+        }
+    }
+    return true;
+}
+
+static bool write_csv(const struct cli_results *results, struct arena *arena, struct bytes *content,
+                      struct error *error) {
+    struct growing out = growing_start(arena);
+    csv_put_words(&out, "tokens", results->tokens, results->token_count);
+    if (results->context != NULL) {
+        csv_put_words(&out, "context", results->context, results->context_count);
+    }
+    for (size_t a = 0; a < results->count; a++) {
+        csv_put_array(&out, &results->array[a]);
+    }
+    return growing_finish(&out, content, error);
+}
+
+static bool write_as(enum format format, const struct cli_results *results, struct arena *arena,
+                     struct bytes *content, struct error *error) {
+    switch (format) {
+    case FORMAT_CSV:
+        return write_csv(results, arena, content, error);
+    case FORMAT_NPZ:
+        return npz_write(results->array, results->count, arena, content, error);
+    case FORMAT_JSON:
+    case FORMAT_PNG:
+        break;
+    }
+    return cli_results_json(results, arena, content, error);
+}
+
+int cli_compute(const struct cli_options *options) {
+    struct error error = {ERROR_NONE, 0, ""};
+    struct cli_asked asked;
+    enum format format;
+    if (!choose_format(options, &format, &error) ||
+        !cli_experiment(options, NULL, &asked, &error)) {
+        return cli_fail(&error);
+    }
+    struct arena arena = {0};
+    struct cli_results results;
+    struct bytes content;
+    struct lab_trace *const trace =
+        lab_run(&asked.experiment, options->value[CLI_ISA].text, &error);
+    const bool made = trace != NULL && cli_results_of(options, trace, &arena, &results, &error) &&
+                      write_as(format, &results, &arena, &content, &error);
+    int status = CLI_DONE;
+    if (made) {
+        if (options->value[CLI_VERBOSE].given) {
+            const struct lab_run_facts facts = lab_trace_facts(trace);
+            fprintf(stderr, "%s, %.1f µs\n", facts.isa_title, facts.microseconds);
+        }
+        const char *const path = options->value[CLI_OUT].text;
+        status = cli_write(path == NULL ? "-" : path, content, format == FORMAT_NPZ);
+    } else {
+        status = cli_fail(&error);
+    }
+    lab_trace_release(trace);
+    lab_experiment_release(&asked.experiment);
+    arena_free(&arena);
+    return status;
+}

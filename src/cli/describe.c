@@ -1,0 +1,25 @@
+/* cli/describe.c — a picture in plain sentences. */
+#include "cli/calls.h"
+
+int cli_describe(const struct cli_options *options) {
+    struct error error = {ERROR_NONE, 0, ""};
+    struct cli_asked asked;
+    if (!cli_experiment(options, "cats", &asked, &error)) {
+        return cli_fail(&error);
+    }
+    int status = CLI_FAILED;
+    struct arena arena = {0};
+    struct lab_trace *const trace =
+        lab_run(&asked.experiment, options->value[CLI_ISA].text, &error);
+    if (trace == NULL) {
+        status = cli_fail(&error);
+    } else {
+        const char *const text = arena_format(
+            &arena, "%s\n", lab_describe(trace, asked.stage, &asked.selection, &arena));
+        status = text == NULL ? CLI_FAILED : cli_print(text);
+    }
+    lab_trace_release(trace);
+    lab_experiment_release(&asked.experiment);
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,287 @@
+/* cli/experiment.c — a lesson and the options laid over it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/calls.h"
+#include "lab/lessons.h"
+
+static const size_t text_bytes_max = 1 << 20;
+
+/* The options that say something of the experiment; without any of them it is the lesson that
+ * opens. */
+static bool is_plain(const struct cli_options *options) {
+    for (size_t o = 0; o <= CLI_FLASH; o++) {
+        if (options->value[o].given) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_base(const struct cli_options *options, const char *fallback_lesson,
+                      struct cli_asked *asked, struct error *error) {
+    const struct cli_value *const lesson = &options->value[CLI_LESSON];
+    const char *const name = lesson->given       ? lesson->text
+                             : is_plain(options) ? fallback_lesson
+                                                 : NULL;
+    size_t index = 0;
+    if (name != NULL && lab_lesson_find(name, &index)) {
+        return lab_lesson_open(index, &asked->experiment, &asked->stage, &asked->selection, error);
+    }
+    asked->stage = LAB_SCORE;
+    asked->selection = (struct lab_selection){.projected = LAB_Q};
+    return lab_experiment_default(&asked->experiment, error);
+}
+
+static bool split_words(const char *text, size_t length, const char *option,
+                        const struct lab_words **words, struct error *error) {
+    struct arena arena = {0};
+    const char *const *word = NULL;
+    const size_t count = text_split(&arena, text, length, &word);
+    struct lab_words *const made = count == 0 ? NULL : lab_words_make(word, count, error);
+    const bool empty = count == 0 || (made != NULL && lab_words_count(made) == 0);
+    arena_free(&arena);
+    if (empty) {
+        lab_words_release(made);
+        return error_set(error, ERROR_USAGE, "--%s holds no word.", option);
+    }
+    if (made == NULL) {
+        return false;
+    }
+    lab_words_release(*words);
+    *words = made;
+    return true;
+}
+
+static bool take_words(const struct cli_options *options, struct lab_experiment *experiment,
+                       struct error *error) {
+    const struct cli_value *const tokens = &options->value[CLI_TOKENS];
+    const struct cli_value *const file = &options->value[CLI_TEXT_FILE];
+    const struct cli_value *const context = &options->value[CLI_CONTEXT];
+    if (tokens->given &&
+        !split_words(tokens->text, strlen(tokens->text), "tokens", &experiment->tokens, error)) {
+        return false;
+    }
+    if (file->given) {
+        struct arena arena = {0};
+        struct bytes content = {NULL, 0};
+        const bool read = file_read(file->text, text_bytes_max, &arena, &content, error) &&
+                          split_words((const char *)content.at, content.size, "text-file",
+                                      &experiment->tokens, error);
+        arena_free(&arena);
+        if (!read) {
+            return false;
+        }
+    }
+    return !context->given || split_words(context->text, strlen(context->text), "context",
+                                          &experiment->context, error);
+}
+
+/* A lesson of raw Q, K and V becomes one of words when embedding or weights are asked for. */
+static void drop_raw(struct lab_experiment *experiment) {
+    const struct lab_numbers **const places[] = {&experiment->q, &experiment->k, &experiment->v};
+    for (size_t p = 0; p < 3; p++) {
+        lab_numbers_release(*places[p]);
+        *places[p] = NULL;
+    }
+}
+
+static bool take_sources(const struct cli_options *options, struct lab_experiment *experiment,
+                         struct error *error) {
+    const struct cli_value *const embedding = &options->value[CLI_EMBEDDING];
+    const struct cli_value *const weights = &options->value[CLI_WEIGHTS];
+    const bool raw =
+        options->value[CLI_Q].given || options->value[CLI_K].given || options->value[CLI_V].given;
+    if (raw && (embedding->given || weights->given)) {
+        return error_set(error, ERROR_USAGE,
+                         "--q, --k and --v stand for embedding and projection: leave --%s out.",
+                         embedding->given ? "embedding" : "weights");
+    }
+    if (raw) {
+        return cli_read_raw(options, experiment, error);
+    }
+    if (embedding->given || weights->given) {
+        drop_raw(experiment);
+    }
+    if (embedding->given) {
+        size_t kind = 0;
+        while (kind < LAB_EMBEDDING_NUMBERS &&
+               strcmp(lab_embedding_name((enum lab_embedding)kind), embedding->text) != 0) {
+            kind++;
+        }
+        experiment->embedding = (enum lab_embedding)kind;
+        if (kind == LAB_EMBEDDING_NUMBERS && !cli_read_embedding(options, experiment, error)) {
+            return false;
+        }
+    }
+    if (weights->given) {
+        size_t kind = 0;
+        while (kind < LAB_WEIGHTS_NUMBERS &&
+               strcmp(lab_weights_name((enum lab_weights)kind), weights->text) != 0) {
+            kind++;
+        }
+        experiment->weights = (enum lab_weights)kind;
+        return kind != LAB_WEIGHTS_NUMBERS || cli_read_weights(options, experiment, error);
+    }
+    return true;
+}
+
+/* The sizes that a file of weights or raw numbers brings with it must be those that were asked for.
+ */
+static bool sizes_agree(const struct cli_options *options, const struct lab_experiment *experiment,
+                        struct error *error) {
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    const struct {
+        enum cli_option option;
+        size_t found;
+    } given[] = {{CLI_HEADS, sizes.heads}, {CLI_D_K, sizes.d_k}, {CLI_D_V, sizes.d_v}};
+    for (size_t g = 0; g < sizeof given / sizeof given[0]; g++) {
+        const struct cli_value *const value = &options->value[given[g].option];
+        if (value->given && value->whole != given[g].found) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s %s does not fit the numbers given, which have %zu.",
+                             cli_option_row(given[g].option)->name, value->text, given[g].found);
+        }
+    }
+    return true;
+}
+
+static bool take_mask(const struct cli_options *options, struct lab_experiment *experiment,
+                      struct error *error) {
+    static const char *const later[] = {"window", "causal-window", "dilated",
+                                        "block",  "strided",       "global"};
+    const struct cli_value *const mask = &options->value[CLI_MASK];
+    if (!mask->given || lab_mask_find(mask->text, &experiment->mask)) {
+        return true;
+    }
+    bool known = strstr(mask->text, ".npy") != NULL;
+    for (size_t l = 0; l < sizeof later / sizeof later[0]; l++) {
+        known = known || (strncmp(mask->text, later[l], strlen(later[l])) == 0 &&
+                          mask->text[strlen(later[l])] == ':');
+    }
+    return known ? error_set(error, ERROR_USAGE, "--mask %.60s is not supported in this version.",
+                             mask->text)
+                 : cli_unknown(error, "mask", mask->text, cli_mask_name);
+}
+
+static void take_numbers(const struct cli_options *options, struct lab_experiment *experiment) {
+    const struct cli_value *const value = options->value;
+    experiment->seed = value[CLI_SEED].given ? value[CLI_SEED].whole : experiment->seed;
+    const struct {
+        enum cli_option option;
+        size_t *place;
+    } sizes[] = {{CLI_HEADS, &experiment->heads},
+                 {CLI_D_MODEL, &experiment->d_model},
+                 {CLI_D_K, &experiment->d_k},
+                 {CLI_D_V, &experiment->d_v}};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        if (value[sizes[s].option].given) {
+            *sizes[s].place = (size_t)value[sizes[s].option].whole;
+        }
+    }
+    if (value[CLI_TEMPERATURE].given) {
+        experiment->temperature = (float)value[CLI_TEMPERATURE].number;
+    }
+    if (value[CLI_SCALE].given && !(value[CLI_SCALE].number > 0)) {
+        experiment->scale = value[CLI_SCALE].whole == 0;
+    } else if (value[CLI_SCALE].given && value[CLI_SCALE].whole == 1) {
+        experiment->scale = false;
+    }
+}
+
+/* A place counted from 1, or a word. */
+static bool find_place(const struct cli_options *options, enum cli_option option,
+                       const struct lab_words *words, size_t *place, struct error *error) {
+    const struct cli_value *const value = &options->value[option];
+    uint64_t number = 0;
+    if (!value->given) {
+        return true;
+    }
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        if (strcmp(lab_words_list(words)[w], value->text) == 0) {
+            *place = w;
+            return true;
+        }
+    }
+    if (!text_to_u64(value->text, &number) || number < 1 || number > lab_words_count(words)) {
+        return error_set(error, ERROR_USAGE,
+                         "--%s is a token, or a number from 1 to %zu, not \"%.40s\".",
+                         cli_option_row(option)->name, lab_words_count(words), value->text);
+    }
+    *place = (size_t)number - 1;
+    return true;
+}
+
+/* "2" counts from 1; "L0H1" as papers do, from 0. */
+static bool find_head(const struct cli_options *options, size_t heads, size_t *head,
+                      struct error *error) {
+    const struct cli_value *const value = &options->value[CLI_HEAD];
+    uint64_t number = 0;
+    if (!value->given) {
+        return true;
+    }
+    const bool as_papers = strncmp(value->text, "L0H", 3) == 0;
+    const bool read = text_to_u64(value->text + (as_papers ? 3 : 0), &number);
+    number -= read && !as_papers ? 1 : 0; /* 0 becomes larger than any */
+    if (!read || number >= heads) {
+        return error_set(error, ERROR_USAGE,
+                         "--head is a number from 1 to %zu, or L0H0 to L0H%zu, not \"%.40s\".",
+                         heads, heads - 1, value->text);
+    }
+    *head = (size_t)number;
+    return true;
+}
+
+static bool take_selection(const struct cli_options *options, struct cli_asked *asked,
+                           struct error *error) {
+    const struct lab_experiment *const experiment = &asked->experiment;
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    struct lab_selection *const at = &asked->selection;
+    if (options->value[CLI_STAGE].given) {
+        asked->stage = (enum lab_stage)options->value[CLI_STAGE].whole;
+    }
+    at->query = at->query < sizes.n ? at->query : 0;
+    at->key = at->key < sizes.m ? at->key : 0;
+    return find_head(options, sizes.heads, &at->head, error) &&
+           find_place(options, CLI_QUERY, experiment->tokens, &at->query, error) &&
+           find_place(options, CLI_KEY,
+                      experiment->context == NULL ? experiment->tokens : experiment->context,
+                      &at->key, error);
+}
+
+static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
+                     struct error *error) {
+    struct lab_experiment *const experiment = &asked->experiment;
+    if (!take_words(options, experiment, error) || !take_mask(options, experiment, error)) {
+        return false;
+    }
+    take_numbers(options, experiment);
+    if (!take_sources(options, experiment, error) || !sizes_agree(options, experiment, error)) {
+        return false;
+    }
+    if (!lab_experiment_check(experiment, error)) {
+        /* What was asked for cannot be: the call is wrong. Too large is another matter. */
+        error->code = error->code == ERROR_INPUT ? ERROR_USAGE : error->code;
+        return false;
+    }
+    return take_selection(options, asked, error);
+}
+
+bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
+                    struct cli_asked *asked, struct error *error) {
+    *asked = (struct cli_asked){.stage = LAB_SCORE};
+    if (options->file != NULL) {
+        return error_set(error, ERROR_USAGE, "Opening \"%.80s\" is not supported in this version.",
+                         options->file);
+    }
+    if (!open_base(options, fallback_lesson, asked, error)) {
+        return false;
+    }
+    if (!lay_over(options, asked, error)) {
+        lab_experiment_release(&asked->experiment);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,180 @@
+/* cli/inputs.c — files of numbers into an experiment. */
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/calls.h"
+#include "file/npy.h"
+#include "file/npz.h"
+#include "file/vectors.h"
+
+static const size_t bytes_max = (size_t)1 << 30;
+
+static bool ends_with(const char *text, const char *suffix) {
+    const size_t letters = strlen(text), end = strlen(suffix);
+    return letters >= end && strcmp(text + letters - end, suffix) == 0;
+}
+
+/* What went wrong in a file, with the file's name before it. */
+static bool in_file(const char *path, const struct error *reason, struct error *error) {
+    return error_set(error, reason->code, "%.70s: %.120s", path, reason->text);
+}
+
+static struct lab_numbers *numbers_of(const struct array *array, struct arena *arena,
+                                      struct error *error) {
+    if (array->rank < 2 || array->rank > 3) {
+        error_set(error, ERROR_INPUT, "It has %zu dimensions; 2 or 3 are needed.", array->rank);
+        return NULL;
+    }
+    const float *const values = array_floats(array, arena, error);
+    const size_t shape[3] = {array->shape[0], array->shape[1],
+                             array->rank == 3 ? array->shape[2] : 1};
+    return values == NULL ? NULL : lab_numbers_make(values, array->rank, shape, error);
+}
+
+static struct lab_numbers *read_npy(const char *path, struct error *error) {
+    struct arena arena = {0};
+    struct bytes file;
+    struct array array;
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct lab_numbers *numbers = NULL;
+    if (!file_read(path, bytes_max, &arena, &file, error)) {
+        arena_free(&arena);
+        return NULL;
+    }
+    if (npy_read(file, &array, &reason)) {
+        numbers = numbers_of(&array, &arena, &reason);
+    }
+    arena_free(&arena);
+    if (numbers == NULL) {
+        in_file(path, &reason, error);
+    }
+    return numbers;
+}
+
+/* One word for each row of a table that came without words: "1", "2" … */
+static bool number_words(const struct lab_words **words, size_t count, const char *prefix,
+                         struct error *error) {
+    struct arena arena = {0};
+    const char **const word = arena_array(&arena, count + 1, sizeof *word);
+    bool made = word != NULL;
+    for (size_t w = 0; made && w < count; w++) {
+        word[w] = arena_format(&arena, "%s%zu", prefix, w + 1);
+        made = word[w] != NULL;
+    }
+    struct lab_words *const list = made ? lab_words_make(word, count, error) : NULL;
+    arena_free(&arena);
+    if (list == NULL) {
+        return made ? false : error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    }
+    lab_words_release(*words);
+    *words = list;
+    return true;
+}
+
+static bool read_vectors(const struct cli_options *options, struct lab_experiment *experiment,
+                         struct error *error) {
+    const char *const path = options->value[CLI_EMBEDDING].text;
+    const size_t n = lab_words_count(experiment->tokens), m = lab_words_count(experiment->context);
+    struct arena arena = {0};
+    struct bytes file;
+    struct vectors vectors;
+    struct error reason = {ERROR_NONE, 0, ""};
+    const char **const wanted = arena_array(&arena, n + m + 1, sizeof *wanted);
+    bool done = wanted != NULL && file_read(path, bytes_max, &arena, &file, error);
+    if (done) {
+        for (size_t w = 0; w < n + m; w++) {
+            wanted[w] = w < n ? lab_words_list(experiment->tokens)[w]
+                              : lab_words_list(experiment->context)[w - n];
+        }
+        done = vectors_read(file, wanted, n + m, &arena, &vectors, &reason);
+        if (done) {
+            for (size_t w = 0; w < n + m; w++) {
+                if (!vectors.found[w]) {
+                    cli_warn(options, "\"%.60s\" is not in %.80s; its numbers are all 0", wanted[w],
+                             path);
+                }
+            }
+            experiment->embeddings = lab_numbers_make(
+                vectors.values, 2, (size_t[]){n + m, vectors.dimension, 1}, &reason);
+            done = experiment->embeddings != NULL;
+        }
+        if (!done) {
+            in_file(path, &reason, error);
+        }
+    }
+    arena_free(&arena);
+    return done;
+}
+
+bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,
+                        struct error *error) {
+    const char *const path = options->value[CLI_EMBEDDING].text;
+    experiment->embedding = LAB_EMBEDDING_NUMBERS;
+    if (!ends_with(path, ".npy")) {
+        return read_vectors(options, experiment, error);
+    }
+    experiment->embeddings = read_npy(path, error);
+    if (experiment->embeddings == NULL) {
+        return false;
+    }
+    const size_t rows = lab_numbers_shape(experiment->embeddings)[0];
+    const bool named = options->value[CLI_TOKENS].given || options->value[CLI_TEXT_FILE].given;
+    if (!named && rows != lab_words_count(experiment->tokens) && experiment->context == NULL) {
+        return number_words(&experiment->tokens, rows, "", error);
+    }
+    return true;
+}
+
+bool cli_read_weights(const struct cli_options *options, struct lab_experiment *experiment,
+                      struct error *error) {
+    const char *const path = options->value[CLI_WEIGHTS].text;
+    const struct {
+        const char *name;
+        const struct lab_numbers **place;
+    } parts[] = {{"W_Q", &experiment->w_q},
+                 {"W_K", &experiment->w_k},
+                 {"W_V", &experiment->w_v},
+                 {"W_O", &experiment->w_o}};
+    struct arena arena = {0};
+    struct bytes file;
+    struct error reason = {ERROR_NONE, 0, ""};
+    experiment->weights = LAB_WEIGHTS_NUMBERS;
+    bool done = file_read(path, bytes_max, &arena, &file, error);
+    for (size_t p = 0; done && p < sizeof parts / sizeof parts[0]; p++) {
+        struct array array;
+        if (npz_read_one(file, parts[p].name, &arena, &array, &reason)) {
+            *parts[p].place = numbers_of(&array, &arena, &reason);
+        }
+        done = *parts[p].place != NULL || in_file(path, &reason, error);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,
+                  struct error *error) {
+    static const enum cli_option names[] = {CLI_Q, CLI_K, CLI_V};
+    const struct lab_numbers **const places[] = {&experiment->q, &experiment->k, &experiment->v};
+    for (size_t p = 0; p < 3; p++) {
+        if (!options->value[names[p]].given) {
+            return error_set(error, ERROR_USAGE, "--q, --k and --v go together: --%s is missing.",
+                             cli_option_row(names[p])->name);
+        }
+        lab_numbers_release(*places[p]);
+        *places[p] = read_npy(options->value[names[p]].text, error);
+        if (*places[p] == NULL) {
+            return false;
+        }
+    }
+    const size_t n = lab_numbers_shape(experiment->q)[lab_numbers_rank(experiment->q) - 2];
+    const size_t m = lab_numbers_shape(experiment->k)[lab_numbers_rank(experiment->k) - 2];
+    const bool named = options->value[CLI_TOKENS].given || options->value[CLI_TEXT_FILE].given;
+    if (!named && lab_words_count(experiment->tokens) != n &&
+        !number_words(&experiment->tokens, n, "q", error)) {
+        return false;
+    }
+    if (!options->value[CLI_CONTEXT].given && m != n) {
+        return number_words(&experiment->context, m, "k", error);
+    }
+    return true;
+}

@@ -1,0 +1,225 @@
+/* cli/results.c — the arrays of a trace under the names that compute prints. */
+#include "cli/results.h"
+
+#include <string.h>
+
+#include "file/json.h"
+
+enum { SCALED = LAB_PARTS, X_AGAIN, X_CONTEXT };
+
+/* In the order in which they are printed. part: one of lab_part, or of those above. */
+static const struct result {
+    const char *name;
+    int part;
+    bool has_heads;
+} table[] = {
+    {"embeddings", LAB_EMBEDDINGS_X, false},
+    {"X", X_AGAIN, false},
+    {"X_context", X_CONTEXT, false},
+    {"W_Q", LAB_W_Q, true},
+    {"W_K", LAB_W_K, true},
+    {"W_V", LAB_W_V, true},
+    {"W_O", LAB_W_O, false},
+    {"Q", LAB_Q, true},
+    {"K", LAB_K, true},
+    {"V", LAB_V, true},
+    {"scores", LAB_SCORES, true},
+    {"scaled", SCALED, true},
+    {"weights", LAB_ALPHA, true},
+    {"Z", LAB_Z, true},
+    {"concat", LAB_CONCAT, false},
+    {"output", LAB_OUTPUT_O, false},
+};
+
+enum { RESULTS = sizeof table / sizeof table[0] };
+
+static const char *result_name(size_t index) {
+    return index < RESULTS ? table[index].name : NULL;
+}
+
+/* Whether a list like "weights,Z" names the result. */
+static bool is_selected(const char *list, const char *name) {
+    const size_t letters = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',' ? 1 : 0;
+        if (strncmp(at, name, letters) == 0 && (at[letters] == ',' || at[letters] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_selection(const char *list, struct error *error) {
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',' ? 1 : 0;
+        char name[32] = "";
+        const size_t letters = strcspn(at, ",");
+        memcpy(name, at, letters < sizeof name ? letters : sizeof name - 1);
+        bool known = false;
+        for (size_t r = 0; r < RESULTS; r++) {
+            known = known || strcmp(name, table[r].name) == 0;
+        }
+        if (!known) {
+            return cli_unknown(error, "result", name, result_name);
+        }
+    }
+    return true;
+}
+
+static const float *scaled_of(const struct lab_trace *trace, struct arena *arena) {
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    float *const values = arena_array(arena, s.heads * s.n * s.m, sizeof *values);
+    for (size_t h = 0; values != NULL && h < s.heads; h++) {
+        for (size_t i = 0; i < s.n; i++) {
+            for (size_t j = 0; j < s.m; j++) {
+                values[(h * s.n + i) * s.m + j] = lab_trace_scaled(trace, h, i, j);
+            }
+        }
+    }
+    return values;
+}
+
+/* The matrices of all heads, which stand one behind the other in the trace. */
+static bool matrix_of(const struct lab_trace *trace, int part, struct arena *arena,
+                      struct lab_matrix *matrix) {
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    if (part == X_CONTEXT) {
+        *matrix = (struct lab_matrix){
+            .rows = sizes.m, .cols = sizes.d_model, .values = lab_trace_context_rows(trace)};
+        return true;
+    }
+    const enum lab_part from = part == SCALED    ? LAB_SCORES
+                               : part == X_AGAIN ? LAB_EMBEDDINGS_X
+                                                 : (enum lab_part)part;
+    *matrix = lab_trace_part(trace, from, 0);
+    if (part == SCALED) {
+        matrix->values = scaled_of(trace, arena);
+        return matrix->values != NULL;
+    }
+    return true;
+}
+
+bool cli_results_of(const struct cli_options *options, const struct lab_trace *trace,
+                    struct arena *arena, struct cli_results *results, struct error *error) {
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const struct cli_value *const select = &options->value[CLI_SELECT];
+    *results = (struct cli_results){
+        .options = options,
+        .trace = trace,
+        .tokens = lab_trace_queries(trace),
+        .token_count = sizes.n,
+    };
+    if (lab_trace_experiment(trace)->context != NULL) {
+        results->context = lab_trace_keys(trace);
+        results->context_count = sizes.m;
+    }
+    if (select->given && !check_selection(select->text, error)) {
+        return false;
+    }
+    for (size_t r = 0; r < RESULTS; r++) {
+        struct lab_matrix matrix;
+        if (select->given && !is_selected(select->text, table[r].name)) {
+            continue;
+        }
+        if (!matrix_of(trace, table[r].part, arena, &matrix)) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory for the results.");
+        }
+        if (matrix.values == NULL) {
+            continue; /* this experiment has none */
+        }
+        const size_t shape[3] = {sizes.heads, matrix.rows, matrix.cols};
+        results->array[results->count++] =
+            array_of_floats(table[r].name, table[r].has_heads ? 3 : 2,
+                            table[r].has_heads ? shape : shape + 1, matrix.values);
+    }
+    return true;
+}
+
+static void put_option(struct json_writer *json, const struct cli_options *options,
+                       enum cli_option option, const char *otherwise) {
+    const struct cli_value *const value = &options->value[option];
+    json_key(json, cli_option_row(option)->name);
+    json_put_text(json, value->given ? value->text : otherwise);
+}
+
+static void put_sources(struct json_writer *json, const struct cli_results *results) {
+    const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
+    const bool raw = lab_trace_sizes(results->trace).raw;
+    json_key(json, "lesson");
+    json_put_text(json, experiment->lesson[0] == '\0' ? NULL : experiment->lesson);
+    json_key(json, "tokens");
+    json_put_texts(json, results->tokens, results->token_count);
+    json_key(json, "context");
+    if (results->context == NULL) {
+        json_put_null(json);
+    } else {
+        json_put_texts(json, results->context, results->context_count);
+    }
+    /* A file stands there by its name. */
+    put_option(json, results->options, CLI_EMBEDDING,
+               raw ? NULL : lab_embedding_name(experiment->embedding));
+    put_option(json, results->options, CLI_POSITIONS, "none");
+    put_option(json, results->options, CLI_WEIGHTS,
+               raw ? NULL : lab_weights_name(experiment->weights));
+    put_option(json, results->options, CLI_ATTENTION, "mha");
+    put_option(json, results->options, CLI_FLASH, "off");
+    put_option(json, results->options, CLI_Q, NULL);
+    put_option(json, results->options, CLI_K, NULL);
+    put_option(json, results->options, CLI_V, NULL);
+}
+
+static void put_settings(struct json_writer *json, const struct cli_results *results) {
+    const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
+    const struct lab_sizes sizes = lab_trace_sizes(results->trace);
+    const struct lab_run_facts facts = lab_trace_facts(results->trace);
+    const struct {
+        const char *name;
+        size_t size;
+    } whole[] = {{"d_model", sizes.d_model}, {"d_k", sizes.d_k},        {"d_v", sizes.d_v},
+                 {"heads", sizes.heads},     {"kv_heads", sizes.heads}, {"threads", facts.threads}};
+    put_sources(json, results);
+    json_key(json, "seed");
+    json_put_whole_number(json, (int64_t)(experiment->seed & INT64_MAX));
+    json_key(json, "scale");
+    json_put_text(json, experiment->scale ? "on" : "off");
+    json_key(json, "temperature");
+    json_put_float(json, experiment->temperature);
+    json_key(json, "mask");
+    json_put_text(json, lab_mask_row(experiment->mask)->name);
+    json_key(json, "isa");
+    json_put_text(json, facts.isa);
+    for (size_t w = 0; w < sizeof whole / sizeof whole[0]; w++) {
+        json_key(json, whole[w].name);
+        json_put_whole_number(json, (int64_t)whole[w].size);
+    }
+    json_key(json, "scale_factor");
+    json_put_float(json, sizes.factor);
+}
+
+bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
+                      struct error *error) {
+    struct json_writer json = json_writer_start(arena);
+    json_begin_object(&json);
+    json_key(&json, "format");
+    json_put_text(&json, "attnscope-trace");
+    json_key(&json, "version");
+    json_put_whole_number(&json, 1);
+    json_key(&json, "tokens");
+    json_put_texts(&json, results->tokens, results->token_count);
+    json_key(&json, "context");
+    if (results->context == NULL) {
+        json_put_null(&json);
+    } else {
+        json_put_texts(&json, results->context, results->context_count);
+    }
+    json_key(&json, "settings");
+    json_begin_object(&json);
+    put_settings(&json, results);
+    json_end_object(&json);
+    for (size_t a = 0; a < results->count; a++) {
+        json_key(&json, results->array[a].name);
+        json_put_array(&json, &results->array[a]);
+    }
+    json_end_object(&json);
+    return json_writer_finish(&json, content, error);
+}
