@@ -210,7 +210,7 @@ void canvas_path(struct canvas *canvas, const struct point *points, size_t count
     for (size_t i = 0; i < count; i++) {
         canvas->point[canvas->points++] = (struct point){tame(points[i].x), tame(points[i].y)};
     }
-    command->rect = canvas_bounds(canvas, command);
+    command->rect = canvas_path_bounds(canvas, command);
 }
 
 void canvas_circle(struct canvas *canvas, float x, float y, float radius, const struct paint *paint)

@@ -67,7 +67,8 @@ struct paint {
 
 struct canvas_command {
     enum canvas_kind kind;
-    struct rect rect;       /* RECT, IMAGE, CLIP: area. TEXT: x, baseline y, measured width, size */
+    struct rect rect;       /* RECT, IMAGE, CLIP: area. TEXT: x, baseline y, measured width, size.
+                               PATH: what it covers */
     float radius;           /* RECT */
     struct paint paint;     /* RECT, PATH; TEXT: fill */
     bool closed;            /* PATH */
@@ -129,7 +130,8 @@ void canvas_ungroup(struct canvas *canvas);
 /* Reading the list. */
 size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);
-const char *canvas_text_of(const struct canvas *canvas, const struct canvas_command *command); /* not 0-ended: use length */
+/* command->length bytes, not 0-ended; points; cells. */
+const char *canvas_text_of(const struct canvas *canvas, const struct canvas_command *command);
 const struct point *canvas_points_of(const struct canvas *canvas, const struct canvas_command *command);
 const struct colour *canvas_pixels_of(const struct canvas *canvas, const struct canvas_command *command);
 

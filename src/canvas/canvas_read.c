@@ -37,7 +37,7 @@ struct rect rect_join(struct rect a, struct rect b)
     return (struct rect){left, top, right - left, bottom - top};
 }
 
-static struct rect bounds_of_path(const struct canvas *canvas, const struct canvas_command *command)
+struct rect canvas_path_bounds(const struct canvas *canvas, const struct canvas_command *command)
 {
     const struct point *point = canvas_points_of(canvas, command);
     float left = point[0].x, right = point[0].x, top = point[0].y, bottom = point[0].y;
@@ -51,14 +51,13 @@ static struct rect bounds_of_path(const struct canvas *canvas, const struct canv
     return (struct rect){left - half, top - half, right - left + 2 * half, bottom - top + 2 * half};
 }
 
-struct rect canvas_bounds(const struct canvas *canvas, const struct canvas_command *command)
+struct rect canvas_bounds(const struct canvas_command *command)
 {
     switch (command->kind) {
     case CANVAS_RECT:
+    case CANVAS_PATH:
     case CANVAS_IMAGE:
         return command->rect;
-    case CANVAS_PATH:
-        return bounds_of_path(canvas, command);
     case CANVAS_TEXT: {
         const float size = command->rect.h;
         return (struct rect){command->rect.x, command->rect.y - TEXT_ABOVE * size, command->rect.w,
@@ -174,7 +173,7 @@ bool canvas_find_text(const struct canvas *canvas, const char *text, size_t numb
             continue;
         }
         if (number == 0) {
-            *area = rect_cut(canvas_bounds(canvas, command), clip);
+            *area = rect_cut(canvas_bounds(command), clip);
             return true;
         }
         number--;
@@ -195,7 +194,7 @@ static struct rect bounds_of_group(const struct canvas *canvas, size_t first, st
         if (depth == 0) {
             break;
         }
-        area = rect_join(area, rect_cut(canvas_bounds(canvas, command), clip));
+        area = rect_join(area, rect_cut(canvas_bounds(command), clip));
     }
     return area;
 }

@@ -30,6 +30,9 @@ struct rect rect_cut(struct rect a, struct rect b);
 struct rect rect_join(struct rect a, struct rect b);
 
 /* What the ink of a drawing command covers at most, not cut by clips; empty for the other kinds. */
-struct rect canvas_bounds(const struct canvas *canvas, const struct canvas_command *command);
+struct rect canvas_bounds(const struct canvas_command *command);
+
+/* The bounds of a path's points and of its outline, found once, when it is appended. */
+struct rect canvas_path_bounds(const struct canvas *canvas, const struct canvas_command *command);
 
 #endif

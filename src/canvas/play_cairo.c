@@ -187,7 +187,7 @@ static void set_clip(struct stage *stage, struct rect rect)
 
 static bool can_be_seen(const struct stage *stage, const struct canvas_command *command)
 {
-    struct shape_box reach = shape_reach(stage->canvas, command, stage->scale);
+    struct shape_box reach = shape_reach(command, stage->scale);
     reach.top -= stage->top;
     reach.bottom -= stage->top;
     return !shape_box_is_empty(shape_box_cut(reach, stage->clip));

@@ -298,7 +298,7 @@ static void draw_list(struct stage *stage)
             continue;
         }
         const struct shape_box box = shape_box_cut(stage->all, shape_box(clip, stage->scale));
-        const struct shape_box reach = shape_reach(stage->canvas, command, stage->scale);
+        const struct shape_box reach = shape_reach(command, stage->scale);
         if (shape_box_is_empty(shape_box_cut(reach, box))) {
             continue;
         }

@@ -92,10 +92,9 @@ bool shape_straight_line(const struct canvas_command *command, const struct poin
     return true;
 }
 
-struct shape_box shape_reach(const struct canvas *canvas, const struct canvas_command *command,
-                             float scale)
+struct shape_box shape_reach(const struct canvas_command *command, float scale)
 {
-    struct rect area = canvas_bounds(canvas, command);
+    struct rect area = canvas_bounds(command);
     if (command->kind == CANVAS_TEXT) {
         /* Accents, swashes and the tails of some scripts leave the line they are measured by. */
         const float size = command->rect.h;

@@ -59,7 +59,9 @@ static void what_is_written_is_what_is_drawn(void **state)
 static void the_mathematics_of_attention_is_never_a_box(void **state)
 {
     static const char *const texts[] = {
-        "QK\xe1\xb5\x80/\xe2\x88\x9a" "d\xe2\x82\x96", "\xce\xb1\xc2\xb7V", "\xe2\x88\x92\xe2\x88\x9e",
+        ("QK\xe1\xb5\x80/\xe2\x88\x9a" "d\xe2\x82\x96"),
+        "\xce\xb1\xc2\xb7V",
+        "\xe2\x88\x92\xe2\x88\x9e",
         "W\xe2\x82\x92 \xc3\x97 \xc3\xb7 \xe2\x86\x92 \xce\xa3 \xcf\x84 \xe2\x80\xa6 \xe2\x87\xa7",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

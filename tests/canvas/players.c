@@ -182,14 +182,6 @@ static void close_screens(struct screens *screens)
     SDL_Quit();
 }
 
-static struct screens *shared;
-
-static int lend_screens(void **state)
-{
-    *state = shared;
-    return 0;
-}
-
 int main(void)
 {
     struct screens screens = {0};
@@ -207,14 +199,13 @@ int main(void)
         printf("%s\n", error.text);
         return 1;
     }
-    shared = &screens;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_players_show_the_same_picture),
-        cmocka_unit_test(shapes_alone_differ_by_next_to_nothing),
-        cmocka_unit_test(a_full_letter_texture_is_emptied_and_used_again),
-        cmocka_unit_test(the_software_renderer_is_no_gpu),
+        cmocka_unit_test_prestate(both_players_show_the_same_picture, &screens),
+        cmocka_unit_test_prestate(shapes_alone_differ_by_next_to_nothing, &screens),
+        cmocka_unit_test_prestate(a_full_letter_texture_is_emptied_and_used_again, &screens),
+        cmocka_unit_test_prestate(the_software_renderer_is_no_gpu, &screens),
     };
-    const int failed = cmocka_run_group_tests(tests, lend_screens, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     close_screens(&screens);
     return failed;
 }
