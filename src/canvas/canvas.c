@@ -16,8 +16,7 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 /* --- stores that grow and never shrink: no allocation once warm --- */
 
 static bool grow(struct canvas *canvas, void **store, size_t *room, size_t used, size_t more,
-                 size_t size)
-{
+                 size_t size) {
     size_t needed = 0;
     size_t wanted = 0;
     size_t bytes = 0;
@@ -42,8 +41,7 @@ static bool grow(struct canvas *canvas, void **store, size_t *room, size_t used,
     return true;
 }
 
-static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kind)
-{
+static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kind) {
     void *store = canvas->command;
     if (!grow(canvas, &store, &canvas->command_room, canvas->commands, 1,
               sizeof *canvas->command)) {
@@ -56,53 +54,47 @@ static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kin
     return command;
 }
 
-static bool room_for_text(struct canvas *canvas, size_t more)
-{
+static bool room_for_text(struct canvas *canvas, size_t more) {
     void *store = canvas->text;
     const bool fits = grow(canvas, &store, &canvas->byte_room, canvas->bytes, more, 1);
     canvas->text = store;
     return fits;
 }
 
-static bool room_for_points(struct canvas *canvas, size_t more)
-{
+static bool room_for_points(struct canvas *canvas, size_t more) {
     void *store = canvas->point;
-    const bool fits = grow(canvas, &store, &canvas->point_room, canvas->points, more,
-                           sizeof *canvas->point);
+    const bool fits =
+        grow(canvas, &store, &canvas->point_room, canvas->points, more, sizeof *canvas->point);
     canvas->point = store;
     return fits;
 }
 
-static bool room_for_pixels(struct canvas *canvas, size_t more)
-{
+static bool room_for_pixels(struct canvas *canvas, size_t more) {
     void *store = canvas->pixel;
-    const bool fits = grow(canvas, &store, &canvas->pixel_room, canvas->pixels, more,
-                           sizeof *canvas->pixel);
+    const bool fits =
+        grow(canvas, &store, &canvas->pixel_room, canvas->pixels, more, sizeof *canvas->pixel);
     canvas->pixel = store;
     return fits;
 }
 
-static bool room_for_clip(struct canvas *canvas)
-{
+static bool room_for_clip(struct canvas *canvas) {
     void *store = canvas->clip;
-    const bool fits = grow(canvas, &store, &canvas->clip_room, canvas->clips, 1,
-                           sizeof *canvas->clip);
+    const bool fits =
+        grow(canvas, &store, &canvas->clip_room, canvas->clips, 1, sizeof *canvas->clip);
     canvas->clip = store;
     return fits;
 }
 
 /* --- values a player can trust --- */
 
-static float tame(float value)
-{
+static float tame(float value) {
     if (isnan(value)) {
         return 0;
     }
     return fminf(fmaxf(value, -FARTHEST), FARTHEST);
 }
 
-static struct rect tame_rect(struct rect rect)
-{
+static struct rect tame_rect(struct rect rect) {
     const float left = tame(rect.x);
     const float top = tame(rect.y);
     const float right = tame(rect.x + rect.w);
@@ -110,8 +102,7 @@ static struct rect tame_rect(struct rect rect)
     return (struct rect){left, top, fmaxf(right - left, 0), fmaxf(bottom - top, 0)};
 }
 
-static struct paint tame_paint(const struct paint *paint)
-{
+static struct paint tame_paint(const struct paint *paint) {
     struct paint tamed = {.fill = paint->fill, .stroke = paint->stroke, .crisp = paint->crisp};
     tamed.width = fmaxf(tame(paint->width), 0);
     tamed.dash = fmaxf(tame(paint->dash), 0);
@@ -119,15 +110,13 @@ static struct paint tame_paint(const struct paint *paint)
     return tamed;
 }
 
-struct rect canvas_everywhere(void)
-{
+struct rect canvas_everywhere(void) {
     return (struct rect){-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST};
 }
 
 /* --- the list --- */
 
-struct canvas *canvas_open(struct fonts *fonts)
-{
+struct canvas *canvas_open(struct fonts *fonts) {
     struct canvas *canvas = calloc(1, sizeof *canvas);
     if (canvas != NULL) {
         canvas->fonts = fonts;
@@ -135,8 +124,7 @@ struct canvas *canvas_open(struct fonts *fonts)
     return canvas;
 }
 
-void canvas_close(struct canvas *canvas)
-{
+void canvas_close(struct canvas *canvas) {
     if (canvas == NULL) {
         return;
     }
@@ -148,8 +136,7 @@ void canvas_close(struct canvas *canvas)
     free(canvas);
 }
 
-void canvas_begin(struct canvas *canvas, float width, float height)
-{
+void canvas_begin(struct canvas *canvas, float width, float height) {
     canvas->width = fmaxf(tame(width), 0);
     canvas->height = fmaxf(tame(height), 0);
     canvas->failed = false;
@@ -160,30 +147,25 @@ void canvas_begin(struct canvas *canvas, float width, float height)
     canvas->clips = 0;
 }
 
-float canvas_width(const struct canvas *canvas)
-{
+float canvas_width(const struct canvas *canvas) {
     return canvas->width;
 }
 
-float canvas_height(const struct canvas *canvas)
-{
+float canvas_height(const struct canvas *canvas) {
     return canvas->height;
 }
 
-struct fonts *canvas_fonts(const struct canvas *canvas)
-{
+struct fonts *canvas_fonts(const struct canvas *canvas) {
     return canvas->fonts;
 }
 
-bool canvas_failed(const struct canvas *canvas)
-{
+bool canvas_failed(const struct canvas *canvas) {
     return canvas->failed;
 }
 
 /* --- shapes --- */
 
-void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const struct paint *paint)
-{
+void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const struct paint *paint) {
     struct canvas_command *command = append(canvas, CANVAS_RECT);
     if (command == NULL) {
         return;
@@ -194,8 +176,7 @@ void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const st
 }
 
 void canvas_path(struct canvas *canvas, const struct point *points, size_t count, bool closed,
-                 const struct paint *paint)
-{
+                 const struct paint *paint) {
     if (count < 2 || !room_for_points(canvas, count)) {
         return;
     }
@@ -213,15 +194,14 @@ void canvas_path(struct canvas *canvas, const struct point *points, size_t count
     command->rect = canvas_path_bounds(canvas, command);
 }
 
-void canvas_circle(struct canvas *canvas, float x, float y, float radius, const struct paint *paint)
-{
+void canvas_circle(struct canvas *canvas, float x, float y, float radius,
+                   const struct paint *paint) {
     canvas_rect(canvas, (struct rect){x - radius, y - radius, 2 * radius, 2 * radius}, radius,
                 paint);
 }
 
 void canvas_line(struct canvas *canvas, float x0, float y0, float x1, float y1, float width,
-                 struct colour colour)
-{
+                 struct colour colour) {
     const struct point ends[2] = {{x0, y0}, {x1, y1}};
     canvas_path(canvas, ends, 2, false, &(struct paint){.stroke = colour, .width = width});
 }
@@ -229,16 +209,14 @@ void canvas_line(struct canvas *canvas, float x0, float y0, float x1, float y1, 
 /* --- text --- */
 
 /* How far left of x a text of that width begins. */
-static float anchored(enum canvas_anchor anchor, float width)
-{
+static float anchored(enum canvas_anchor anchor, float width) {
     static const float share[] = {[CANVAS_LEFT] = 0, [CANVAS_CENTRE] = 0.5f, [CANVAS_RIGHT] = 1};
     return width * share[anchor];
 }
 
 /* Appends the text command for the last `length` bytes of the text store. */
 static float append_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                         struct colour colour, enum canvas_anchor anchor, size_t length)
-{
+                         struct colour colour, enum canvas_anchor anchor, size_t length) {
     const size_t start = canvas->bytes - length;
     const float width = font_measure(canvas->fonts, face, size, canvas->text + start, length);
     struct canvas_command *command = append(canvas, CANVAS_TEXT);
@@ -254,16 +232,14 @@ static float append_text(struct canvas *canvas, float x, float y, enum font_face
 }
 
 float canvas_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                  struct colour colour, enum canvas_anchor anchor, const char *text)
-{
+                  struct colour colour, enum canvas_anchor anchor, const char *text) {
     return canvas_text_length(canvas, x, y, face, size, colour, anchor, text,
                               text == NULL ? 0 : strlen(text));
 }
 
 float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face face, float size,
                          struct colour colour, enum canvas_anchor anchor, const char *text,
-                         size_t length)
-{
+                         size_t length) {
     size = tame(size);
     if (length == 0 || size <= 0 || !room_for_text(canvas, length)) {
         return 0;
@@ -274,8 +250,8 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
 }
 
 bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                     struct colour colour, enum canvas_anchor anchor, const char *text, float width)
-{
+                     struct colour colour, enum canvas_anchor anchor, const char *text,
+                     float width) {
     const size_t length = text == NULL ? 0 : strlen(text);
     const size_t dots = sizeof ELLIPSIS - 1;
     if (length == 0) {
@@ -303,16 +279,15 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
     return true;
 }
 
-float canvas_measure(const struct canvas *canvas, enum font_face face, float size, const char *text)
-{
+float canvas_measure(const struct canvas *canvas, enum font_face face, float size,
+                     const char *text) {
     return text == NULL ? 0 : font_measure(canvas->fonts, face, size, text, strlen(text));
 }
 
 /* --- pixels, clips, groups --- */
 
 void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
-                  const struct colour *pixels)
-{
+                  const struct colour *pixels) {
     size_t count = 0;
     if (!checked_multiply(columns, rows, &count)) {
         canvas->failed = true;
@@ -334,13 +309,11 @@ void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uin
     canvas->pixels += count;
 }
 
-static struct rect open_clip(const struct canvas *canvas)
-{
+static struct rect open_clip(const struct canvas *canvas) {
     return canvas->clips == 0 ? canvas_everywhere() : canvas->clip[canvas->clips - 1];
 }
 
-void canvas_clip(struct canvas *canvas, struct rect rect)
-{
+void canvas_clip(struct canvas *canvas, struct rect rect) {
     const struct rect cut = rect_cut(tame_rect(rect), open_clip(canvas));
     if (!room_for_clip(canvas)) {
         return;
@@ -353,8 +326,7 @@ void canvas_clip(struct canvas *canvas, struct rect rect)
     command->rect = cut;
 }
 
-void canvas_unclip(struct canvas *canvas)
-{
+void canvas_unclip(struct canvas *canvas) {
     if (canvas->clips == 0) {
         return;
     }
@@ -365,8 +337,7 @@ void canvas_unclip(struct canvas *canvas)
     }
 }
 
-void canvas_group(struct canvas *canvas, uint32_t id, const char *label)
-{
+void canvas_group(struct canvas *canvas, uint32_t id, const char *label) {
     const size_t length = label == NULL ? 0 : strlen(label);
     if (!room_for_text(canvas, length)) {
         return;
@@ -384,7 +355,6 @@ void canvas_group(struct canvas *canvas, uint32_t id, const char *label)
     }
 }
 
-void canvas_ungroup(struct canvas *canvas)
-{
+void canvas_ungroup(struct canvas *canvas) {
     append(canvas, CANVAS_UNGROUP);
 }

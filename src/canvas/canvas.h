@@ -1,8 +1,8 @@
 /* canvas/canvas.h — one list of drawing commands, and what they mean.
  *
- * Views append; a player (play.h) plays the list onto a screen or into a file; a test reads it. Lengths
- * are points, y downward; a player multiplies by its scale. Commands are plain values: they hold offsets
- * into the list's own text, points and pixels, never pointers.
+ * Views append; a player (play.h) plays the list onto a screen or into a file; a test reads it.
+ * Lengths are points, y downward; a player multiplies by its scale. Commands are plain values:
+ * they hold offsets into the list's own text, points and pixels, never pointers.
  *
  *     canvas_group(canvas, id, "Softmax");
  *     canvas_rect(canvas, area, 10, &(struct paint){.fill = panel, .stroke = line, .width = 1});
@@ -26,14 +26,12 @@ struct rect {
     float x, y, w, h;
 };
 
-static inline bool rect_has(struct rect rect, float x, float y)
-{
+static inline bool rect_has(struct rect rect, float x, float y) {
     return x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;
 }
 
 /* rect moved in by d on every side (outward when d < 0); never less than empty. */
-static inline struct rect rect_inset(struct rect rect, float d)
-{
+static inline struct rect rect_inset(struct rect rect, float d) {
     struct rect in = {rect.x + d, rect.y + d, rect.w - 2 * d, rect.h - 2 * d};
     in.w = in.w < 0 ? 0 : in.w;
     in.h = in.h < 0 ? 0 : in.h;
@@ -55,20 +53,21 @@ enum canvas_anchor { CANVAS_LEFT, CANVAS_CENTRE, CANVAS_RIGHT };
 
 /* How a shape is filled and outlined; a colour of alpha 0 (all zero) draws nothing.
  *
- * What players round to whole pixels, so that it is sharp at every scale: all edges of an outlined or
- * crisp rectangle and the width of its outline (at least 1), but of no circle; lines that run straight
- * across or down, and their width; clips; cells of images; baselines of text. Nothing else is rounded. */
+ * What players round to whole pixels, so that it is sharp at every scale: all edges of an
+ * outlined or crisp rectangle and the width of its outline (at least 1), but of no circle; lines
+ * that run straight across or down, and their width; clips; cells of images; baselines of text.
+ * Nothing else is rounded. */
 struct paint {
     struct colour fill, stroke;
-    float width;       /* of the outline, centred on the edge (rect: drawn inside the edge) */
-    float dash, gap;   /* 0: solid */
-    bool crisp;        /* edges rounded to whole pixels: cells of a heatmap */
+    float width;     /* of the outline, centred on the edge (rect: drawn inside the edge) */
+    float dash, gap; /* 0: solid */
+    bool crisp;      /* edges rounded to whole pixels: cells of a heatmap */
 };
 
 struct canvas_command {
     enum canvas_kind kind;
     struct rect rect;       /* RECT, IMAGE, CLIP: area. TEXT: x, baseline y, measured width, size.
-                               PATH: what it covers */
+                             * PATH: what it covers */
     float radius;           /* RECT */
     struct paint paint;     /* RECT, PATH; TEXT: fill */
     bool closed;            /* PATH */
@@ -97,12 +96,13 @@ bool canvas_failed(const struct canvas *canvas);
 void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const struct paint *paint);
 void canvas_path(struct canvas *canvas, const struct point *points, size_t count, bool closed,
                  const struct paint *paint);
-void canvas_circle(struct canvas *canvas, float x, float y, float radius, const struct paint *paint);
+void canvas_circle(struct canvas *canvas, float x, float y, float radius,
+                   const struct paint *paint);
 void canvas_line(struct canvas *canvas, float x0, float y0, float x1, float y1, float width,
                  struct colour colour);
 
-/* Draws one line of text with its baseline at y. Returns the measured width. Nothing is drawn when the
- * text is empty. length: bytes; canvas_text takes a 0-ended text. */
+/* Draws one line of text with its baseline at y. Returns the measured width. Nothing is drawn
+ * when the text is empty. length: bytes; canvas_text takes a 0-ended text. */
 float canvas_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
                   struct colour colour, enum canvas_anchor anchor, const char *text);
 float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face face, float size,
@@ -111,10 +111,12 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
 
 /* As canvas_text, cut with an ellipsis to fit width. Returns whether it had to be cut. */
 bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                     struct colour colour, enum canvas_anchor anchor, const char *text, float width);
+                     struct colour colour, enum canvas_anchor anchor, const char *text,
+                     float width);
 
 /* Width of a text, without drawing it. */
-float canvas_measure(const struct canvas *canvas, enum font_face face, float size, const char *text);
+float canvas_measure(const struct canvas *canvas, enum font_face face, float size,
+                     const char *text);
 
 /* columns × rows pixels, row-major, copied into the list, drawn as crisp cells over rect. */
 void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
@@ -132,14 +134,16 @@ size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);
 /* command->length bytes, not 0-ended; points; cells. */
 const char *canvas_text_of(const struct canvas *canvas, const struct canvas_command *command);
-const struct point *canvas_points_of(const struct canvas *canvas, const struct canvas_command *command);
-const struct colour *canvas_pixels_of(const struct canvas *canvas, const struct canvas_command *command);
+const struct point *canvas_points_of(const struct canvas *canvas,
+                                     const struct canvas_command *command);
+const struct colour *canvas_pixels_of(const struct canvas *canvas,
+                                      const struct canvas_command *command);
 
 /* Equal lists give equal hashes. */
 uint64_t canvas_hash(const struct canvas *canvas);
 
-/* The number-th (from 0) TEXT command that reads exactly `text`, and the area its letters cover, cut by
- * the clips around it (empty: not visible). False: there is none. */
+/* The number-th (from 0) TEXT command that reads exactly `text`, and the area its letters cover,
+ * cut by the clips around it (empty: not visible). False: there is none. */
 bool canvas_find_text(const struct canvas *canvas, const char *text, size_t number,
                       struct rect *area);
 

@@ -1,9 +1,9 @@
 /* The table of colour maps. Adding one is adding a row.
  *
- * Blues, Grey, RdBu and PuOr hold the colours of ColorBrewer 2 (Cynthia Brewer, Apache-2.0), RdBu and
- * PuOr turned so that negative is cold and positive is warm; Viridis, Cividis and Magma are sampled
- * from the maps of Smith and van der Walt and of Nuñez, Anderton and Renslow (CC0); Night and Tide
- * are our own, for dark grounds. */
+ * Blues, Grey, RdBu and PuOr hold the colours of ColorBrewer 2 (Cynthia Brewer, Apache-2.0),
+ * RdBu and PuOr turned so that negative is cold and positive is warm; Viridis, Cividis and Magma
+ * are sampled from the maps of Smith and van der Walt and of Nuñez, Anderton and Renslow (CC0);
+ * Night and Tide are our own, for dark grounds. */
 #include "canvas/colourmap.h"
 
 #include <math.h>
@@ -43,13 +43,11 @@ static const struct colourmap MAPS[] = {
     {"tide", "Tide", COLOURMAP_SIGNED, true, STOPS(TIDE)},
 };
 
-const struct colourmap *colourmap_at(size_t index)
-{
+const struct colourmap *colourmap_at(size_t index) {
     return index < sizeof MAPS / sizeof MAPS[0] ? &MAPS[index] : NULL;
 }
 
-const struct colourmap *colourmap_find(const char *name)
-{
+const struct colourmap *colourmap_find(const char *name) {
     for (size_t i = 0; i < sizeof MAPS / sizeof MAPS[0]; i++) {
         if (strcasecmp(MAPS[i].name, name) == 0) {
             return &MAPS[i];
@@ -58,8 +56,7 @@ const struct colourmap *colourmap_find(const char *name)
     return NULL;
 }
 
-const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark)
-{
+const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark) {
     for (size_t i = 0; i < sizeof MAPS / sizeof MAPS[0]; i++) {
         if (MAPS[i].kind == kind && MAPS[i].dark == dark) {
             return &MAPS[i];
@@ -68,8 +65,7 @@ const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark)
     return &MAPS[0];
 }
 
-struct colour colourmap_colour(const struct colourmap *map, float t)
-{
+struct colour colourmap_colour(const struct colourmap *map, float t) {
     const float share = t > 0 ? fminf(t, 1) : 0; /* NaN too becomes 0 */
     const float place = share * (float)(map->stops - 1);
     size_t low = (size_t)place;

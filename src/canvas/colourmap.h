@@ -13,7 +13,7 @@ struct colourmap {
     const char *name;  /* as options write it: "blues", "rdbu" */
     const char *title; /* as people read it: "Blues", "RdBu" */
     enum colourmap_kind kind;
-    bool dark;         /* made for a dark ground */
+    bool dark; /* made for a dark ground */
     size_t stops;
     const unsigned *stop; /* 0xRRGGBB, evenly spaced from 0 to 1 */
 };

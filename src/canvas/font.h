@@ -1,7 +1,7 @@
 /* canvas/font.h — text measured once: the same widths for the screen, a PNG and a test.
  *
- * A text is shaped by HarfBuzz at a size of one em, without hinting, and scaled; what the chosen face
- * lacks comes from DejaVu Sans and then from the system's fonts. */
+ * A text is shaped by HarfBuzz at a size of one em, without hinting, and scaled; what the chosen
+ * face lacks comes from DejaVu Sans and then from the system's fonts. */
 #ifndef CANVAS_FONT_H
 #define CANVAS_FONT_H
 
@@ -64,7 +64,8 @@ float font_x_height(struct fonts *fonts, enum font_face face, float size);
 const struct font_run *font_shape(struct fonts *fonts, enum font_face face, const char *text,
                                   size_t length);
 
-/* Where a caret stands: x in the unit of size before byte `at`; and the nearest letter edge to x. */
+/* Where a caret stands: x in the unit of size before byte `at`; and the nearest letter edge to
+ * x. */
 float font_caret(struct fonts *fonts, enum font_face face, float size, const char *text,
                  size_t length, size_t at);
 size_t font_hit(struct fonts *fonts, enum font_face face, float size, const char *text,

@@ -1,8 +1,8 @@
 /* canvas/font_atlas.h — inside of the room: letters in one texture, for the SDL player.
  *
- * SDL_ttf draws a stretch of text as a whole wherever it shapes it as it was measured; where it would
- * not (it cannot be told what to leave out, so "->" becomes an arrow in Inter), masks of single glyphs
- * are taken. Both are white, and stay until the texture is full. */
+ * SDL_ttf draws a stretch of text as a whole wherever it shapes it as it was measured; where it
+ * would not (it cannot be told what to leave out, so "->" becomes an arrow in Inter), masks of
+ * single glyphs are taken. Both are white, and stay until the texture is full. */
 #ifndef CANVAS_FONT_ATLAS_H
 #define CANVAS_FONT_ATLAS_H
 
@@ -22,8 +22,8 @@ struct SDL_Texture *font_atlas_texture(const struct font_atlas *atlas);
 /* Where the texture is white. */
 struct point font_atlas_white(const struct font_atlas *atlas);
 
-/* Adds the quads of a text command to the mesh. False, the mesh as before: the texture is full; draw
- * the mesh, call font_atlas_clear, and try once more. */
+/* Adds the quads of a text command to the mesh. False, the mesh as before: the texture is full;
+ * draw the mesh, call font_atlas_clear, and try once more. */
 bool font_atlas_draw(struct font_atlas *atlas, const struct canvas *canvas,
                      const struct canvas_command *command, float scale, struct shape_box clip,
                      struct mesh *mesh);

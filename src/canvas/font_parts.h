@@ -39,7 +39,8 @@ struct font_item {
     uint8_t level; /* of embedding, as in UAX 9: odd is right to left */
 };
 
-/* A letter (grapheme cluster) and its two edges in ems; lead > trail when it reads right to left. */
+/* A letter (grapheme cluster) and its two edges in ems; lead > trail when it reads right to
+ * left. */
 struct font_letter {
     size_t at;
     float lead, trail;
@@ -111,9 +112,10 @@ size_t font_features(uint32_t file, const hb_feature_t **feature);
 bool font_is_plain(struct fonts *fonts, const struct font_run *run,
                    const struct font_stretch *stretch, const char *text);
 
-/* How far the ink of a stretch reaches beyond its start to the left and over its baseline, in ems. */
-void font_reach(struct fonts *fonts, const struct font_run *run,
-                const struct font_stretch *stretch, float *left, float *above);
+/* How far the ink of a stretch reaches beyond its start to the left and over its baseline, in
+ * ems. */
+void font_reach(struct fonts *fonts, const struct font_run *run, const struct font_stretch *stretch,
+                float *left, float *above);
 
 /* Shapes a text into a block of its own. NULL: no memory. */
 struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,

@@ -7,28 +7,26 @@
 #include "base/text.h"
 #include "canvas/font_parts.h"
 
-/* What is drawn is what was written: no arrows out of "->", no multiplication sign out of "2x2". Only
- * the bundled files do that; for scripts like Arabic contextual alternates are part of writing. */
+/* What is drawn is what was written: no arrows out of "->", no multiplication sign out of "2x2".
+ * Only the bundled files do that; for scripts like Arabic contextual alternates are part of
+ * writing. */
 static const hb_feature_t LITERAL[] = {
     {HB_TAG('c', 'a', 'l', 't'), 0, HB_FEATURE_GLOBAL_START, HB_FEATURE_GLOBAL_END},
 };
 
-size_t font_features(uint32_t file, const hb_feature_t **feature)
-{
+size_t font_features(uint32_t file, const hb_feature_t **feature) {
     *feature = LITERAL;
     return file < FONT_LAST_RESORT ? sizeof LITERAL / sizeof LITERAL[0] : 0;
 }
 
-static bool reserve_glyphs(struct fonts *fonts, size_t needed)
-{
+static bool reserve_glyphs(struct fonts *fonts, size_t needed) {
     void *store = fonts->glyph;
     const bool fits = font_reserve(&store, &fonts->glyph_room, needed, sizeof *fonts->glyph);
     fonts->glyph = store;
     return fits;
 }
 
-static bool reserve_stretch(struct fonts *fonts, size_t needed)
-{
+static bool reserve_stretch(struct fonts *fonts, size_t needed) {
     void *store = fonts->stretch;
     void *level = fonts->stretch_level;
     const bool fits =
@@ -39,8 +37,7 @@ static bool reserve_stretch(struct fonts *fonts, size_t needed)
     return fits;
 }
 
-static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_t items)
-{
+static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_t items) {
     hb_buffer_clear_contents(buffer);
     for (size_t i = 0; i < items; i++) {
         hb_buffer_add(buffer, item[i].code_point, item[i].at);
@@ -52,10 +49,10 @@ static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_
     hb_buffer_set_language(buffer, hb_language_from_string("en", -1));
 }
 
-/* Shapes one stretch; its glyphs go behind the `glyphs` there are, x counted from its own left end. */
+/* Shapes one stretch; its glyphs go behind the `glyphs` there are, x counted from its own left
+ * end. */
 static bool shape_stretch(struct fonts *fonts, const struct font_item *item, size_t items,
-                          size_t glyphs, struct font_stretch *stretch)
-{
+                          size_t glyphs, struct font_stretch *stretch) {
     const struct font_source *source = &fonts->source[item->file];
     const hb_feature_t *feature = NULL;
     const size_t features = font_features(item->file, &feature);
@@ -91,14 +88,12 @@ static bool shape_stretch(struct fonts *fonts, const struct font_item *item, siz
 }
 
 bool font_is_plain(struct fonts *fonts, const struct font_run *run,
-                   const struct font_stretch *stretch, const char *text)
-{
+                   const struct font_stretch *stretch, const char *text) {
     hb_buffer_t *buffer = fonts->buffer;
     unsigned count = 0;
     hb_buffer_clear_contents(buffer);
     hb_buffer_add_utf8(buffer, text + stretch->start, (int)stretch->length, 0, -1);
-    hb_buffer_set_direction(buffer,
-                            stretch->right_to_left ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
+    hb_buffer_set_direction(buffer, stretch->right_to_left ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
     hb_buffer_set_script(buffer, hb_script_from_string(stretch->script, -1));
     hb_shape(fonts->source[stretch->file].font, buffer, NULL, 0);
     const hb_glyph_info_t *shape = hb_buffer_get_glyph_infos(buffer, &count);
@@ -113,9 +108,8 @@ bool font_is_plain(struct fonts *fonts, const struct font_run *run,
     return true;
 }
 
-void font_reach(struct fonts *fonts, const struct font_run *run,
-                const struct font_stretch *stretch, float *left, float *above)
-{
+void font_reach(struct fonts *fonts, const struct font_run *run, const struct font_stretch *stretch,
+                float *left, float *above) {
     const struct font_source *source = &fonts->source[stretch->file];
     *left = 0;
     *above = 0;
@@ -130,15 +124,13 @@ void font_reach(struct fonts *fonts, const struct font_run *run,
     }
 }
 
-static bool same_stretch(const struct font_item *a, const struct font_item *b)
-{
+static bool same_stretch(const struct font_item *a, const struct font_item *b) {
     return a->file == b->file && a->script == b->script && a->level == b->level;
 }
 
 /* Fills fonts->stretch and fonts->glyph in the order of the text. */
 static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *stretches,
-                      size_t *glyphs)
-{
+                      size_t *glyphs) {
     for (size_t i = 0; i < items;) {
         size_t end = i + 1;
         while (end < items && same_stretch(&fonts->item[i], &fonts->item[end])) {
@@ -161,8 +153,7 @@ static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *
     return true;
 }
 
-static void reverse(struct fonts *fonts, size_t first, size_t end)
-{
+static void reverse(struct fonts *fonts, size_t first, size_t end) {
     for (; first + 1 < end; first++, end--) {
         const struct font_stretch stretch = fonts->stretch[first];
         const uint8_t level = fonts->stretch_level[first];
@@ -174,8 +165,7 @@ static void reverse(struct fonts *fonts, size_t first, size_t end)
 }
 
 /* Rule L2, then every stretch and its glyphs get their place. Returns the width of all. */
-static float lay_out(struct fonts *fonts, size_t stretches)
-{
+static float lay_out(struct fonts *fonts, size_t stretches) {
     for (uint8_t level = 2; level > 0; level--) {
         for (size_t i = 0; i < stretches; i++) {
             size_t end = i;
@@ -201,8 +191,7 @@ static float lay_out(struct fonts *fonts, size_t stretches)
 
 /* --- letters and their edges --- */
 
-static size_t find_letters(struct fonts *fonts, const char *text, size_t length)
-{
+static size_t find_letters(struct fonts *fonts, const char *text, size_t length) {
     size_t letters = 0;
     for (size_t at = 0; at < length; at = text_next_letter(text, length, at)) {
         void *store = fonts->letter;
@@ -218,8 +207,7 @@ static size_t find_letters(struct fonts *fonts, const char *text, size_t length)
 }
 
 /* The first letter that begins at or behind `at`. */
-static size_t letter_from(const struct font_letter *letter, size_t letters, size_t at)
-{
+static size_t letter_from(const struct font_letter *letter, size_t letters, size_t at) {
     size_t low = 0;
     size_t high = letters;
     while (low < high) {
@@ -233,11 +221,10 @@ static size_t letter_from(const struct font_letter *letter, size_t letters, size
     return low;
 }
 
-/* Shares the room from `left` to `right` among the letters of a cluster, as in a ligature; a cluster
- * that begins no letter belongs to the letter before it. */
+/* Shares the room from `left` to `right` among the letters of a cluster, as in a ligature; a
+ * cluster that begins no letter belongs to the letter before it. */
 static void share_cluster(struct font_letter *letter, size_t letters, size_t start, size_t end,
-                          float left, float right, bool right_to_left)
-{
+                          float left, float right, bool right_to_left) {
     const size_t first = letter_from(letter, letters, start);
     const size_t behind = letter_from(letter, letters, end);
     const float from = right_to_left ? right : left;
@@ -255,8 +242,7 @@ static void share_cluster(struct font_letter *letter, size_t letters, size_t sta
     }
 }
 
-static void place_letters(struct fonts *fonts, const struct font_stretch *stretch, size_t letters)
-{
+static void place_letters(struct fonts *fonts, const struct font_stretch *stretch, size_t letters) {
     const struct font_glyph *glyph = fonts->glyph + stretch->glyph;
     const size_t stretch_end = stretch->start + stretch->length;
     size_t former = stretch_end; /* of the cluster to the left */
@@ -267,8 +253,7 @@ static void place_letters(struct fonts *fonts, const struct font_stretch *stretc
         while (next < stretch->glyphs && glyph[next].cluster == glyph[i].cluster) {
             x += (double)glyph[next++].advance;
         }
-        const size_t right_neighbour =
-            next < stretch->glyphs ? glyph[next].cluster : stretch_end;
+        const size_t right_neighbour = next < stretch->glyphs ? glyph[next].cluster : stretch_end;
         share_cluster(fonts->letter, letters, glyph[i].cluster,
                       stretch->right_to_left ? former : right_neighbour, (float)left, (float)x,
                       stretch->right_to_left);
@@ -277,8 +262,7 @@ static void place_letters(struct fonts *fonts, const struct font_stretch *stretc
     }
 }
 
-static void place_all_letters(struct fonts *fonts, size_t stretches, size_t letters)
-{
+static void place_all_letters(struct fonts *fonts, size_t stretches, size_t letters) {
     for (size_t i = 0; i < stretches; i++) {
         place_letters(fonts, &fonts->stretch[i], letters);
     }
@@ -294,13 +278,13 @@ static void place_all_letters(struct fonts *fonts, size_t stretches, size_t lett
 /* --- into one block --- */
 
 static struct font_kept *keep(const struct fonts *fonts, const char *text, size_t length,
-                              size_t glyphs, size_t stretches, size_t letters)
-{
+                              size_t glyphs, size_t stretches, size_t letters) {
     const size_t letter_bytes = letters * sizeof *fonts->letter;
     const size_t stretch_bytes = stretches * sizeof *fonts->stretch;
     const size_t glyph_bytes = glyphs * sizeof *fonts->glyph;
     struct font_kept *kept = NULL;
-    /* The strictest alignment first; sizes of at most a few hundred bytes a letter cannot overflow. */
+    /* The strictest alignment first; sizes of at most a few hundred bytes a letter cannot
+     * overflow. */
     const size_t bytes = sizeof *kept + letter_bytes + stretch_bytes + glyph_bytes + length + 1;
     kept = calloc(1, bytes);
     if (kept == NULL) {
@@ -320,8 +304,7 @@ static struct font_kept *keep(const struct fonts *fonts, const char *text, size_
 }
 
 struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
-                                 size_t length)
-{
+                                 size_t length) {
     const size_t items = font_items(fonts, face, text, length);
     const size_t letters = items == 0 ? 0 : find_letters(fonts, text, length);
     size_t stretches = 0;

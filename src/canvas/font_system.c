@@ -1,12 +1,11 @@
-/* Which font file has a letter. Fontconfig is asked only when the bundled fonts lack it, and once for
- * each code point. */
+/* Which font file has a letter. Fontconfig is asked only when the bundled fonts lack it, and
+ * once for each code point. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "canvas/font_parts.h"
 
-void font_system_close(struct fonts *fonts)
-{
+void font_system_close(struct fonts *fonts) {
     if (fonts->system != NULL) {
         FcConfigDestroy(fonts->system);
     }
@@ -16,8 +15,7 @@ void font_system_close(struct fonts *fonts)
 /* --- what fontconfig knows --- */
 
 /* Players draw outlines in one colour: neither the bitmap fonts of X11 nor pictures of emoji. */
-static bool is_outline(FcPattern *pattern)
-{
+static bool is_outline(FcPattern *pattern) {
     FcChar8 *format = NULL;
     FcBool colour = FcFalse;
     if (FcPatternGetBool(pattern, FC_COLOR, 0, &colour) == FcResultMatch && colour) {
@@ -30,8 +28,7 @@ static bool is_outline(FcPattern *pattern)
            strcmp((const char *)format, "CFF") == 0;
 }
 
-static FcPattern *match(FcConfig *config, uint32_t code_point)
-{
+static FcPattern *match(FcConfig *config, uint32_t code_point) {
     FcPattern *wanted = FcPatternCreate();
     FcCharSet *letters = FcCharSetCreate();
     FcResult result = FcResultNoMatch;
@@ -55,12 +52,10 @@ static FcPattern *match(FcConfig *config, uint32_t code_point)
 }
 
 /* Opens the file that a pattern names, unless it is open already. */
-static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern)
-{
+static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern) {
     FcChar8 *name = NULL;
     int index = 0;
-    if (!is_outline(pattern) ||
-        FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
+    if (!is_outline(pattern) || FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
         return FONT_NOWHERE;
     }
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
@@ -80,8 +75,7 @@ static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern)
     return font_source_add(fonts, blob, index, path);
 }
 
-static uint32_t ask_system(struct fonts *fonts, uint32_t code_point)
-{
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point) {
     if (!fonts->system_tried) {
         fonts->system_tried = true;
         fonts->system = FcInitLoadConfigAndFonts();
@@ -100,9 +94,9 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point)
 
 /* --- answers are kept --- */
 
-/* The place of a code point: its own or the empty one where it belongs. The multiplier is 2^32 / φ. */
-static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t code_point)
-{
+/* The place of a code point: its own or the empty one where it belongs. The multiplier is 2^32 /
+ * φ. */
+static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t code_point) {
     size_t at = (code_point * UINT32_C(2654435769)) & (room - 1);
     while (table[at].code_point != 0 && table[at].code_point != code_point) {
         at = (at + 1) & (room - 1);
@@ -110,8 +104,7 @@ static struct font_fallback *place(struct font_fallback *table, size_t room, uin
     return &table[at];
 }
 
-static bool widen_fallbacks(struct fonts *fonts)
-{
+static bool widen_fallbacks(struct fonts *fonts) {
     if (fonts->fallbacks * 2 < fonts->fallback_room) {
         return true;
     }
@@ -131,8 +124,7 @@ static bool widen_fallbacks(struct fonts *fonts)
     return true;
 }
 
-static uint32_t system_file(struct fonts *fonts, uint32_t code_point)
-{
+static uint32_t system_file(struct fonts *fonts, uint32_t code_point) {
     if (code_point == 0 || !widen_fallbacks(fonts)) {
         return FONT_NOWHERE;
     }
@@ -155,8 +147,7 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point)
 /* --- a whole letter --- */
 
 /* Joiners, variation selectors and direction marks need no glyph. */
-static bool needs_no_glyph(uint32_t code_point)
-{
+static bool needs_no_glyph(uint32_t code_point) {
     static const struct {
         uint32_t first, last;
     } unseen[] = {
@@ -172,8 +163,7 @@ static bool needs_no_glyph(uint32_t code_point)
 }
 
 static bool has_all(const struct fonts *fonts, uint32_t file, const struct font_item *item,
-                    size_t items)
-{
+                    size_t items) {
     for (size_t i = 0; i < items; i++) {
         if (!needs_no_glyph(item[i].code_point) &&
             !font_source_has(fonts, file, item[i].code_point)) {
@@ -184,8 +174,7 @@ static bool has_all(const struct fonts *fonts, uint32_t file, const struct font_
 }
 
 uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
-                         size_t items)
-{
+                         size_t items) {
     if (has_all(fonts, (uint32_t)face, item, items)) {
         return (uint32_t)face;
     }

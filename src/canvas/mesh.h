@@ -1,11 +1,12 @@
 /* canvas/mesh.h — inside of the room: shapes as triangles whose edges fade over one pixel.
  *
- * A pixel is lit by what lies under its middle. An edge that falls from full to nothing between half a
- * pixel inside and half a pixel outside lights a pixel by the share of it that is covered:
+ * A pixel is lit by what lies under its middle. An edge that falls from full to nothing between
+ * half a pixel inside and half a pixel outside lights a pixel by the share of it that is
+ * covered:
  *
  *     outside . . . . . . 0        one quad for the fade,
  *     edge    ------------          the rest is filled
- *     inside  ############ 1   */
+ *     inside  ############ 1 */
 #ifndef CANVAS_MESH_H
 #define CANVAS_MESH_H
 

@@ -11,7 +11,8 @@
 #include "canvas/canvas.h"
 
 /* Pixels that somebody else owns, as a window surface has them: 32 bits each, 0x00RRGGBB in the
- * machine's byte order (alpha 0x AA RR GG BB multiplied in, when has_alpha), rows pitch bytes apart. */
+ * machine's byte order (alpha 0x AA RR GG BB multiplied in, when has_alpha), rows pitch bytes
+ * apart. */
 struct play_pixels {
     uint8_t *at;
     int width, height, pitch; /* pixels, pixels, bytes */
@@ -20,17 +21,18 @@ struct play_pixels {
 
 /* --- Cairo (play_cairo.c): exact on every machine; the screen without a GPU, and PNG --- */
 
-struct play_cairo; /* scaled fonts, kept between frames */
+struct play_cairo; /* masks of letters, kept between frames */
 
 struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error);
 void play_cairo_close(struct play_cairo *player);
 
-/* Plays the list into pixels, scale pixels a point. Only the pixels in dirty (points; NULL: all) change. */
+/* Plays the list into pixels, scale pixels a point. Only the pixels in dirty (points; NULL: all)
+ * change. */
 bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, float scale,
                        const struct rect *dirty, struct play_pixels pixels, struct error *error);
 
-/* The list as a PNG file (8-bit RGB; RGBA when ground is NULL: transparent), on the colour ground, sRGB,
- * with its resolution (72 · scale dpi), bytes owned by the arena. */
+/* The list as a PNG file (8-bit RGB; RGBA when ground is NULL: transparent), on the colour
+ * ground, sRGB, with its resolution (72 · scale dpi), bytes owned by the arena. */
 bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, float scale,
                     const struct colour *ground, struct arena *arena, struct bytes *png,
                     struct error *error);

@@ -11,8 +11,8 @@
 #include "canvas/png.h"
 
 enum {
-    LARGEST_SIDE = 16384,            /* pixels */
-    BAND_PIXELS = 8 * 1024 * 1024,   /* a PNG is drawn in bands of at most so many pixels */
+    LARGEST_SIDE = 16384,          /* pixels */
+    BAND_PIXELS = 8 * 1024 * 1024, /* a PNG is drawn in bands of at most so many pixels */
 };
 
 /* Cairo computes in 24.8 fixed point; what is farther away is not in the picture. */
@@ -35,8 +35,7 @@ struct stage {
     cairo_t *cairo;
 };
 
-struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error)
-{
+struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error) {
     struct play_cairo *player = calloc(1, sizeof *player);
     if (player == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to draw.");
@@ -50,8 +49,7 @@ struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error)
     return player;
 }
 
-void play_cairo_close(struct play_cairo *player)
-{
+void play_cairo_close(struct play_cairo *player) {
     if (player != NULL) {
         glyphs_close(player->glyphs);
         free(player);
@@ -60,19 +58,16 @@ void play_cairo_close(struct play_cairo *player)
 
 /* --- shapes --- */
 
-static double within(float pixels)
-{
+static double within(float pixels) {
     return (double)fminf(fmaxf(pixels, -FARTHEST), FARTHEST);
 }
 
-static void set_colour(cairo_t *cairo, struct colour colour)
-{
+static void set_colour(cairo_t *cairo, struct colour colour) {
     cairo_set_source_rgba(cairo, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0,
                           colour.alpha / 255.0);
 }
 
-static void trace_rect(cairo_t *cairo, struct rect area, float radius)
-{
+static void trace_rect(cairo_t *cairo, struct rect area, float radius) {
     const double x = within(area.x);
     const double y = within(area.y);
     const double w = within(area.w);
@@ -91,8 +86,7 @@ static void trace_rect(cairo_t *cairo, struct rect area, float radius)
     cairo_close_path(cairo);
 }
 
-static void stroke(cairo_t *cairo, const struct paint *paint, float width, float scale)
-{
+static void stroke(cairo_t *cairo, const struct paint *paint, float width, float scale) {
     const double dash[2] = {(double)(paint->dash * scale), (double)(paint->gap * scale)};
     const bool dashed = paint->dash > 0 && paint->gap > 0;
     cairo_set_dash(cairo, dash, dashed ? 2 : 0, 0);
@@ -101,15 +95,15 @@ static void stroke(cairo_t *cairo, const struct paint *paint, float width, float
     cairo_stroke(cairo);
 }
 
-static void draw_rect(struct stage *stage, const struct canvas_command *command)
-{
+static void draw_rect(struct stage *stage, const struct canvas_command *command) {
     struct shape_rect shape = shape_rect(command, stage->scale);
     if (shape.area.w <= 0 || shape.area.h <= 0) {
         return;
     }
     shape.area.y -= (float)stage->top;
     const float half = shape.width / 2;
-    /* The ground ends under the middle of the outline, so that it does not shine through its edge. */
+    /* The ground ends under the middle of the outline, so that it does not shine through its
+     * edge. */
     const struct rect middle = rect_inset(shape.area, half);
     const float radius = fmaxf(shape.radius - half, 0);
     if (colour_is_seen(command->paint.fill)) {
@@ -126,8 +120,7 @@ static void draw_rect(struct stage *stage, const struct canvas_command *command)
 }
 
 static void trace_path(struct stage *stage, const struct canvas_command *command,
-                       const struct point *point)
-{
+                       const struct point *point) {
     const float scale = stage->scale;
     for (size_t i = 0; i < command->length; i++) {
         cairo_line_to(stage->cairo, within(point[i].x * scale),
@@ -138,8 +131,7 @@ static void trace_path(struct stage *stage, const struct canvas_command *command
     }
 }
 
-static void draw_path(struct stage *stage, const struct canvas_command *command)
-{
+static void draw_path(struct stage *stage, const struct canvas_command *command) {
     const struct point *point = canvas_points_of(stage->canvas, command);
     const struct paint *paint = &command->paint;
     struct point ends[2];
@@ -161,8 +153,7 @@ static void draw_path(struct stage *stage, const struct canvas_command *command)
     stroke(stage->cairo, paint, width, stage->scale);
 }
 
-static void draw_image(struct stage *stage, const struct canvas_command *command)
-{
+static void draw_image(struct stage *stage, const struct canvas_command *command) {
     struct shape_box box = shape_box(command->rect, stage->scale);
     box.top -= stage->top;
     box.bottom -= stage->top;
@@ -172,8 +163,7 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
 
 /* --- the list --- */
 
-static void set_clip(struct stage *stage, struct rect rect)
-{
+static void set_clip(struct stage *stage, struct rect rect) {
     struct shape_box box = shape_box(rect, stage->scale);
     box.top -= stage->top;
     box.bottom -= stage->top;
@@ -185,16 +175,14 @@ static void set_clip(struct stage *stage, struct rect rect)
     cairo_clip(stage->cairo);
 }
 
-static bool can_be_seen(const struct stage *stage, const struct canvas_command *command)
-{
+static bool can_be_seen(const struct stage *stage, const struct canvas_command *command) {
     struct shape_box reach = shape_reach(command, stage->scale);
     reach.top -= stage->top;
     reach.bottom -= stage->top;
     return !shape_box_is_empty(shape_box_cut(reach, stage->clip));
 }
 
-static void draw(struct stage *stage, const struct canvas_command *command)
-{
+static void draw(struct stage *stage, const struct canvas_command *command) {
     switch (command->kind) {
     case CANVAS_RECT:
         draw_rect(stage, command);
@@ -223,14 +211,12 @@ static void draw(struct stage *stage, const struct canvas_command *command)
     }
 }
 
-static bool draws(enum canvas_kind kind)
-{
+static bool draws(enum canvas_kind kind) {
     return kind == CANVAS_RECT || kind == CANVAS_PATH || kind == CANVAS_TEXT ||
            kind == CANVAS_IMAGE;
 }
 
-static bool draw_list(struct stage *stage, struct error *error)
-{
+static bool draw_list(struct stage *stage, struct error *error) {
     const size_t count = canvas_count(stage->canvas);
     set_clip(stage, canvas_everywhere());
     for (size_t i = 0; i < count; i++) {
@@ -248,8 +234,7 @@ static bool draw_list(struct stage *stage, struct error *error)
     return true;
 }
 
-static bool draw_stage(struct stage *stage, struct error *error)
-{
+static bool draw_stage(struct stage *stage, struct error *error) {
     const struct play_pixels *pixels = &stage->pixels;
     stage->surface = cairo_image_surface_create_for_data(
         pixels->at, pixels->has_alpha ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, pixels->width,
@@ -264,14 +249,12 @@ static bool draw_stage(struct stage *stage, struct error *error)
     return drawn;
 }
 
-static bool scale_is_usable(float scale)
-{
+static bool scale_is_usable(float scale) {
     return scale > 0 && scale <= 64;
 }
 
 bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, float scale,
-                       const struct rect *dirty, struct play_pixels pixels, struct error *error)
-{
+                       const struct rect *dirty, struct play_pixels pixels, struct error *error) {
     if (pixels.width <= 0 || pixels.height <= 0 || !scale_is_usable(scale)) {
         return true; /* a window of no size shows nothing, and that is no fault */
     }
@@ -296,16 +279,16 @@ bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, f
 
 /* Draws the picture band by band, so that a poster needs no more memory than a screen. */
 static bool write_bands(struct stage *stage, const struct colour *ground, int height, int band,
-                        struct png_writer *writer, struct error *error)
-{
+                        struct png_writer *writer, struct error *error) {
     for (int top = 0; top < height; top += band) {
         stage->top = top;
         stage->pixels.height = height - top < band ? height - top : band;
         stage->dirty = (struct shape_box){0, 0, stage->pixels.width, stage->pixels.height};
         const struct colour nothing = {0, 0, 0, 0};
         pixels_fill(&stage->pixels, stage->dirty,
-                    ground == NULL ? nothing
-                                   : (struct colour){ground->red, ground->green, ground->blue, 255});
+                    ground == NULL
+                        ? nothing
+                        : (struct colour){ground->red, ground->green, ground->blue, 255});
         if (!draw_stage(stage, error) ||
             !png_writer_band(writer, stage->pixels.at, stage->pixels.height, error)) {
             return false;
@@ -316,8 +299,7 @@ static bool write_bands(struct stage *stage, const struct colour *ground, int he
 
 bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, float scale,
                     const struct colour *ground, struct arena *arena, struct bytes *png,
-                    struct error *error)
-{
+                    struct error *error) {
     const float wide = roundf(canvas_width(canvas) * scale);
     const float high = roundf(canvas_height(canvas) * scale);
     if (!scale_is_usable(scale) || wide > LARGEST_SIDE || high > LARGEST_SIDE) {

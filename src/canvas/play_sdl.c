@@ -1,5 +1,5 @@
-/* The list as triangles, for a real GPU. SDL's own software renderer cuts vertices to whole pixels: the
- * Cairo player is for machines without one. */
+/* The list as triangles, for a real GPU. SDL's own software renderer cuts vertices to whole
+ * pixels: the Cairo player is for machines without one. */
 #include <SDL.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "canvas/play.h"
 
 enum {
-    IMAGES_MOST = 64,     /* kept from frame to frame */
-    BATCH_MOST = 200000,  /* vertices of one call */
-    GL_NAME = 0x1F01,     /* GL_RENDERER */
+    IMAGES_MOST = 64,    /* kept from frame to frame */
+    BATCH_MOST = 200000, /* vertices of one call */
+    GL_NAME = 0x1F01,    /* GL_RENDERER */
 };
 
 /* Cells as they came to lie on pixels. */
@@ -44,8 +44,7 @@ struct stage {
 };
 
 struct play_sdl *play_sdl_open(struct fonts *fonts, struct SDL_Renderer *renderer,
-                               struct error *error)
-{
+                               struct error *error) {
     struct play_sdl *player = calloc(1, sizeof *player);
     if (player == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to draw.");
@@ -61,8 +60,7 @@ struct play_sdl *play_sdl_open(struct fonts *fonts, struct SDL_Renderer *rendere
     return player;
 }
 
-void play_sdl_close(struct play_sdl *player)
-{
+void play_sdl_close(struct play_sdl *player) {
     if (player == NULL) {
         return;
     }
@@ -79,24 +77,22 @@ void play_sdl_close(struct play_sdl *player)
 
 /* --- what the mesh holds goes out --- */
 
-static void flush(struct stage *stage)
-{
+static void flush(struct stage *stage) {
     struct mesh *mesh = &stage->player->mesh;
     if (mesh->indices > 0) {
         const int stride = (int)sizeof *mesh->vertex;
         /* struct colour is laid out as SDL_Color is: red, green, blue, alpha. */
         const int drawn = SDL_RenderGeometryRaw(
-            stage->player->renderer, font_atlas_texture(stage->player->atlas),
-            &mesh->vertex->at.x, stride, (const SDL_Color *)(const void *)&mesh->vertex->colour,
-            stride, &mesh->vertex->texture.x, stride, (int)mesh->vertices, mesh->index,
-            (int)mesh->indices, (int)sizeof *mesh->index);
+            stage->player->renderer, font_atlas_texture(stage->player->atlas), &mesh->vertex->at.x,
+            stride, (const SDL_Color *)(const void *)&mesh->vertex->colour, stride,
+            &mesh->vertex->texture.x, stride, (int)mesh->vertices, mesh->index, (int)mesh->indices,
+            (int)sizeof *mesh->index);
         stage->failed = stage->failed || drawn != 0;
     }
     mesh_clear(mesh);
 }
 
-static void set_clip(struct stage *stage, struct rect rect)
-{
+static void set_clip(struct stage *stage, struct rect rect) {
     const struct shape_box clip = shape_box_cut(stage->all, shape_box(rect, stage->scale));
     if (memcmp(&clip, &stage->clip, sizeof clip) == 0) {
         return;
@@ -104,24 +100,22 @@ static void set_clip(struct stage *stage, struct rect rect)
     flush(stage);
     stage->clip = clip;
     if (!shape_box_is_empty(clip)) {
-        SDL_RenderSetClipRect(stage->player->renderer,
-                              &(SDL_Rect){clip.left, clip.top, clip.right - clip.left,
-                                          clip.bottom - clip.top});
+        SDL_RenderSetClipRect(
+            stage->player->renderer,
+            &(SDL_Rect){clip.left, clip.top, clip.right - clip.left, clip.bottom - clip.top});
     }
 }
 
 /* --- commands --- */
 
-static void draw_rect(struct stage *stage, const struct canvas_command *command)
-{
+static void draw_rect(struct stage *stage, const struct canvas_command *command) {
     const struct shape_rect shape = shape_rect(command, stage->scale);
     if (shape.area.w > 0 && shape.area.h > 0) {
         mesh_rect(&stage->player->mesh, &shape, &command->paint, stage->scale);
     }
 }
 
-static void draw_path(struct stage *stage, const struct canvas_command *command)
-{
+static void draw_path(struct stage *stage, const struct canvas_command *command) {
     struct mesh *mesh = &stage->player->mesh;
     const struct paint *paint = &command->paint;
     const struct point *points = canvas_points_of(stage->canvas, command);
@@ -148,8 +142,7 @@ static void draw_path(struct stage *stage, const struct canvas_command *command)
     mesh_line(mesh, points, count, command->closed, width, paint->stroke);
 }
 
-static void draw_text(struct stage *stage, const struct canvas_command *command)
-{
+static void draw_text(struct stage *stage, const struct canvas_command *command) {
     struct play_sdl *player = stage->player;
     for (int attempt = 0; attempt < 2; attempt++) {
         if (font_atlas_draw(player->atlas, stage->canvas, command, stage->scale, stage->clip,
@@ -164,12 +157,15 @@ static void draw_text(struct stage *stage, const struct canvas_command *command)
 /* --- images: cells are laid on pixels by the same code as in the other player --- */
 
 static uint64_t hash_image(const struct stage *stage, const struct canvas_command *command,
-                           struct shape_box box, struct shape_box cut)
-{
-    const uint32_t shape[] = {(uint32_t)(cut.left - box.left), (uint32_t)(cut.top - box.top),
-                              (uint32_t)(cut.right - cut.left), (uint32_t)(cut.bottom - cut.top),
-                              (uint32_t)(box.right - box.left), (uint32_t)(box.bottom - box.top),
-                              command->columns, command->rows};
+                           struct shape_box box, struct shape_box cut) {
+    const uint32_t shape[] = {(uint32_t)(cut.left - box.left),
+                              (uint32_t)(cut.top - box.top),
+                              (uint32_t)(cut.right - cut.left),
+                              (uint32_t)(cut.bottom - cut.top),
+                              (uint32_t)(box.right - box.left),
+                              (uint32_t)(box.bottom - box.top),
+                              command->columns,
+                              command->rows};
     const struct colour *cells = canvas_pixels_of(stage->canvas, command);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
@@ -185,8 +181,7 @@ static uint64_t hash_image(const struct stage *stage, const struct canvas_comman
 }
 
 static SDL_Texture *make_image(struct stage *stage, const struct canvas_command *command,
-                               struct shape_box box, struct shape_box cut)
-{
+                               struct shape_box box, struct shape_box cut) {
     struct play_sdl *player = stage->player;
     const int width = cut.right - cut.left;
     const int height = cut.bottom - cut.top;
@@ -224,8 +219,7 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
 }
 
 /* The image that was not drawn for the longest time makes room. */
-static struct kept_image *find_image(struct play_sdl *player, uint64_t key)
-{
+static struct kept_image *find_image(struct play_sdl *player, uint64_t key) {
     struct kept_image *oldest = &player->image[0];
     for (int i = 0; i < IMAGES_MOST; i++) {
         struct kept_image *kept = &player->image[i];
@@ -237,8 +231,7 @@ static struct kept_image *find_image(struct play_sdl *player, uint64_t key)
     return oldest;
 }
 
-static void draw_image(struct stage *stage, const struct canvas_command *command)
-{
+static void draw_image(struct stage *stage, const struct canvas_command *command) {
     struct play_sdl *player = stage->player;
     const struct shape_box box = shape_box(command->rect, stage->scale);
     const struct shape_box cut = shape_box_cut(box, stage->clip);
@@ -256,15 +249,15 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
     }
     kept->used = player->frame;
     const SDL_Rect area = {cut.left, cut.top, cut.right - cut.left, cut.bottom - cut.top};
-    if (kept->texture == NULL || SDL_RenderCopy(player->renderer, kept->texture, NULL, &area) != 0) {
+    if (kept->texture == NULL ||
+        SDL_RenderCopy(player->renderer, kept->texture, NULL, &area) != 0) {
         stage->failed = true;
     }
 }
 
 /* --- the list --- */
 
-static void draw(struct stage *stage, const struct canvas_command *command)
-{
+static void draw(struct stage *stage, const struct canvas_command *command) {
     switch (command->kind) {
     case CANVAS_RECT:
         draw_rect(stage, command);
@@ -286,8 +279,7 @@ static void draw(struct stage *stage, const struct canvas_command *command)
     }
 }
 
-static void draw_list(struct stage *stage)
-{
+static void draw_list(struct stage *stage) {
     const size_t count = canvas_count(stage->canvas);
     struct rect clip = canvas_everywhere();
     set_clip(stage, clip);
@@ -313,11 +305,11 @@ static void draw_list(struct stage *stage)
 }
 
 bool play_sdl_play(struct play_sdl *player, const struct canvas *canvas, float scale,
-                   struct colour ground, struct error *error)
-{
+                   struct colour ground, struct error *error) {
     struct stage stage = {.player = player, .canvas = canvas, .scale = scale};
     SDL_Renderer *renderer = player->renderer;
-    if (!(scale > 0) || SDL_GetRendererOutputSize(renderer, &stage.all.right, &stage.all.bottom) != 0) {
+    if (!(scale > 0) ||
+        SDL_GetRendererOutputSize(renderer, &stage.all.right, &stage.all.bottom) != 0) {
         return error_set(error, ERROR_DISPLAY, "The screen cannot be drawn on: %s.",
                          SDL_GetError());
     }
@@ -338,8 +330,7 @@ bool play_sdl_play(struct play_sdl *player, const struct canvas *canvas, float s
 
 /* --- is there a GPU? --- */
 
-static bool is_software_name(const char *name)
-{
+static bool is_software_name(const char *name) {
     static const char *const rasterisers[] = {"llvmpipe", "softpipe", "swrast", "swiftshader",
                                               "software"};
     for (size_t i = 0; i < sizeof rasterisers / sizeof rasterisers[0]; i++) {
@@ -350,10 +341,10 @@ static bool is_software_name(const char *name)
     return false;
 }
 
-bool play_sdl_is_accelerated(struct SDL_Renderer *renderer)
-{
+bool play_sdl_is_accelerated(struct SDL_Renderer *renderer) {
     SDL_RendererInfo about;
-    if (SDL_GetRendererInfo(renderer, &about) != 0 || (about.flags & SDL_RENDERER_ACCELERATED) == 0) {
+    if (SDL_GetRendererInfo(renderer, &about) != 0 ||
+        (about.flags & SDL_RENDERER_ACCELERATED) == 0) {
         return false;
     }
     if (strncmp(about.name, "opengl", 6) != 0) {

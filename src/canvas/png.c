@@ -19,8 +19,7 @@ struct png_writer {
     size_t size, room;
 };
 
-static void append_bytes(png_structp png, png_bytep bytes, size_t size)
-{
+static void append_bytes(png_structp png, png_bytep bytes, size_t size) {
     struct png_writer *writer = png_get_io_ptr(png);
     if (size > writer->room - writer->size) {
         const size_t room = (writer->size + size) * 2;
@@ -35,26 +34,22 @@ static void append_bytes(png_structp png, png_bytep bytes, size_t size)
     writer->size += size;
 }
 
-static void flush_nothing(png_structp png)
-{
+static void flush_nothing(png_structp png) {
     (void)png;
 }
 
-static void stay_silent(png_structp png, png_const_charp message)
-{
+static void stay_silent(png_structp png, png_const_charp message) {
     (void)png;
     (void)message;
 }
 
 /* libpng leaves by longjmp: each function below that calls it holds nothing that could be lost. */
-static void leave(png_structp png, png_const_charp message)
-{
+static void leave(png_structp png, png_const_charp message) {
     (void)message;
     png_longjmp(png, 1);
 }
 
-static bool write_header(struct png_writer *writer, int height, double dots_per_inch)
-{
+static bool write_header(struct png_writer *writer, int height, double dots_per_inch) {
     if (setjmp(png_jmpbuf(writer->png)) != 0) {
         return false;
     }
@@ -64,8 +59,7 @@ static bool write_header(struct png_writer *writer, int height, double dots_per_
                  writer->has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(writer->png, writer->header, PNG_sRGB_INTENT_PERCEPTUAL);
-    png_set_pHYs(writer->png, writer->header, dots_per_metre, dots_per_metre,
-                 PNG_RESOLUTION_METER);
+    png_set_pHYs(writer->png, writer->header, dots_per_metre, dots_per_metre, PNG_RESOLUTION_METER);
     png_set_compression_level(writer->png, COMPRESSION);
     /* Flat areas and text pack best unfiltered, and fastest. */
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
@@ -74,8 +68,7 @@ static bool write_header(struct png_writer *writer, int height, double dots_per_
 }
 
 struct png_writer *png_writer_open(int width, int height, bool has_alpha, double dots_per_inch,
-                                   struct error *error)
-{
+                                   struct error *error) {
     struct png_writer *writer = calloc(1, sizeof *writer);
     if (writer != NULL) {
         writer->width = width;
@@ -93,8 +86,7 @@ struct png_writer *png_writer_open(int width, int height, bool has_alpha, double
     return writer;
 }
 
-void png_writer_close(struct png_writer *writer)
-{
+void png_writer_close(struct png_writer *writer) {
     if (writer == NULL) {
         return;
     }
@@ -105,14 +97,12 @@ void png_writer_close(struct png_writer *writer)
 }
 
 /* PNG keeps colour and alpha apart. */
-static uint8_t divide_alpha(uint32_t channel, uint32_t alpha)
-{
+static uint8_t divide_alpha(uint32_t channel, uint32_t alpha) {
     const uint32_t whole = (channel * 255 + alpha / 2) / alpha;
     return (uint8_t)(whole < 255 ? whole : 255);
 }
 
-static void convert_row(struct png_writer *writer, const uint8_t *pixels)
-{
+static void convert_row(struct png_writer *writer, const uint8_t *pixels) {
     uint8_t *to = writer->row;
     for (int x = 0; x < writer->width; x++) {
         uint32_t pixel = 0;
@@ -127,8 +117,7 @@ static void convert_row(struct png_writer *writer, const uint8_t *pixels)
     }
 }
 
-static bool write_rows(struct png_writer *writer, const uint8_t *pixels, int rows)
-{
+static bool write_rows(struct png_writer *writer, const uint8_t *pixels, int rows) {
     if (setjmp(png_jmpbuf(writer->png)) != 0) {
         return false;
     }
@@ -140,14 +129,12 @@ static bool write_rows(struct png_writer *writer, const uint8_t *pixels, int row
 }
 
 bool png_writer_band(struct png_writer *writer, const uint8_t *pixels, int rows,
-                    struct error *error)
-{
+                     struct error *error) {
     return write_rows(writer, pixels, rows) ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for the PNG file.");
 }
 
-static bool write_end(struct png_writer *writer)
-{
+static bool write_end(struct png_writer *writer) {
     if (setjmp(png_jmpbuf(writer->png)) != 0) {
         return false;
     }
@@ -156,8 +143,7 @@ static bool write_end(struct png_writer *writer)
 }
 
 bool png_writer_end(struct png_writer *writer, struct arena *arena, struct bytes *png,
-                      struct error *error)
-{
+                    struct error *error) {
     uint8_t *copy = write_end(writer) ? arena_alloc(arena, writer->size) : NULL;
     if (copy == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the PNG file.");

@@ -11,17 +11,18 @@
 
 struct png_writer;
 
-/* Starts a file of 8-bit RGB, or RGBA, in sRGB with that resolution. NULL and an error on failure. */
+/* Starts a file of 8-bit RGB, or RGBA, in sRGB with that resolution. NULL and an error on
+ * failure. */
 struct png_writer *png_writer_open(int width, int height, bool has_alpha, double dots_per_inch,
                                    struct error *error);
 void png_writer_close(struct png_writer *writer);
 
 /* Writes the next rows: width · rows pixels of 0xAARRGGBB, alpha multiplied in. */
 bool png_writer_band(struct png_writer *writer, const uint8_t *pixels, int rows,
-                    struct error *error);
+                     struct error *error);
 
 /* Ends the file; *png is owned by the arena. */
 bool png_writer_end(struct png_writer *writer, struct arena *arena, struct bytes *png,
-                      struct error *error);
+                    struct error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* canvas/shape.h — inside of the room: where shapes come to lie on pixels, the same for every player. */
+/* canvas/shape.h — inside of the room: where shapes come to lie on pixels, the same for every
+ * player. */
 #ifndef CANVAS_SHAPE_H
 #define CANVAS_SHAPE_H
 
@@ -16,8 +17,7 @@ struct shape_rect {
     float width; /* 0: no outline */
 };
 
-static inline bool colour_is_seen(struct colour colour)
-{
+static inline bool colour_is_seen(struct colour colour) {
     return colour.alpha > 0;
 }
 
@@ -29,8 +29,7 @@ struct shape_box shape_box_around(struct rect rect, float scale);
 
 struct shape_box shape_box_cut(struct shape_box a, struct shape_box b);
 
-static inline bool shape_box_is_empty(struct shape_box box)
-{
+static inline bool shape_box_is_empty(struct shape_box box) {
     return box.left >= box.right || box.top >= box.bottom;
 }
 

@@ -11,8 +11,7 @@
 
 enum { STEPS = 200 };
 
-static void ink_can_be_read_on_every_step_of_every_map(void **state)
-{
+static void ink_can_be_read_on_every_step_of_every_map(void **state) {
     (void)state;
     for (size_t m = 0; colourmap_at(m) != NULL; m++) {
         for (int i = 0; i <= STEPS; i++) {
@@ -22,8 +21,7 @@ static void ink_can_be_read_on_every_step_of_every_map(void **state)
     }
 }
 
-static void an_unsigned_map_only_gets_lighter_or_only_darker(void **state)
-{
+static void an_unsigned_map_only_gets_lighter_or_only_darker(void **state) {
     (void)state;
     for (size_t m = 0; colourmap_at(m) != NULL; m++) {
         const struct colourmap *map = colourmap_at(m);
@@ -40,8 +38,7 @@ static void an_unsigned_map_only_gets_lighter_or_only_darker(void **state)
     }
 }
 
-static void a_signed_map_leaves_zero_in_both_directions(void **state)
-{
+static void a_signed_map_leaves_zero_in_both_directions(void **state) {
     (void)state;
     for (size_t m = 0; colourmap_at(m) != NULL; m++) {
         const struct colourmap *map = colourmap_at(m);
@@ -65,11 +62,10 @@ static void a_signed_map_leaves_zero_in_both_directions(void **state)
     }
 }
 
-static void maps_are_found_by_name_and_have_defaults(void **state)
-{
+static void maps_are_found_by_name_and_have_defaults(void **state) {
     (void)state;
-    static const char *const names[] = {"blues", "night", "viridis", "cividis", "magma",
-                                        "grey",  "rdbu",  "puor"};
+    static const char *const names[] = {"blues", "night", "viridis", "cividis",
+                                        "magma", "grey",  "rdbu",    "puor"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         assert_non_null(colourmap_find(names[i]));
     }
@@ -81,8 +77,7 @@ static void maps_are_found_by_name_and_have_defaults(void **state)
     assert_null(colourmap_find("jet"));
 }
 
-static void values_out_of_range_take_the_ends(void **state)
-{
+static void values_out_of_range_take_the_ends(void **state) {
     (void)state;
     const struct colourmap *map = colourmap_find("viridis");
     const struct colour low = colourmap_colour(map, 0);
@@ -97,8 +92,7 @@ static void values_out_of_range_take_the_ends(void **state)
     assert_int_equal(high.green, 0xe7);
 }
 
-static void contrast_is_that_of_wcag(void **state)
-{
+static void contrast_is_that_of_wcag(void **state) {
     (void)state;
     const struct colour white = colour_hex(0xffffff);
     assert_float_equal(colour_contrast(white, colour_hex(0)), 21, 0.001);
@@ -109,8 +103,7 @@ static void contrast_is_that_of_wcag(void **state)
     assert_int_equal(colour_fade(white, NAN).alpha, 0);
 }
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ink_can_be_read_on_every_step_of_every_map),
         cmocka_unit_test(an_unsigned_map_only_gets_lighter_or_only_darker),

@@ -1,4 +1,5 @@
-/* tests/canvas/sample.h — one list with everything a player has to draw, for all tests of players. */
+/* tests/canvas/sample.h — one list with everything a player has to draw, for all tests of
+ * players. */
 #ifndef TESTS_CANVAS_SAMPLE_H
 #define TESTS_CANVAS_SAMPLE_H
 
