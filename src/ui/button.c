@@ -16,8 +16,7 @@ struct look {
 };
 
 static struct look button_look(const struct ui *ui, const struct ui_button *button,
-                               const struct ui_touch *touch)
-{
+                               const struct ui_touch *touch) {
     const struct ui_theme *theme = ui->theme;
     const struct colour none = {0};
     const struct look looks[] = {
@@ -36,43 +35,41 @@ static struct look button_look(const struct ui *ui, const struct ui_button *butt
         const float share = touch->held ? 0.14f : 0.07f;
         look.fill = look.fill.alpha == 0 ? colour_mix(theme->panel, theme->ink, share)
                                          : colour_mix(look.fill, look.ink, share);
-        look.stroke = look.stroke.alpha == 0 ? look.stroke
-                                             : colour_mix(look.stroke, theme->ink, 0.15f);
+        look.stroke =
+            look.stroke.alpha == 0 ? look.stroke : colour_mix(look.stroke, theme->ink, 0.15f);
     }
     return look;
 }
 
 /* Icon and label together, centred or at the left end. Returns whether the label was cut. */
 static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *button,
-                      struct colour ink)
-{
+                      struct colour ink) {
     const float pad = fminf(BUTTON_PAD, area.w / 8);
     const struct rect inner = {area.x + pad, area.y, area.w - 2 * pad, area.h};
     const bool has_icon = button->icon != UI_ICON_NONE;
     const float lead = has_icon ? ICON_SIDE + ICON_GAP : 0;
     if (button->label == NULL || inner.w - lead < LABEL_LEAST) {
         const float side = fminf(ICON_SIDE, fminf(area.w, area.h));
-        ui_draw_icon(ui, button->icon,
-                     (struct rect){area.x + (area.w - side) / 2, area.y + (area.h - side) / 2, side, side},
-                     ink);
+        ui_draw_icon(
+            ui, button->icon,
+            (struct rect){area.x + (area.w - side) / 2, area.y + (area.h - side) / 2, side, side},
+            ink);
         return button->label != NULL;
     }
     const float label = canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, button->label);
-    const float start = button->left ? inner.x
-                                     : inner.x + fmaxf(0, (inner.w - lead - label) / 2);
+    const float start = button->left ? inner.x : inner.x + fmaxf(0, (inner.w - lead - label) / 2);
     if (has_icon) {
         ui_draw_icon(ui, button->icon,
                      (struct rect){start, area.y + (area.h - ICON_SIDE) / 2, ICON_SIDE, ICON_SIDE},
                      ink);
     }
     const struct rect words = {start + lead, area.y, inner.x + inner.w - start - lead, area.h};
-    return ui_label(ui, words,
-                    &(struct ui_label){button->label, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink,
-                                       CANVAS_LEFT});
+    return ui_label(
+        ui, words,
+        &(struct ui_label){button->label, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_LEFT});
 }
 
-bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button)
-{
+bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button) {
     const uint32_t id = ui_id(ui, name);
     struct ui_touch touch = {0};
     if (!button->disabled) {
@@ -91,8 +88,7 @@ bool ui_button(struct ui *ui, const char *name, struct rect area, const struct u
 }
 
 bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
-               const char *tip)
-{
+               const char *tip) {
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
     const struct ui_touch touch = ui_touch(ui, id, area, true);
@@ -102,9 +98,9 @@ bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *la
     struct colour fill = on ? theme->accent : colour_mix(theme->line, theme->faint, 0.6f);
     fill = touch.hover ? colour_mix(fill, theme->ink, 0.12f) : fill;
     canvas_group(ui->canvas, id, label != NULL ? label : name);
-    const bool cut = ui_label(ui, (struct rect){area.x, area.y, area.w - width - 8, area.h},
-                              &(struct ui_label){label, FONT_WORDS, UI_TEXT_BODY, theme->ink,
-                                                 CANVAS_LEFT});
+    const bool cut =
+        ui_label(ui, (struct rect){area.x, area.y, area.w - width - 8, area.h},
+                 &(struct ui_label){label, FONT_WORDS, UI_TEXT_BODY, theme->ink, CANVAS_LEFT});
     canvas_rect(ui->canvas, rail, height / 2, &(struct paint){.fill = fill});
     canvas_circle(ui->canvas, on ? rail.x + width - height / 2 : rail.x + height / 2,
                   rail.y + height / 2, fmaxf(0, height / 2 - 2.5f),
@@ -116,8 +112,7 @@ bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *la
 }
 
 /* ← and → while the row of tabs has the focus. */
-static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current)
-{
+static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current) {
     if (!ui->memory->focus_visible || count == 0) {
         return count;
     }
@@ -131,8 +126,7 @@ static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current
 }
 
 size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
-               size_t count, size_t current)
-{
+               size_t count, size_t current) {
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
     ui_join(ui, id, area);
@@ -156,10 +150,10 @@ size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *co
                         &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
         }
         const bool lit = i == current || touch.hover;
-        const bool cut = ui_label(ui, rect_inset(tab, 4),
-                                  &(struct ui_label){labels[i], FONT_WORDS_MEDIUM, UI_TEXT_BODY,
-                                                     lit ? theme->ink : theme->muted,
-                                                     CANVAS_CENTRE});
+        const bool cut =
+            ui_label(ui, rect_inset(tab, 4),
+                     &(struct ui_label){labels[i], FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                                        lit ? theme->ink : theme->muted, CANVAS_CENTRE});
         canvas_ungroup(ui->canvas);
         ui_tip_of(ui, tab_id, tab, NULL, labels[i], cut);
     }

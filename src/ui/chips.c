@@ -8,15 +8,13 @@
 #define DRAG_FROM 5.0f /* points from a press until it is a drag */
 #define SIDE_PAD 8.0f
 
-static bool is_typing(const struct chips_frame *frame)
-{
+static bool is_typing(const struct chips_frame *frame) {
     const struct ui_memory *memory = frame->ui->memory;
     return memory->edited == frame->id &&
            (memory->typed[0] != '\0' || memory->edited_chip < frame->chips->count);
 }
 
-static void press(struct chips_frame *frame, const struct ui_touch *touch)
-{
+static void press(struct chips_frame *frame, const struct ui_touch *touch) {
     struct ui_memory *memory = frame->ui->memory;
     memory->chip_grabbed = SIZE_MAX;
     memory->chip_dragged = false;
@@ -44,8 +42,7 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch)
 }
 
 /* The field moves along while a chip is held at one of its ends. */
-static void scroll_while_dragging(struct chips_frame *frame)
-{
+static void scroll_while_dragging(struct chips_frame *frame) {
     const float x = frame->ui->input->x;
     const struct rect inner = frame->inner;
     const float by = x < inner.x + 12 ? -6 : x > inner.x + inner.w - 12 ? 6 : 0;
@@ -58,8 +55,7 @@ static void scroll_while_dragging(struct chips_frame *frame)
     }
 }
 
-static void hold(struct chips_frame *frame, const struct ui_touch *touch)
-{
+static void hold(struct chips_frame *frame, const struct ui_touch *touch) {
     struct ui_memory *memory = frame->ui->memory;
     const struct ui_input *input = frame->ui->input;
     if (memory->chip_grabbed >= frame->chips->count) {
@@ -94,8 +90,7 @@ static void hold(struct chips_frame *frame, const struct ui_touch *touch)
     frame->lifted = SIZE_MAX;
 }
 
-static void point(struct chips_frame *frame, const struct ui_touch *touch)
-{
+static void point(struct chips_frame *frame, const struct ui_touch *touch) {
     struct ui *ui = frame->ui;
     const struct ui_input *input = ui->input;
     if (touch->hover) {
@@ -116,8 +111,7 @@ static void point(struct chips_frame *frame, const struct ui_touch *touch)
 }
 
 /* Typing that was left by a click elsewhere or by a focus that went away becomes words. */
-static void leave(struct chips_frame *frame, bool pressed_here)
-{
+static void leave(struct chips_frame *frame, bool pressed_here) {
     struct ui *ui = frame->ui;
     struct ui_memory *memory = ui->memory;
     const char *lost = field_lost(ui, frame->id);
@@ -132,8 +126,7 @@ static void leave(struct chips_frame *frame, bool pressed_here)
 }
 
 /* What memory says about chips must fit the chips that there are now. */
-static void check_memory(struct chips_frame *frame)
-{
+static void check_memory(struct chips_frame *frame) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count;
     if (count != memory->chips_count) {
@@ -151,8 +144,7 @@ static void check_memory(struct chips_frame *frame)
 }
 
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
-                                const struct ui_chips *chips)
-{
+                                const struct ui_chips *chips) {
     struct ui_memory *memory = ui->memory;
     struct chips_frame frame = {
         .ui = ui,

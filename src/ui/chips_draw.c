@@ -8,20 +8,17 @@
 #define SIDE_ROOM 8.0f
 #define FADE 26.0f /* how far words fade out where the field goes on */
 
-static void draw_ground(const struct chips_frame *frame, bool hover)
-{
+static void draw_ground(const struct chips_frame *frame, bool hover) {
     const struct ui_theme *theme = frame->ui->theme;
     const struct colour edge = frame->focused ? theme->accent
                                : hover        ? colour_mix(theme->line, theme->ink, 0.15f)
                                               : theme->line;
-    canvas_rect(frame->ui->canvas, frame->area, UI_CORNER_SMALL,
-                &(struct paint){.fill = theme->panel,
-                                .stroke = edge,
-                                .width = frame->focused ? 1.75f : 1});
+    canvas_rect(
+        frame->ui->canvas, frame->area, UI_CORNER_SMALL,
+        &(struct paint){.fill = theme->panel, .stroke = edge, .width = frame->focused ? 1.75f : 1});
 }
 
-static struct paint chip_paint(const struct chips_frame *frame, size_t index, bool lifted)
-{
+static struct paint chip_paint(const struct chips_frame *frame, size_t index, bool lifted) {
     const struct ui_theme *theme = frame->ui->theme;
     const struct ui_chip *chip = &frame->chips->chip[index];
     const struct colour role = chip->chosen_fill.alpha > 0 ? chip->chosen_fill : theme->accent;
@@ -41,20 +38,19 @@ static struct paint chip_paint(const struct chips_frame *frame, size_t index, bo
 
 /* A dotted line under a word whose position was guessed. */
 static void draw_mark(const struct chips_frame *frame, struct rect words, const char *word,
-                      struct colour ink)
-{
+                      struct colour ink) {
     struct ui *ui = frame->ui;
-    const float wide = fminf(words.w, canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
-                                                     word));
+    const float wide =
+        fminf(words.w, canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word));
     const float y = ui_baseline(ui, words, FONT_WORDS_MEDIUM, UI_TEXT_BODY) + 3.5f;
     const float x = words.x + (words.w - wide) / 2;
-    canvas_path(ui->canvas, (struct point[]){{x, y}, {x + wide, y}}, 2, false,
-                &(struct paint){
-                    .stroke = colour_fade(ink, 0.75f), .width = 1.3f, .dash = 1.5f, .gap = 2});
+    canvas_path(
+        ui->canvas, (struct point[]){{x, y}, {x + wide, y}}, 2, false,
+        &(struct paint){.stroke = colour_fade(ink, 0.75f), .width = 1.3f, .dash = 1.5f, .gap = 2});
 }
 
-static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area, bool lifted)
-{
+static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area,
+                      bool lifted) {
     struct ui *ui = frame->ui;
     const struct ui_chip *chip = &frame->chips->chip[index];
     const struct paint paint = chip_paint(frame, index, lifted);
@@ -63,9 +59,9 @@ static void draw_chip(const struct chips_frame *frame, size_t index, struct rect
     const uint32_t id = frame->id ^ (uint32_t)(index * 2654435761u + 1u);
     canvas_group(ui->canvas, id, chip->word);
     canvas_rect(ui->canvas, area, CHIP_CORNER, &paint);
-    const bool cut = ui_label(ui, words,
-                              &(struct ui_label){chip->word, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink,
-                                                 CANVAS_CENTRE});
+    const bool cut = ui_label(
+        ui, words,
+        &(struct ui_label){chip->word, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_CENTRE});
     if (chip->marked) {
         draw_mark(frame, words, chip->word, ink);
     }
@@ -75,16 +71,15 @@ static void draw_chip(const struct chips_frame *frame, size_t index, struct rect
     }
 }
 
-static void draw_edited(const struct chips_frame *frame, struct rect area)
-{
+static void draw_edited(const struct chips_frame *frame, struct rect area) {
     struct ui *ui = frame->ui;
-    canvas_rect(ui->canvas, area, CHIP_CORNER,
-                &(struct paint){.fill = ui->theme->panel, .stroke = ui->theme->accent, .width = 1.5f});
+    canvas_rect(
+        ui->canvas, area, CHIP_CORNER,
+        &(struct paint){.fill = ui->theme->panel, .stroke = ui->theme->accent, .width = 1.5f});
     field_draw(ui, chips_typing_area(frame), &frame->look);
 }
 
-static void draw_typing(const struct chips_frame *frame)
-{
+static void draw_typing(const struct chips_frame *frame) {
     struct ui *ui = frame->ui;
     const struct ui_memory *memory = ui->memory;
     const struct rect typing = chips_typing_area(frame);
@@ -102,8 +97,7 @@ static void draw_typing(const struct chips_frame *frame)
 }
 
 /* Chips that go on behind an end of the field fade into its ground. */
-static void draw_fade(const struct chips_frame *frame, struct rect inner, bool at_left)
-{
+static void draw_fade(const struct chips_frame *frame, struct rect inner, bool at_left) {
     enum { STRIPS = 13 };
     const float width = fminf(FADE, inner.w / 3) / STRIPS;
     for (int i = 0; i < STRIPS; i++) {
@@ -117,8 +111,7 @@ static void draw_fade(const struct chips_frame *frame, struct rect inner, bool a
 }
 
 /* The place that a dragged chip would take. */
-static void draw_slot(const struct chips_frame *frame, struct rect slot)
-{
+static void draw_slot(const struct chips_frame *frame, struct rect slot) {
     canvas_rect(frame->ui->canvas, slot, CHIP_CORNER,
                 &(struct paint){.stroke = colour_fade(frame->ui->theme->accent, 0.7f),
                                 .width = 1.5f,
@@ -126,8 +119,7 @@ static void draw_slot(const struct chips_frame *frame, struct rect slot)
                                 .gap = 3});
 }
 
-static void draw_word(const struct chips_frame *frame, size_t index, struct rect area)
-{
+static void draw_word(const struct chips_frame *frame, size_t index, struct rect area) {
     const struct ui_memory *memory = frame->ui->memory;
     if (area.x + area.w < frame->inner.x - SIDE_ROOM) {
         return;
@@ -140,8 +132,7 @@ static void draw_word(const struct chips_frame *frame, size_t index, struct rect
 }
 
 /* All that is in view; chips make room where the dragged one would go. */
-static void draw_words(const struct chips_frame *frame)
-{
+static void draw_words(const struct chips_frame *frame) {
     const size_t count = frame->chips->count, lifted = frame->lifted;
     const float end = frame->inner.x + frame->inner.w + SIDE_ROOM;
     if (count == 0) {
@@ -162,8 +153,7 @@ static void draw_words(const struct chips_frame *frame)
     }
 }
 
-void chips_draw(struct chips_frame *frame)
-{
+void chips_draw(struct chips_frame *frame) {
     struct ui *ui = frame->ui;
     const struct ui_memory *memory = ui->memory;
     const bool over = memory->hot == frame->id;

@@ -7,8 +7,7 @@
 
 /* The first answer of a frame counts; there is one for each call. */
 void chips_answer(struct chips_frame *frame, enum ui_chips_event event, size_t index, size_t other,
-                  const char *text)
-{
+                  const char *text) {
     if (frame->answer.event == UI_CHIPS_NOTHING) {
         frame->answer = (struct ui_chips_answer){event, index, other, text};
         frame->follow = true;
@@ -16,8 +15,7 @@ void chips_answer(struct chips_frame *frame, enum ui_chips_event event, size_t i
     }
 }
 
-bool chips_has_words(const char *text)
-{
+bool chips_has_words(const char *text) {
     const size_t length = strlen(text);
     for (size_t at = 0; at < length;) {
         if (!text_is_space(text_next(text, length, &at))) {
@@ -28,8 +26,7 @@ bool chips_has_words(const char *text)
 }
 
 /* Behind the last white space that no backslash keeps; 0: there is none. */
-static size_t behind_last_space(const char *text, size_t length)
-{
+static size_t behind_last_space(const char *text, size_t length) {
     size_t behind = 0;
     for (size_t at = 0; at < length;) {
         const uint32_t letter = text_next(text, length, &at);
@@ -44,14 +41,12 @@ static size_t behind_last_space(const char *text, size_t length)
 
 /* --- what is typed becomes words --- */
 
-static bool may_insert(const struct chips_frame *frame)
-{
+static bool may_insert(const struct chips_frame *frame) {
     return frame->answer.event == UI_CHIPS_NOTHING || frame->given > 0;
 }
 
 /* Adds the first `length` bytes of what is typed to the words of this frame's INSERT. */
-static void give_words(struct chips_frame *frame, size_t length)
-{
+static void give_words(struct chips_frame *frame, size_t length) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t space = frame->given > 0 ? 1 : 0;
     if (frame->given + space + length >= sizeof memory->given) {
@@ -66,8 +61,7 @@ static void give_words(struct chips_frame *frame, size_t length)
     chips_answer(frame, UI_CHIPS_INSERT, frame->chips->count, 0, memory->given);
 }
 
-static void take_words(struct chips_frame *frame, size_t length)
-{
+static void take_words(struct chips_frame *frame, size_t length) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t whole = strlen(memory->typed);
     const char kept = memory->typed[length];
@@ -82,16 +76,14 @@ static void take_words(struct chips_frame *frame, size_t length)
     memory->mark = memory->caret;
 }
 
-static void stop_typing(struct ui_memory *memory)
-{
+static void stop_typing(struct ui_memory *memory) {
     memory->typed[0] = '\0';
     memory->caret = memory->mark = 0;
     memory->edited_chip = SIZE_MAX;
 }
 
 /* A word as it is typed: white space and backslashes in it get a backslash before them. */
-static void escape_word(const char *word, char out[UI_TYPED_MAX])
-{
+static void escape_word(const char *word, char out[UI_TYPED_MAX]) {
     const size_t length = strlen(word);
     size_t used = 0;
     for (size_t at = 0; at < length;) {
@@ -110,8 +102,7 @@ static void escape_word(const char *word, char out[UI_TYPED_MAX])
     out[used] = '\0';
 }
 
-void chips_commit(struct chips_frame *frame)
-{
+void chips_commit(struct chips_frame *frame) {
     struct ui_memory *memory = frame->ui->memory;
     if (memory->edited_chip >= frame->chips->count) {
         take_words(frame, strlen(memory->typed));
@@ -129,8 +120,7 @@ void chips_commit(struct chips_frame *frame)
 }
 
 /* White space that was typed ends words. */
-static void split_typed(struct chips_frame *frame)
-{
+static void split_typed(struct chips_frame *frame) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t behind = behind_last_space(memory->typed, strlen(memory->typed));
     if (behind == 0 || !may_insert(frame)) {
@@ -143,8 +133,7 @@ static void split_typed(struct chips_frame *frame)
     }
 }
 
-void chips_edit(struct chips_frame *frame, size_t index)
-{
+void chips_edit(struct chips_frame *frame, size_t index) {
     struct ui_memory *memory = frame->ui->memory;
     char word[UI_TYPED_MAX];
     escape_word(frame->chips->chip[index].word, word);
@@ -153,8 +142,7 @@ void chips_edit(struct chips_frame *frame, size_t index)
     frame->follow = true;
 }
 
-static void type_letters(struct chips_frame *frame, const char *text, size_t length)
-{
+static void type_letters(struct chips_frame *frame, const char *text, size_t length) {
     struct ui_memory *memory = frame->ui->memory;
     const bool walking = memory->chosen_chip < frame->chips->count && memory->typed[0] == '\0' &&
                          memory->edited_chip >= frame->chips->count;
@@ -168,8 +156,7 @@ static void type_letters(struct chips_frame *frame, const char *text, size_t len
     frame->follow = true;
 }
 
-static void paste(struct chips_frame *frame, const char *text)
-{
+static void paste(struct chips_frame *frame, const char *text) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t length = strlen(text);
     const bool at_end = memory->edited_chip >= frame->chips->count;
@@ -178,8 +165,8 @@ static void paste(struct chips_frame *frame, const char *text)
     if (!chips_has_words(text)) {
         return;
     }
-    if (at_end && (memory->typed[0] == '\0' ||
-                   strlen(memory->typed) + length + 1 >= sizeof memory->given)) {
+    if (at_end &&
+        (memory->typed[0] == '\0' || strlen(memory->typed) + length + 1 >= sizeof memory->given)) {
         chips_answer(frame, UI_CHIPS_INSERT, frame->chips->count, 0, text); /* of any length */
         return;
     }
@@ -191,8 +178,7 @@ static void paste(struct chips_frame *frame, const char *text)
 
 /* --- walking through chips while nothing is typed --- */
 
-static void walk(struct chips_frame *frame, bool forward)
-{
+static void walk(struct chips_frame *frame, bool forward) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count, chosen = memory->chosen_chip;
     if (forward) {
@@ -202,8 +188,7 @@ static void walk(struct chips_frame *frame, bool forward)
     }
 }
 
-static void carry(struct chips_frame *frame, bool forward)
-{
+static void carry(struct chips_frame *frame, bool forward) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count, chosen = memory->chosen_chip;
     if (forward && chosen + 1 < count) {
@@ -215,8 +200,7 @@ static void carry(struct chips_frame *frame, bool forward)
     }
 }
 
-static void remove_chip(struct chips_frame *frame, size_t index, bool backward)
-{
+static void remove_chip(struct chips_frame *frame, size_t index, bool backward) {
     struct ui_memory *memory = frame->ui->memory;
     if (index >= frame->chips->count || frame->answer.event != UI_CHIPS_NOTHING) {
         return;
@@ -229,8 +213,7 @@ static void remove_chip(struct chips_frame *frame, size_t index, bool backward)
     }
 }
 
-static void copy_word(struct chips_frame *frame, bool cut)
-{
+static void copy_word(struct chips_frame *frame, bool cut) {
     struct ui_memory *memory = frame->ui->memory;
     escape_word(frame->chips->chip[memory->chosen_chip].word, memory->copied);
     frame->ui->copied = memory->copied;
@@ -240,8 +223,7 @@ static void copy_word(struct chips_frame *frame, bool cut)
 }
 
 /* Keys that mean a chosen chip. False: it is none of them. */
-static bool chosen_key(struct chips_frame *frame, const struct ui_stroke *stroke)
-{
+static bool chosen_key(struct chips_frame *frame, const struct ui_stroke *stroke) {
     struct ui_memory *memory = frame->ui->memory;
     const size_t chosen = memory->chosen_chip;
     if (stroke->mods == UI_CTRL && (stroke->key == 'c' || stroke->key == 'x')) {
@@ -257,34 +239,50 @@ static bool chosen_key(struct chips_frame *frame, const struct ui_stroke *stroke
     }
     switch (stroke->key) {
     case UI_KEY_ENTER:
-    case UI_KEY_F1 + 1: chips_edit(frame, chosen); return true;
+    case UI_KEY_F1 + 1:
+        chips_edit(frame, chosen);
+        return true;
     case UI_KEY_BACKSPACE:
-    case UI_KEY_DELETE: remove_chip(frame, chosen, stroke->key == UI_KEY_BACKSPACE); return true;
-    case UI_KEY_ESCAPE: memory->chosen_chip = SIZE_MAX; return true;
-    default: return false;
+    case UI_KEY_DELETE:
+        remove_chip(frame, chosen, stroke->key == UI_KEY_BACKSPACE);
+        return true;
+    case UI_KEY_ESCAPE:
+        memory->chosen_chip = SIZE_MAX;
+        return true;
+    default:
+        return false;
     }
 }
 
-static bool empty_key(struct chips_frame *frame, const struct ui_stroke *stroke)
-{
+static bool empty_key(struct chips_frame *frame, const struct ui_stroke *stroke) {
     struct ui_memory *memory = frame->ui->memory;
     if (stroke->mods != 0) {
         return false;
     }
     switch (stroke->key) {
     case UI_KEY_LEFT:
-    case UI_KEY_RIGHT: walk(frame, stroke->key == UI_KEY_RIGHT); return true;
-    case UI_KEY_HOME: memory->chosen_chip = frame->chips->count > 0 ? 0 : SIZE_MAX; return true;
-    case UI_KEY_END: memory->chosen_chip = SIZE_MAX; return true;
-    case UI_KEY_BACKSPACE: remove_chip(frame, frame->chips->count - 1, true); return true;
-    case UI_KEY_ESCAPE: ui_drop_focus(frame->ui); return true;
-    default: return false;
+    case UI_KEY_RIGHT:
+        walk(frame, stroke->key == UI_KEY_RIGHT);
+        return true;
+    case UI_KEY_HOME:
+        memory->chosen_chip = frame->chips->count > 0 ? 0 : SIZE_MAX;
+        return true;
+    case UI_KEY_END:
+        memory->chosen_chip = SIZE_MAX;
+        return true;
+    case UI_KEY_BACKSPACE:
+        remove_chip(frame, frame->chips->count - 1, true);
+        return true;
+    case UI_KEY_ESCAPE:
+        ui_drop_focus(frame->ui);
+        return true;
+    default:
+        return false;
     }
 }
 
 /* Enter and Esc while something is typed, and Backspace before its first letter. */
-static bool typing_key(struct chips_frame *frame, const struct ui_stroke *stroke)
-{
+static bool typing_key(struct chips_frame *frame, const struct ui_stroke *stroke) {
     struct ui_memory *memory = frame->ui->memory;
     const bool at_end = memory->edited_chip >= frame->chips->count;
     if (stroke->mods != 0) {
@@ -305,8 +303,7 @@ static bool typing_key(struct chips_frame *frame, const struct ui_stroke *stroke
     return false;
 }
 
-static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *stroke)
-{
+static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *stroke) {
     struct ui_memory *memory = frame->ui->memory;
     const bool empty = memory->typed[0] == '\0' && memory->edited_chip >= frame->chips->count;
     if (empty && memory->chosen_chip < frame->chips->count && chosen_key(frame, stroke)) {
@@ -318,8 +315,7 @@ static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *strok
     return field_stroke(frame->ui, stroke) || stroke->key == UI_KEY_ENTER;
 }
 
-void chips_keys(struct chips_frame *frame)
-{
+void chips_keys(struct chips_frame *frame) {
     struct ui *ui = frame->ui;
     if (ui->input->paste != NULL) {
         paste(frame, ui->input->paste);

@@ -1,4 +1,5 @@
-/* ui/chips_parts.h — the token field's own matters: where chips stand, what keys do, how it is drawn. */
+/* ui/chips_parts.h — the token field's own matters: where chips stand, what keys do, how it is
+ * drawn. */
 #ifndef UI_CHIPS_PARTS_H
 #define UI_CHIPS_PARTS_H
 
@@ -18,20 +19,21 @@ struct chips_frame {
     struct rect area, inner; /* inner: where chips are */
     struct field_look look;  /* of words */
     struct ui_chips_answer answer;
-    size_t given;   /* bytes of words already in memory->given */
-    size_t under;   /* the chip under the pointer; SIZE_MAX: none */
-    size_t gap;     /* where a dragged chip would go; SIZE_MAX: nowhere */
-    size_t lifted;  /* the chip being dragged; SIZE_MAX: none */
+    size_t given;  /* bytes of words already in memory->given */
+    size_t under;  /* the chip under the pointer; SIZE_MAX: none */
+    size_t gap;    /* where a dragged chip would go; SIZE_MAX: nowhere */
+    size_t lifted; /* the chip being dragged; SIZE_MAX: none */
     bool focused;
-    bool follow;    /* something moved: keep it in view */
+    bool follow; /* something moved: keep it in view */
 };
 
 /* chips_place.c */
 float chips_width_of(const struct chips_frame *frame, size_t index);
-float chips_left(const struct chips_frame *frame, size_t index); /* from the first chip's left end */
+float chips_left(const struct chips_frame *frame,
+                 size_t index); /* from the first chip's left end */
 struct rect chips_area(const struct chips_frame *frame, size_t index); /* on screen */
 struct rect chips_typing_area(const struct chips_frame *frame);        /* of the text being typed */
-size_t chips_at(const struct chips_frame *frame, float x); /* SIZE_MAX: none */
+size_t chips_at(const struct chips_frame *frame, float x);             /* SIZE_MAX: none */
 size_t chips_gap_at(const struct chips_frame *frame, float x);
 void chips_scroll(struct chips_frame *frame);
 

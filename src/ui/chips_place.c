@@ -3,14 +3,12 @@
 
 #include "ui/chips_parts.h"
 
-static bool is_edited(const struct chips_frame *frame, size_t index)
-{
+static bool is_edited(const struct chips_frame *frame, size_t index) {
     const struct ui_memory *memory = frame->ui->memory;
     return memory->edited == frame->id && memory->edited_chip == index;
 }
 
-float chips_width_of(const struct chips_frame *frame, size_t index)
-{
+float chips_width_of(const struct chips_frame *frame, size_t index) {
     if (is_edited(frame, index)) {
         return fmaxf(44, field_width(frame->ui, &frame->look) + 2 * CHIP_PAD + 2);
     }
@@ -19,8 +17,7 @@ float chips_width_of(const struct chips_frame *frame, size_t index)
     return fminf(CHIP_MOST, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
 }
 
-float chips_left(const struct chips_frame *frame, size_t index)
-{
+float chips_left(const struct chips_frame *frame, size_t index) {
     float left = 0;
     for (size_t i = 0; i < index && i < frame->chips->count; i++) {
         left += chips_width_of(frame, i) + CHIP_GAP;
@@ -28,16 +25,14 @@ float chips_left(const struct chips_frame *frame, size_t index)
     return left;
 }
 
-struct rect chips_area(const struct chips_frame *frame, size_t index)
-{
+struct rect chips_area(const struct chips_frame *frame, size_t index) {
     const struct rect inner = frame->inner;
     const float high = fminf(CHIP_HEIGHT, inner.h);
     return (struct rect){inner.x + chips_left(frame, index) - frame->ui->memory->chips_scroll,
                          inner.y + (inner.h - high) / 2, chips_width_of(frame, index), high};
 }
 
-struct rect chips_typing_area(const struct chips_frame *frame)
-{
+struct rect chips_typing_area(const struct chips_frame *frame) {
     const struct ui_memory *memory = frame->ui->memory;
     if (memory->edited == frame->id && memory->edited_chip < frame->chips->count) {
         struct rect chip = chips_area(frame, memory->edited_chip);
@@ -53,8 +48,7 @@ struct rect chips_typing_area(const struct chips_frame *frame)
                          inner.y, width + 3, inner.h};
 }
 
-size_t chips_at(const struct chips_frame *frame, float x)
-{
+size_t chips_at(const struct chips_frame *frame, float x) {
     float left = frame->inner.x - frame->ui->memory->chips_scroll;
     for (size_t i = 0; i < frame->chips->count && left <= x; i++) {
         const float width = chips_width_of(frame, i);
@@ -67,8 +61,7 @@ size_t chips_at(const struct chips_frame *frame, float x)
 }
 
 /* Before which chip something goes that is let go at x. */
-size_t chips_gap_at(const struct chips_frame *frame, float x)
-{
+size_t chips_gap_at(const struct chips_frame *frame, float x) {
     float left = frame->inner.x - frame->ui->memory->chips_scroll;
     for (size_t i = 0; i < frame->chips->count; i++) {
         const float width = chips_width_of(frame, i);
@@ -81,8 +74,7 @@ size_t chips_gap_at(const struct chips_frame *frame, float x)
 }
 
 /* Brings a stretch of the content into view; scrolls no further than the content goes. */
-void chips_scroll(struct chips_frame *frame)
-{
+void chips_scroll(struct chips_frame *frame) {
     struct ui_memory *memory = frame->ui->memory;
     const float room = frame->inner.w;
     const float scroll_before = memory->chips_scroll;

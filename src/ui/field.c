@@ -11,32 +11,27 @@
 #define CARET_WIDTH 1.5f
 #define FIELD_PAD 8.0f
 
-static const char *composing_text(const struct ui *ui)
-{
+static const char *composing_text(const struct ui *ui) {
     return ui->input->composing != NULL ? ui->input->composing : "";
 }
 
 static float width_of(const struct ui *ui, const struct field_look *look, const char *text,
-                      size_t length)
-{
+                      size_t length) {
     return font_measure(canvas_fonts(ui->canvas), look->face, look->size, text, length);
 }
 
-float field_width(const struct ui *ui, const struct field_look *look)
-{
+float field_width(const struct ui *ui, const struct field_look *look) {
     const char *composing = composing_text(ui);
     return width_of(ui, look, ui->memory->typed, strlen(ui->memory->typed)) +
            width_of(ui, look, composing, strlen(composing));
 }
 
-static float caret_x(const struct ui *ui, const struct field_look *look, size_t at)
-{
+static float caret_x(const struct ui *ui, const struct field_look *look, size_t at) {
     const char *typed = ui->memory->typed;
     return font_caret(canvas_fonts(ui->canvas), look->face, look->size, typed, strlen(typed), at);
 }
 
-static void mark_word(struct ui_memory *memory)
-{
+static void mark_word(struct ui_memory *memory) {
     const char *typed = memory->typed;
     const size_t length = strlen(typed);
     size_t start = memory->caret, end = memory->caret;
@@ -59,8 +54,7 @@ static void mark_word(struct ui_memory *memory)
 }
 
 void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
-                 const struct field_look *look)
-{
+                 const struct field_look *look) {
     struct ui_memory *memory = ui->memory;
     if (!touch->pressed && !touch->held) {
         return;
@@ -81,8 +75,7 @@ void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
 }
 
 /* Keeps the caret in view and no more room behind the text than is needed. */
-static float follow_caret(struct ui *ui, struct rect area, float caret, float whole)
-{
+static float follow_caret(struct ui *ui, struct rect area, float caret, float whole) {
     float scroll = ui->memory->field_scroll;
     scroll = caret < scroll ? caret : scroll;
     scroll = caret + CARET_WIDTH > scroll + area.w ? caret + CARET_WIDTH - area.w : scroll;
@@ -91,8 +84,7 @@ static float follow_caret(struct ui *ui, struct rect area, float caret, float wh
     return scroll;
 }
 
-void field_draw(struct ui *ui, struct rect area, const struct field_look *look)
-{
+void field_draw(struct ui *ui, struct rect area, const struct field_look *look) {
     const struct ui_memory *memory = ui->memory;
     const struct ui_theme *theme = ui->theme;
     struct canvas *canvas = ui->canvas;
@@ -132,15 +124,13 @@ void field_draw(struct ui *ui, struct rect area, const struct field_look *look)
 
 /* --- the widget --- */
 
-static struct ui_field_answer field_finish(struct ui *ui, uint32_t id, enum ui_field_event event)
-{
+static struct ui_field_answer field_finish(struct ui *ui, uint32_t id, enum ui_field_event event) {
     const struct ui_field_answer answer = {event, field_give(ui->memory, ui->memory->typed)};
     field_stop(ui, id);
     return answer;
 }
 
-static struct ui_field_answer field_keys(struct ui *ui, uint32_t id)
-{
+static struct ui_field_answer field_keys(struct ui *ui, uint32_t id) {
     struct ui_memory *memory = ui->memory;
     bool changed = false;
     if (ui->input->paste != NULL) {
@@ -173,8 +163,7 @@ static struct ui_field_answer field_keys(struct ui *ui, uint32_t id)
                                     field_give(memory, memory->typed)};
 }
 
-static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hover)
-{
+static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hover) {
     const struct ui_theme *theme = ui->theme;
     const struct colour edge = focused ? theme->accent
                                : hover ? colour_mix(theme->line, theme->ink, 0.15f)
@@ -184,8 +173,7 @@ static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hove
 }
 
 static bool draw_resting(struct ui *ui, struct rect inner, const struct ui_field *field,
-                         const struct field_look *look)
-{
+                         const struct field_look *look) {
     const bool empty = field->text == NULL || field->text[0] == '\0';
     return ui_label(ui, inner,
                     &(struct ui_label){empty ? field->hint : field->text, look->face, look->size,
@@ -193,8 +181,7 @@ static bool draw_resting(struct ui *ui, struct rect inner, const struct ui_field
 }
 
 struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect area,
-                                const struct ui_field *field)
-{
+                                const struct ui_field *field) {
     struct ui_memory *memory = ui->memory;
     const uint32_t id = ui_id(ui, name);
     const struct field_look look = {field->face, field->size > 0 ? field->size : UI_TEXT_BODY,
@@ -219,8 +206,8 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     } else if (ui_has_focus(ui, id)) {
         const bool elsewhere = ui->input->pressed != 0 && !touch.pressed && !ui->covered;
         field_point(ui, &touch, inner, &look);
-        answer = elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_TAKEN)
-                                            : field_keys(ui, id);
+        answer =
+            elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_TAKEN) : field_keys(ui, id);
     }
     const bool editing = memory->edited == id;
     const char *words = field->label != NULL ? field->label : field->tip;
@@ -235,8 +222,9 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
         field_draw(ui, inner, &look);
         if (memory->typed[0] == '\0' && field->hint != NULL) {
             const struct rect rest = {inner.x + 5, inner.y, inner.w - 5, inner.h};
-            ui_label(ui, rest, &(struct ui_label){field->hint, look.face, look.size,
-                                                  ui->theme->muted, CANVAS_LEFT});
+            ui_label(ui, rest,
+                     &(struct ui_label){field->hint, look.face, look.size, ui->theme->muted,
+                                        CANVAS_LEFT});
         }
     }
     canvas_ungroup(ui->canvas);

@@ -1,5 +1,5 @@
-/* ui/field.h — editing one line of text: what ui_field, the slider's number and the chips have in common.
- * The text stands in memory->typed and belongs to memory->edited. */
+/* ui/field.h — editing one line of text: what ui_field, the slider's number and the chips have in
+ * common. The text stands in memory->typed and belongs to memory->edited. */
 #ifndef UI_FIELD_H
 #define UI_FIELD_H
 
@@ -29,9 +29,9 @@ bool field_stroke(struct ui *ui, const struct ui_stroke *stroke);
 /* memory->typed of this text, as a pointer that outlives the typing of this frame. */
 const char *field_give(struct ui_memory *memory, const char *text);
 
-/* The strokes and letters of a frame in the order in which they came, as far as that can be told. Letters'
- * own strokes are taken; other strokes are for the caller to take. While an input method composes, there
- * are no strokes. */
+/* The strokes and letters of a frame in the order in which they came, as far as that can be told.
+ * Letters' own strokes are taken; other strokes are for the caller to take. While an input method
+ * composes, there are no strokes. */
 enum field_step_kind { FIELD_END, FIELD_STROKE, FIELD_TEXT };
 
 struct field_step {

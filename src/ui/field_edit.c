@@ -5,8 +5,7 @@
 #include "ui/field.h"
 #include "ui/inside.h"
 
-void field_start(struct ui *ui, uint32_t id, const char *text, bool marked)
-{
+void field_start(struct ui *ui, uint32_t id, const char *text, bool marked) {
     struct ui_memory *memory = ui->memory;
     if (memory->edited != 0 && memory->edited != id) {
         memory->left = memory->edited;
@@ -25,8 +24,7 @@ void field_start(struct ui *ui, uint32_t id, const char *text, bool marked)
     memory->mark = marked ? 0 : memory->caret;
 }
 
-void field_stop(struct ui *ui, uint32_t id)
-{
+void field_stop(struct ui *ui, uint32_t id) {
     if (ui->memory->edited == id) {
         ui->memory->edited = 0;
         ui->memory->typed[0] = '\0';
@@ -35,8 +33,7 @@ void field_stop(struct ui *ui, uint32_t id)
     }
 }
 
-const char *field_give(struct ui_memory *memory, const char *text)
-{
+const char *field_give(struct ui_memory *memory, const char *text) {
     const size_t length = strlen(text);
     if (length >= sizeof memory->given) {
         return text;
@@ -45,8 +42,7 @@ const char *field_give(struct ui_memory *memory, const char *text)
     return memory->given;
 }
 
-const char *field_lost(struct ui *ui, uint32_t id)
-{
+const char *field_lost(struct ui *ui, uint32_t id) {
     struct ui_memory *memory = ui->memory;
     if (memory->left == id) {
         memory->left = 0;
@@ -63,25 +59,21 @@ const char *field_lost(struct ui *ui, uint32_t id)
 
 /* --- marking, deleting, inserting --- */
 
-static size_t mark_start(const struct ui_memory *memory)
-{
+static size_t mark_start(const struct ui_memory *memory) {
     return memory->caret < memory->mark ? memory->caret : memory->mark;
 }
 
-static size_t mark_end(const struct ui_memory *memory)
-{
+static size_t mark_end(const struct ui_memory *memory) {
     return memory->caret < memory->mark ? memory->mark : memory->caret;
 }
 
-static void delete_stretch(struct ui_memory *memory, size_t from, size_t to)
-{
+static void delete_stretch(struct ui_memory *memory, size_t from, size_t to) {
     memmove(memory->typed + from, memory->typed + to, strlen(memory->typed + to) + 1);
     memory->caret = memory->mark = from;
 }
 
 /* One code point as a field keeps it: no control characters, no line breaks. Returns its bytes. */
-static size_t kept_letter(const char *text, size_t length, size_t *at, char out[4])
-{
+static size_t kept_letter(const char *text, size_t length, size_t *at, char out[4]) {
     const size_t from = *at;
     const uint32_t letter = text_next(text, length, at);
     if (letter == '\n' || letter == '\t' || letter == '\r') {
@@ -100,8 +92,7 @@ static size_t kept_letter(const char *text, size_t length, size_t *at, char out[
     return bytes <= 4 ? bytes : 4;
 }
 
-void field_insert(struct ui_memory *memory, const char *text, size_t length)
-{
+void field_insert(struct ui_memory *memory, const char *text, size_t length) {
     delete_stretch(memory, mark_start(memory), mark_end(memory));
     const size_t tail = strlen(memory->typed + memory->caret);
     size_t room = UI_TYPED_MAX - 1 - memory->caret - tail;
@@ -123,13 +114,11 @@ void field_insert(struct ui_memory *memory, const char *text, size_t length)
 
 /* --- moving --- */
 
-static bool space_at(const char *text, size_t length, size_t at)
-{
+static bool space_at(const char *text, size_t length, size_t at) {
     return text_is_space(text_next(text, length, &at));
 }
 
-static size_t word_start(const char *text, size_t length, size_t at)
-{
+static size_t word_start(const char *text, size_t length, size_t at) {
     bool seen = false;
     while (at > 0) {
         const size_t former = text_former_letter(text, length, at);
@@ -143,8 +132,7 @@ static size_t word_start(const char *text, size_t length, size_t at)
     return at;
 }
 
-static size_t word_end(const char *text, size_t length, size_t at)
-{
+static size_t word_end(const char *text, size_t length, size_t at) {
     bool seen = false;
     while (at < length) {
         const bool space = space_at(text, length, at);
@@ -158,22 +146,25 @@ static size_t word_end(const char *text, size_t length, size_t at)
 }
 
 /* Where the caret goes with this key; SIZE_MAX: it is no key that moves. */
-static size_t move_target(const struct ui_memory *memory, uint32_t key, unsigned mods)
-{
+static size_t move_target(const struct ui_memory *memory, uint32_t key, unsigned mods) {
     const char *text = memory->typed;
     const size_t length = strlen(text), at = memory->caret;
     const bool word = (mods & UI_CTRL) != 0;
     switch (key) {
-    case UI_KEY_LEFT: return word ? word_start(text, length, at) : text_former_letter(text, length, at);
-    case UI_KEY_RIGHT: return word ? word_end(text, length, at) : text_next_letter(text, length, at);
-    case UI_KEY_HOME: return 0;
-    case UI_KEY_END: return length;
-    default: return SIZE_MAX;
+    case UI_KEY_LEFT:
+        return word ? word_start(text, length, at) : text_former_letter(text, length, at);
+    case UI_KEY_RIGHT:
+        return word ? word_end(text, length, at) : text_next_letter(text, length, at);
+    case UI_KEY_HOME:
+        return 0;
+    case UI_KEY_END:
+        return length;
+    default:
+        return SIZE_MAX;
     }
 }
 
-static bool move_caret(struct ui_memory *memory, const struct ui_stroke *stroke)
-{
+static bool move_caret(struct ui_memory *memory, const struct ui_stroke *stroke) {
     size_t target = move_target(memory, stroke->key, stroke->mods);
     if (target == SIZE_MAX || (stroke->mods & UI_ALT) != 0) {
         return false;
@@ -190,8 +181,7 @@ static bool move_caret(struct ui_memory *memory, const struct ui_stroke *stroke)
     return true;
 }
 
-static bool delete_by(struct ui_memory *memory, const struct ui_stroke *stroke)
-{
+static bool delete_by(struct ui_memory *memory, const struct ui_stroke *stroke) {
     if (stroke->key != UI_KEY_BACKSPACE && stroke->key != UI_KEY_DELETE) {
         return false;
     }
@@ -207,8 +197,7 @@ static bool delete_by(struct ui_memory *memory, const struct ui_stroke *stroke)
     return true;
 }
 
-static bool copy_marked(struct ui *ui, bool cut)
-{
+static bool copy_marked(struct ui *ui, bool cut) {
     struct ui_memory *memory = ui->memory;
     const size_t from = mark_start(memory), to = mark_end(memory);
     if (from == to) {
@@ -223,8 +212,7 @@ static bool copy_marked(struct ui *ui, bool cut)
     return true;
 }
 
-bool field_stroke(struct ui *ui, const struct ui_stroke *stroke)
-{
+bool field_stroke(struct ui *ui, const struct ui_stroke *stroke) {
     struct ui_memory *memory = ui->memory;
     if (stroke->mods == UI_CTRL) {
         switch (stroke->key) {
@@ -232,10 +220,15 @@ bool field_stroke(struct ui *ui, const struct ui_stroke *stroke)
             memory->mark = 0;
             memory->caret = strlen(memory->typed);
             return true;
-        case 'c': return copy_marked(ui, false);
-        case 'x': return copy_marked(ui, true);
-        case 'v': ui->wants_paste = true; return true;
-        default: break;
+        case 'c':
+            return copy_marked(ui, false);
+        case 'x':
+            return copy_marked(ui, true);
+        case 'v':
+            ui->wants_paste = true;
+            return true;
+        default:
+            break;
         }
     }
     return move_caret(memory, stroke) || delete_by(memory, stroke);
@@ -243,15 +236,14 @@ bool field_stroke(struct ui *ui, const struct ui_stroke *stroke)
 
 /* --- the order of a frame's strokes and letters --- */
 
-static bool is_letter(const struct ui_input *input, const struct ui_stroke *stroke)
-{
-    const unsigned held = input->text != NULL ? UI_CTRL : UI_CTRL | UI_ALT; /* AltGr makes letters */
-    return stroke->key >= UI_KEY_SPACE && stroke->key < UI_KEY_LEFT && stroke->key != UI_KEY_DELETE &&
-           (stroke->mods & held) == 0;
+static bool is_letter(const struct ui_input *input, const struct ui_stroke *stroke) {
+    const unsigned held =
+        input->text != NULL ? UI_CTRL : UI_CTRL | UI_ALT; /* AltGr makes letters */
+    return stroke->key >= UI_KEY_SPACE && stroke->key < UI_KEY_LEFT &&
+           stroke->key != UI_KEY_DELETE && (stroke->mods & held) == 0;
 }
 
-struct field_steps field_steps(struct ui *ui)
-{
+struct field_steps field_steps(struct ui *ui) {
     struct field_steps steps = {.ui = ui};
     const struct ui_input *input = ui->input;
     steps.length = input->text != NULL ? strlen(input->text) : 0;
@@ -268,8 +260,7 @@ struct field_steps field_steps(struct ui *ui)
     return steps;
 }
 
-static struct field_step text_step(struct field_steps *steps, bool one)
-{
+static struct field_step text_step(struct field_steps *steps, bool one) {
     const char *text = steps->ui->input->text;
     const size_t from = steps->at;
     if (one) {
@@ -277,12 +268,10 @@ static struct field_step text_step(struct field_steps *steps, bool one)
     } else {
         steps->at = steps->length;
     }
-    return (struct field_step){
-        .kind = FIELD_TEXT, .text = text + from, .length = steps->at - from};
+    return (struct field_step){.kind = FIELD_TEXT, .text = text + from, .length = steps->at - from};
 }
 
-struct field_step field_next(struct field_steps *steps)
-{
+struct field_step field_next(struct field_steps *steps) {
     struct ui *ui = steps->ui;
     const struct ui_input *input = ui->input;
     const bool composing = input->composing != NULL && input->composing[0] != '\0';

@@ -45,7 +45,8 @@ struct ui_label {
     enum canvas_anchor anchor;
 };
 
-/* One line in area, centred in its height, cut with an ellipsis. Returns whether it had to be cut. */
+/* One line in area, centred in its height, cut with an ellipsis. Returns whether it had to be cut.
+ */
 bool ui_label(struct ui *ui, struct rect area, const struct ui_label *label);
 
 /* The tooltip of a control: tip; its label when it was cut; both when there are both. */

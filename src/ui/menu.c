@@ -12,8 +12,7 @@
 #define EDGE 4.0f  /* kept free at the window's edge */
 #define CORNER 6.0f
 
-static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor)
-{
+static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor) {
     const struct ui_input *input = ui->input;
     float width = anchor.w;
     for (size_t i = 0; i < menu->count; i++) {
@@ -32,14 +31,12 @@ static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, s
     return area;
 }
 
-static float scroll_end(const struct ui_memory *memory, size_t count)
-{
+static float scroll_end(const struct ui_memory *memory, size_t count) {
     return fmaxf(0, (float)count * ROW + 2 * PAD - memory->open_area.h);
 }
 
 /* The row under the pointer; count: none. */
-static size_t row_under(const struct ui *ui, size_t count)
-{
+static size_t row_under(const struct ui *ui, size_t count) {
     const struct ui_memory *memory = ui->memory;
     if (!ui->input->inside || !rect_has(memory->open_area, ui->input->x, ui->input->y)) {
         return count;
@@ -49,8 +46,7 @@ static size_t row_under(const struct ui *ui, size_t count)
     return row < count ? row : count;
 }
 
-static void keep_row_in_view(struct ui_memory *memory, size_t count)
-{
+static void keep_row_in_view(struct ui_memory *memory, size_t count) {
     const float top = (float)memory->open_row * ROW;
     const float room = memory->open_area.h - 2 * PAD;
     float scroll = memory->open_scroll;
@@ -59,8 +55,7 @@ static void keep_row_in_view(struct ui_memory *memory, size_t count)
     memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, count)));
 }
 
-static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const struct ui_menu *menu)
-{
+static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const struct ui_menu *menu) {
     struct ui_memory *memory = ui->memory;
     if (menu->count == 0) {
         return;
@@ -77,22 +72,19 @@ static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const stru
     ui_again(ui);
 }
 
-static void menu_close(struct ui *ui)
-{
+static void menu_close(struct ui *ui) {
     ui->memory->open = 0;
     ui_again(ui);
 }
 
 /* --- while it is open --- */
 
-static uint32_t small_letter(uint32_t letter)
-{
+static uint32_t small_letter(uint32_t letter) {
     return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
 }
 
 /* The next row behind the current one that begins with the letter. */
-static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t letter)
-{
+static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t letter) {
     struct ui_memory *memory = ui->memory;
     for (size_t step = 1; step <= menu->count; step++) {
         const size_t row = (memory->open_row + step) % menu->count;
@@ -105,18 +97,29 @@ static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t let
     }
 }
 
-static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key)
-{
+static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key) {
     struct ui_memory *memory = ui->memory;
     const size_t last = menu->count - 1, row = memory->open_row;
     const size_t page = (size_t)fmaxf(1, memory->open_area.h / ROW - 1);
     switch (key) {
-    case UI_KEY_UP: memory->open_row = row > 0 ? row - 1 : last; break;
-    case UI_KEY_DOWN: memory->open_row = row < last ? row + 1 : 0; break;
-    case UI_KEY_HOME: memory->open_row = 0; break;
-    case UI_KEY_END: memory->open_row = last; break;
-    case UI_KEY_PAGE_UP: memory->open_row = row > page ? row - page : 0; break;
-    case UI_KEY_PAGE_DOWN: memory->open_row = row + page < last ? row + page : last; break;
+    case UI_KEY_UP:
+        memory->open_row = row > 0 ? row - 1 : last;
+        break;
+    case UI_KEY_DOWN:
+        memory->open_row = row < last ? row + 1 : 0;
+        break;
+    case UI_KEY_HOME:
+        memory->open_row = 0;
+        break;
+    case UI_KEY_END:
+        memory->open_row = last;
+        break;
+    case UI_KEY_PAGE_UP:
+        memory->open_row = row > page ? row - page : 0;
+        break;
+    case UI_KEY_PAGE_DOWN:
+        memory->open_row = row + page < last ? row + page : last;
+        break;
     default:
         if (key > UI_KEY_SPACE && key < UI_KEY_LEFT && key != UI_KEY_DELETE) {
             go_to_letter(ui, menu, key);
@@ -125,8 +128,7 @@ static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key)
     keep_row_in_view(memory, menu->count);
 }
 
-static size_t menu_keys(struct ui *ui, const struct ui_menu *menu)
-{
+static size_t menu_keys(struct ui *ui, const struct ui_menu *menu) {
     size_t chosen = menu->count;
     for (size_t i = 0; i < ui->input->strokes && ui->memory->open != 0; i++) {
         const struct ui_stroke *stroke = &ui->input->stroke[i];
@@ -150,8 +152,7 @@ static size_t menu_keys(struct ui *ui, const struct ui_menu *menu)
     return chosen;
 }
 
-static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu)
-{
+static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu) {
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
     const bool inside = input->inside && rect_has(memory->open_area, input->x, input->y);
@@ -181,8 +182,7 @@ static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu)
     return menu->count;
 }
 
-static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu *menu)
-{
+static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu *menu) {
     struct ui_memory *memory = ui->memory;
     if (menu->count == 0) {
         menu_close(ui);
@@ -198,34 +198,32 @@ static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu
 /* --- drawing --- */
 
 static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const struct ui_menu *menu,
-                         bool lit)
-{
+                         bool lit) {
     const struct ui_theme *theme = ui->theme;
     struct colour fill = menu->bare ? theme->panel : theme->control;
     fill = lit ? colour_mix(fill, theme->ink, 0.06f) : fill;
-    const struct paint paint = {.fill = fill,
-                                .stroke = menu->bare ? theme->line : (struct colour){0},
-                                .width = 1};
+    const struct paint paint = {
+        .fill = fill, .stroke = menu->bare ? theme->line : (struct colour){0}, .width = 1};
     const char *shown = menu->label != NULL           ? menu->label
                         : menu->current < menu->count ? menu->rows[menu->current]
                                                       : "";
     canvas_group(ui->canvas, id, shown);
     canvas_rect(ui->canvas, area, CORNER, &paint);
     const float sign = fminf(14, area.w);
-    ui_draw_icon(ui, UI_ICON_CHEVRON,
-                 (struct rect){area.x + area.w - sign - 8, area.y + (area.h - sign) / 2, sign, sign},
-                 theme->muted);
+    ui_draw_icon(
+        ui, UI_ICON_CHEVRON,
+        (struct rect){area.x + area.w - sign - 8, area.y + (area.h - sign) / 2, sign, sign},
+        theme->muted);
     const struct rect words = {area.x + 11, area.y, area.w - 11 - sign - 14, area.h};
-    const bool cut = ui_label(ui, words,
-                              &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, theme->ink,
-                                                 CANVAS_LEFT});
+    const bool cut = ui_label(
+        ui, words,
+        &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, theme->ink, CANVAS_LEFT});
     canvas_ungroup(ui->canvas);
     ui_draw_focus(ui, id, area, CORNER);
     return cut;
 }
 
-size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu)
-{
+size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu) {
     struct ui_memory *memory = ui->memory;
     const uint32_t id = ui_id(ui, name);
     size_t chosen = menu->count;
@@ -236,10 +234,9 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     } else {
         const struct ui_touch touch = ui_point(ui, id, area, true);
         lit = touch.hover || touch.held;
-        if (touch.pressed ||
-            (memory->focus_visible && (ui_stroke_taken(ui, id, UI_KEY_ENTER, 0) ||
-                                       ui_stroke_taken(ui, id, UI_KEY_SPACE, 0) ||
-                                       ui_stroke_taken(ui, id, UI_KEY_DOWN, 0)))) {
+        if (touch.pressed || (memory->focus_visible && (ui_stroke_taken(ui, id, UI_KEY_ENTER, 0) ||
+                                                        ui_stroke_taken(ui, id, UI_KEY_SPACE, 0) ||
+                                                        ui_stroke_taken(ui, id, UI_KEY_DOWN, 0)))) {
             menu_open(ui, id, area, menu);
         }
     }
@@ -259,8 +256,7 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     return chosen;
 }
 
-static void draw_row(struct ui *ui, size_t row, struct rect area)
-{
+static void draw_row(struct ui *ui, size_t row, struct rect area) {
     const struct ui_theme *theme = ui->theme;
     const char *words = ui->popup.rows[row];
     const uint32_t id = ui->popup.id ^ (uint32_t)(row * 2654435761u + 1u);
@@ -275,19 +271,17 @@ static void draw_row(struct ui *ui, size_t row, struct rect area)
                     false, &(struct paint){.stroke = theme->accent, .width = 1.8f});
     }
     const struct rect text = {area.x + MARK, area.y, area.w - MARK - 8, area.h};
-    const bool cut = ui_label(ui, text,
-                              &(struct ui_label){words,
-                                                 row == ui->popup.current ? FONT_WORDS_MEDIUM
-                                                                          : FONT_WORDS,
-                                                 UI_TEXT_BODY, theme->ink, CANVAS_LEFT});
+    const bool cut = ui_label(
+        ui, text,
+        &(struct ui_label){words, row == ui->popup.current ? FONT_WORDS_MEDIUM : FONT_WORDS,
+                           UI_TEXT_BODY, theme->ink, CANVAS_LEFT});
     canvas_ungroup(ui->canvas);
     if (cut && under) {
         ui_put_tip(ui, id, area, words);
     }
 }
 
-void ui_menu_draw(struct ui *ui)
-{
+void ui_menu_draw(struct ui *ui) {
     const struct ui_memory *memory = ui->memory;
     const struct ui_theme *theme = ui->theme;
     const struct rect area = memory->open_area;

@@ -8,14 +8,12 @@
 #define BAR_WIDTH 4.0f
 #define BAR_ROOM 9.0f
 
-static float clamp_offset(float offset, float content, float height)
-{
+static float clamp_offset(float offset, float content, float height) {
     return fmaxf(0, fminf(offset, content - height));
 }
 
 float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float content,
-                      float *offset)
-{
+                      float *offset) {
     const struct ui_input *input = ui->input;
     const float former = clamp_offset(*offset, content, area.h);
     *offset = former;
@@ -39,8 +37,7 @@ float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float c
 }
 
 /* The bar comes last: it lies over the content and moves the offset for the next frame. */
-static void scroll_bar(struct ui *ui, const struct ui_scroll *scroll)
-{
+static void scroll_bar(struct ui *ui, const struct ui_scroll *scroll) {
     const struct rect area = scroll->area;
     const float range = scroll->content - area.h;
     if (range <= 0.5f || area.h <= 0) {
@@ -61,16 +58,15 @@ static void scroll_bar(struct ui *ui, const struct ui_scroll *scroll)
     }
     const bool lit = touch.hover || touch.held;
     const float width = lit ? BAR_WIDTH + 2 : BAR_WIDTH;
-    thumb = (struct rect){area.x + area.w - width - 1, area.y + travel * *scroll->offset / range + 1,
-                          width, high - 2};
+    thumb = (struct rect){area.x + area.w - width - 1,
+                          area.y + travel * *scroll->offset / range + 1, width, high - 2};
     canvas_group(ui->canvas, scroll->id, "scroll bar");
     canvas_rect(ui->canvas, thumb, width / 2,
                 &(struct paint){.fill = colour_fade(ui->theme->faint, lit ? 0.9f : 0.5f)});
     canvas_ungroup(ui->canvas);
 }
 
-void ui_scroll_end(struct ui *ui)
-{
+void ui_scroll_end(struct ui *ui) {
     if (ui->scrolls == 0) {
         return;
     }

@@ -10,19 +10,17 @@
 
 #define TRACK 4.0f
 #define KNOB 14.0f
-#define GRIP 18.0f       /* height in which the track can be pressed */
+#define GRIP 18.0f        /* height in which the track can be pressed */
 #define NUMBER_ROOM 68.0f /* of the value, right of the label */
 
 /* --- values and places --- */
 
-static double clamp(double value, double low, double high)
-{
+static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
 /* Where value stands on the track, 0 … 1. */
-static double share_of(const struct ui_slider *slider, double value)
-{
+static double share_of(const struct ui_slider *slider, double value) {
     const double low = slider->low, high = slider->high;
     if (!(high > low) || isnan(value)) {
         return 0;
@@ -34,8 +32,7 @@ static double share_of(const struct ui_slider *slider, double value)
     return (within - low) / (high - low);
 }
 
-static double value_at(const struct ui_slider *slider, double share)
-{
+static double value_at(const struct ui_slider *slider, double share) {
     const double low = slider->low, high = slider->high, t = clamp(share, 0, 1);
     if (slider->logarithmic && low > 0) {
         return t >= 1 ? high : low * pow(high / low, t);
@@ -43,9 +40,9 @@ static double value_at(const struct ui_slider *slider, double share)
     return t >= 1 ? high : low + (high - low) * t;
 }
 
-/* A place on the track means a value that can be read: whole steps, or the decimals that are shown. */
-static double rounded(const struct ui_slider *slider, double value)
-{
+/* A place on the track means a value that can be read: whole steps, or the decimals that are shown.
+ */
+static double rounded(const struct ui_slider *slider, double value) {
     double near = value;
     if (value >= slider->high) {
         return slider->high; /* the end can be reached even when it is no whole step away */
@@ -59,8 +56,7 @@ static double rounded(const struct ui_slider *slider, double value)
     return clamp(near, slider->low, slider->high);
 }
 
-static double stepped(const struct ui_slider *slider, double value, int steps)
-{
+static double stepped(const struct ui_slider *slider, double value, int steps) {
     if (slider->step > 0) {
         return clamp(value + steps * slider->step, slider->low, slider->high);
     }
@@ -69,8 +65,7 @@ static double stepped(const struct ui_slider *slider, double value, int steps)
 
 /* --- typing a number --- */
 
-static bool read_number(const char *text, double *out)
-{
+static bool read_number(const char *text, double *out) {
     char plain[TEXT_NUMBER_MAX];
     const size_t length = strlen(text);
     if (length == 0 || length >= sizeof plain) {
@@ -83,47 +78,68 @@ static bool read_number(const char *text, double *out)
     return text_to_double(plain, out);
 }
 
-static double typed_value(const struct ui_slider *slider, const char *text, double value)
-{
+static double typed_value(const struct ui_slider *slider, const char *text, double value) {
     double number = 0;
     return read_number(text, &number) ? clamp(number, slider->low, slider->high) : value;
 }
 
-static bool begins_number(const char *text)
-{
-    return text != NULL && text[0] != '\0' && strchr("0123456789.,-+", text[0]) != NULL;
+static bool is_number_sign(uint32_t letter) {
+    return letter < 127 && letter > 0 && strchr("0123456789.,-", (int)letter) != NULL;
 }
 
 /* A digit while the track has the keyboard begins a number. */
-static void begin_typing(struct ui *ui, uint32_t id)
-{
+static void begin_typing(struct ui *ui, uint32_t id) {
     const struct ui_input *input = ui->input;
-    if (begins_number(input->text)) {
+    bool begins = input->text != NULL && is_number_sign((unsigned char)input->text[0]);
+    for (size_t i = 0; i < input->strokes && input->text == NULL; i++) {
+        begins = begins || (ui_stroke_free(ui, i) && input->stroke[i].mods == 0 &&
+                            is_number_sign(input->stroke[i].key));
+    }
+    if (begins) {
         field_start(ui, id, "", false);
-        return;
+    }
+}
+
+/* The first digit comes before text input is on: there is a stroke and no text. It is typed by its
+ * stroke; should its text follow in the next record all the same, that is the same digit. */
+static void type_strokes(struct ui *ui) {
+    struct ui_memory *memory = ui->memory;
+    const struct ui_input *input = ui->input;
+    if (input->strokes > 0) {
+        memory->typed_stroke = 0;
     }
     for (size_t i = 0; i < input->strokes && input->text == NULL; i++) {
-        const char letter[2] = {(char)(input->stroke[i].key & 0x7F), '\0'};
-        if (ui_stroke_free(ui, i) && input->stroke[i].key < 127 && input->stroke[i].mods == 0 &&
-            begins_number(letter)) {
+        const struct ui_stroke *stroke = &input->stroke[i];
+        if (ui_stroke_free(ui, i) && stroke->mods == 0 && is_number_sign(stroke->key)) {
+            const char letter = (char)stroke->key;
             ui_take_stroke(ui, i);
-            field_start(ui, id, letter, false);
-            return;
+            field_insert(memory, &letter, 1);
+            memory->typed_stroke = stroke->key;
         }
     }
 }
 
-static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
-{
+static void type_text(struct ui_memory *memory, const char *text, size_t length) {
+    const bool again =
+        memory->typed_stroke != 0 && length == 1 && (unsigned char)text[0] == memory->typed_stroke;
+    memory->typed_stroke = 0;
+    if (!again) {
+        field_insert(memory, text, length);
+    }
+}
+
+static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider,
+                          double value) {
     struct ui_memory *memory = ui->memory;
     if (ui->input->paste != NULL) {
         field_insert(memory, ui->input->paste, strlen(ui->input->paste));
     }
+    type_strokes(ui);
     struct field_steps steps = field_steps(ui);
     for (struct field_step step = field_next(&steps); step.kind != FIELD_END;
          step = field_next(&steps)) {
         if (step.kind == FIELD_TEXT) {
-            field_insert(memory, step.text, step.length);
+            type_text(memory, step.text, step.length);
             continue;
         }
         const uint32_t key = step.stroke->key;
@@ -154,8 +170,7 @@ struct step_key {
 static const struct step_key step_keys[] = {
     {UI_KEY_LEFT, -1}, {UI_KEY_DOWN, -1}, {UI_KEY_RIGHT, 1}, {UI_KEY_UP, 1}};
 
-static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
-{
+static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value) {
     for (size_t i = 0; i < sizeof step_keys / sizeof step_keys[0]; i++) {
         while (ui_stroke_taken(ui, id, step_keys[i].key, 0)) {
             value = stepped(slider, value, step_keys[i].steps);
@@ -178,8 +193,7 @@ static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *sli
 /* --- the pointer --- */
 
 static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_slider *slider,
-                   struct rect track, double value)
-{
+                   struct rect track, double value) {
     struct ui_memory *memory = ui->memory;
     const double travel = fmax(1, (double)(track.w - KNOB));
     if (touch->pressed) {
@@ -196,8 +210,7 @@ static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_
     return rounded(slider, value_at(slider, share));
 }
 
-static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect area, double value)
-{
+static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect area, double value) {
     const struct ui_input *input = ui->input;
     if (input->wheel_y == 0 || (input->mods & UI_CTRL) == 0 || ui->wheel_taken ||
         !ui_over(ui, area)) {
@@ -209,8 +222,7 @@ static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect a
 
 /* --- drawing --- */
 
-static void draw_track(struct ui *ui, struct rect track, double share, bool lit)
-{
+static void draw_track(struct ui *ui, struct rect track, double share, bool lit) {
     const struct ui_theme *theme = ui->theme;
     const float middle = ui_snap(ui, track.y + track.h / 2);
     const float knob = track.x + KNOB / 2 + fmaxf(0, track.w - KNOB) * (float)share;
@@ -218,15 +230,14 @@ static void draw_track(struct ui *ui, struct rect track, double share, bool lit)
     canvas_rect(ui->canvas, rail, TRACK / 2, &(struct paint){.fill = theme->line});
     canvas_rect(ui->canvas, (struct rect){rail.x, rail.y, knob - rail.x, TRACK}, TRACK / 2,
                 &(struct paint){.fill = theme->accent});
-    canvas_circle(ui->canvas, knob, middle, fminf(KNOB, track.w) / 2,
-                  &(struct paint){.fill = lit ? colour_mix(theme->panel, theme->accent, 0.2f)
-                                              : theme->panel,
-                                  .stroke = theme->accent,
-                                  .width = 2});
+    canvas_circle(
+        ui->canvas, knob, middle, fminf(KNOB, track.w) / 2,
+        &(struct paint){.fill = lit ? colour_mix(theme->panel, theme->accent, 0.2f) : theme->panel,
+                        .stroke = theme->accent,
+                        .width = 2});
 }
 
-static void draw_typing(struct ui *ui, struct rect area)
-{
+static void draw_typing(struct ui *ui, struct rect area) {
     const struct ui_theme *theme = ui->theme;
     const struct field_look look = {FONT_NUMBERS, UI_TEXT_SMALL, theme->ink};
     canvas_rect(ui->canvas, area, 4,
@@ -235,24 +246,22 @@ static void draw_typing(struct ui *ui, struct rect area)
 }
 
 static bool draw_words(struct ui *ui, struct rect words, struct rect number, const char *label,
-                       const char *shown)
-{
+                       const char *shown) {
     const struct ui_theme *theme = ui->theme;
-    const float wide = fminf(canvas_measure(ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shown),
-                             number.w);
+    const float wide =
+        fminf(canvas_measure(ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shown), number.w);
     words.w = fmaxf(0, number.x + number.w - wide - 8 - words.x);
-    ui_label(ui, number, &(struct ui_label){shown, FONT_NUMBERS, UI_TEXT_SMALL, theme->ink,
-                                            CANVAS_RIGHT});
-    return ui_label(ui, words, &(struct ui_label){label, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                                                  CANVAS_LEFT});
+    ui_label(ui, number,
+             &(struct ui_label){shown, FONT_NUMBERS, UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT});
+    return ui_label(
+        ui, words, &(struct ui_label){label, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT});
 }
 
 struct parts {
     struct rect words, number, track;
 };
 
-static struct parts parts_of(const struct ui_slider *slider, struct rect area)
-{
+static struct parts parts_of(const struct ui_slider *slider, struct rect area) {
     if (slider->label == NULL) {
         return (struct parts){.track = area};
     }
@@ -266,8 +275,7 @@ static struct parts parts_of(const struct ui_slider *slider, struct rect area)
 
 /* What hands and keys make of the value. */
 static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *slider,
-                           const struct parts *parts, struct rect area)
-{
+                           const struct parts *parts, struct rect area) {
     struct ui_memory *memory = ui->memory;
     double value = slider->value;
     const struct ui_touch track = ui_point(ui, id, parts->track, true);
@@ -306,8 +314,7 @@ static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *s
 }
 
 bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct ui_slider *slider,
-               double *value)
-{
+               double *value) {
     const uint32_t id = ui_id(ui, name);
     const struct parts parts = parts_of(slider, area);
     ui_join(ui, id, area);
@@ -328,7 +335,8 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
         draw_typing(ui, box);
     }
     if (slider->label != NULL || ui->memory->edited != id) {
-        draw_track(ui, parts.track, share_of(slider, now), ui->hot == id || ui->memory->active == id);
+        draw_track(ui, parts.track, share_of(slider, now),
+                   ui->hot == id || ui->memory->active == id);
     }
     canvas_ungroup(ui->canvas);
     ui_draw_focus(ui, id, (struct rect){area.x - 2, area.y, area.w + 4, area.h - 1}, 5);

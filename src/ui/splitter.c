@@ -6,8 +6,7 @@
 
 #define KEY_STEP 16.0f
 
-static bool splitter_keys(struct ui *ui, uint32_t id, bool upright, float middle, float *position)
-{
+static bool splitter_keys(struct ui *ui, uint32_t id, bool upright, float middle, float *position) {
     if (!ui->memory->focus_visible) {
         return false;
     }
@@ -23,8 +22,7 @@ static bool splitter_keys(struct ui *ui, uint32_t id, bool upright, float middle
 }
 
 bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright, float low,
-                 float high, float home, float *position)
-{
+                 float high, float home, float *position) {
     const uint32_t id = ui_id(ui, name);
     ui_join(ui, id, area);
     const struct ui_touch touch = ui_point(ui, id, area, true);
@@ -44,6 +42,7 @@ bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright
     }
     if (moved) {
         *position = fminf(fmaxf(*position, low), fmaxf(low, high));
+        moved = fabsf(*position - middle) > 0.01f;
     }
     canvas_group(ui->canvas, id, name);
     if (touch.hover || touch.held) {

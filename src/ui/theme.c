@@ -1,11 +1,12 @@
-/* ui/theme.c — the two themes. Roles come from the Okabe–Ito family ("Color Universal Design", 2002),
- * lightened for the dark ground. */
+/* ui/theme.c — the two themes. Roles come from the Okabe–Ito family ("Color Universal Design",
+ * 2002), lightened for the dark ground. */
 #include "ui/theme.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#define RGB(red, green, blue) {red, green, blue, 255}
+#define RGB(red, green, blue)                                                                      \
+    { red, green, blue, 255 }
 
 static const struct ui_theme themes[] = {
     {
@@ -46,8 +47,7 @@ static const struct ui_theme themes[] = {
     },
 };
 
-const struct ui_theme *ui_theme_find(const char *name)
-{
+const struct ui_theme *ui_theme_find(const char *name) {
     for (size_t i = 0; name != NULL && i < sizeof themes / sizeof themes[0]; i++) {
         if (strcmp(themes[i].name, name) == 0) {
             return &themes[i];

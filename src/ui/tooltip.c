@@ -20,8 +20,7 @@ struct tip_lines {
     float width;
 };
 
-void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
-{
+void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text) {
     if (text == NULL || text[0] == '\0') {
         return;
     }
@@ -42,8 +41,7 @@ void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
     memcpy(ui->tip + at, more, sizeof more);
 }
 
-void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
-{
+void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text) {
     const struct ui_memory *memory = ui->memory;
     const bool by_keys = ui_has_focus(ui, id) && memory->focus_visible && !ui->covered;
     const bool by_hand = ui_uncovered(ui, area) && memory->active == 0;
@@ -53,8 +51,7 @@ void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
 }
 
 /* The end of the line that starts at `at`: what fits, back to the last space when there is one. */
-static size_t line_end(struct ui *ui, size_t at, size_t length, float width)
-{
+static size_t line_end(struct ui *ui, size_t at, size_t length, float width) {
     const char *text = ui->tip;
     const char *newline = memchr(text + at, '\n', length - at);
     const size_t stop = newline != NULL ? (size_t)(newline - text) : length;
@@ -71,8 +68,7 @@ static size_t line_end(struct ui *ui, size_t at, size_t length, float width)
     return end > at ? end : text_next_letter(text, length, at);
 }
 
-static void break_lines(struct ui *ui, float width, struct tip_lines *lines)
-{
+static void break_lines(struct ui *ui, float width, struct tip_lines *lines) {
     const size_t length = strlen(ui->tip);
     size_t at = 0;
     lines->count = 0;
@@ -91,8 +87,7 @@ static void break_lines(struct ui *ui, float width, struct tip_lines *lines)
     }
 }
 
-static struct rect place(const struct ui *ui, float width, float height)
-{
+static struct rect place(const struct ui *ui, float width, float height) {
     const struct ui_input *input = ui->input;
     const struct rect of = ui->tip_area;
     struct rect area = {of.x + of.w / 2 - width / 2, of.y + of.h + 7, width, height};
@@ -106,13 +101,12 @@ static struct rect place(const struct ui *ui, float width, float height)
     return area;
 }
 
-static void draw(struct ui *ui)
-{
+static void draw(struct ui *ui) {
     const struct ui_theme *theme = ui->theme;
     struct tip_lines lines;
     break_lines(ui, fmaxf(24, fminf(TIP_WIDTH, ui->input->width - 8 - 2 * TIP_PAD)), &lines);
-    const struct rect area = place(ui, lines.width + 2 * TIP_PAD,
-                                   (float)lines.count * TIP_LINE + 2 * TIP_PAD - 5);
+    const struct rect area =
+        place(ui, lines.width + 2 * TIP_PAD, (float)lines.count * TIP_LINE + 2 * TIP_PAD - 5);
     canvas_group(ui->canvas, ui->tip_id, "tooltip");
     canvas_rect(ui->canvas, area, 6, &(struct paint){.fill = theme->ink});
     for (size_t i = 0; i < lines.count; i++) {
@@ -126,8 +120,7 @@ static void draw(struct ui *ui)
     canvas_ungroup(ui->canvas);
 }
 
-void ui_tip_draw(struct ui *ui)
-{
+void ui_tip_draw(struct ui *ui) {
     struct ui_memory *memory = ui->memory;
     const double now = ui->input->time;
     if (ui->tip_id == 0) {

@@ -74,6 +74,7 @@ struct ui_memory {
     float chips_scroll;
     size_t chips_count;    /* in the last frame: a new chip scrolls into view */
 
+    uint32_t typed_stroke;     /* sliders: the digit typed by its stroke; 0: none */
     uint32_t left;             /* a field that lost the focus to another before it could answer … */
     char left_text[UI_TYPED_MAX]; /* … and what was typed there */
     size_t left_chip;

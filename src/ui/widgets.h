@@ -156,8 +156,8 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
 
 /* --- splitter.c --- */
 
-/* A bar between two panels; upright: it divides left from right. True while it is dragged, *position then
- * is where its middle wants to be (x or y, points), within low … high. Double-click: *position = home.
+/* A bar between two panels; upright: it divides left from right. True when it is dragged elsewhere,
+ * *position then is where its middle wants to be (x or y, points), within low … high. Double-click: *position = home.
  * Arrow keys move it by 16 while it has the focus. */
 bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright, float low,
                  float high, float home, float *position);

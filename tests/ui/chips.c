@@ -18,8 +18,7 @@ struct words {
     bool marked;
 };
 
-static void put_words(struct words *words, size_t at, const char *text)
-{
+static void put_words(struct words *words, size_t at, const char *text) {
     const char *const *added = NULL;
     const size_t count = text_split(&words->arena, text, strlen(text), &added);
     assert_true(words->count + count <= WORDS_MAX);
@@ -30,24 +29,30 @@ static void put_words(struct words *words, size_t at, const char *text)
     words->count += count;
 }
 
-static void drop_word(struct words *words, size_t at)
-{
+static void drop_word(struct words *words, size_t at) {
     memmove(words->word + at, words->word + at + 1, (words->count - at - 1) * sizeof *words->word);
     words->count--;
 }
 
-static void answer(struct words *words, const struct ui_chips_answer *answer)
-{
+static void answer(struct words *words, const struct ui_chips_answer *answer) {
     words->hovered = SIZE_MAX;
     switch (answer->event) {
-    case UI_CHIPS_CHOOSE: words->chosen = answer->index; break;
-    case UI_CHIPS_HOVER: words->hovered = answer->index; break;
-    case UI_CHIPS_INSERT: put_words(words, answer->index, answer->text); break;
+    case UI_CHIPS_CHOOSE:
+        words->chosen = answer->index;
+        break;
+    case UI_CHIPS_HOVER:
+        words->hovered = answer->index;
+        break;
+    case UI_CHIPS_INSERT:
+        put_words(words, answer->index, answer->text);
+        break;
     case UI_CHIPS_REPLACE:
         drop_word(words, answer->index);
         put_words(words, answer->index, answer->text);
         break;
-    case UI_CHIPS_REMOVE: drop_word(words, answer->index); break;
+    case UI_CHIPS_REMOVE:
+        drop_word(words, answer->index);
+        break;
     case UI_CHIPS_MOVE: {
         const char *moved = words->word[answer->index];
         drop_word(words, answer->index);
@@ -57,22 +62,23 @@ static void answer(struct words *words, const struct ui_chips_answer *answer)
         words->count++;
         break;
     }
-    default: break;
+    default:
+        break;
     }
 }
 
-static void page(struct hands *hands)
-{
+static void page(struct hands *hands) {
     static struct ui_chip chip[WORDS_MAX];
     struct words *words = hands->state;
     for (size_t i = 0; i < words->count; i++) {
-        chip[i] = (struct ui_chip){.word = words->word[i], .chosen = words->chosen == i,
-                                   .marked = words->marked,
-                                   .tip = words->marked ? "its position comes from its letters" : NULL};
+        chip[i] =
+            (struct ui_chip){.word = words->word[i],
+                             .chosen = words->chosen == i,
+                             .marked = words->marked,
+                             .tip = words->marked ? "its position comes from its letters" : NULL};
     }
-    const struct ui_chips_answer what =
-        ui_chips(&hands->ui, "tokens", field,
-                 &(struct ui_chips){chip, words->count, "type a token…"});
+    const struct ui_chips_answer what = ui_chips(
+        &hands->ui, "tokens", field, &(struct ui_chips){chip, words->count, "type a token…"});
     answer(words, &what);
     ui_button(&hands->ui, "next", (struct rect){620, 20, 100, 36},
               &(struct ui_button){.label = "Next"});
@@ -83,8 +89,7 @@ struct desk {
     struct words words;
 };
 
-static int set_up(void **state)
-{
+static int set_up(void **state) {
     static const char *room[WORDS_MAX];
     struct desk *desk = test_calloc(1, sizeof *desk);
     desk->words.word = room;
@@ -95,8 +100,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
+static int tear_down(void **state) {
     struct desk *desk = *state;
     hands_close(&desk->hands);
     arena_free(&desk->words.arena);
@@ -104,8 +108,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void expect_words(const struct desk *desk, const char *expected)
-{
+static void expect_words(const struct desk *desk, const char *expected) {
     char all[WORD_MAX] = "";
     for (size_t i = 0; i < desk->words.count; i++) {
         const size_t used = strlen(all);
@@ -114,13 +117,11 @@ static void expect_words(const struct desk *desk, const char *expected)
     assert_string_equal(all, expected);
 }
 
-static void click_into_field(struct desk *desk)
-{
+static void click_into_field(struct desk *desk) {
     hands_click(&desk->hands, field.x + field.w - 20, field.y + 18);
 }
 
-static void a_space_makes_a_chip_of_what_was_typed(void **state)
-{
+static void a_space_makes_a_chip_of_what_was_typed(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     assert_true(desk->hands.ui.wants_text);
@@ -134,8 +135,7 @@ static void a_space_makes_a_chip_of_what_was_typed(void **state)
     expect_words(desk, "cat|dog|lion|NYC|bird|fish");
 }
 
-static void letters_and_enter_of_one_record_keep_their_order(void **state)
-{
+static void letters_and_enter_of_one_record_keep_their_order(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     struct ui_input *input = &desk->hands.input;
@@ -153,8 +153,7 @@ static void letters_and_enter_of_one_record_keep_their_order(void **state)
     assert_true(hands_see(&desk->hands, "ho"));
 }
 
-static void a_backslash_keeps_a_space_in_the_word(void **state)
-{
+static void a_backslash_keeps_a_space_in_the_word(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     hands_type(&desk->hands, "New\\ York ");
@@ -169,8 +168,7 @@ static void a_backslash_keeps_a_space_in_the_word(void **state)
     expect_words(desk, "cat|dog|lion|NYC|New Yorks");
 }
 
-static void backspace_takes_the_chip_before_when_nothing_is_typed(void **state)
-{
+static void backspace_takes_the_chip_before_when_nothing_is_typed(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     hands_key(&desk->hands, UI_KEY_BACKSPACE, 0);
@@ -185,8 +183,7 @@ static void backspace_takes_the_chip_before_when_nothing_is_typed(void **state)
     assert_true(hands_see(&desk->hands, "type a token…"));
 }
 
-static void arrows_walk_to_a_chip_that_delete_takes_away(void **state)
-{
+static void arrows_walk_to_a_chip_that_delete_takes_away(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     hands_key(&desk->hands, UI_KEY_LEFT, 0);
@@ -201,8 +198,7 @@ static void arrows_walk_to_a_chip_that_delete_takes_away(void **state)
     assert_string_equal(desk->hands.clipboard, "cat");
 }
 
-static void a_click_chooses_and_a_double_click_edits(void **state)
-{
+static void a_click_chooses_and_a_double_click_edits(void **state) {
     struct desk *desk = *state;
     hands_click_text(&desk->hands, "dog");
     assert_int_equal(desk->words.chosen, 1);
@@ -215,8 +211,7 @@ static void a_click_chooses_and_a_double_click_edits(void **state)
     expect_words(desk, "cat|wolf|lion|NYC");
 }
 
-static void escape_leaves_an_edited_chip_as_it_was(void **state)
-{
+static void escape_leaves_an_edited_chip_as_it_was(void **state) {
     struct desk *desk = *state;
     hands_click_text(&desk->hands, "lion");
     hands_key(&desk->hands, UI_KEY_F1 + 1, 0);
@@ -226,8 +221,7 @@ static void escape_leaves_an_edited_chip_as_it_was(void **state)
     assert_true(hands_see(&desk->hands, "lion"));
 }
 
-static void a_chip_edited_to_nothing_goes_away(void **state)
-{
+static void a_chip_edited_to_nothing_goes_away(void **state) {
     struct desk *desk = *state;
     hands_click_text(&desk->hands, "lion");
     hands_key(&desk->hands, UI_KEY_ENTER, 0);
@@ -236,10 +230,10 @@ static void a_chip_edited_to_nothing_goes_away(void **state)
     expect_words(desk, "cat|dog|NYC");
 }
 
-static void a_drag_puts_a_chip_elsewhere_and_chooses_nothing(void **state)
-{
+static void a_drag_puts_a_chip_elsewhere_and_chooses_nothing(void **state) {
     struct desk *desk = *state;
-    const struct point cat = hands_find(&desk->hands, "cat"), lion = hands_find(&desk->hands, "lion");
+    const struct point cat = hands_find(&desk->hands, "cat"),
+                       lion = hands_find(&desk->hands, "lion");
     hands_drag(&desk->hands, cat.x, cat.y, lion.x + 8, lion.y);
     expect_words(desk, "dog|lion|cat|NYC");
     const struct point nyc = hands_find(&desk->hands, "NYC");
@@ -250,8 +244,7 @@ static void a_drag_puts_a_chip_elsewhere_and_chooses_nothing(void **state)
     expect_words(desk, "NYC|dog|lion|cat");
 }
 
-static void hovering_tells_which_chip(void **state)
-{
+static void hovering_tells_which_chip(void **state) {
     struct desk *desk = *state;
     const struct point at = hands_find(&desk->hands, "lion");
     hands_move(&desk->hands, at.x, at.y);
@@ -260,8 +253,7 @@ static void hovering_tells_which_chip(void **state)
     assert_int_equal(desk->words.hovered, SIZE_MAX);
 }
 
-static void what_is_typed_becomes_a_chip_when_the_field_is_left(void **state)
-{
+static void what_is_typed_becomes_a_chip_when_the_field_is_left(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     hands_type(&desk->hands, "bird");
@@ -277,8 +269,7 @@ static void what_is_typed_becomes_a_chip_when_the_field_is_left(void **state)
     expect_words(desk, "cat|dog|lion|NYC|bird|fish|ant");
 }
 
-static void letters_typed_into_the_field_are_no_commands(void **state)
-{
+static void letters_typed_into_the_field_are_no_commands(void **state) {
     struct desk *desk = *state;
     hands_key(&desk->hands, 't', 0);
     assert_false(desk->hands.keys_taken);
@@ -291,8 +282,7 @@ static void letters_typed_into_the_field_are_no_commands(void **state)
     assert_false(desk->hands.keys_taken);
 }
 
-static void a_pasted_sentence_is_split(void **state)
-{
+static void a_pasted_sentence_is_split(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     hands_key(&desk->hands, 'v', UI_CTRL);
@@ -306,8 +296,7 @@ static void a_pasted_sentence_is_split(void **state)
     expect_words(desk, "cat|dog|lion|NYC|who|won|the|race|?|hello|big");
 }
 
-static void ten_thousand_pasted_words_do_not_stop_the_class(void **state)
-{
+static void ten_thousand_pasted_words_do_not_stop_the_class(void **state) {
     struct desk *desk = *state;
     static char text[10000 * 8];
     size_t used = 0;
@@ -325,8 +314,7 @@ static void ten_thousand_pasted_words_do_not_stop_the_class(void **state)
     assert_true(canvas_count(desk->hands.canvas) < 500); /* what cannot be seen is not drawn */
 }
 
-static void a_token_of_500_letters_stays_in_the_field(void **state)
-{
+static void a_token_of_500_letters_stays_in_the_field(void **state) {
     struct desk *desk = *state;
     char word[501];
     memset(word, 'm', 500);
@@ -345,8 +333,7 @@ static void a_token_of_500_letters_stays_in_the_field(void **state)
     assert_true(tip.x >= 0 && tip.x + tip.w <= 800);
 }
 
-static void the_caret_stays_in_view_when_chips_do_not_fit(void **state)
-{
+static void the_caret_stays_in_view_when_chips_do_not_fit(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     for (int i = 0; i < 30; i++) {
@@ -362,8 +349,7 @@ static void the_caret_stays_in_view_when_chips_do_not_fit(void **state)
     assert_true(hands_see(&desk->hands, "cat"));
 }
 
-static void nothing_is_drawn_beside_the_field(void **state)
-{
+static void nothing_is_drawn_beside_the_field(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     hands_type(&desk->hands, "a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd ");
@@ -387,8 +373,7 @@ static void nothing_is_drawn_beside_the_field(void **state)
     fail_msg("the field's group never ended");
 }
 
-static void composing_text_shows_and_its_keys_are_not_ours(void **state)
-{
+static void composing_text_shows_and_its_keys_are_not_ours(void **state) {
     struct desk *desk = *state;
     click_into_field(desk);
     desk->hands.input.composing = "にほん";
@@ -400,8 +385,7 @@ static void composing_text_shows_and_its_keys_are_not_ours(void **state)
     expect_words(desk, "cat|dog|lion|NYC|日本");
 }
 
-static void a_marked_word_says_why(void **state)
-{
+static void a_marked_word_says_why(void **state) {
     struct desk *desk = *state;
     desk->words.marked = true;
     hands_feed(&desk->hands);
@@ -411,8 +395,7 @@ static void a_marked_word_says_why(void **state)
     assert_true(hands_see(&desk->hands, "its position comes from its letters"));
 }
 
-static void a_field_without_width_or_words_draws(void **state)
-{
+static void a_field_without_width_or_words_draws(void **state) {
     struct desk *desk = *state;
     desk->words.count = 0;
     desk->hands.input.width = desk->hands.input.height = 1;
@@ -426,8 +409,7 @@ static void a_field_without_width_or_words_draws(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(a_space_makes_a_chip_of_what_was_typed),
         CASE(letters_and_enter_of_one_record_keep_their_order),

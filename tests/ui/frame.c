@@ -1,4 +1,5 @@
-/* tests/ui/frame.c — focus, hover, tooltips, scroll areas, splitters: what belongs to no single widget. */
+/* tests/ui/frame.c — focus, hover, tooltips, scroll areas, splitters: what belongs to no single
+ * widget. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,29 +8,27 @@
 struct board {
     struct hands hands;
     int clicks[3];
-    int below;          /* clicks on what lies under a smaller thing */
+    int below; /* clicks on what lies under a smaller thing */
     bool hide_two, second_hovered;
     float offset, bar;
-    int inner[20];      /* clicks on rows in the scroll area */
+    int inner[20]; /* clicks on rows in the scroll area */
 };
 
 static const struct rect scrolled = {20, 200, 200, 120};
 
-static void rows(struct hands *hands, struct board *board)
-{
+static void rows(struct hands *hands, struct board *board) {
     const float at = ui_scroll_begin(&hands->ui, "rows", scrolled, 20 * 30, &board->offset);
     for (int i = 0; i < 20; i++) {
         char name[16];
         snprintf(name, sizeof name, "row %d", i);
-        board->inner[i] += ui_button(&hands->ui, name,
-                                     (struct rect){20, 200 + 30 * (float)i - at, 180, 28},
-                                     &(struct ui_button){.label = name});
+        board->inner[i] +=
+            ui_button(&hands->ui, name, (struct rect){20, 200 + 30 * (float)i - at, 180, 28},
+                      &(struct ui_button){.label = name});
     }
     ui_scroll_end(&hands->ui);
 }
 
-static void page(struct hands *hands)
-{
+static void page(struct hands *hands) {
     static const char *const names[] = {"one", "two", "three"};
     static const char *const tips[] = {"the first (Ctrl+1)", "the second", NULL};
     struct board *board = hands->state;
@@ -48,8 +47,7 @@ static void page(struct hands *hands)
                 450, &board->bar);
 }
 
-static int set_up(void **state)
-{
+static int set_up(void **state) {
     struct board *board = test_calloc(1, sizeof *board);
     board->bar = 400;
     hands_open(&board->hands, page, board);
@@ -57,21 +55,18 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
+static int tear_down(void **state) {
     struct board *board = *state;
     hands_close(&board->hands);
     test_free(board);
     return 0;
 }
 
-static uint32_t id_of(struct board *board, const char *name)
-{
+static uint32_t id_of(struct board *board, const char *name) {
     return ui_id(&board->hands.ui, name);
 }
 
-static void tab_goes_round_in_the_order_of_the_page(void **state)
-{
+static void tab_goes_round_in_the_order_of_the_page(void **state) {
     struct board *board = *state;
     static const char *const order[] = {"one", "two", "three", "row 0"};
     for (size_t i = 0; i < 4; i++) {
@@ -88,8 +83,7 @@ static void tab_goes_round_in_the_order_of_the_page(void **state)
     assert_int_equal(board->hands.memory.focus, id_of(board, "one"));
 }
 
-static size_t rings(struct board *board)
-{
+static size_t rings(struct board *board) {
     size_t found = 0;
     const struct colour accent = board->hands.theme->accent;
     for (size_t i = 0; i < canvas_count(board->hands.canvas); i++) {
@@ -101,8 +95,7 @@ static size_t rings(struct board *board)
     return found;
 }
 
-static void the_ring_shows_for_the_keyboard_only(void **state)
-{
+static void the_ring_shows_for_the_keyboard_only(void **state) {
     struct board *board = *state;
     hands_click_text(&board->hands, "two");
     assert_int_equal(rings(board), 0);
@@ -111,8 +104,7 @@ static void the_ring_shows_for_the_keyboard_only(void **state)
     assert_int_equal(rings(board), 1);
 }
 
-static void enter_and_space_press_what_the_keyboard_reached(void **state)
-{
+static void enter_and_space_press_what_the_keyboard_reached(void **state) {
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_SPACE, 0);
     assert_false(board->hands.keys_taken);
@@ -123,8 +115,7 @@ static void enter_and_space_press_what_the_keyboard_reached(void **state)
     assert_int_equal(board->clicks[0], 2);
 }
 
-static void space_stays_a_command_after_a_click(void **state)
-{
+static void space_stays_a_command_after_a_click(void **state) {
     struct board *board = *state;
     hands_click_text(&board->hands, "one");
     hands_key(&board->hands, UI_KEY_SPACE, 0);
@@ -132,10 +123,10 @@ static void space_stays_a_command_after_a_click(void **state)
     assert_false(board->hands.keys_taken);
 }
 
-static void a_click_counts_only_where_it_began(void **state)
-{
+static void a_click_counts_only_where_it_began(void **state) {
     struct board *board = *state;
-    const struct point one = hands_find(&board->hands, "one"), two = hands_find(&board->hands, "two");
+    const struct point one = hands_find(&board->hands, "one"),
+                       two = hands_find(&board->hands, "two");
     hands_drag(&board->hands, one.x, one.y, two.x, two.y);
     assert_int_equal(board->clicks[0] + board->clicks[1], 0);
     hands_click(&board->hands, two.x, two.y);
@@ -146,8 +137,7 @@ static void a_click_counts_only_where_it_began(void **state)
     assert_int_equal(board->hands.memory.active, 0);
 }
 
-static void what_is_on_top_gets_the_click_alone(void **state)
-{
+static void what_is_on_top_gets_the_click_alone(void **state) {
     struct board *board = *state;
     hands_click_text(&board->hands, "one");
     assert_int_equal(board->clicks[0], 1);
@@ -156,10 +146,10 @@ static void what_is_on_top_gets_the_click_alone(void **state)
     assert_int_equal(board->below, 1);
 }
 
-static void nobody_is_hovered_while_another_is_held(void **state)
-{
+static void nobody_is_hovered_while_another_is_held(void **state) {
     struct board *board = *state;
-    const struct point one = hands_find(&board->hands, "one"), two = hands_find(&board->hands, "two");
+    const struct point one = hands_find(&board->hands, "one"),
+                       two = hands_find(&board->hands, "two");
     hands_press(&board->hands, one.x, one.y, 1);
     hands_move(&board->hands, two.x, two.y);
     assert_false(board->second_hovered);
@@ -167,16 +157,14 @@ static void nobody_is_hovered_while_another_is_held(void **state)
     assert_true(board->second_hovered);
 }
 
-static void a_click_on_nothing_lets_the_focus_go(void **state)
-{
+static void a_click_on_nothing_lets_the_focus_go(void **state) {
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_TAB, 0);
     hands_click(&board->hands, 700, 550);
     assert_int_equal(board->hands.memory.focus, 0);
 }
 
-static void what_disappears_loses_the_focus(void **state)
-{
+static void what_disappears_loses_the_focus(void **state) {
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_TAB, 0);
     hands_key(&board->hands, UI_KEY_TAB, 0);
@@ -185,10 +173,10 @@ static void what_disappears_loses_the_focus(void **state)
     assert_int_equal(board->hands.memory.focus, 0);
 }
 
-static void a_tooltip_comes_after_half_a_second_of_rest(void **state)
-{
+static void a_tooltip_comes_after_half_a_second_of_rest(void **state) {
     struct board *board = *state;
-    const struct point one = hands_find(&board->hands, "one"), two = hands_find(&board->hands, "two");
+    const struct point one = hands_find(&board->hands, "one"),
+                       two = hands_find(&board->hands, "two");
     hands_move(&board->hands, one.x, one.y);
     assert_false(hands_see(&board->hands, "the first (Ctrl+1)"));
     assert_true(board->hands.ui.wake > board->hands.input.time); /* it asks to be woken */
@@ -210,16 +198,14 @@ static void a_tooltip_comes_after_half_a_second_of_rest(void **state)
     assert_true(hands_see(&board->hands, "the second"));
 }
 
-static void a_tooltip_comes_with_the_keyboard_too(void **state)
-{
+static void a_tooltip_comes_with_the_keyboard_too(void **state) {
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_TAB, 0);
     hands_wait(&board->hands, 0.6);
     assert_true(hands_see(&board->hands, "the first (Ctrl+1)"));
 }
 
-static void the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked(void **state)
-{
+static void the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked(void **state) {
     struct board *board = *state;
     hands_click(&board->hands, 60, 200 + 30 * 5 + 10); /* row 5 would be there */
     assert_int_equal(board->inner[5], 0);
@@ -234,8 +220,7 @@ static void the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked(void **state)
     assert_true(board->offset == 0);
 }
 
-static void tab_brings_a_row_into_view(void **state)
-{
+static void tab_brings_a_row_into_view(void **state) {
     struct board *board = *state;
     for (int i = 0; i < 3 + 15; i++) {
         hands_key(&board->hands, UI_KEY_TAB, 0);
@@ -246,16 +231,14 @@ static void tab_brings_a_row_into_view(void **state)
     assert_true(row.y >= scrolled.y && row.y + row.h <= scrolled.y + scrolled.h);
 }
 
-static void the_scroll_bar_can_be_dragged(void **state)
-{
+static void the_scroll_bar_can_be_dragged(void **state) {
     struct board *board = *state;
     const struct rect bar = hands_group(&board->hands, "scroll bar");
     hands_drag(&board->hands, bar.x + 2, bar.y + 5, bar.x + 2, bar.y + 500);
     assert_true(board->offset == 20 * 30 - 120);
 }
 
-static void a_splitter_follows_the_pointer_within_its_limits(void **state)
-{
+static void a_splitter_follows_the_pointer_within_its_limits(void **state) {
     struct board *board = *state;
     hands_move(&board->hands, 400, 300);
     assert_int_equal(board->hands.ui.cursor, UI_CURSOR_RESIZE_H);
@@ -275,8 +258,7 @@ static void a_splitter_follows_the_pointer_within_its_limits(void **state)
     assert_true(board->bar == 434);
 }
 
-static void ids_depend_on_the_scope_and_the_number(void **state)
-{
+static void ids_depend_on_the_scope_and_the_number(void **state) {
     struct board *board = *state;
     struct ui *ui = &board->hands.ui;
     const uint32_t outside = ui_id(ui, "a");
@@ -296,8 +278,7 @@ static void ids_depend_on_the_scope_and_the_number(void **state)
     assert_int_equal(outside, ui_id(ui, "a"));
 }
 
-static void both_themes_can_be_read(void **state)
-{
+static void both_themes_can_be_read(void **state) {
     (void)state;
     static const char *const names[] = {"light", "dark"};
     for (size_t i = 0; i < 2; i++) {
@@ -314,8 +295,7 @@ static void both_themes_can_be_read(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(tab_goes_round_in_the_order_of_the_page),
         CASE(the_ring_shows_for_the_keyboard_only),

@@ -1,4 +1,5 @@
-/* tests/ui/hands.h — synthetic hands: they feed records to a page of widgets and read what was drawn. */
+/* tests/ui/hands.h — synthetic hands: they feed records to a page of widgets and read what was
+ * drawn. */
 #ifndef TESTS_UI_HANDS_H
 #define TESTS_UI_HANDS_H
 
@@ -39,7 +40,8 @@ void hands_click(struct hands *hands, float x, float y);
 void hands_drag(struct hands *hands, float x0, float y0, float x1, float y1);
 void hands_wheel(struct hands *hands, float x, float y, float notches);
 void hands_key(struct hands *hands, uint32_t key, unsigned mods);
-void hands_type(struct hands *hands, const char *text); /* a record for each letter, as a keyboard does */
+void hands_type(struct hands *hands,
+                const char *text); /* a record for each letter, as a keyboard does */
 void hands_wait(struct hands *hands, double seconds);
 
 /* The middle of a text on screen; fails when it is not there. */

@@ -12,16 +12,13 @@ struct knobs {
 
 static const struct rect heads_area = {20, 20, 200, 38}, temperature_area = {20, 70, 200, 38};
 
-static void page(struct hands *hands)
-{
+static void page(struct hands *hands) {
     struct knobs *knobs = hands->state;
-    knobs->changes += ui_slider(&hands->ui, "heads", heads_area,
-                                &(struct ui_slider){.label = "heads h",
-                                                    .value = knobs->heads,
-                                                    .low = 1,
-                                                    .high = 64,
-                                                    .step = 1},
-                                &knobs->heads);
+    knobs->changes +=
+        ui_slider(&hands->ui, "heads", heads_area,
+                  &(struct ui_slider){
+                      .label = "heads h", .value = knobs->heads, .low = 1, .high = 64, .step = 1},
+                  &knobs->heads);
     knobs->changes += ui_slider(&hands->ui, "temperature", temperature_area,
                                 &(struct ui_slider){.label = "temperature τ",
                                                     .value = knobs->temperature,
@@ -32,8 +29,7 @@ static void page(struct hands *hands)
                                 &knobs->temperature);
 }
 
-static int set_up(void **state)
-{
+static int set_up(void **state) {
     struct knobs *knobs = test_calloc(1, sizeof *knobs);
     knobs->heads = 8;
     knobs->temperature = 1;
@@ -42,21 +38,18 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
+static int tear_down(void **state) {
     struct knobs *knobs = *state;
     hands_close(&knobs->hands);
     test_free(knobs);
     return 0;
 }
 
-static void tab_to_heads(struct knobs *knobs)
-{
+static void tab_to_heads(struct knobs *knobs) {
     hands_key(&knobs->hands, UI_KEY_TAB, 0);
 }
 
-static void label_and_value_can_be_read(void **state)
-{
+static void label_and_value_can_be_read(void **state) {
     struct knobs *knobs = *state;
     assert_true(hands_see(&knobs->hands, "heads h"));
     assert_true(hands_see(&knobs->hands, "8"));
@@ -65,8 +58,7 @@ static void label_and_value_can_be_read(void **state)
     assert_true(area.x >= 20 && area.y >= 20 && area.x + area.w <= 220 && area.y + area.h <= 58);
 }
 
-static void dragging_reaches_both_ends_and_whole_steps(void **state)
-{
+static void dragging_reaches_both_ends_and_whole_steps(void **state) {
     struct knobs *knobs = *state;
     hands_drag(&knobs->hands, 100, 49, 400, 49);
     assert_true(knobs->heads == 64);
@@ -77,16 +69,14 @@ static void dragging_reaches_both_ends_and_whole_steps(void **state)
     assert_true(fabs(knobs->heads - 32.5) < 2);
 }
 
-static void a_press_on_the_knob_moves_nothing(void **state)
-{
+static void a_press_on_the_knob_moves_nothing(void **state) {
     struct knobs *knobs = *state;
     hands_click(&knobs->hands, 20 + 7 + 186 * 7.0f / 63 + 4, 49);
     assert_true(knobs->heads == 8);
     assert_int_equal(knobs->changes, 0);
 }
 
-static void a_logarithmic_track_has_1_in_its_middle(void **state)
-{
+static void a_logarithmic_track_has_1_in_its_middle(void **state) {
     struct knobs *knobs = *state;
     hands_click(&knobs->hands, 200, 99);
     assert_true(knobs->temperature > 10);
@@ -95,8 +85,7 @@ static void a_logarithmic_track_has_1_in_its_middle(void **state)
     assert_true(fabs(knobs->temperature * 100 - round(knobs->temperature * 100)) < 1e-9);
 }
 
-static void arrows_home_and_end_step(void **state)
-{
+static void arrows_home_and_end_step(void **state) {
     struct knobs *knobs = *state;
     tab_to_heads(knobs);
     hands_key(&knobs->hands, UI_KEY_RIGHT, 0);
@@ -114,8 +103,7 @@ static void arrows_home_and_end_step(void **state)
     assert_true(knobs->heads == 1);
 }
 
-static void a_number_can_be_typed_with_the_keyboard(void **state)
-{
+static void a_number_can_be_typed_with_the_keyboard(void **state) {
     struct knobs *knobs = *state;
     tab_to_heads(knobs);
     hands_type(&knobs->hands, "12");
@@ -131,8 +119,26 @@ static void a_number_can_be_typed_with_the_keyboard(void **state)
     assert_true(knobs->temperature == 0.5);
 }
 
-static void a_click_on_the_number_types_a_value(void **state)
-{
+static void digits_that_come_as_strokes_count_once(void **state) {
+    struct knobs *knobs = *state;
+    tab_to_heads(knobs);
+    hands_key(&knobs->hands, '1', 0); /* text input was not on yet … */
+    hands_key(&knobs->hands, '2', 0);
+    knobs->hands.input.text = "2"; /* … or it was, and the text follows its stroke */
+    hands_feed(&knobs->hands);
+    hands_key(&knobs->hands, UI_KEY_ENTER, 0);
+    assert_true(knobs->heads == 12);
+    hands_key(&knobs->hands, '3', 0);
+    knobs->hands.input.text = "3";
+    hands_feed(&knobs->hands);
+    hands_key(&knobs->hands, '3', 0);
+    knobs->hands.input.text = "3";
+    hands_feed(&knobs->hands);
+    hands_key(&knobs->hands, UI_KEY_ENTER, 0);
+    assert_true(knobs->heads == 33);
+}
+
+static void a_click_on_the_number_types_a_value(void **state) {
     struct knobs *knobs = *state;
     hands_click(&knobs->hands, 214, 30);
     assert_true(knobs->hands.ui.wants_text);
@@ -149,8 +155,7 @@ static void a_click_on_the_number_types_a_value(void **state)
     assert_true(knobs->heads == 3);
 }
 
-static void a_digit_after_a_drag_stays_a_command(void **state)
-{
+static void a_digit_after_a_drag_stays_a_command(void **state) {
     struct knobs *knobs = *state;
     hands_drag(&knobs->hands, 100, 49, 150, 49);
     const double heads = knobs->heads;
@@ -159,8 +164,7 @@ static void a_digit_after_a_drag_stays_a_command(void **state)
     assert_true(knobs->heads == heads);
 }
 
-static void the_wheel_steps_with_ctrl_only(void **state)
-{
+static void the_wheel_steps_with_ctrl_only(void **state) {
     struct knobs *knobs = *state;
     hands_wheel(&knobs->hands, 100, 49, 1);
     assert_true(knobs->heads == 8);
@@ -169,8 +173,7 @@ static void the_wheel_steps_with_ctrl_only(void **state)
     assert_true(knobs->heads == 9);
 }
 
-static void a_number_out_of_range_does_not_leave_the_track(void **state)
-{
+static void a_number_out_of_range_does_not_leave_the_track(void **state) {
     struct knobs *knobs = *state;
     static const double values[] = {-1e30, 1e30, 0};
     for (size_t i = 0; i < 3; i++) {
@@ -183,8 +186,7 @@ static void a_number_out_of_range_does_not_leave_the_track(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
+int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(label_and_value_can_be_read),
         CASE(dragging_reaches_both_ends_and_whole_steps),
@@ -192,6 +194,7 @@ int main(void)
         CASE(a_logarithmic_track_has_1_in_its_middle),
         CASE(arrows_home_and_end_step),
         CASE(a_number_can_be_typed_with_the_keyboard),
+        CASE(digits_that_come_as_strokes_count_once),
         CASE(a_click_on_the_number_types_a_value),
         CASE(a_digit_after_a_drag_stays_a_command),
         CASE(the_wheel_steps_with_ctrl_only),
