@@ -50,7 +50,7 @@ struct tile {
     size_t a_stride, b_stride, out_stride;
     size_t depth;
     bool resume;           /* add to what stands in out */
-    vec_part part;         /* the columns of a tile narrower than a register */
+    vec_part part;         /* the columns behind the last whole register */
     const uint8_t *chunks; /* enum chunk of each KEY_CHUNK terms; NULL: all full */
 };
 
@@ -179,22 +179,26 @@ static tile_function *const tiles[ATTN_ROWS][SIZES] = {
     {tile_6_narrow, tile_6_1, tile_6_2, WIDE(tile_6_4), NULL},
 };
 
-/* All columns for the rows of one tile: the widest tiles first, the part of a register last. */
-static void sum_rows(struct tile job, size_t rows, size_t cols) {
+/* All columns for the rows of one tile: the widest tiles first, the part of a register last. The
+ * job is moved along, not copied: wide loads of what was just stored in pieces stall. */
+static void sum_rows(struct tile *job, size_t rows, size_t cols) {
     tile_function *const *sizes = tiles[rows - 1];
+    const float *b = job->b;
+    float *out = job->out;
     for (size_t size = SIZES - 1; size > NARROW; size--) {
         const size_t width = tile_vecs[size] * WIDTH;
         while (sizes[size] != NULL && cols >= width) {
-            sizes[size](&job);
-            job.b += width;
-            job.out += width;
+            sizes[size](job);
+            job->b += width;
+            job->out += width;
             cols -= width;
         }
     }
     if (cols > 0) {
-        job.part = vec_part_of(cols);
-        sizes[NARROW](&job);
+        sizes[NARROW](job);
     }
+    job->b = b;
+    job->out = out;
 }
 
 /* n rows in groups as equal as can be of at most ATTN_ROWS: 7 are 4 and 3, not 6 and 1. */
@@ -215,14 +219,14 @@ static size_t at_most(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* out = a · b (or += with resume) for a panel of at most PANEL_COLS columns, all rows. */
-static void sum_panel(struct tile job, const struct groups *groups, size_t cols) {
-    const float *a = job.a;
-    float *out = job.out;
+/* out = a · b (or += with resume) for a panel of columns, all rows. */
+static void sum_panel(struct tile *job, const struct groups *groups, size_t cols) {
+    const float *a = job->a;
+    float *out = job->out;
     for (size_t group = 0; group < groups->count; group++) {
         const size_t start = group_start(groups, group), end = group_start(groups, group + 1);
-        job.a = a + start * job.a_stride;
-        job.out = out + start * job.out_stride;
+        job->a = a + start * job->a_stride;
+        job->out = out + start * job->out_stride;
         sum_rows(job, end - start, cols);
     }
 }
@@ -234,7 +238,7 @@ static void vec_project(struct attn_operand x, struct attn_operand w, struct att
     do {
         const size_t depth = at_most(x.cols - from, DEPTH_BLOCK);
         for (size_t col = 0; col < out.cols; col += panel) {
-            const struct tile job = {
+            struct tile job = {
                 .a = x.values + from,
                 .a_stride = x.stride,
                 .b = w.values + from * w.stride + col,
@@ -243,8 +247,10 @@ static void vec_project(struct attn_operand x, struct attn_operand w, struct att
                 .out_stride = out.stride,
                 .depth = depth,
                 .resume = from > 0,
+                .part = vec_part_of((out.cols - col) % WIDTH),
+                .chunks = NULL,
             };
-            sum_panel(job, &groups, at_most(out.cols - col, panel));
+            sum_panel(&job, &groups, at_most(out.cols - col, panel));
         }
         from += depth;
     } while (from < x.cols);
@@ -291,7 +297,7 @@ static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn
         do {
             const size_t depth = at_most(q.cols - from, DEPTH_BLOCK);
             turn(k, key, count, from, depth, panel);
-            const struct tile job = {
+            struct tile job = {
                 .a = q.values + from,
                 .a_stride = q.stride,
                 .b = panel,
@@ -300,27 +306,12 @@ static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn
                 .out_stride = s.stride,
                 .depth = depth,
                 .resume = from > 0,
+                .part = vec_part_of(count % WIDTH),
+                .chunks = NULL,
             };
-            sum_panel(job, &groups, count);
+            sum_panel(&job, &groups, count);
             from += depth;
         } while (from < q.cols);
-    }
-}
-
-static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask) {
-    for (size_t i = 0; i < s.rows; i++) {
-        float *row = s.values + i * s.stride;
-        if (mask.visible == NULL) {
-            for (size_t j = 0; j < s.cols; j++) {
-                row[j] *= factor;
-            }
-            continue;
-        }
-        const uint8_t *visible = mask.visible + i * mask.stride;
-        for (size_t j = 0; j < s.cols; j++) {
-            const float scaled = row[j] * factor;
-            row[j] = visible[j] != 0 ? scaled : -INFINITY;
-        }
     }
 }
 
@@ -351,7 +342,7 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
             const size_t start = group_start(&groups, group);
             const size_t rows = group_start(&groups, group + 1) - start;
             uint8_t chunks[KEY_CHUNKS];
-            const struct tile job = {
+            struct tile job = {
                 .a = a.values + start * a.stride + from,
                 .a_stride = a.stride,
                 .b = v.values + from * v.stride,
@@ -360,10 +351,11 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
                 .out_stride = z.stride,
                 .depth = depth,
                 .resume = from > 0,
+                .part = vec_part_of(z.cols % WIDTH),
                 .chunks = chunks,
             };
             classify(job.a, a.stride, rows, depth, chunks);
-            sum_rows(job, rows, z.cols);
+            sum_rows(&job, rows, z.cols);
         }
         from += depth;
     } while (from < a.cols);
@@ -396,6 +388,10 @@ VEC_INLINE vec power(vec x, vec max) {
     const vec e_r = vec_fma(r * r, bracket, r) + vec_splat(1);
 
     const lanes exponent = (lanes)shifted - (lanes)shift;
+    const lanes deep = d < vec_splat(-87);
+    if (!vec_any(deep)) {
+        return e_r * (vec)((exponent + 127) << 23);
+    }
     const lanes half = exponent >> 1;
     const lanes rest = exponent - half;
     const vec scaled = e_r * (vec)((half + 127) << 23) * (vec)((rest + 127) << 23);
@@ -441,6 +437,33 @@ VEC_INLINE void store_scores(float *row, size_t col, size_t cols, vec scores) {
     }
 }
 
+/* Which of the keys from col on are seen. */
+VEC_INLINE lanes load_seen(const uint8_t *visible, size_t col, size_t cols) {
+    if (cols - col >= WIDTH) {
+        return vec_seen(visible + col);
+    }
+    lanes seen = {0};
+    for (size_t j = 0; j < cols - col; j++) {
+        seen[j] = visible[col + j];
+    }
+    return seen != 0;
+}
+
+static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask) {
+    const vec scale = vec_splat(factor);
+    for (size_t i = 0; i < s.rows; i++) {
+        float *row = s.values + i * s.stride;
+        for (size_t col = 0; col < s.cols; col += WIDTH) {
+            vec scaled = load_scores(row, col, s.cols) * scale;
+            if (mask.visible != NULL) {
+                const lanes seen = load_seen(mask.visible + i * mask.stride, col, s.cols);
+                scaled = vec_select(seen, scaled, vec_splat(-INFINITY));
+            }
+            store_scores(row, col, s.cols, scaled);
+        }
+    }
+}
+
 /* True when the row was empty. */
 static bool softmax_row(float *row, size_t cols) {
     vec largest = vec_splat(-INFINITY);
@@ -461,6 +484,11 @@ static bool softmax_row(float *row, size_t cols) {
     }
     if (max == INFINITY) {
         share_equally(row, cols);
+        return false;
+    }
+    if (cols <= WIDTH) {
+        const vec e = power(load_scores(row, 0, cols), vec_splat(max));
+        store_scores(row, 0, cols, e * vec_splat(1 / sum_of_lanes(e)));
         return false;
     }
     /* Four sums: powers are computed four at a time, and no sum grows long enough to lose digits.

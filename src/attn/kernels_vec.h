@@ -7,6 +7,7 @@
  *     vec_select(lanes, a, b)  a where the lane is −1, b where it is 0
  *     vec_any(lanes)           whether any lane is −1
  *     vec_first(count)         −1 in the first count lanes, 0 in the others
+ *     vec_seen(from)           −1 in the lanes whose byte is not 0, of ATTN_WIDTH bytes
  *     vec_part, vec_part_of(count), vec_load_part, vec_store_part
  *                              the first count < ATTN_WIDTH lanes only; the others load as 0, and
  *                              their memory is neither read nor written
@@ -65,6 +66,9 @@ VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
 VEC_INLINE int vec_any(lanes where) {
     return _mm512_movepi32_mask((__m512i)where) != 0;
 }
+VEC_INLINE lanes vec_seen(const uint8_t *from) {
+    return (lanes)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)) != 0;
+}
 
 typedef __mmask16 vec_part;
 VEC_INLINE vec_part vec_part_of(size_t count) {
@@ -118,6 +122,9 @@ VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
 }
 VEC_INLINE int vec_any(lanes where) {
     return _mm256_movemask_ps((__m256)where) != 0;
+}
+VEC_INLINE lanes vec_seen(const uint8_t *from) {
+    return (lanes)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)) != 0;
 }
 
 typedef __m256i vec_part;
@@ -245,6 +252,14 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
 }
 
 #endif
+
+VEC_INLINE lanes vec_seen(const uint8_t *from) {
+    lanes seen;
+    for (int i = 0; i < WIDTH; i++) {
+        seen[i] = from[i];
+    }
+    return seen != 0;
+}
 
 /* Without masked moves: lane by lane. */
 typedef int vec_part;

@@ -6,19 +6,30 @@
 #define JOIN(a, b) a##b
 #define DOOR(set) JOIN(peak_of_, set)
 
-enum { CHAINS = 12 };
+enum { CHAINS = 12, TIMES = 4 };
+
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 12")
+#endif
 
 double DOOR(ATTN_TESTED)(size_t steps, float *out) {
     const vec factor = vec_splat(0.999F), term = vec_splat(0.001F);
-    vec a = vec_splat(1), b = vec_splat(2), c = vec_splat(3), d = vec_splat(4);
-    vec e = vec_splat(5), f = vec_splat(6), g = vec_splat(7), h = vec_splat(8);
-    vec i = vec_splat(9), j = vec_splat(10), k = vec_splat(11), l = vec_splat(12);
-    for (size_t step = 0; step < steps; step++) {
-        a = vec_fma(a, factor, term), b = vec_fma(b, factor, term), c = vec_fma(c, factor, term);
-        d = vec_fma(d, factor, term), e = vec_fma(e, factor, term), f = vec_fma(f, factor, term);
-        g = vec_fma(g, factor, term), h = vec_fma(h, factor, term), i = vec_fma(i, factor, term);
-        j = vec_fma(j, factor, term), k = vec_fma(k, factor, term), l = vec_fma(l, factor, term);
+    vec chain[CHAINS], sum = vec_splat(0);
+    UNROLL for (int i = 0; i < CHAINS; i++) {
+        chain[i] = vec_splat((float)(i + 1));
     }
-    vec_store(out, a + b + c + d + e + f + g + h + i + j + k + l);
-    return 2.0 * CHAINS * WIDTH * (double)steps;
+    for (size_t step = 0; step < steps; step++) {
+        UNROLL for (int time = 0; time < TIMES; time++) {
+            UNROLL for (int i = 0; i < CHAINS; i++) {
+                chain[i] = vec_fma(chain[i], factor, term);
+            }
+        }
+    }
+    UNROLL for (int i = 0; i < CHAINS; i++) {
+        sum += chain[i];
+    }
+    vec_store(out, sum);
+    return 2.0 * CHAINS * TIMES * WIDTH * (double)steps;
 }
