@@ -1,6 +1,5 @@
 /* main.c — decides: command line or window. */
-#include <SDL.h> /* on some systems it takes main's place */
-
+#include <SDL_main.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,41 +10,52 @@
 static int tell(const struct error *error)
 {
     fprintf(stderr, "attnscope: %s\n", error->text);
-    return CLI_FAILED;
+    return error->code == ERROR_USAGE ? CLI_USAGE : CLI_FAILED;
 }
 
-/* The window on what the command line asked for. */
-static int open_window(const struct cli_window *asked)
+/* The state that the call asks for: its experiment, and where in it to begin. */
+static void begin(struct app_state *state, const struct cli_window *call)
+{
+    app_state_put(state, &call->experiment);
+    state->view.stage = call->stage;
+    state->view.pinned = call->selection;
+    app_state_clamp(state);
+    if (call->dark_given) {
+        app_state_set_theme(state, ui_theme_find(call->dark ? "dark" : "light"));
+    }
+}
+
+static int run_window(const struct cli_window *call)
 {
     struct error error = {0};
     struct app_state *state = calloc(1, sizeof *state);
-    if (state == NULL) {
-        error_set(&error, ERROR_MEMORY, "There is not enough memory for the window.");
+    if (!state) {
+        error_set(&error, ERROR_MEMORY, "There is not enough memory to begin.");
         return tell(&error);
     }
-    const bool opened = app_state_open(state, NULL, asked->isa, &error);
-    if (opened) {
-        app_state_put(state, &asked->experiment);
-        state->view.stage = asked->stage;
-        state->view.pinned = asked->selection;
-        app_state_clamp(state);
-        if (asked->dark_given) {
-            app_state_set_theme(state, ui_theme_find(asked->dark ? "dark" : "light"));
-        }
+    const char *lesson = call->experiment.lesson[0] != '\0' ? call->experiment.lesson : NULL;
+    int status = CLI_DONE;
+    if (!app_state_open(state, lesson, call->isa, &error)) {
+        free(state);
+        return tell(&error);
     }
-    const bool ran = opened && app_window_run(&asked->window, state, &error);
+    begin(state, call);
+    if (!app_window_run(&call->window, state, &error)) {
+        status = tell(&error);
+    }
     app_state_close(state);
     free(state);
-    return ran ? CLI_DONE : tell(&error);
+    return status;
 }
 
 int main(int argc, char **argv)
 {
-    struct cli_window asked;
-    int status = cli_main(argc, argv, &asked);
-    if (status == CLI_WINDOW) {
-        status = open_window(&asked);
-        cli_window_release(&asked);
+    struct cli_window call = {0};
+    int status = cli_main(argc, argv, &call);
+    if (status != CLI_WINDOW) {
+        return status;
     }
+    status = run_window(&call);
+    cli_window_release(&call);
     return status;
 }
