@@ -20,7 +20,7 @@ struct lab_formula lab_formula_start(struct arena *arena, size_t room) {
 }
 
 void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text) {
-    if (formula->pieces < formula->room && text != NULL) {
+    if (formula->pieces < formula->room && text != NULL && text[0] != '\0') {
         formula->piece[formula->pieces++] = (struct lab_piece){role, text};
     }
 }
