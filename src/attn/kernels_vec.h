@@ -12,9 +12,7 @@
  *                              the first count < ATTN_WIDTH lanes only; the others load as 0, and
  *                              their memory is neither read nor written
  *     vec_unzip(rows, at, out) out[p] lane j = row j's float at + p, for ATTN_WIDTH rows, p = 0 … 3
- * This is the only file of the sets that names instructions. The generic row is plain vector C of
- * any width: it builds a set where none of the others fits, and lets a test run a width that the
- * machine does not have. */
+ * This is the only file of the sets that names instructions. */
 #ifndef ATTN_KERNELS_VEC_H
 #define ATTN_KERNELS_VEC_H
 
@@ -47,7 +45,7 @@ VEC_INLINE lanes vec_first(size_t count) {
     return index < (int32_t)count;
 }
 
-#if !defined(ATTN_GENERIC) && ATTN_WIDTH == 16 && defined(__AVX512F__)
+#if ATTN_WIDTH == 16 && defined(__AVX512F__)
 
 #include <immintrin.h>
 
@@ -104,7 +102,7 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     out[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
 }
 
-#elif !defined(ATTN_GENERIC) && ATTN_WIDTH == 8 && defined(__AVX2__) && defined(__FMA__)
+#elif ATTN_WIDTH == 8 && defined(__AVX2__) && defined(__FMA__)
 
 #include <immintrin.h>
 
@@ -159,7 +157,7 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
 
 #else
 
-#if !defined(ATTN_GENERIC) && ATTN_WIDTH == 4 && defined(__SSE2__)
+#if ATTN_WIDTH == 4 && defined(__SSE2__)
 
 #include <emmintrin.h>
 
@@ -186,7 +184,7 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     _MM_TRANSPOSE4_PS(out[0], out[1], out[2], out[3]);
 }
 
-#elif !defined(ATTN_GENERIC) && ATTN_WIDTH == 4 && defined(__ARM_NEON)
+#elif ATTN_WIDTH == 4 && defined(__ARM_NEON)
 
 #include <arm_neon.h>
 
@@ -219,38 +217,7 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
 }
 
 #else
-
-VEC_INLINE vec vec_splat(float x) {
-    vec all;
-    for (int i = 0; i < WIDTH; i++) {
-        all[i] = x;
-    }
-    return all;
-}
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
-    return a * b + c;
-}
-VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
-    return (vec)((where & (lanes)a) | (~where & (lanes)b));
-}
-VEC_INLINE vec vec_max(vec a, vec b) {
-    return vec_select(a > b, a, b);
-}
-VEC_INLINE int vec_any(lanes where) {
-    int any = 0;
-    for (int i = 0; i < WIDTH; i++) {
-        any |= where[i];
-    }
-    return any != 0;
-}
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
-    for (int p = 0; p < 4; p++) {
-        for (int j = 0; j < WIDTH; j++) {
-            out[p][j] = rows[j][at + (size_t)p];
-        }
-    }
-}
-
+#error "There is no row for this set."
 #endif
 
 VEC_INLINE lanes vec_seen(const uint8_t *from) {

@@ -13,9 +13,9 @@
 
 #include "guarded.h"
 
-#ifdef ATTN_CHECK_WIDE
-/* The vector source at 16 floats, in plain vector C: the tiling of AVX-512, on any machine. */
-extern const struct attn_kernels attn_kernels_wide;
+#ifdef ATTN_CHECK_SPELLED
+/* The AVX-512 set, its instructions spelled out in C (spelled/immintrin.h): for any machine. */
+extern const struct attn_kernels attn_kernels_spelled;
 #endif
 
 enum { SLOT_PAGES = 64, SKIPPED = 77, ROWS_MOST = 40, COLS_MOST = 140, DEPTH_MOST = 300 };
@@ -393,8 +393,8 @@ static int check_sets(struct bench *bench, const char *only, size_t rounds) {
             return 1;
         }
     }
-#ifdef ATTN_CHECK_WIDE
-    if (!check_set(bench, &attn_kernels_wide, "wide", rounds)) {
+#ifdef ATTN_CHECK_SPELLED
+    if (!check_set(bench, &attn_kernels_spelled, "avx512 spelled out", rounds)) {
         return 1;
     }
 #endif
