@@ -1,8 +1,9 @@
 # What the program is built with, and how each package manager calls it. Read by src/run and tests/run,
 # which set root, the folder of the project.
 #
-#     need build            installs what is missing of that group (build, tests, cross)
-#     compile FOLDER ARG... configures FOLDER with meson's ARGs when it is new, and builds it
+#     need build                     installs what is missing of that group (build, tests, cross)
+#     compile FOLDER TARGET ARG...   configures FOLDER with meson's ARGs when it is new, and builds
+#                                    TARGET ("all": everything) in it
 #
 # Everything is said on standard error: standard output belongs to the program.
 
@@ -142,7 +143,8 @@ need() {
 
 compile() {
     folder=$1
-    shift
+    target=$2
+    shift 2
     # shellcheck disable=SC2154
     if [ ! -e "$folder/build.ninja" ]; then
         rm -rf "$folder"
@@ -154,5 +156,5 @@ compile() {
         }
         mv "$folder.log" "$folder/setup.log"
     fi
-    ninja -C "$folder" >&2
+    ninja -C "$folder" "$target" >&2
 }
