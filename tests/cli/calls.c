@@ -59,7 +59,7 @@ static struct bytes content(struct stand *stand, const char *name) {
 /* Runs `attnscope ARGUMENTS` in a shell, inside the folder. */
 static void call(struct stand *stand, const char *arguments) {
     const char *const command =
-        arena_format(&stand->arena, "cd %s && \"%s\" %s >output 2>complaint </dev/null",
+        arena_format(&stand->arena, "cd %s && exec </dev/null && \"%s\" %s >output 2>complaint",
                      stand->folder, getenv("ATTNSCOPE_BINARY"), arguments);
     const int waited = system(command);
     stand->status = WIFEXITED(waited) ? WEXITSTATUS(waited) : -1;
