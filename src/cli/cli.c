@@ -22,11 +22,13 @@ static const struct verb {
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
 
-static const char *verb_name(size_t index) {
+static const char *verb_name(size_t index)
+{
     return index < VERBS ? verbs[index].name : NULL;
 }
 
-static const struct verb *find_verb(const char *name) {
+static const struct verb *find_verb(const char *name)
+{
     for (size_t v = 0; v < VERBS; v++) {
         if (strcmp(verbs[v].name, name) == 0) {
             return &verbs[v];
@@ -35,7 +37,8 @@ static const struct verb *find_verb(const char *name) {
     return NULL;
 }
 
-static int run_verb(const struct verb *verb, int argc, char **argv) {
+static int run_verb(const struct verb *verb, int argc, char **argv)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_options options;
     if (verb->run == NULL) {
@@ -49,7 +52,8 @@ static int run_verb(const struct verb *verb, int argc, char **argv) {
 }
 
 /* An argument that is neither a file nor a call: was one of the calls meant? */
-static bool check_file(const struct cli_options *options, struct error *error) {
+static bool check_file(const struct cli_options *options, struct error *error)
+{
     const char *const file = options->file;
     if (file == NULL || strpbrk(file, "./\\") != NULL || cli_nearest(file, verb_name) == NULL) {
         return true;
@@ -58,7 +62,8 @@ static bool check_file(const struct cli_options *options, struct error *error) {
 }
 
 static bool fill_window(const struct cli_options *options, struct cli_window *window,
-                        struct error *error) {
+                        struct error *error)
+{
     struct cli_asked asked;
     const struct cli_value *const value = options->value;
     if (!check_file(options, error) || !cli_experiment(options, "cats", &asked, error)) {
@@ -82,7 +87,8 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
     return true;
 }
 
-int cli_main(int argc, char **argv, struct cli_window *window) {
+int cli_main(int argc, char **argv, struct cli_window *window)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_options options;
     const struct verb *const verb = argc > 1 ? find_verb(argv[1]) : NULL;
@@ -107,6 +113,7 @@ int cli_main(int argc, char **argv, struct cli_window *window) {
     return fill_window(&options, window, &error) ? CLI_WINDOW : cli_fail(&error);
 }
 
-void cli_window_release(struct cli_window *window) {
+void cli_window_release(struct cli_window *window)
+{
     lab_experiment_release(&window->experiment);
 }

@@ -15,7 +15,8 @@ static const struct suffix {
 } suffixes[] = {{".json", FORMAT_JSON}, {".csv", FORMAT_CSV}, {".npz", FORMAT_NPZ}};
 
 static bool choose_format(const struct cli_options *options, enum format *format,
-                          struct error *error) {
+                          struct error *error)
+{
     const struct cli_value *const given = &options->value[CLI_FORMAT];
     const char *const path = options->value[CLI_OUT].text;
     *format = FORMAT_JSON;
@@ -34,7 +35,8 @@ static bool choose_format(const struct cli_options *options, enum format *format
 }
 
 static bool write_csv(const struct cli_results *results, struct arena *arena, struct bytes *content,
-                      struct error *error) {
+                      struct error *error)
+{
     struct growing out = growing_start(arena);
     csv_put_words(&out, "tokens", results->tokens, results->token_count);
     if (results->context != NULL) {
@@ -47,7 +49,8 @@ static bool write_csv(const struct cli_results *results, struct arena *arena, st
 }
 
 static bool write_as(enum format format, const struct cli_results *results, struct arena *arena,
-                     struct bytes *content, struct error *error) {
+                     struct bytes *content, struct error *error)
+{
     switch (format) {
     case FORMAT_CSV:
         return write_csv(results, arena, content, error);
@@ -60,7 +63,8 @@ static bool write_as(enum format format, const struct cli_results *results, stru
     return cli_results_json(results, arena, content, error);
 }
 
-int cli_compute(const struct cli_options *options) {
+int cli_compute(const struct cli_options *options)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_asked asked;
     enum format format;

@@ -1,7 +1,8 @@
 /* cli/describe.c — a picture in plain sentences. */
 #include "cli/calls.h"
 
-int cli_describe(const struct cli_options *options) {
+int cli_describe(const struct cli_options *options)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_asked asked;
     if (!cli_experiment(options, "cats", &asked, &error)) {

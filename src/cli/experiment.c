@@ -11,7 +11,8 @@ static const size_t text_bytes_max = 1 << 20;
 
 /* The options that say something of the experiment; without any of them it is the lesson that
  * opens. */
-static bool is_plain(const struct cli_options *options) {
+static bool is_plain(const struct cli_options *options)
+{
     for (size_t o = 0; o <= CLI_FLASH; o++) {
         if (options->value[o].given) {
             return false;
@@ -21,7 +22,8 @@ static bool is_plain(const struct cli_options *options) {
 }
 
 static bool open_base(const struct cli_options *options, const char *fallback_lesson,
-                      struct cli_asked *asked, struct error *error) {
+                      struct cli_asked *asked, struct error *error)
+{
     const struct cli_value *const lesson = &options->value[CLI_LESSON];
     const char *const name = lesson->given       ? lesson->text
                              : is_plain(options) ? fallback_lesson
@@ -36,7 +38,8 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
 }
 
 static bool split_words(const char *text, size_t length, const char *option,
-                        const struct lab_words **words, struct error *error) {
+                        const struct lab_words **words, struct error *error)
+{
     struct arena arena = {0};
     const char *const *word = NULL;
     const size_t count = text_split(&arena, text, length, &word);
@@ -56,7 +59,8 @@ static bool split_words(const char *text, size_t length, const char *option,
 }
 
 static bool take_words(const struct cli_options *options, struct lab_experiment *experiment,
-                       struct error *error) {
+                       struct error *error)
+{
     const struct cli_value *const tokens = &options->value[CLI_TOKENS];
     const struct cli_value *const file = &options->value[CLI_TEXT_FILE];
     const struct cli_value *const context = &options->value[CLI_CONTEXT];
@@ -80,7 +84,8 @@ static bool take_words(const struct cli_options *options, struct lab_experiment 
 }
 
 /* A lesson of raw Q, K and V becomes one of words when embedding or weights are asked for. */
-static void drop_raw(struct lab_experiment *experiment) {
+static void drop_raw(struct lab_experiment *experiment)
+{
     const struct lab_numbers **const places[] = {&experiment->q, &experiment->k, &experiment->v};
     for (size_t p = 0; p < 3; p++) {
         lab_numbers_release(*places[p]);
@@ -89,7 +94,8 @@ static void drop_raw(struct lab_experiment *experiment) {
 }
 
 static bool take_sources(const struct cli_options *options, struct lab_experiment *experiment,
-                         struct error *error) {
+                         struct error *error)
+{
     const struct cli_value *const embedding = &options->value[CLI_EMBEDDING];
     const struct cli_value *const weights = &options->value[CLI_WEIGHTS];
     const bool raw =
@@ -131,7 +137,8 @@ static bool take_sources(const struct cli_options *options, struct lab_experimen
 /* The sizes that a file of weights or raw numbers brings with it must be those that were asked for.
  */
 static bool sizes_agree(const struct cli_options *options, const struct lab_experiment *experiment,
-                        struct error *error) {
+                        struct error *error)
+{
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const struct {
         enum cli_option option;
@@ -149,7 +156,8 @@ static bool sizes_agree(const struct cli_options *options, const struct lab_expe
 }
 
 static bool take_mask(const struct cli_options *options, struct lab_experiment *experiment,
-                      struct error *error) {
+                      struct error *error)
+{
     static const char *const later[] = {"window", "causal-window", "dilated",
                                         "block",  "strided",       "global"};
     const struct cli_value *const mask = &options->value[CLI_MASK];
@@ -166,7 +174,8 @@ static bool take_mask(const struct cli_options *options, struct lab_experiment *
                  : cli_unknown(error, "mask", mask->text, cli_mask_name);
 }
 
-static void take_numbers(const struct cli_options *options, struct lab_experiment *experiment) {
+static void take_numbers(const struct cli_options *options, struct lab_experiment *experiment)
+{
     const struct cli_value *const value = options->value;
     experiment->seed = value[CLI_SEED].given ? value[CLI_SEED].whole : experiment->seed;
     const struct {
@@ -184,16 +193,15 @@ static void take_numbers(const struct cli_options *options, struct lab_experimen
     if (value[CLI_TEMPERATURE].given) {
         experiment->temperature = (float)value[CLI_TEMPERATURE].number;
     }
-    if (value[CLI_SCALE].given && !(value[CLI_SCALE].number > 0)) {
+    if (value[CLI_SCALE].second > 0) {
         experiment->scale = value[CLI_SCALE].whole == 0;
-    } else if (value[CLI_SCALE].given && value[CLI_SCALE].whole == 1) {
-        experiment->scale = false;
     }
 }
 
 /* A place counted from 1, or a word. */
 static bool find_place(const struct cli_options *options, enum cli_option option,
-                       const struct lab_words *words, size_t *place, struct error *error) {
+                       const struct lab_words *words, size_t *place, struct error *error)
+{
     const struct cli_value *const value = &options->value[option];
     uint64_t number = 0;
     if (!value->given) {
@@ -216,7 +224,8 @@ static bool find_place(const struct cli_options *options, enum cli_option option
 
 /* "2" counts from 1; "L0H1" as papers do, from 0. */
 static bool find_head(const struct cli_options *options, size_t heads, size_t *head,
-                      struct error *error) {
+                      struct error *error)
+{
     const struct cli_value *const value = &options->value[CLI_HEAD];
     uint64_t number = 0;
     if (!value->given) {
@@ -235,7 +244,8 @@ static bool find_head(const struct cli_options *options, size_t heads, size_t *h
 }
 
 static bool take_selection(const struct cli_options *options, struct cli_asked *asked,
-                           struct error *error) {
+                           struct error *error)
+{
     const struct lab_experiment *const experiment = &asked->experiment;
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     struct lab_selection *const at = &asked->selection;
@@ -252,7 +262,8 @@ static bool take_selection(const struct cli_options *options, struct cli_asked *
 }
 
 static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
-                     struct error *error) {
+                     struct error *error)
+{
     struct lab_experiment *const experiment = &asked->experiment;
     if (!take_words(options, experiment, error) || !take_mask(options, experiment, error)) {
         return false;
@@ -270,7 +281,8 @@ static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
 }
 
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
-                    struct cli_asked *asked, struct error *error) {
+                    struct cli_asked *asked, struct error *error)
+{
     *asked = (struct cli_asked){.stage = LAB_SCORE};
     if (options->file != NULL) {
         return error_set(error, ERROR_USAGE, "Opening \"%.80s\" is not supported in this version.",

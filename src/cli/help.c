@@ -28,7 +28,8 @@ static const struct usage {
     {CALL_LESSONS, "usage: attnscope lessons [--json]\nLists the built-in lessons.\n"},
 };
 
-static void put_option(struct growing *out, enum cli_option option) {
+static void put_option(struct growing *out, enum cli_option option)
+{
     const struct cli_option_row *const row = cli_option_row(option);
     const char *const dashes = option == CLI_OUT ? "  -" : "  --";
     size_t letters = strlen(dashes) + strlen(row->name);
@@ -49,14 +50,16 @@ static void put_option(struct growing *out, enum cli_option option) {
     growing_put_text(out, "\n");
 }
 
-static int print_grown(struct growing *out) {
+static int print_grown(struct growing *out)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content;
     return growing_finish(out, &content, &error) ? cli_write("-", content, false)
                                                  : cli_fail(&error);
 }
 
-int cli_help(unsigned call) {
+int cli_help(unsigned call)
+{
     struct arena arena = {0};
     struct growing out = growing_start(&arena);
     for (size_t u = 0; u < sizeof usages / sizeof usages[0]; u++) {
@@ -81,7 +84,8 @@ static const char *const libraries[] = {CLI_LIBRARIES};
 
 enum { LIBRARIES = sizeof libraries / sizeof libraries[0] / 2 };
 
-static void version_as_json(struct json_writer *json) {
+static void version_as_json(struct json_writer *json)
+{
     json_begin_object(json);
     json_key(json, "name");
     json_put_text(json, "attnscope");
@@ -103,7 +107,8 @@ static void version_as_json(struct json_writer *json) {
     json_end_object(json);
 }
 
-static int version_as_text(struct arena *arena) {
+static int version_as_text(struct arena *arena)
+{
     struct growing out = growing_start(arena);
     growing_put_text(&out, "attnscope " CLI_VERSION_TEXT "\nlibraries:");
     for (size_t l = 0; l < LIBRARIES; l++) {
@@ -121,7 +126,8 @@ static int version_as_text(struct arena *arena) {
     return print_grown(&out);
 }
 
-int cli_version(const struct cli_options *options) {
+int cli_version(const struct cli_options *options)
+{
     struct arena arena = {0};
     int status = CLI_DONE;
     if (options->value[CLI_JSON].given) {

@@ -9,18 +9,21 @@
 
 static const size_t bytes_max = (size_t)1 << 30;
 
-static bool ends_with(const char *text, const char *suffix) {
+static bool ends_with(const char *text, const char *suffix)
+{
     const size_t letters = strlen(text), end = strlen(suffix);
     return letters >= end && strcmp(text + letters - end, suffix) == 0;
 }
 
 /* What went wrong in a file, with the file's name before it. */
-static bool in_file(const char *path, const struct error *reason, struct error *error) {
+static bool in_file(const char *path, const struct error *reason, struct error *error)
+{
     return error_set(error, reason->code, "%.70s: %.120s", path, reason->text);
 }
 
 static struct lab_numbers *numbers_of(const struct array *array, struct arena *arena,
-                                      struct error *error) {
+                                      struct error *error)
+{
     if (array->rank < 2 || array->rank > 3) {
         error_set(error, ERROR_INPUT, "It has %zu dimensions; 2 or 3 are needed.", array->rank);
         return NULL;
@@ -31,7 +34,8 @@ static struct lab_numbers *numbers_of(const struct array *array, struct arena *a
     return values == NULL ? NULL : lab_numbers_make(values, array->rank, shape, error);
 }
 
-static struct lab_numbers *read_npy(const char *path, struct error *error) {
+static struct lab_numbers *read_npy(const char *path, struct error *error)
+{
     struct arena arena = {0};
     struct bytes file;
     struct array array;
@@ -53,7 +57,8 @@ static struct lab_numbers *read_npy(const char *path, struct error *error) {
 
 /* One word for each row of a table that came without words: "1", "2" … */
 static bool number_words(const struct lab_words **words, size_t count, const char *prefix,
-                         struct error *error) {
+                         struct error *error)
+{
     struct arena arena = {0};
     const char **const word = arena_array(&arena, count + 1, sizeof *word);
     bool made = word != NULL;
@@ -72,7 +77,8 @@ static bool number_words(const struct lab_words **words, size_t count, const cha
 }
 
 static bool read_vectors(const struct cli_options *options, struct lab_experiment *experiment,
-                         struct error *error) {
+                         struct error *error)
+{
     const char *const path = options->value[CLI_EMBEDDING].text;
     const size_t n = lab_words_count(experiment->tokens), m = lab_words_count(experiment->context);
     struct arena arena = {0};
@@ -107,7 +113,8 @@ static bool read_vectors(const struct cli_options *options, struct lab_experimen
 }
 
 bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,
-                        struct error *error) {
+                        struct error *error)
+{
     const char *const path = options->value[CLI_EMBEDDING].text;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
     if (!ends_with(path, ".npy")) {
@@ -126,7 +133,8 @@ bool cli_read_embedding(const struct cli_options *options, struct lab_experiment
 }
 
 bool cli_read_weights(const struct cli_options *options, struct lab_experiment *experiment,
-                      struct error *error) {
+                      struct error *error)
+{
     const char *const path = options->value[CLI_WEIGHTS].text;
     const struct {
         const char *name;
@@ -152,7 +160,8 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
 }
 
 bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,
-                  struct error *error) {
+                  struct error *error)
+{
     static const enum cli_option names[] = {CLI_Q, CLI_K, CLI_V};
     const struct lab_numbers **const places[] = {&experiment->q, &experiment->k, &experiment->v};
     for (size_t p = 0; p < 3; p++) {

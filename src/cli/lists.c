@@ -5,7 +5,8 @@
 #include "file/json.h"
 #include "lab/lessons.h"
 
-static int print_json(struct json_writer *json) {
+static int print_json(struct json_writer *json)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content;
     if (!json_writer_finish(json, &content, &error)) {
@@ -14,7 +15,8 @@ static int print_json(struct json_writer *json) {
     return cli_write("-", content, false);
 }
 
-static int print_lines(struct growing *lines) {
+static int print_lines(struct growing *lines)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content;
     if (!growing_finish(lines, &content, &error)) {
@@ -23,7 +25,8 @@ static int print_lines(struct growing *lines) {
     return cli_write("-", content, false);
 }
 
-static int lessons_as_json(struct arena *arena) {
+static int lessons_as_json(struct arena *arena)
+{
     struct json_writer json = json_writer_start(arena);
     json_begin_array(&json, JSON_LINES);
     for (size_t l = 0; l < lab_lesson_count(); l++) {
@@ -40,7 +43,8 @@ static int lessons_as_json(struct arena *arena) {
     return print_json(&json);
 }
 
-int cli_lessons(const struct cli_options *options) {
+int cli_lessons(const struct cli_options *options)
+{
     enum { NAME_COLUMN = 8 };
     struct arena arena = {0};
     int status = CLI_DONE;
@@ -64,7 +68,8 @@ int cli_lessons(const struct cli_options *options) {
     return status;
 }
 
-int cli_list(const struct cli_options *options) {
+int cli_list(const struct cli_options *options)
+{
     /* In the order of the names that --list takes. */
     static const char *(*const names[])(size_t) = {cli_stage_name,    cli_view_name,
                                                    cli_colormap_name, cli_mask_name,

@@ -10,34 +10,41 @@
 #include "lab/stage.h"
 #include "view/view.h"
 
-const char *cli_lesson_name(size_t index) {
+const char *cli_lesson_name(size_t index)
+{
     return index < lab_lesson_count() ? lab_lesson_name(index) : NULL;
 }
 
-const char *cli_stage_name(size_t index) {
+const char *cli_stage_name(size_t index)
+{
     return index < LAB_STAGES ? lab_stage_row((enum lab_stage)index)->name : NULL;
 }
 
-const char *cli_view_name(size_t index) {
+const char *cli_view_name(size_t index)
+{
     const struct view_picture *const picture = view_picture_at(index);
     return picture == NULL ? NULL : picture->name;
 }
 
-const char *cli_colormap_name(size_t index) {
+const char *cli_colormap_name(size_t index)
+{
     const struct colourmap *const map = colourmap_at(index);
     return map == NULL ? NULL : map->name;
 }
 
-const char *cli_mask_name(size_t index) {
+const char *cli_mask_name(size_t index)
+{
     return index < LAB_MASKS ? lab_mask_row((enum lab_mask)index)->name : NULL;
 }
 
-const char *cli_theme_name(size_t index) {
+const char *cli_theme_name(size_t index)
+{
     static const char *const themes[] = {"light", "dark"};
     return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
 }
 
-const char *cli_nearest(const char *written, const char *(*name_at)(size_t index)) {
+const char *cli_nearest(const char *written, const char *(*name_at)(size_t index))
+{
     const char *nearest = NULL;
     const size_t letters = strlen(written);
     size_t least = letters < 4 ? 2 : 1 + letters / 2; /* further away it is another word */
@@ -52,7 +59,8 @@ const char *cli_nearest(const char *written, const char *(*name_at)(size_t index
 }
 
 bool cli_unknown(struct error *error, const char *kind, const char *written,
-                 const char *(*name_at)(size_t index)) {
+                 const char *(*name_at)(size_t index))
+{
     const char *const nearest = cli_nearest(written, name_at);
     if (nearest != NULL) {
         return error_set(error, ERROR_USAGE, "There is no %s called \"%.60s\"; did you mean %s?",

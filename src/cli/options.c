@@ -18,23 +18,27 @@ enum option_type {
     TYPE_LATER_FLAG,
 };
 
-static const char *name_of_switch(size_t index) {
+static const char *name_of_switch(size_t index)
+{
     static const char *const names[] = {"on", "off"};
     return index < 2 ? names[index] : NULL;
 }
 
-static const char *name_of_format(size_t index) {
+static const char *name_of_format(size_t index)
+{
     static const char *const names[] = {"json", "csv", "npz", "png"};
     return index < 4 ? names[index] : NULL;
 }
 
-static const char *name_of_list(size_t index) {
+static const char *name_of_list(size_t index)
+{
     static const char *const names[] = {"stages", "views",   "colormaps",
                                         "masks",  "lessons", "themes"};
     return index < 6 ? names[index] : NULL;
 }
 
-static const char *name_of_renderer(size_t index) {
+static const char *name_of_renderer(size_t index)
+{
     static const char *const names[] = {"auto", "gpu", "cpu"};
     return index < 3 ? names[index] : NULL;
 }
@@ -103,26 +107,31 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
 };
 /* clang-format on */
 
-const struct cli_option_row *cli_option_row(enum cli_option option) {
+const struct cli_option_row *cli_option_row(enum cli_option option)
+{
     return &rows[option];
 }
 
-static const char *option_name(size_t index) {
+static const char *option_name(size_t index)
+{
     return index < CLI_OPTIONS ? rows[index].name : NULL;
 }
 
-static const char *dashes(enum cli_option option) {
+static const char *dashes(enum cli_option option)
+{
     return option == CLI_OUT ? "-" : "--";
 }
 
 static bool out_of_range(struct error *error, enum cli_option option, const char *written,
-                         const char *kind) {
+                         const char *kind)
+{
     return error_set(error, ERROR_USAGE, "%s%s must be a %s from %g to %g, not \"%.40s\".",
                      dashes(option), rows[option].name, kind, rows[option].low, rows[option].high,
                      written);
 }
 
-static bool read_whole(struct cli_value *value, enum cli_option option, struct error *error) {
+static bool read_whole(struct cli_value *value, enum cli_option option, struct error *error)
+{
     if (!text_to_u64(value->text, &value->whole) || (double)value->whole < rows[option].low ||
         (double)value->whole > rows[option].high) {
         return out_of_range(error, option, value->text, "whole number");
@@ -130,7 +139,8 @@ static bool read_whole(struct cli_value *value, enum cli_option option, struct e
     return true;
 }
 
-static bool read_number(struct cli_value *value, enum cli_option option, struct error *error) {
+static bool read_number(struct cli_value *value, enum cli_option option, struct error *error)
+{
     if (!text_to_double(value->text, &value->number) || !(value->number >= rows[option].low) ||
         !(value->number <= rows[option].high)) {
         return out_of_range(error, option, value->text, "number");
@@ -138,7 +148,8 @@ static bool read_number(struct cli_value *value, enum cli_option option, struct 
     return true;
 }
 
-static bool read_name(struct cli_value *value, enum cli_option option, struct error *error) {
+static bool read_name(struct cli_value *value, enum cli_option option, struct error *error)
+{
     for (size_t n = 0; rows[option].name_at(n) != NULL; n++) {
         if (strcmp(rows[option].name_at(n), value->text) == 0) {
             value->whole = n;
@@ -148,9 +159,10 @@ static bool read_name(struct cli_value *value, enum cli_option option, struct er
     return cli_unknown(error, rows[option].name, value->text, rows[option].name_at);
 }
 
-/* on and off are the experiment's; a number is the picture's. They stand apart in `whole` and
- * `number`. */
-static bool read_scale(struct cli_value *value, enum cli_option option, struct error *error) {
+/* on and off are the experiment's, and stand in `whole` with `second` 1; a number is the picture's
+ * and stands in `number`, so that both may be given. */
+static bool read_scale(struct cli_value *value, enum cli_option option, struct error *error)
+{
     double number = 0;
     if (text_to_double(value->text, &number)) {
         value->number = number;
@@ -160,6 +172,7 @@ static bool read_scale(struct cli_value *value, enum cli_option option, struct e
     for (uint64_t n = 0; n < 2; n++) {
         if (strcmp(name_of_switch(n), value->text) == 0) {
             value->whole = n;
+            value->second = 1;
             return true;
         }
     }
@@ -167,7 +180,8 @@ static bool read_scale(struct cli_value *value, enum cli_option option, struct e
                      value->text);
 }
 
-static bool read_size(struct cli_value *value, enum cli_option option, struct error *error) {
+static bool read_size(struct cli_value *value, enum cli_option option, struct error *error)
+{
     char first[16] = "";
     const char *const cross = strchr(value->text, 'x');
     const size_t letters = cross == NULL ? sizeof first : (size_t)(cross - value->text);
@@ -184,7 +198,8 @@ static bool read_size(struct cli_value *value, enum cli_option option, struct er
                      rows[option].low, rows[option].high, value->text);
 }
 
-static bool read_later(struct cli_value *value, enum cli_option option, struct error *error) {
+static bool read_later(struct cli_value *value, enum cli_option option, struct error *error)
+{
     if (value->text != NULL && rows[option].preset != NULL &&
         strcmp(value->text, rows[option].preset) == 0) {
         return true;
@@ -194,7 +209,8 @@ static bool read_later(struct cli_value *value, enum cli_option option, struct e
                      value->text == NULL ? "" : value->text);
 }
 
-static bool read_value(struct cli_value *value, enum cli_option option, struct error *error) {
+static bool read_value(struct cli_value *value, enum cli_option option, struct error *error)
+{
     switch ((enum option_type)rows[option].type) {
     case TYPE_WHOLE:
         return read_whole(value, option, error);
@@ -217,7 +233,8 @@ static bool read_value(struct cli_value *value, enum cli_option option, struct e
 }
 
 /* The option an argument names; CLI_OPTIONS: none. *value: behind "=", or NULL. */
-static enum cli_option find_option(const char *argument, const char **value) {
+static enum cli_option find_option(const char *argument, const char **value)
+{
     static const char *const short_names[][2] = {{"-o", "o"}, {"-h", "help"}};
     *value = NULL;
     for (size_t s = 0; s < sizeof short_names / sizeof short_names[0]; s++) {
@@ -241,7 +258,8 @@ static enum cli_option find_option(const char *argument, const char **value) {
     return CLI_OPTIONS;
 }
 
-static bool unknown_option(const char *argument, struct error *error) {
+static bool unknown_option(const char *argument, struct error *error)
+{
     char name[65] = "";
     const char *const letters = argument + strspn(argument, "-");
     const size_t length = strcspn(letters, "=");
@@ -254,7 +272,8 @@ static bool unknown_option(const char *argument, struct error *error) {
     return error_set(error, ERROR_USAGE, "There is no option %.66s; --help lists them.", argument);
 }
 
-static void set_presets(struct cli_options *options) {
+static void set_presets(struct cli_options *options)
+{
     *options = (struct cli_options){.file = NULL};
     for (size_t o = 0; o < CLI_OPTIONS; o++) {
         options->value[o].text = rows[o].preset;
@@ -267,7 +286,8 @@ static void set_presets(struct cli_options *options) {
 /* --scale may be given twice, once for the scores and once for the pixels; the last of each counts.
  */
 static bool take_option(struct cli_options *options, enum cli_option option, const char *text,
-                        struct error *error) {
+                        struct error *error)
+{
     struct cli_value *const value = &options->value[option];
     if (option == CLI_OUT && value->given) {
         return error_set(error, ERROR_USAGE, "More than one -o is not supported in this version.");
@@ -278,7 +298,8 @@ static bool take_option(struct cli_options *options, enum cli_option option, con
 }
 
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
-                      struct error *error) {
+                      struct error *error)
+{
     set_presets(options);
     bool only_files = false;
     for (int a = first; a < argc; a++) {
@@ -317,6 +338,9 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
         }
         if (!take_option(options, option, text, error)) {
             return false;
+        }
+        if (options->value[CLI_SCALE].number > 0 && (call & CALL_PICTURE) == 0) {
+            return error_set(error, ERROR_USAGE, "--scale is on or off here, not \"%.40s\".", text);
         }
     }
     return true;

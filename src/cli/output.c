@@ -9,7 +9,8 @@
 #include "cli/calls.h"
 
 /* Names of files may hold anything; what is said stays one line. */
-static void one_line(char *text) {
+static void one_line(char *text)
+{
     for (size_t at = 0; text[at] != '\0'; at++) {
         if ((unsigned char)text[at] < ' ') {
             text[at] = ' ';
@@ -17,7 +18,8 @@ static void one_line(char *text) {
     }
 }
 
-int cli_fail(const struct error *error) {
+int cli_fail(const struct error *error)
+{
     char line[sizeof error->text];
     memcpy(line, error->text, sizeof line);
     line[sizeof line - 1] = '\0';
@@ -26,7 +28,8 @@ int cli_fail(const struct error *error) {
     return error->code == ERROR_USAGE ? CLI_USAGE : CLI_FAILED;
 }
 
-void cli_warn(const struct cli_options *options, const char *format, ...) {
+void cli_warn(const struct cli_options *options, const char *format, ...)
+{
     if (options->value[CLI_QUIET].given) {
         return;
     }
@@ -39,7 +42,8 @@ void cli_warn(const struct cli_options *options, const char *format, ...) {
     fprintf(stderr, "attnscope: %s\n", line);
 }
 
-int cli_write(const char *path, struct bytes content, bool binary) {
+int cli_write(const char *path, struct bytes content, bool binary)
+{
     struct error error = {ERROR_NONE, 0, ""};
     const bool to_output = strcmp(path, "-") == 0;
     if (to_output && binary && isatty(STDOUT_FILENO) != 0) {
@@ -55,6 +59,7 @@ int cli_write(const char *path, struct bytes content, bool binary) {
     return to_output && errno == EPIPE ? CLI_DONE : cli_fail(&error);
 }
 
-int cli_print(const char *text) {
+int cli_print(const char *text)
+{
     return cli_write("-", (struct bytes){(const uint8_t *)text, strlen(text)}, false);
 }

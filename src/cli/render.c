@@ -8,7 +8,8 @@
 
 static const double scale_preset = 2;
 
-static bool check_format(const struct cli_options *options, struct error *error) {
+static bool check_format(const struct cli_options *options, struct error *error)
+{
     const struct cli_value *const format = &options->value[CLI_FORMAT];
     const char *const path = options->value[CLI_OUT].text;
     if (path == NULL) {
@@ -29,7 +30,8 @@ static bool check_format(const struct cli_options *options, struct error *error)
 }
 
 /* "AZ,EL,ZOOM" */
-static bool read_camera(const char *text, struct view_camera *camera, struct error *error) {
+static bool read_camera(const char *text, struct view_camera *camera, struct error *error)
+{
     float *const places[] = {&camera->azimuth, &camera->elevation, &camera->zoom};
     const char *at = text;
     for (size_t p = 0; p < 3; p++) {
@@ -51,7 +53,8 @@ static bool read_camera(const char *text, struct view_camera *camera, struct err
 }
 
 static bool take_looks(const struct cli_options *options, struct app_state *state,
-                       struct error *error) {
+                       struct error *error)
+{
     const struct cli_value *const value = options->value;
     if (value[CLI_THEME].given) {
         app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
@@ -71,7 +74,8 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
 
 /* The state the picture is taken of. */
 static bool set_up(const struct cli_options *options, const struct cli_asked *asked,
-                   struct app_state *state, struct error *error) {
+                   struct app_state *state, struct error *error)
+{
     app_state_put(state, &asked->experiment);
     if (state->trace == NULL) {
         return error_set(error,
@@ -84,7 +88,8 @@ static bool set_up(const struct cli_options *options, const struct cli_asked *as
 }
 
 static int draw(const struct cli_options *options, const struct cli_asked *asked,
-                struct app_state *state) {
+                struct app_state *state)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
     struct bytes png = {NULL, 0};
@@ -109,7 +114,8 @@ static int draw(const struct cli_options *options, const struct cli_asked *asked
     return status;
 }
 
-int cli_render(const struct cli_options *options) {
+int cli_render(const struct cli_options *options)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_asked asked;
     if (!check_format(options, &error) || !cli_experiment(options, "cats", &asked, &error)) {

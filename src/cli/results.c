@@ -33,12 +33,14 @@ static const struct result {
 
 enum { RESULTS = sizeof table / sizeof table[0] };
 
-static const char *result_name(size_t index) {
+static const char *result_name(size_t index)
+{
     return index < RESULTS ? table[index].name : NULL;
 }
 
 /* Whether a list like "weights,Z" names the result. */
-static bool is_selected(const char *list, const char *name) {
+static bool is_selected(const char *list, const char *name)
+{
     const size_t letters = strlen(name);
     for (const char *at = list; at != NULL; at = strchr(at, ',')) {
         at += *at == ',' ? 1 : 0;
@@ -49,7 +51,8 @@ static bool is_selected(const char *list, const char *name) {
     return false;
 }
 
-static bool check_selection(const char *list, struct error *error) {
+static bool check_selection(const char *list, struct error *error)
+{
     for (const char *at = list; at != NULL; at = strchr(at, ',')) {
         at += *at == ',' ? 1 : 0;
         char name[32] = "";
@@ -66,7 +69,8 @@ static bool check_selection(const char *list, struct error *error) {
     return true;
 }
 
-static const float *scaled_of(const struct lab_trace *trace, struct arena *arena) {
+static const float *scaled_of(const struct lab_trace *trace, struct arena *arena)
+{
     const struct lab_sizes s = lab_trace_sizes(trace);
     float *const values = arena_array(arena, s.heads * s.n * s.m, sizeof *values);
     for (size_t h = 0; values != NULL && h < s.heads; h++) {
@@ -81,7 +85,8 @@ static const float *scaled_of(const struct lab_trace *trace, struct arena *arena
 
 /* The matrices of all heads, which stand one behind the other in the trace. */
 static bool matrix_of(const struct lab_trace *trace, int part, struct arena *arena,
-                      struct lab_matrix *matrix) {
+                      struct lab_matrix *matrix)
+{
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     if (part == X_CONTEXT) {
         *matrix = (struct lab_matrix){
@@ -100,7 +105,8 @@ static bool matrix_of(const struct lab_trace *trace, int part, struct arena *are
 }
 
 bool cli_results_of(const struct cli_options *options, const struct lab_trace *trace,
-                    struct arena *arena, struct cli_results *results, struct error *error) {
+                    struct arena *arena, struct cli_results *results, struct error *error)
+{
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     const struct cli_value *const select = &options->value[CLI_SELECT];
     *results = (struct cli_results){
@@ -136,13 +142,15 @@ bool cli_results_of(const struct cli_options *options, const struct lab_trace *t
 }
 
 static void put_option(struct json_writer *json, const struct cli_options *options,
-                       enum cli_option option, const char *otherwise) {
+                       enum cli_option option, const char *otherwise)
+{
     const struct cli_value *const value = &options->value[option];
     json_key(json, cli_option_row(option)->name);
     json_put_text(json, value->given ? value->text : otherwise);
 }
 
-static void put_sources(struct json_writer *json, const struct cli_results *results) {
+static void put_sources(struct json_writer *json, const struct cli_results *results)
+{
     const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
     const bool raw = lab_trace_sizes(results->trace).raw;
     json_key(json, "lesson");
@@ -168,7 +176,8 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
     put_option(json, results->options, CLI_V, NULL);
 }
 
-static void put_settings(struct json_writer *json, const struct cli_results *results) {
+static void put_settings(struct json_writer *json, const struct cli_results *results)
+{
     const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
     const struct lab_sizes sizes = lab_trace_sizes(results->trace);
     const struct lab_run_facts facts = lab_trace_facts(results->trace);
@@ -197,7 +206,8 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
 }
 
 bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
-                      struct error *error) {
+                      struct error *error)
+{
     struct json_writer json = json_writer_start(arena);
     json_begin_object(&json);
     json_key(&json, "format");

@@ -17,7 +17,8 @@ static const struct limit {
     {"d_v", offsetof(struct lab_sizes, d_v), 1, LAB_SIZE_MAX},
 };
 
-static bool within_limits(const struct lab_sizes *sizes, struct error *error) {
+static bool within_limits(const struct lab_sizes *sizes, struct error *error)
+{
     for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
         const size_t value = *(const size_t *)(const void *)((const char *)sizes + limits[l].at);
         if (value < limits[l].low || value > limits[l].high) {
@@ -30,7 +31,8 @@ static bool within_limits(const struct lab_sizes *sizes, struct error *error) {
 
 /* The shape an array must have; leading heads may be left out when there is one. */
 static bool has_shape(const char *name, const struct lab_numbers *numbers, size_t heads,
-                      size_t rows, size_t cols, struct error *error) {
+                      size_t rows, size_t cols, struct error *error)
+{
     if (numbers == NULL) {
         return error_set(error, ERROR_INPUT, "%s is missing.", name);
     }
@@ -45,7 +47,8 @@ static bool has_shape(const char *name, const struct lab_numbers *numbers, size_
     return true;
 }
 
-static bool all_finite(const char *name, const struct lab_numbers *numbers, struct error *error) {
+static bool all_finite(const char *name, const struct lab_numbers *numbers, struct error *error)
+{
     const size_t *const shape = lab_numbers_shape(numbers);
     const size_t count = numbers == NULL ? 0 : shape[0] * shape[1] * shape[2];
     for (size_t c = 0; c < count; c++) {
@@ -58,7 +61,8 @@ static bool all_finite(const char *name, const struct lab_numbers *numbers, stru
 }
 
 static bool raw_agrees(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                       struct error *error) {
+                       struct error *error)
+{
     const size_t tokens = lab_words_count(experiment->tokens);
     if (tokens != sizes->n) {
         return error_set(error, ERROR_INPUT,
@@ -78,7 +82,8 @@ static bool raw_agrees(const struct lab_experiment *experiment, const struct lab
 }
 
 static bool embeddings_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                             struct error *error) {
+                             struct error *error)
+{
     if (experiment->embedding != LAB_EMBEDDING_NUMBERS) {
         return true;
     }
@@ -97,7 +102,8 @@ static bool embeddings_agree(const struct lab_experiment *experiment, const stru
 }
 
 static bool weights_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                          struct error *error) {
+                          struct error *error)
+{
     if (experiment->weights != LAB_WEIGHTS_NUMBERS) {
         return true;
     }
@@ -111,7 +117,8 @@ static bool weights_agree(const struct lab_experiment *experiment, const struct 
 }
 
 /* All sizes are within limits here, so that nothing below can wrap around in 64 bits. */
-static uint64_t bytes_needed(const struct lab_sizes *sizes) {
+static uint64_t bytes_needed(const struct lab_sizes *sizes)
+{
     const uint64_t n = sizes->n, m = sizes->m, d = sizes->d_model, h = sizes->heads;
     const uint64_t k = sizes->d_k, v = sizes->d_v;
     const uint64_t inputs = (n + m) * d + 2 * h * d * (k + v);
@@ -119,7 +126,8 @@ static uint64_t bytes_needed(const struct lab_sizes *sizes) {
     return sizeof(float) * (inputs + results);
 }
 
-bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error) {
+bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error)
+{
     const bool has_q = experiment->q != NULL;
     if (has_q != (experiment->k != NULL) || has_q != (experiment->v != NULL)) {
         return error_set(error, ERROR_INPUT, "Q, K and V go together: give all three or none.");

@@ -3,11 +3,13 @@
 
 enum { NAMED_WORDS_MAX = 12 };
 
-static const char *or_empty(const char *text) {
+static const char *or_empty(const char *text)
+{
     return text == NULL ? "" : text;
 }
 
-static const char *list_of(struct arena *arena, const char *const *word, size_t count) {
+static const char *list_of(struct arena *arena, const char *const *word, size_t count)
+{
     const char *list = "";
     const size_t named = count <= NAMED_WORDS_MAX ? count : NAMED_WORDS_MAX;
     for (size_t w = 0; w < named; w++) {
@@ -19,7 +21,8 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
                           : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
 }
 
-static const char *about_input(const struct lab_topic *topic) {
+static const char *about_input(const struct lab_topic *topic)
+{
     static const char *const sources[LAB_EMBEDDINGS] = {
         [LAB_EMBEDDING_TOY] = "placed by hand on the axes petness, animalness and cityness",
         [LAB_EMBEDDING_RANDOM] = "given random positions",
@@ -44,7 +47,8 @@ static const char *about_input(const struct lab_topic *topic) {
                                  sources[topic->experiment->embedding], tokens, context));
 }
 
-static const char *about_sizes(const struct lab_topic *topic) {
+static const char *about_sizes(const struct lab_topic *topic)
+{
     struct arena *const arena = topic->arena;
     const struct lab_sizes *const sizes = &topic->sizes;
     const char *const weights =
@@ -59,7 +63,8 @@ static const char *about_sizes(const struct lab_topic *topic) {
 }
 
 static const char *about_selection(const struct lab_topic *topic,
-                                   const struct lab_explanation *explanation) {
+                                   const struct lab_explanation *explanation)
+{
     struct arena *const arena = topic->arena;
     const char *formula = "";
     for (size_t p = 0; p < explanation->pieces; p++) {
@@ -69,7 +74,8 @@ static const char *about_selection(const struct lab_topic *topic,
 }
 
 /* The shares of the selected query's row, in the order of the keys. */
-static const char *about_shares(const struct lab_topic *topic) {
+static const char *about_shares(const struct lab_topic *topic)
+{
     struct arena *const arena = topic->arena;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     if (alpha.cols > NAMED_WORDS_MAX) {
@@ -91,7 +97,8 @@ static const char *about_shares(const struct lab_topic *topic) {
 }
 
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
-                         const struct lab_selection *selection, struct arena *arena) {
+                         const struct lab_selection *selection, struct arena *arena)
+{
     const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
     const struct lab_stage_row *const row = lab_stage_row(stage);
     const struct lab_explanation explanation =

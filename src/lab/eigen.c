@@ -7,7 +7,8 @@
 
 enum { ROUNDS_MAX = 60 };
 
-static double dot(const double *a, const double *b, size_t n) {
+static double dot(const double *a, const double *b, size_t n)
+{
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         sum += a[i] * b[i];
@@ -17,7 +18,8 @@ static double dot(const double *a, const double *b, size_t n) {
 
 /* The unit vector v for which H = I − 2vvᵀ maps x to a multiple of its first axis; false: x is
  * there. */
-static bool reflector(const double *x, size_t n, double *v) {
+static bool reflector(const double *x, size_t n, double *v)
+{
     const double length = sqrt(dot(x, x, n));
     if (!(length > 0)) {
         return false;
@@ -32,7 +34,8 @@ static bool reflector(const double *x, size_t n, double *v) {
 }
 
 /* a becomes three diagonals; the rows of q become the axes in which it has them. v, w [n]. */
-static void reduce(double *a, size_t n, double *q, double *v, double *w) {
+static void reduce(double *a, size_t n, double *q, double *v, double *w)
+{
     memset(q, 0, n * n * sizeof *q);
     for (size_t i = 0; i < n; i++) {
         q[i * n + i] = 1;
@@ -74,7 +77,8 @@ static void reduce(double *a, size_t n, double *q, double *v, double *w) {
 }
 
 /* Turns rows i and i + 1 of q by the angle of cosine c and sine s. */
-static void turn(double *q, size_t n, size_t i, double c, double s) {
+static void turn(double *q, size_t n, size_t i, double c, double s)
+{
     double *const upper = q + i * n, *const lower = upper + n;
     for (size_t k = 0; k < n; k++) {
         const double before = lower[k];
@@ -84,7 +88,8 @@ static void turn(double *q, size_t n, size_t i, double c, double s) {
 }
 
 /* The end of the block that begins at l: the first place whose side entry is as good as 0. */
-static size_t block_end(const double *diagonal, const double *side, size_t l, size_t n) {
+static size_t block_end(const double *diagonal, const double *side, size_t l, size_t n)
+{
     size_t m = l;
     while (m + 1 < n && fabs(side[m]) > DBL_EPSILON * (fabs(diagonal[m]) + fabs(diagonal[m + 1]))) {
         m++;
@@ -93,7 +98,8 @@ static size_t block_end(const double *diagonal, const double *side, size_t l, si
 }
 
 /* One QL sweep over the block l … m. */
-static void sweep(double *diagonal, double *side, size_t l, size_t m, double *q, size_t n) {
+static void sweep(double *diagonal, double *side, size_t l, size_t m, double *q, size_t n)
+{
     double g = (diagonal[l + 1] - diagonal[l]) / (2 * side[l]);
     g = diagonal[m] - diagonal[l] + side[l] / (g + copysign(hypot(g, 1), g));
     double s = 1, c = 1, p = 0;
@@ -120,7 +126,8 @@ static void sweep(double *diagonal, double *side, size_t l, size_t m, double *q,
     side[m] = 0;
 }
 
-static void sort_down(double *value, double *vector, size_t n) {
+static void sort_down(double *value, double *vector, size_t n)
+{
     for (size_t i = 0; i < n; i++) {
         size_t best = i;
         for (size_t j = i + 1; j < n; j++) {
@@ -140,7 +147,8 @@ static void sort_down(double *value, double *vector, size_t n) {
     }
 }
 
-bool lab_eigen_symmetric(double *a, size_t n, double *value, double *vector, double *work) {
+bool lab_eigen_symmetric(double *a, size_t n, double *value, double *vector, double *work)
+{
     double *const side = work;
     reduce(a, n, vector, work + n, work + 2 * n);
     for (size_t i = 0; i < n; i++) {

@@ -7,7 +7,8 @@
 #include "base/random.h"
 #include "lab/vocab.h"
 
-size_t lab_embed_toy_size(void) {
+size_t lab_embed_toy_size(void)
+{
     return LAB_VOCAB_AXES;
 }
 
@@ -18,7 +19,8 @@ struct seen_words {
     size_t count;
 };
 
-static size_t seen_number(struct seen_words *seen, const char *word) {
+static size_t seen_number(struct seen_words *seen, const char *word)
+{
     const uint64_t hash = random_hash(word, strlen(word));
     for (size_t s = 0; s < seen->count; s++) {
         if (seen->hash[s] == hash && strcmp(seen->word[s], word) == 0) {
@@ -30,7 +32,8 @@ static size_t seen_number(struct seen_words *seen, const char *word) {
     return seen->count++;
 }
 
-static void see_words(struct seen_words *seen, const struct lab_words *words, size_t *number_of) {
+static void see_words(struct seen_words *seen, const struct lab_words *words, size_t *number_of)
+{
     for (size_t t = 0; t < lab_words_count(words); t++) {
         const size_t number = seen_number(seen, lab_words_list(words)[t]);
         if (number_of != NULL) {
@@ -40,7 +43,8 @@ static void see_words(struct seen_words *seen, const struct lab_words *words, si
 }
 
 size_t lab_embed_distinct(const struct lab_words *tokens, const struct lab_words *context,
-                          size_t *token_of, size_t *context_of) {
+                          size_t *token_of, size_t *context_of)
+{
     struct seen_words seen;
     seen.count = 0;
     see_words(&seen, tokens, token_of);
@@ -49,7 +53,8 @@ size_t lab_embed_distinct(const struct lab_words *tokens, const struct lab_words
 }
 
 void lab_embed_distinct_names(const struct lab_words *tokens, const struct lab_words *context,
-                              const char **name) {
+                              const char **name)
+{
     struct seen_words seen;
     seen.count = 0;
     see_words(&seen, tokens, NULL);
@@ -57,7 +62,8 @@ void lab_embed_distinct_names(const struct lab_words *tokens, const struct lab_w
     memcpy(name, seen.word, seen.count * sizeof *name);
 }
 
-static void random_row(uint64_t seed, const char *word, size_t d_model, float *row) {
+static void random_row(uint64_t seed, const char *word, size_t d_model, float *row)
+{
     char stream[LAB_WORD_BYTES_MAX * 3 + 8] = "X:";
     strncat(stream, word, sizeof stream - 3);
     struct random random;
@@ -68,7 +74,8 @@ static void random_row(uint64_t seed, const char *word, size_t d_model, float *r
 }
 
 static bool onehot_rows(const struct lab_experiment *experiment, bool context, size_t d_model,
-                        float *x, struct error *error) {
+                        float *x, struct error *error)
+{
     size_t *const number = malloc(2 * LAB_TOKENS_MAX * sizeof *number);
     if (number == NULL) {
         return error_set(error, ERROR_MEMORY,
@@ -87,7 +94,8 @@ static bool onehot_rows(const struct lab_experiment *experiment, bool context, s
 }
 
 bool lab_embed_rows(const struct lab_experiment *experiment, bool context, size_t d_model, float *x,
-                    bool *guess, struct error *error) {
+                    bool *guess, struct error *error)
+{
     const struct lab_words *const words = context ? experiment->context : experiment->tokens;
     const size_t count = lab_words_count(words);
     if (experiment->embedding == LAB_EMBEDDING_ONEHOT) {

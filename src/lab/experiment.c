@@ -19,15 +19,18 @@ static const char *const weights_names[LAB_WEIGHTS_KINDS] = {
     [LAB_WEIGHTS_NUMBERS] = "numbers",
 };
 
-const char *lab_embedding_name(enum lab_embedding embedding) {
+const char *lab_embedding_name(enum lab_embedding embedding)
+{
     return embedding_names[embedding];
 }
 
-const char *lab_weights_name(enum lab_weights weights) {
+const char *lab_weights_name(enum lab_weights weights)
+{
     return weights_names[weights];
 }
 
-bool lab_experiment_default(struct lab_experiment *experiment, struct error *error) {
+bool lab_experiment_default(struct lab_experiment *experiment, struct error *error)
+{
     static const char *const classic[] = {"cat", "dog", "lion"};
     *experiment = (struct lab_experiment){
         .tokens = lab_words_make(classic, 3, error),
@@ -43,7 +46,8 @@ bool lab_experiment_default(struct lab_experiment *experiment, struct error *err
     return experiment->tokens != NULL;
 }
 
-void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment *from) {
+void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment *from)
+{
     *to = *from;
     lab_words_keep(from->tokens);
     lab_words_keep(from->context);
@@ -54,7 +58,8 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
     }
 }
 
-void lab_experiment_release(struct lab_experiment *experiment) {
+void lab_experiment_release(struct lab_experiment *experiment)
+{
     lab_words_release(experiment->tokens);
     lab_words_release(experiment->context);
     const struct lab_numbers *const shared[] = {
@@ -66,7 +71,8 @@ void lab_experiment_release(struct lab_experiment *experiment) {
     *experiment = (struct lab_experiment){0};
 }
 
-static bool words_equal(const struct lab_words *a, const struct lab_words *b) {
+static bool words_equal(const struct lab_words *a, const struct lab_words *b)
+{
     if (a == b) {
         return true;
     }
@@ -81,7 +87,8 @@ static bool words_equal(const struct lab_words *a, const struct lab_words *b) {
     return true;
 }
 
-static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers *b) {
+static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers *b)
+{
     if (a == b) {
         return true;
     }
@@ -96,7 +103,8 @@ static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers 
     return memcmp(lab_numbers_values(a), lab_numbers_values(b), count * sizeof(float)) == 0;
 }
 
-bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b) {
+bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b)
+{
     return strcmp(a->lesson, b->lesson) == 0 && words_equal(a->tokens, b->tokens) &&
            words_equal(a->context, b->context) && a->embedding == b->embedding &&
            numbers_equal(a->embeddings, b->embeddings) && a->d_model == b->d_model &&
@@ -110,7 +118,8 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
 }
 
 bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
-                               size_t count, struct error *error) {
+                               size_t count, struct error *error)
+{
     struct lab_words *words = NULL;
     if (count > 0) {
         words = lab_words_make(word, count, error);
@@ -124,7 +133,8 @@ bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *co
 }
 
 /* The sizes of raw Q, K and V: [n][d] or [heads][n][d]. */
-static void sizes_raw(const struct lab_experiment *experiment, struct lab_sizes *sizes) {
+static void sizes_raw(const struct lab_experiment *experiment, struct lab_sizes *sizes)
+{
     const size_t rank = lab_numbers_rank(experiment->q);
     const size_t *const q = lab_numbers_shape(experiment->q);
     const size_t *const k = lab_numbers_shape(experiment->k);
@@ -138,7 +148,8 @@ static void sizes_raw(const struct lab_experiment *experiment, struct lab_sizes 
     sizes->d_v = v[lab_numbers_rank(experiment->v) - 1];
 }
 
-static size_t model_size(const struct lab_experiment *experiment) {
+static size_t model_size(const struct lab_experiment *experiment)
+{
     switch (experiment->embedding) {
     case LAB_EMBEDDING_TOY:
         return lab_embed_toy_size();
@@ -154,7 +165,8 @@ static size_t model_size(const struct lab_experiment *experiment) {
 }
 
 /* What the weights that are given say about heads and head sizes. */
-static void sizes_given(const struct lab_experiment *experiment, struct lab_sizes *sizes) {
+static void sizes_given(const struct lab_experiment *experiment, struct lab_sizes *sizes)
+{
     const size_t q_rank = lab_numbers_rank(experiment->w_q);
     const size_t v_rank = lab_numbers_rank(experiment->w_v);
     const size_t *const q = lab_numbers_shape(experiment->w_q);
@@ -167,7 +179,8 @@ static void sizes_given(const struct lab_experiment *experiment, struct lab_size
     sizes->d_v = v[v_rank - 1];
 }
 
-struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment) {
+struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment)
+{
     struct lab_sizes sizes = {
         .n = lab_words_count(experiment->tokens),
         .m =

@@ -7,15 +7,18 @@
 #include "base/text.h"
 #include "lab/explain_parts.h"
 
-enum { WORD_LETTERS_MAX = 24 };
+enum { WORD_LETTERS_MAX = 24, DECIMALS_LOOKS_MAX = 1 << 16 };
 
-int lab_decimals(const struct lab_matrix *matrix, int max) {
+int lab_decimals(const struct lab_matrix *matrix, int max)
+{
     if (matrix->values == NULL) {
         return 0;
     }
     int decimals = 0;
     double unit = 1;
-    for (size_t i = 0; i < matrix->rows; i++) {
+    /* Of a very large matrix evenly spaced rows are looked at: this is asked for in every frame. */
+    const size_t step = 1 + matrix->rows * matrix->cols / DECIMALS_LOOKS_MAX;
+    for (size_t i = 0; i < matrix->rows; i += step) {
         for (size_t j = 0; j < matrix->cols && decimals < max; j++) {
             const double value = (double)lab_matrix_at(matrix, i, j);
             const double room = 1e-6 * fmax(1, fabs(value));
@@ -29,7 +32,8 @@ int lab_decimals(const struct lab_matrix *matrix, int max) {
     return decimals;
 }
 
-const char *lab_topic_word(struct arena *arena, const char *word) {
+const char *lab_topic_word(struct arena *arena, const char *word)
+{
     const size_t length = strlen(word);
     size_t at = 0;
     for (size_t letter = 0; letter < WORD_LETTERS_MAX && at < length; letter++) {
@@ -43,7 +47,8 @@ const char *lab_topic_word(struct arena *arena, const char *word) {
 }
 
 /* How far the channel may go at a stage; 0: there is nothing to choose from. */
-static size_t channels(const struct lab_topic *topic) {
+static size_t channels(const struct lab_topic *topic)
+{
     const struct lab_sizes *const sizes = &topic->sizes;
     switch (topic->stage) {
     case LAB_EMBED:
@@ -56,12 +61,14 @@ static size_t channels(const struct lab_topic *topic) {
     }
 }
 
-static size_t clamped(size_t index, size_t count) {
+static size_t clamped(size_t index, size_t count)
+{
     return count == 0 ? 0 : index < count ? index : count - 1;
 }
 
 struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
-                              const struct lab_selection *selection, struct arena *arena) {
+                              const struct lab_selection *selection, struct arena *arena)
+{
     struct lab_topic topic = {
         .trace = trace,
         .experiment = lab_trace_experiment(trace),
@@ -84,7 +91,8 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
 }
 
 const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix,
-                             size_t column) {
+                             size_t column)
+{
     if (matrix->column_words != NULL) {
         return lab_topic_word(topic->arena, matrix->column_words[column]);
     }
@@ -92,7 +100,8 @@ const char *lab_topic_column(const struct lab_topic *topic, const struct lab_mat
     return number == NULL ? "" : number;
 }
 
-size_t lab_topic_strongest(const struct lab_topic *topic) {
+size_t lab_topic_strongest(const struct lab_topic *topic)
+{
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     size_t best = 0;
     for (size_t j = 1; j < alpha.cols; j++) {
@@ -102,14 +111,16 @@ size_t lab_topic_strongest(const struct lab_topic *topic) {
     return best;
 }
 
-const char *lab_topic_percent(struct arena *arena, double share) {
+const char *lab_topic_percent(struct arena *arena, double share)
+{
     const char *const text =
         arena_format(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
     return text == NULL ? "" : text;
 }
 
 /* The head a title speaks of, where there are several. */
-static const char *title_of(const struct lab_topic *topic, const char *title) {
+static const char *title_of(const struct lab_topic *topic, const char *title)
+{
     if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT) {
         title = arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
                              topic->sizes.heads);
@@ -117,12 +128,14 @@ static const char *title_of(const struct lab_topic *topic, const char *title) {
     return title == NULL ? "" : title;
 }
 
-static const float *row_of(const struct lab_matrix *matrix, size_t row) {
+static const float *row_of(const struct lab_matrix *matrix, size_t row)
+{
     return matrix->values + row * matrix->stride;
 }
 
 static struct lab_factor factor_of(const struct lab_matrix *matrix, const float *values,
-                                   size_t step, enum lab_role role) {
+                                   size_t step, enum lab_role role)
+{
     return (struct lab_factor){values, step, role, lab_decimals(matrix, LAB_DECIMALS_MAX)};
 }
 
@@ -136,7 +149,8 @@ struct explaining {
 };
 
 static void finish_sum(struct explaining *now, const struct lab_sum *sum,
-                       const struct lab_matrix *result, float value) {
+                       const struct lab_matrix *result, float value)
+{
     lab_formula_sum(&now->formula, sum, now->max_terms);
     lab_formula_text(&now->formula, LAB_ROLE_PLAIN, " = ");
     lab_formula_number(&now->formula, LAB_ROLE_RESULT, (double)value,
@@ -147,7 +161,8 @@ static void finish_sum(struct explaining *now, const struct lab_sum *sum,
 /* A row of numbers as it is: "(−2.7, 0.5, −0.2)", the selected one as the result, long rows
  * shortened around it. */
 static void put_row(struct explaining *now, const struct lab_matrix *matrix, size_t row,
-                    enum lab_role role) {
+                    enum lab_role role)
+{
     struct lab_formula *const formula = &now->formula;
     const size_t at = now->topic.at.channel, shown = now->max_terms == 0 ? 1 : now->max_terms;
     const int decimals = lab_decimals(matrix, LAB_DECIMALS_MAX);
@@ -166,7 +181,8 @@ static void put_row(struct explaining *now, const struct lab_matrix *matrix, siz
     lab_formula_text(formula, LAB_ROLE_PLAIN, last < matrix->cols ? ", …)" : ")");
 }
 
-static void explain_embed(struct explaining *now) {
+static void explain_embed(struct explaining *now)
+{
     const struct lab_topic *const topic = &now->topic;
     const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
     now->title = arena_format(topic->arena, "x(%s)", topic->query);
@@ -188,7 +204,8 @@ static const struct projection {
     {LAB_V, LAB_W_V, LAB_ROLE_VALUE, "v", "W_V"},
 };
 
-static void explain_project(struct explaining *now) {
+static void explain_project(struct explaining *now)
+{
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct projection *const p = &projections[at->projected - LAB_Q];
@@ -219,7 +236,8 @@ static void explain_project(struct explaining *now) {
                lab_matrix_at(&result, of_keys ? at->key : at->query, at->channel));
 }
 
-static void explain_score(struct explaining *now) {
+static void explain_score(struct explaining *now)
+{
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, at->head);
@@ -236,7 +254,8 @@ static void explain_score(struct explaining *now) {
     finish_sum(now, &sum, &s, lab_matrix_at(&s, at->query, at->key));
 }
 
-static void explain_scale(struct explaining *now) {
+static void explain_scale(struct explaining *now)
+{
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     struct lab_formula *const formula = &now->formula;
@@ -270,7 +289,8 @@ static void explain_scale(struct explaining *now) {
     now->sentence = lab_sentence(topic, NULL);
 }
 
-static void explain_softmax(struct explaining *now) {
+static void explain_softmax(struct explaining *now)
+{
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     struct lab_formula *const formula = &now->formula;
@@ -305,7 +325,8 @@ static void explain_softmax(struct explaining *now) {
     now->sentence = lab_sentence(topic, NULL);
 }
 
-static void explain_blend(struct explaining *now) {
+static void explain_blend(struct explaining *now)
+{
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
@@ -322,7 +343,8 @@ static void explain_blend(struct explaining *now) {
     finish_sum(now, &sum, &z, lab_matrix_at(&z, at->query, at->channel));
 }
 
-static void explain_output(struct explaining *now) {
+static void explain_output(struct explaining *now)
+{
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     const struct lab_matrix concat = lab_trace_part(topic->trace, LAB_CONCAT, 0);
@@ -349,7 +371,8 @@ static void explain_output(struct explaining *now) {
 
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,
                                    const struct lab_selection *selection, size_t max_terms,
-                                   struct arena *arena) {
+                                   struct arena *arena)
+{
     static void (*const explain[LAB_STAGES])(struct explaining *) = {
         [LAB_EMBED] = explain_embed,   [LAB_PROJECT] = explain_project, [LAB_SCORE] = explain_score,
         [LAB_SCALE] = explain_scale,   [LAB_SOFTMAX] = explain_softmax, [LAB_BLEND] = explain_blend,

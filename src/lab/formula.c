@@ -8,42 +8,48 @@
 
 enum { PIECES_A_TERM = 6, PIECES_BESIDE = 16 };
 
-size_t lab_formula_room(size_t max_terms) {
+size_t lab_formula_room(size_t max_terms)
+{
     return (max_terms + 1) * PIECES_A_TERM + PIECES_BESIDE;
 }
 
-struct lab_formula lab_formula_start(struct arena *arena, size_t room) {
+struct lab_formula lab_formula_start(struct arena *arena, size_t room)
+{
     struct lab_formula formula = {.arena = arena,
                                   .piece = arena_array(arena, room, sizeof *formula.piece)};
     formula.room = formula.piece == NULL ? 0 : room;
     return formula;
 }
 
-void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text) {
+void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text)
+{
     if (formula->pieces < formula->room && text != NULL && text[0] != '\0') {
         formula->piece[formula->pieces++] = (struct lab_piece){role, text};
     }
 }
 
-const char *lab_formula_digits(struct arena *arena, double value, int decimals) {
+const char *lab_formula_digits(struct arena *arena, double value, int decimals)
+{
     char digits[TEXT_NUMBER_MAX];
     text_number(digits, value, decimals);
     const char *const text = arena_text(arena, digits, strlen(digits));
     return text == NULL ? "" : text;
 }
 
-void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value,
-                        int decimals) {
+void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value, int decimals)
+{
     lab_formula_text(formula, role, lab_formula_digits(formula->arena, value, decimals));
 }
 
-static double product(const struct lab_sum *sum, size_t t) {
+static double product(const struct lab_sum *sum, size_t t)
+{
     const double left = (double)sum->left.values[t * sum->left.step];
     return sum->right.values == NULL ? left : left * (double)sum->right.values[t * sum->right.step];
 }
 
 /* Marks the max_terms products of the largest magnitude; of equal ones the first. */
-static void choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen) {
+static void choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen)
+{
     for (size_t round = 0; round < max_terms; round++) {
         size_t best = sum->count;
         double largest = -1;
@@ -60,7 +66,8 @@ static void choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chos
     }
 }
 
-static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t t) {
+static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t t)
+{
     const struct lab_factor *const left = &sum->left, *const right = &sum->right;
     if (sum->brackets) {
         lab_formula_text(formula, LAB_ROLE_PLAIN, "(");
@@ -76,7 +83,8 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
     }
 }
 
-void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms) {
+void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
+{
     const bool all = sum->count <= max_terms;
     bool *const chosen = all ? NULL : arena_array(formula->arena, sum->count, sizeof *chosen);
     if (!all && chosen == NULL) {
@@ -102,7 +110,8 @@ void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, siz
 }
 
 const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max,
-                                 int decimals) {
+                                 int decimals)
+{
     if (sum->count > max) {
         return "";
     }

@@ -17,7 +17,8 @@ struct sample {
     size_t rows, cols;
 };
 
-static bool is_finite_row(const float *row, size_t cols) {
+static bool is_finite_row(const float *row, size_t cols)
+{
     for (size_t c = 0; c < cols; c++) {
         if (!isfinite(row[c])) {
             return false;
@@ -27,7 +28,8 @@ static bool is_finite_row(const float *row, size_t cols) {
 }
 
 static bool take_sample(const struct lab_matrix *matrices, size_t count, struct arena *arena,
-                        struct sample *sample, double *mean) {
+                        struct sample *sample, double *mean)
+{
     size_t all = 0, at = 0;
     for (size_t m = 0; m < count; m++) {
         all += matrices[m].values == NULL ? 0 : matrices[m].rows;
@@ -63,7 +65,8 @@ static bool take_sample(const struct lab_matrix *matrices, size_t count, struct 
 
 /* Element (i, j) of XXᵀ (over rows) or XᵀX (over columns), whichever is smaller: their eigenvalues
  * other than 0 are the same. */
-static double moment(const struct sample *sample, bool over_rows, size_t i, size_t j) {
+static double moment(const struct sample *sample, bool over_rows, size_t i, size_t j)
+{
     double sum = 0;
     const size_t cols = sample->cols;
     if (over_rows) {
@@ -79,7 +82,8 @@ static double moment(const struct sample *sample, bool over_rows, size_t i, size
 }
 
 /* Length 1, largest entry positive; all 0 when there is no direction left. */
-static void settle(double *component, size_t cols) {
+static void settle(double *component, size_t cols)
+{
     double square = 0;
     size_t largest = 0;
     for (size_t c = 0; c < cols; c++) {
@@ -94,7 +98,8 @@ static void settle(double *component, size_t cols) {
 
 /* The component that belongs to an eigenvector of the smaller moment matrix. */
 static void component_of(const struct sample *sample, bool over_rows, const double *vector,
-                         double *component) {
+                         double *component)
+{
     const size_t cols = sample->cols;
     if (!over_rows) {
         memcpy(component, vector, cols * sizeof *component);
@@ -108,7 +113,8 @@ static void component_of(const struct sample *sample, bool over_rows, const doub
 }
 
 static bool fit_components(const struct sample *sample, struct arena *arena,
-                           struct lab_frame *frame) {
+                           struct lab_frame *frame)
+{
     const bool over_rows = sample->rows < sample->cols;
     const size_t n = over_rows ? sample->rows : sample->cols;
     double *const moments = arena_array(arena, n * n + 1, sizeof *moments);
@@ -136,7 +142,8 @@ static bool fit_components(const struct sample *sample, struct arena *arena,
 }
 
 bool lab_frame_fit(const struct lab_matrix *matrices, size_t count, struct arena *arena,
-                   struct lab_frame *frame) {
+                   struct lab_frame *frame)
+{
     const size_t cols = count == 0 ? 0 : matrices[0].cols;
     *frame = (struct lab_frame){
         .cols = cols,
@@ -159,7 +166,8 @@ bool lab_frame_fit(const struct lab_matrix *matrices, size_t count, struct arena
            fit_components(&sample, arena, frame);
 }
 
-void lab_frame_apply(const struct lab_frame *frame, const float *values, float point[3]) {
+void lab_frame_apply(const struct lab_frame *frame, const float *values, float point[3])
+{
     for (size_t k = 0; k < FRAME_AXES; k++) {
         if (!frame->principal) {
             point[k] = k < frame->dimensions ? values[k] : 0;

@@ -24,23 +24,28 @@ static const struct lesson {
 
 enum { LESSONS = sizeof lessons / sizeof lessons[0] };
 
-size_t lab_lesson_count(void) {
+size_t lab_lesson_count(void)
+{
     return LESSONS;
 }
 
-const char *lab_lesson_name(size_t index) {
+const char *lab_lesson_name(size_t index)
+{
     return lessons[index].name;
 }
 
-const char *lab_lesson_title(size_t index) {
+const char *lab_lesson_title(size_t index)
+{
     return lessons[index].title;
 }
 
-const char *lab_lesson_summary(size_t index) {
+const char *lab_lesson_summary(size_t index)
+{
     return lessons[index].summary;
 }
 
-bool lab_lesson_find(const char *name, size_t *index) {
+bool lab_lesson_find(const char *name, size_t *index)
+{
     for (size_t l = 0; l < LESSONS; l++) {
         if (strcmp(lessons[l].name, name) == 0) {
             *index = l;
@@ -62,12 +67,14 @@ struct reading {
 typedef bool (*read_member)(struct reading *reading, const struct json *value, size_t at,
                             struct error *error);
 
-static void *place_of(struct reading *reading, size_t at) {
+static void *place_of(struct reading *reading, size_t at)
+{
     return (char *)reading->experiment + at;
 }
 
 static bool read_words(struct reading *reading, const struct json *value, size_t at,
-                       struct error *error) {
+                       struct error *error)
+{
     const size_t count = json_count(value);
     const char **const word = arena_array(&reading->arena, count + 1, sizeof *word);
     for (size_t w = 0; word != NULL && w < count; w++) {
@@ -82,7 +89,8 @@ static bool read_words(struct reading *reading, const struct json *value, size_t
 }
 
 static bool read_numbers(struct reading *reading, const struct json *value, size_t at,
-                         struct error *error) {
+                         struct error *error)
+{
     struct array array;
     if (!json_floats(value, &reading->arena, &array, error) || array.rank < 2 || array.rank > 3) {
         return false;
@@ -96,7 +104,8 @@ static bool read_numbers(struct reading *reading, const struct json *value, size
 }
 
 static bool read_size(struct reading *reading, const struct json *value, size_t at,
-                      struct error *error) {
+                      struct error *error)
+{
     (void)error;
     int64_t whole = 0;
     if (!json_whole_number(value, &whole) || whole < 0 || whole > LAB_SIZE_MAX) {
@@ -107,7 +116,8 @@ static bool read_size(struct reading *reading, const struct json *value, size_t 
 }
 
 static bool read_seed(struct reading *reading, const struct json *value, size_t at,
-                      struct error *error) {
+                      struct error *error)
+{
     (void)error;
     int64_t whole = 0;
     if (!json_whole_number(value, &whole) || whole < 0) {
@@ -118,13 +128,15 @@ static bool read_seed(struct reading *reading, const struct json *value, size_t 
 }
 
 static bool read_truth(struct reading *reading, const struct json *value, size_t at,
-                       struct error *error) {
+                       struct error *error)
+{
     (void)error;
     return json_truth(value, place_of(reading, at));
 }
 
 static bool read_temperature(struct reading *reading, const struct json *value, size_t at,
-                             struct error *error) {
+                             struct error *error)
+{
     (void)error;
     double number = 0;
     if (!json_number(value, &number)) {
@@ -135,7 +147,8 @@ static bool read_temperature(struct reading *reading, const struct json *value, 
 }
 
 static bool read_embedding(struct reading *reading, const struct json *value, size_t at,
-                           struct error *error) {
+                           struct error *error)
+{
     (void)at;
     (void)error;
     const char *name = NULL;
@@ -149,7 +162,8 @@ static bool read_embedding(struct reading *reading, const struct json *value, si
 }
 
 static bool read_weights(struct reading *reading, const struct json *value, size_t at,
-                         struct error *error) {
+                         struct error *error)
+{
     (void)at;
     (void)error;
     const char *name = NULL;
@@ -163,7 +177,8 @@ static bool read_weights(struct reading *reading, const struct json *value, size
 }
 
 static bool read_mask(struct reading *reading, const struct json *value, size_t at,
-                      struct error *error) {
+                      struct error *error)
+{
     (void)at;
     (void)error;
     const char *name = NULL;
@@ -171,14 +186,16 @@ static bool read_mask(struct reading *reading, const struct json *value, size_t 
 }
 
 static bool read_stage(struct reading *reading, const struct json *value, size_t at,
-                       struct error *error) {
+                       struct error *error)
+{
     (void)at;
     (void)error;
     const char *name = NULL;
     return json_text(value, &name) && lab_stage_find(name, reading->stage);
 }
 
-static bool find_word(const struct lab_words *words, const struct json *value, size_t *index) {
+static bool find_word(const struct lab_words *words, const struct json *value, size_t *index)
+{
     const char *name = NULL;
     for (size_t w = 0; json_text(value, &name) && w < lab_words_count(words); w++) {
         if (strcmp(lab_words_list(words)[w], name) == 0) {
@@ -190,14 +207,16 @@ static bool find_word(const struct lab_words *words, const struct json *value, s
 }
 
 static bool read_query(struct reading *reading, const struct json *value, size_t at,
-                       struct error *error) {
+                       struct error *error)
+{
     (void)at;
     (void)error;
     return find_word(reading->experiment->tokens, value, &reading->selection->query);
 }
 
 static bool read_key(struct reading *reading, const struct json *value, size_t at,
-                     struct error *error) {
+                     struct error *error)
+{
     (void)at;
     (void)error;
     const struct lab_experiment *const experiment = reading->experiment;
@@ -238,7 +257,8 @@ static const struct member {
 
 enum { MEMBERS = sizeof members / sizeof members[0] };
 
-static bool is_member(const char *name) {
+static bool is_member(const char *name)
+{
     for (size_t m = 0; m < MEMBERS; m++) {
         if (strcmp(members[m].name, name) == 0) {
             return true;
@@ -248,7 +268,8 @@ static bool is_member(const char *name) {
 }
 
 static bool read_lesson(struct reading *reading, const struct json *lesson, const char *file,
-                        struct error *error) {
+                        struct error *error)
+{
     const char *name = NULL;
     void *place = NULL;
     while (json_next_member(lesson, &place, &name) != NULL) {
@@ -272,7 +293,8 @@ static bool read_lesson(struct reading *reading, const struct json *lesson, cons
 }
 
 bool lab_lesson_open(size_t index, struct lab_experiment *experiment, enum lab_stage *stage,
-                     struct lab_selection *selection, struct error *error) {
+                     struct lab_selection *selection, struct error *error)
+{
     const struct lesson *const lesson = &lessons[index];
     const struct embedded *const text = embedded_find(lesson->file);
     if (text == NULL) {

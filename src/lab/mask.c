@@ -3,13 +3,15 @@
 
 #include <string.h>
 
-static bool sees_all(size_t i, size_t j) {
+static bool sees_all(size_t i, size_t j)
+{
     (void)i;
     (void)j;
     return true;
 }
 
-static bool sees_past(size_t i, size_t j) {
+static bool sees_past(size_t i, size_t j)
+{
     return j <= i;
 }
 
@@ -19,11 +21,13 @@ static const struct lab_mask_row masks[LAB_MASKS] = {
                          sees_past},
 };
 
-const struct lab_mask_row *lab_mask_row(enum lab_mask mask) {
+const struct lab_mask_row *lab_mask_row(enum lab_mask mask)
+{
     return &masks[mask];
 }
 
-bool lab_mask_find(const char *name, enum lab_mask *mask) {
+bool lab_mask_find(const char *name, enum lab_mask *mask)
+{
     for (size_t m = 0; m < LAB_MASKS; m++) {
         if (strcmp(masks[m].name, name) == 0) {
             *mask = (enum lab_mask)m;

@@ -3,13 +3,15 @@
 
 #include <math.h>
 
-float lab_measure_peak(const struct lab_matrix *matrix) {
+float lab_measure_peak(const struct lab_matrix *matrix)
+{
     float low = 0, high = 0;
     lab_measure_range(matrix, &low, &high);
     return fmaxf(fabsf(low), fabsf(high));
 }
 
-void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high) {
+void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high)
+{
     bool any = false;
     *low = 0;
     *high = 0;
@@ -26,7 +28,8 @@ void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high)
     }
 }
 
-double lab_measure_entropy(const float *row, size_t count) {
+double lab_measure_entropy(const float *row, size_t count)
+{
     double bits = 0;
     for (size_t j = 0; j < count; j++) {
         if (row[j] > 0) {

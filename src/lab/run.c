@@ -19,13 +19,15 @@ struct run {
     float *x_context;
 };
 
-static bool no_memory(struct error *error) {
+static bool no_memory(struct error *error)
+{
     return error_set(
         error, ERROR_MEMORY,
         "There is not enough memory for this experiment: take fewer heads or smaller sizes.");
 }
 
-static const struct attn_kernels *choose_kernels(const char *isa, struct error *error) {
+static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
+{
     if (isa == NULL || isa[0] == '\0') {
         isa = getenv("ATTN_ISA");
     }
@@ -45,11 +47,13 @@ static const struct attn_kernels *choose_kernels(const char *isa, struct error *
     return NULL;
 }
 
-static float *buffer_of(const struct run *run, enum attn_buffer buffer) {
+static float *buffer_of(const struct run *run, enum attn_buffer buffer)
+{
     return attn_plan_buffer(&run->plan, run->block, buffer);
 }
 
-static bool plan_run(struct run *run, struct error *error) {
+static bool plan_run(struct run *run, struct error *error)
+{
     const struct lab_sizes *const sizes = &run->trace->sizes;
     const struct attn_shape shape = {
         .n = sizes->n,
@@ -80,7 +84,8 @@ static bool plan_run(struct run *run, struct error *error) {
 }
 
 /* X and the W's, or Q, K and V, into the block. */
-static bool fill_inputs(struct run *run, struct error *error) {
+static bool fill_inputs(struct run *run, struct error *error)
+{
     const struct lab_experiment *const experiment = &run->trace->experiment;
     const struct lab_sizes *const sizes = &run->trace->sizes;
     if (sizes->raw) {
@@ -104,7 +109,8 @@ static bool fill_inputs(struct run *run, struct error *error) {
                           run->trace->guess, error);
 }
 
-static bool fill_mask(struct run *run, struct error *error) {
+static bool fill_mask(struct run *run, struct error *error)
+{
     struct lab_trace *const trace = run->trace;
     if (trace->experiment.mask == LAB_MASK_NONE) {
         return true;
@@ -126,18 +132,21 @@ static bool fill_mask(struct run *run, struct error *error) {
 
 /* Head h of a buffer that holds heads matrices of rows × cols. */
 static struct attn_matrix head_of(const struct run *run, enum attn_buffer buffer, size_t h,
-                                  size_t rows, size_t cols) {
+                                  size_t rows, size_t cols)
+{
     float *const values = buffer_of(run, buffer) + h * rows * cols;
     return (struct attn_matrix){.values = values, .rows = rows, .cols = cols, .stride = cols};
 }
 
-static struct attn_operand operand(struct attn_matrix matrix) {
+static struct attn_operand operand(struct attn_matrix matrix)
+{
     return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
 }
 
 /* Cross-attention: the queries come from X, keys and values from the context's rows. The core runs
  * on rows of one X; here its stages are called one by one. */
-static size_t run_cross(struct run *run, struct attn_mask mask) {
+static size_t run_cross(struct run *run, struct attn_mask mask)
+{
     const struct lab_sizes *const s = &run->trace->sizes;
     const struct attn_kernels *const kernels = run->kernels;
     const struct attn_operand x = operand(head_of(run, ATTN_X, 0, s->n, s->d_model));
@@ -170,7 +179,8 @@ static size_t run_cross(struct run *run, struct attn_mask mask) {
     return empty;
 }
 
-static void compute(struct run *run) {
+static void compute(struct run *run)
+{
     struct lab_trace *const trace = run->trace;
     const struct attn_mask mask = {.visible = trace->visible, .stride = trace->sizes.m};
     struct timespec before, after;
@@ -190,7 +200,8 @@ static void compute(struct run *run) {
 }
 
 /* Where each part of a trace stands in the core's block. */
-static void place_parts(struct run *run) {
+static void place_parts(struct run *run)
+{
     const struct lab_sizes *const s = &run->trace->sizes;
     const size_t n = s->n, m = s->m, d = s->d_model, h = s->heads;
     const struct place {
@@ -218,7 +229,8 @@ static void place_parts(struct run *run) {
 
 /* The names of the dimensions, and those that identity weights carry over to columns of Q, K and V.
  */
-static bool name_columns(struct run *run, struct error *error) {
+static bool name_columns(struct run *run, struct error *error)
+{
     struct lab_trace *const trace = run->trace;
     const struct lab_experiment *const experiment = &trace->experiment;
     const struct lab_sizes *const s = &trace->sizes;
@@ -254,7 +266,8 @@ static bool name_columns(struct run *run, struct error *error) {
 }
 
 struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
-                          struct error *error) {
+                          struct error *error)
+{
     if (lab_words_count(experiment->tokens) == 0) {
         error_set(error, ERROR_INPUT, "There are no tokens: type a word to begin.");
         return NULL;

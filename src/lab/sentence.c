@@ -8,11 +8,13 @@
 static const double most_share = 0.8;
 enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
 
-static const char *or_empty(const char *text) {
+static const char *or_empty(const char *text)
+{
     return text == NULL ? "" : text;
 }
 
-static const char *embed_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+static const char *embed_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     (void)sum;
     struct arena *const arena = topic->arena;
     if (topic->sizes.raw) {
@@ -44,7 +46,8 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     return "These numbers were given with the experiment.";
 }
 
-static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     static const char *const jobs[] = {"what it looks for", "how it can be found",
                                        "what it passes on to others"};
     const enum lab_part part = topic->at.projected;
@@ -65,7 +68,8 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
 }
 
 /* "÷ √3 = 4.186": what the next stage makes of a score. */
-static const char *next_step(const struct lab_topic *topic) {
+static const char *next_step(const struct lab_topic *topic)
+{
     const struct lab_selection *const at = &topic->at;
     const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, at->key);
     const char *const number = lab_formula_digits(topic->arena, (double)scaled, SHARE_DECIMALS);
@@ -84,7 +88,8 @@ static const char *next_step(const struct lab_topic *topic) {
                : or_empty(arena_format(topic->arena, "%s= %s, then ", warmth, number));
 }
 
-static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     const struct lab_selection *const at = &topic->at;
     struct arena *const arena = topic->arena;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
@@ -105,7 +110,8 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
                                            SHARE_DECIMALS));
 }
 
-static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     (void)sum;
     struct arena *const arena = topic->arena;
     const struct lab_experiment *const experiment = topic->experiment;
@@ -130,7 +136,8 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
         topic->sizes.d_k, lab_formula_digits(arena, sqrt((double)topic->sizes.d_k), 3));
 }
 
-static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     (void)sum;
     const struct lab_selection *const at = &topic->at;
     struct arena *const arena = topic->arena;
@@ -154,7 +161,8 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
 
 /* The few words that get most of the row, marked in keep [m]; returns how many, 0 when they are
  * many. */
-static size_t few_words(const struct lab_topic *topic, bool *keep, double *together) {
+static size_t few_words(const struct lab_topic *topic, bool *keep, double *together)
+{
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     *together = 0;
     for (size_t few = 1; few <= FEW_WORDS && few <= alpha.cols; few++) {
@@ -175,7 +183,8 @@ static size_t few_words(const struct lab_topic *topic, bool *keep, double *toget
     return 0;
 }
 
-const char *lab_sentence_attention(const struct lab_topic *topic) {
+const char *lab_sentence_attention(const struct lab_topic *topic)
+{
     struct arena *const arena = topic->arena;
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
     double together = 0;
@@ -201,7 +210,8 @@ const char *lab_sentence_attention(const struct lab_topic *topic) {
                                  or_empty(names)));
 }
 
-static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     const char *const products =
         lab_formula_products(topic->arena, sum, LAB_PRODUCTS_MAX, SHARE_DECIMALS);
     const char *const attention = lab_sentence_attention(topic);
@@ -209,7 +219,8 @@ static const char *blend_sentence(const struct lab_topic *topic, const struct la
                                : arena_format(topic->arena, "%s — %s", products, attention);
 }
 
-static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     if (sum == NULL) {
         return "Q, K and V were given without an output projection: z is the result.";
     }
@@ -225,7 +236,8 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
            "averaged.";
 }
 
-const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum) {
+const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
     static const char *(*const sentences[LAB_STAGES])(const struct lab_topic *,
                                                       const struct lab_sum *) = {
         [LAB_EMBED] = embed_sentence,     [LAB_PROJECT] = project_sentence,

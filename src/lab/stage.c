@@ -31,11 +31,13 @@ static const struct lab_stage_row stages[LAB_STAGES] = {
          "every word."},
 };
 
-const struct lab_stage_row *lab_stage_row(enum lab_stage stage) {
+const struct lab_stage_row *lab_stage_row(enum lab_stage stage)
+{
     return &stages[stage];
 }
 
-bool lab_stage_find(const char *name, enum lab_stage *stage) {
+bool lab_stage_find(const char *name, enum lab_stage *stage)
+{
     for (size_t s = 0; s < LAB_STAGES; s++) {
         if (strcmp(stages[s].name, name) == 0) {
             *stage = (enum lab_stage)s;

@@ -32,7 +32,8 @@ static const struct part_naming {
     [LAB_OUTPUT_O] = {NAMES_QUERY, NAMES_AXIS},
 };
 
-struct lab_trace *lab_trace_keep(const struct lab_trace *trace) {
+struct lab_trace *lab_trace_keep(const struct lab_trace *trace)
+{
     struct lab_trace *shared = (struct lab_trace *)trace; /* only the count changes */
     if (shared != NULL) {
         atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
@@ -40,7 +41,8 @@ struct lab_trace *lab_trace_keep(const struct lab_trace *trace) {
     return shared;
 }
 
-void lab_trace_release(const struct lab_trace *trace) {
+void lab_trace_release(const struct lab_trace *trace)
+{
     struct lab_trace *shared = (struct lab_trace *)trace;
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
@@ -50,25 +52,29 @@ void lab_trace_release(const struct lab_trace *trace) {
     }
 }
 
-const struct lab_experiment *lab_trace_experiment(const struct lab_trace *trace) {
+const struct lab_experiment *lab_trace_experiment(const struct lab_trace *trace)
+{
     return &trace->experiment;
 }
 
-struct lab_sizes lab_trace_sizes(const struct lab_trace *trace) {
+struct lab_sizes lab_trace_sizes(const struct lab_trace *trace)
+{
     return trace->sizes;
 }
 
-const char *const *lab_trace_queries(const struct lab_trace *trace) {
+const char *const *lab_trace_queries(const struct lab_trace *trace)
+{
     return lab_words_list(trace->experiment.tokens);
 }
 
-const char *const *lab_trace_keys(const struct lab_trace *trace) {
+const char *const *lab_trace_keys(const struct lab_trace *trace)
+{
     const struct lab_words *const context = trace->experiment.context;
     return lab_words_list(context == NULL ? trace->experiment.tokens : context);
 }
 
-static const char *const *names_of(const struct lab_trace *trace, enum name_kind kind,
-                                   size_t head) {
+static const char *const *names_of(const struct lab_trace *trace, enum name_kind kind, size_t head)
+{
     switch (kind) {
     case NAMES_QUERY:
         return lab_trace_queries(trace);
@@ -88,7 +94,8 @@ static const char *const *names_of(const struct lab_trace *trace, enum name_kind
     return NULL;
 }
 
-struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head) {
+struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head)
+{
     const struct lab_trace_buffer *const buffer = &trace->part[part];
     const size_t at = buffer->heads > 1 ? (head < buffer->heads ? head : buffer->heads - 1) : 0;
     const struct part_naming *const naming = &namings[part];
@@ -103,11 +110,13 @@ struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part pa
     };
 }
 
-bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j) {
+bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j)
+{
     return trace->visible == NULL || trace->visible[i * trace->sizes.m + j] != 0;
 }
 
-float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j) {
+float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j)
+{
     if (!lab_trace_sees(trace, i, j)) {
         return -INFINITY;
     }
@@ -116,7 +125,8 @@ float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, siz
 }
 
 struct lab_matrix lab_trace_scaled_matrix(const struct lab_trace *trace, size_t head,
-                                          struct arena *arena) {
+                                          struct arena *arena)
+{
     struct lab_matrix scaled = lab_trace_part(trace, LAB_SCORES, head);
     float *const values = arena_array(arena, scaled.rows * scaled.cols, sizeof *values);
     if (values != NULL) {
@@ -132,14 +142,17 @@ struct lab_matrix lab_trace_scaled_matrix(const struct lab_trace *trace, size_t 
     return scaled;
 }
 
-bool lab_trace_is_guess(const struct lab_trace *trace, size_t token) {
+bool lab_trace_is_guess(const struct lab_trace *trace, size_t token)
+{
     return token < trace->sizes.n && trace->guess[token];
 }
 
-struct lab_run_facts lab_trace_facts(const struct lab_trace *trace) {
+struct lab_run_facts lab_trace_facts(const struct lab_trace *trace)
+{
     return trace->facts;
 }
 
-const float *lab_trace_context_rows(const struct lab_trace *trace) {
+const float *lab_trace_context_rows(const struct lab_trace *trace)
+{
     return trace->x_context;
 }

@@ -20,7 +20,8 @@ struct lab_matrix {
     const float *values;       /* NULL: this experiment has no such matrix */
 };
 
-static inline float lab_matrix_at(const struct lab_matrix *matrix, size_t row, size_t column) {
+static inline float lab_matrix_at(const struct lab_matrix *matrix, size_t row, size_t column)
+{
     return matrix->values[row * matrix->stride + column];
 }
 

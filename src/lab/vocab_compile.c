@@ -13,12 +13,14 @@ enum { LINE_MAX_BYTES = 256, WORDS_MAX = 4096, WORD_MAX_BYTES = 64 };
 
 typedef char word_text[WORD_MAX_BYTES];
 
-static int refuse(const char *path, size_t line, const char *why) {
+static int refuse(const char *path, size_t line, const char *why)
+{
     fprintf(stderr, "%s:%zu: %s\n", path, line, why);
     return EXIT_FAILURE;
 }
 
-static int is_known(word_text *words, size_t count, const char *word) {
+static int is_known(word_text *words, size_t count, const char *word)
+{
     for (size_t w = 0; w < count; w++) {
         if (strcmp(words[w], word) == 0) {
             return 1;
@@ -27,7 +29,8 @@ static int is_known(word_text *words, size_t count, const char *word) {
     return 0;
 }
 
-static int compile(const char *path, word_text *words, FILE *in, FILE *out) {
+static int compile(const char *path, word_text *words, FILE *in, FILE *out)
+{
     char line[LINE_MAX_BYTES];
     size_t count = 0, number = 0;
     fprintf(out, "#include \"lab/vocab_table.h\"\n\n"
@@ -59,7 +62,8 @@ static int compile(const char *path, word_text *words, FILE *in, FILE *out) {
     return count > 0 ? EXIT_SUCCESS : refuse(path, number, "there is no word in this file");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc != 3) {
         fprintf(stderr, "usage: %s vocab.txt table.c\n", argv[0]);
         return EXIT_FAILURE;

@@ -7,7 +7,8 @@
 
 #include "base/random.h"
 
-static void fill_normal(uint64_t seed, const char *stream, size_t fan_in, size_t count, float *w) {
+static void fill_normal(uint64_t seed, const char *stream, size_t fan_in, size_t count, float *w)
+{
     struct random random;
     random_start(&random, seed, stream);
     const double scale = 1.0 / sqrt((double)fan_in);
@@ -16,12 +17,14 @@ static void fill_normal(uint64_t seed, const char *stream, size_t fan_in, size_t
     }
 }
 
-static const struct lab_numbers *given(const struct lab_experiment *experiment, char letter) {
+static const struct lab_numbers *given(const struct lab_experiment *experiment, char letter)
+{
     return letter == 'Q' ? experiment->w_q : letter == 'K' ? experiment->w_k : experiment->w_v;
 }
 
 void lab_weights_project(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                         char letter, float *w) {
+                         char letter, float *w)
+{
     const size_t size = letter == 'V' ? sizes->d_v : sizes->d_k;
     const size_t floats = sizes->d_model * size;
     if (experiment->weights == LAB_WEIGHTS_NUMBERS) {
@@ -44,7 +47,8 @@ void lab_weights_project(const struct lab_experiment *experiment, const struct l
 }
 
 void lab_weights_output(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                        float *w_o) {
+                        float *w_o)
+{
     const size_t rows = sizes->heads * sizes->d_v, d = sizes->d_model;
     if (experiment->weights == LAB_WEIGHTS_NUMBERS) {
         memcpy(w_o, lab_numbers_values(experiment->w_o), rows * d * sizeof *w_o);

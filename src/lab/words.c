@@ -26,7 +26,8 @@ struct lab_numbers {
 /* The clean texts of those words that have a letter at all; false: no memory, or one is too long.
  */
 static bool clean_words(struct arena *arena, const char *const *word, size_t count,
-                        const char **clean, size_t *kept, size_t *bytes, struct error *error) {
+                        const char **clean, size_t *kept, size_t *bytes, struct error *error)
+{
     *kept = 0;
     *bytes = 0;
     for (size_t w = 0; w < count; w++) {
@@ -50,7 +51,8 @@ static bool clean_words(struct arena *arena, const char *const *word, size_t cou
     return true;
 }
 
-static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes) {
+static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes)
+{
     struct lab_words *words = malloc(sizeof *words + count * sizeof words->word[0] + bytes);
     if (words == NULL) {
         return NULL;
@@ -67,7 +69,8 @@ static struct lab_words *words_pack(const char *const *clean, size_t count, size
     return words;
 }
 
-struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error) {
+struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error)
+{
     if (count > LAB_TOKENS_MAX) {
         error_set(error, ERROR_INPUT, "These are %zu words; at most %d fit: leave some out.", count,
                   LAB_TOKENS_MAX);
@@ -89,7 +92,8 @@ struct lab_words *lab_words_make(const char *const *word, size_t count, struct e
     return words;
 }
 
-struct lab_words *lab_words_keep(const struct lab_words *words) {
+struct lab_words *lab_words_keep(const struct lab_words *words)
+{
     struct lab_words *shared = (struct lab_words *)words; /* only the count changes */
     if (shared != NULL) {
         atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
@@ -97,7 +101,8 @@ struct lab_words *lab_words_keep(const struct lab_words *words) {
     return shared;
 }
 
-void lab_words_release(const struct lab_words *words) {
+void lab_words_release(const struct lab_words *words)
+{
     struct lab_words *shared = (struct lab_words *)words;
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
@@ -105,16 +110,19 @@ void lab_words_release(const struct lab_words *words) {
     }
 }
 
-size_t lab_words_count(const struct lab_words *words) {
+size_t lab_words_count(const struct lab_words *words)
+{
     return words == NULL ? 0 : words->count;
 }
 
-const char *const *lab_words_list(const struct lab_words *words) {
+const char *const *lab_words_list(const struct lab_words *words)
+{
     return words == NULL ? NULL : words->word;
 }
 
 struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const size_t shape[3],
-                                     struct error *error) {
+                                     struct error *error)
+{
     if (rank < 2 || rank > 3) {
         error_set(error, ERROR_INPUT, "These numbers have %zu dimensions; 2 or 3 are needed.",
                   rank);
@@ -143,7 +151,8 @@ struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const siz
     return numbers;
 }
 
-struct lab_numbers *lab_numbers_keep(const struct lab_numbers *numbers) {
+struct lab_numbers *lab_numbers_keep(const struct lab_numbers *numbers)
+{
     struct lab_numbers *shared = (struct lab_numbers *)numbers;
     if (shared != NULL) {
         atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
@@ -151,7 +160,8 @@ struct lab_numbers *lab_numbers_keep(const struct lab_numbers *numbers) {
     return shared;
 }
 
-void lab_numbers_release(const struct lab_numbers *numbers) {
+void lab_numbers_release(const struct lab_numbers *numbers)
+{
     struct lab_numbers *shared = (struct lab_numbers *)numbers;
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
@@ -159,14 +169,17 @@ void lab_numbers_release(const struct lab_numbers *numbers) {
     }
 }
 
-size_t lab_numbers_rank(const struct lab_numbers *numbers) {
+size_t lab_numbers_rank(const struct lab_numbers *numbers)
+{
     return numbers == NULL ? 0 : numbers->rank;
 }
 
-const size_t *lab_numbers_shape(const struct lab_numbers *numbers) {
+const size_t *lab_numbers_shape(const struct lab_numbers *numbers)
+{
     return numbers == NULL ? NULL : numbers->shape;
 }
 
-const float *lab_numbers_values(const struct lab_numbers *numbers) {
+const float *lab_numbers_values(const struct lab_numbers *numbers)
+{
     return numbers == NULL ? NULL : numbers->values;
 }

@@ -27,7 +27,8 @@ struct stand {
     size_t output_size;
 };
 
-static int open_stand(void **state) {
+static int open_stand(void **state)
+{
     struct stand *const stand = calloc(1, sizeof *stand);
     assert_non_null(stand);
     strcpy(stand->folder, "attnscope-cli-XXXXXX");
@@ -36,7 +37,8 @@ static int open_stand(void **state) {
     return 0;
 }
 
-static int close_stand(void **state) {
+static int close_stand(void **state)
+{
     struct stand *const stand = *state;
     const char *const command = arena_format(&stand->arena, "rm -r %s", stand->folder);
     const int removed = system(command);
@@ -45,11 +47,13 @@ static int close_stand(void **state) {
     return removed;
 }
 
-static const char *path(struct stand *stand, const char *name) {
+static const char *path(struct stand *stand, const char *name)
+{
     return arena_format(&stand->arena, "%s/%s", stand->folder, name);
 }
 
-static struct bytes content(struct stand *stand, const char *name) {
+static struct bytes content(struct stand *stand, const char *name)
+{
     struct bytes bytes = {NULL, 0};
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(file_read(path(stand, name), 1 << 24, &stand->arena, &bytes, &error));
@@ -57,7 +61,8 @@ static struct bytes content(struct stand *stand, const char *name) {
 }
 
 /* Runs `attnscope ARGUMENTS` in a shell, inside the folder. */
-static void call(struct stand *stand, const char *arguments) {
+static void call(struct stand *stand, const char *arguments)
+{
     const char *const command =
         arena_format(&stand->arena, "cd %s && exec </dev/null && \"%s\" %s >output 2>complaint",
                      stand->folder, getenv("ATTNSCOPE_BINARY"), arguments);
@@ -69,7 +74,8 @@ static void call(struct stand *stand, const char *arguments) {
     stand->complaint = (const char *)content(stand, "complaint").at;
 }
 
-static void call_well(struct stand *stand, const char *arguments) {
+static void call_well(struct stand *stand, const char *arguments)
+{
     call(stand, arguments);
     if (stand->status != 0 || stand->complaint[0] != '\0') {
         fail_msg("%s: status %d, said: %s", arguments, stand->status, stand->complaint);
@@ -77,7 +83,8 @@ static void call_well(struct stand *stand, const char *arguments) {
 }
 
 /* One line that begins with the program's name and holds the words. */
-static void call_badly(struct stand *stand, const char *arguments, int status, const char *says) {
+static void call_badly(struct stand *stand, const char *arguments, int status, const char *says)
+{
     call(stand, arguments);
     const char *const line = stand->complaint;
     if (stand->status != status || strncmp(line, "attnscope: ", 11) != 0 ||
@@ -87,7 +94,8 @@ static void call_badly(struct stand *stand, const char *arguments, int status, c
     assert_int_equal(stand->output_size, 0);
 }
 
-static struct json *json_of(struct stand *stand) {
+static struct json *json_of(struct stand *stand)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct json *const json =
         json_parse((struct bytes){(const uint8_t *)stand->output, stand->output_size}, &error);
@@ -97,7 +105,8 @@ static struct json *json_of(struct stand *stand) {
     return json;
 }
 
-static struct array array_of(struct stand *stand, const struct json *json, const char *name) {
+static struct array array_of(struct stand *stand, const struct json *json, const char *name)
+{
     struct array array;
     struct error error = {ERROR_NONE, 0, ""};
     if (!json_floats(json_member(json, name), &stand->arena, &array, &error)) {
@@ -106,7 +115,8 @@ static struct array array_of(struct stand *stand, const struct json *json, const
     return array;
 }
 
-static void assert_shape(const struct array *array, size_t a, size_t b, size_t c) {
+static void assert_shape(const struct array *array, size_t a, size_t b, size_t c)
+{
     const size_t shape[3] = {a, b, c};
     const size_t rank = c == 0 ? 2 : 3;
     assert_int_equal(array->rank, rank);
@@ -115,11 +125,13 @@ static void assert_shape(const struct array *array, size_t a, size_t b, size_t c
     }
 }
 
-static void assert_near(double found, double expected) {
+static void assert_near(double found, double expected)
+{
     assert_true(found - expected < 1e-5 && expected - found < 1e-5);
 }
 
-static void compute_prints_the_shapes_and_numbers_of_the_cats(void **state) {
+static void compute_prints_the_shapes_and_numbers_of_the_cats(void **state)
+{
     struct stand *const stand = *state;
     static const struct {
         const char *name;
@@ -150,7 +162,8 @@ static void compute_prints_the_shapes_and_numbers_of_the_cats(void **state) {
     json_release(json);
 }
 
-static void settings_tell_every_option_and_the_sizes_that_hold(void **state) {
+static void settings_tell_every_option_and_the_sizes_that_hold(void **state)
+{
     struct stand *const stand = *state;
     static const char *const names[] = {
         "lesson",  "tokens",    "embedding", "positions",   "weights",     "seed",
@@ -175,7 +188,8 @@ static void settings_tell_every_option_and_the_sizes_that_hold(void **state) {
     json_release(json);
 }
 
-static void masked_scores_are_null_and_raw_experiments_have_no_output(void **state) {
+static void masked_scores_are_null_and_raw_experiments_have_no_output(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "compute --mask causal");
     struct json *json = json_of(stand);
@@ -190,7 +204,8 @@ static void masked_scores_are_null_and_raw_experiments_have_no_output(void **sta
     json_release(json);
 }
 
-static void cross_attention_has_rows_of_tokens_and_columns_of_context(void **state) {
+static void cross_attention_has_rows_of_tokens_and_columns_of_context(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "compute --tokens 'cat dog' --context 'lion NYC the sat' --embedding onehot");
     struct json *const json = json_of(stand);
@@ -201,7 +216,8 @@ static void cross_attention_has_rows_of_tokens_and_columns_of_context(void **sta
     json_release(json);
 }
 
-static void csv_has_one_table_for_each_array(void **state) {
+static void csv_has_one_table_for_each_array(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "compute --format csv --select weights,Z --scale off");
     assert_non_null(strstr(stand->output, "# weights 1x3x3\n0.47"));
@@ -209,7 +225,8 @@ static void csv_has_one_table_for_each_array(void **state) {
     assert_null(strstr(stand->output, "# Q"));
 }
 
-static void npz_holds_the_same_arrays_and_can_be_given_back_as_weights(void **state) {
+static void npz_holds_the_same_arrays_and_can_be_given_back_as_weights(void **state)
+{
     struct stand *const stand = *state;
     struct error error = {ERROR_NONE, 0, ""};
     struct array w;
@@ -224,7 +241,8 @@ static void npz_holds_the_same_arrays_and_can_be_given_back_as_weights(void **st
 }
 
 static void write_npy(struct stand *stand, const char *name, size_t rows, size_t cols,
-                      const float *values) {
+                      const float *values)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes bytes;
     const struct array array = array_of_floats("", 2, (size_t[]){rows, cols}, values);
@@ -232,7 +250,8 @@ static void write_npy(struct stand *stand, const char *name, size_t rows, size_t
     assert_true(file_write(path(stand, name), bytes, &error));
 }
 
-static void queries_keys_and_values_come_from_files(void **state) {
+static void queries_keys_and_values_come_from_files(void **state)
+{
     struct stand *const stand = *state;
     write_npy(stand, "q.npy", 2, 2, (const float[]){1, 0, 0, 1});
     write_npy(stand, "k.npy", 3, 2, (const float[]){1, 0, 0, 1, 0, 0.5f});
@@ -247,7 +266,8 @@ static void queries_keys_and_values_come_from_files(void **state) {
                "leave --embedding");
 }
 
-static void embeddings_come_from_numpy_files_and_from_word_vectors(void **state) {
+static void embeddings_come_from_numpy_files_and_from_word_vectors(void **state)
+{
     struct stand *const stand = *state;
     struct error error = {ERROR_NONE, 0, ""};
     static const char vectors[] = "cat 1 2\ndog 3 4\nbird 5 6\n";
@@ -269,7 +289,8 @@ static void embeddings_come_from_numpy_files_and_from_word_vectors(void **state)
     assert_non_null(strstr(stand->complaint, "\"zebra\" is not in vectors.txt"));
 }
 
-static void wrong_calls_are_told_in_one_line_with_status_2(void **state) {
+static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
+{
     struct stand *const stand = *state;
     static const struct {
         const char *arguments, *says;
@@ -283,6 +304,7 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state) {
         {"compute --temperature 0", "--temperature"},
         {"compute --temperature=-1", "--temperature"},
         {"compute --scale maybe", "--scale is on, off"},
+        {"compute --scale 2", "on or off here"},
         {"compute --tokens ''", "no word"},
         {"compute --seed", "needs a value"},
         {"compute --quiet=yes", "takes no value"},
@@ -312,7 +334,8 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state) {
     }
 }
 
-static void files_that_cannot_be_had_end_with_status_1(void **state) {
+static void files_that_cannot_be_had_end_with_status_1(void **state)
+{
     struct stand *const stand = *state;
     call_badly(stand, "compute --weights none.npz", 1, "none.npz");
     call_badly(stand, "compute --embedding none.npy", 1, "none.npy");
@@ -322,7 +345,8 @@ static void files_that_cannot_be_had_end_with_status_1(void **state) {
                "memory");
 }
 
-static void a_call_that_fails_leaves_the_old_file_alone(void **state) {
+static void a_call_that_fails_leaves_the_old_file_alone(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "compute -o out.json");
     const struct bytes before = content(stand, "out.json");
@@ -333,14 +357,16 @@ static void a_call_that_fails_leaves_the_old_file_alone(void **state) {
     assert_memory_equal(before.at, after.at, before.size);
 }
 
-static void a_closed_pipe_ends_quietly(void **state) {
+static void a_closed_pipe_ends_quietly(void **state)
+{
     struct stand *const stand = *state;
     call(stand, "compute --lesson ten 2>said | head -c 10");
     assert_int_equal(stand->output_size, 10);
     assert_int_equal(content(stand, "said").size, 0);
 }
 
-static void render_writes_a_png_of_the_size_asked_for(void **state) {
+static void render_writes_a_png_of_the_size_asked_for(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "render --lesson cats --stage softmax --size 960x600 --scale 1 -o out.png");
     const struct bytes png = content(stand, "out.png");
@@ -353,7 +379,8 @@ static void render_writes_a_png_of_the_size_asked_for(void **state) {
     assert_memory_equal(stand->output, begins, sizeof begins);
 }
 
-static void the_same_picture_has_the_same_bytes(void **state) {
+static void the_same_picture_has_the_same_bytes(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "render --size 640x400 --scale 1 -o a.png");
     call_well(stand, "render --size 640x400 --scale 1 -o b.png");
@@ -362,7 +389,8 @@ static void the_same_picture_has_the_same_bytes(void **state) {
     assert_memory_equal(a.at, b.at, a.size);
 }
 
-static void describe_says_what_the_picture_shows(void **state) {
+static void describe_says_what_the_picture_shows(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "describe --lesson cats --query dog --key 1");
     assert_non_null(strstr(stand->output, "(−2.7·−2.5) + (0.5·1.0) + (−0.2·0.0) = 7.25"));
@@ -370,7 +398,8 @@ static void describe_says_what_the_picture_shows(void **state) {
     assert_non_null(strstr(stand->output, "head 8 of 8"));
 }
 
-static void lessons_lists_and_versions_are_printed_for_people_and_programs(void **state) {
+static void lessons_lists_and_versions_are_printed_for_people_and_programs(void **state)
+{
     struct stand *const stand = *state;
     call_well(stand, "lessons");
     assert_non_null(strstr(stand->output, "Cats, dogs and a lion"));
@@ -395,7 +424,8 @@ static void lessons_lists_and_versions_are_printed_for_people_and_programs(void 
     assert_memory_equal(stand->output, "attnscope ", 10);
 }
 
-static void every_call_has_help(void **state) {
+static void every_call_has_help(void **state)
+{
     struct stand *const stand = *state;
     static const char *const calls[] = {"", "compute", "render", "describe", "lessons"};
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
@@ -405,7 +435,8 @@ static void every_call_has_help(void **state) {
     }
 }
 
-static void numbers_have_a_point_in_every_locale(void **state) {
+static void numbers_have_a_point_in_every_locale(void **state)
+{
     struct stand *const stand = *state;
     assert_int_equal(setenv("LC_ALL", "de_DE.UTF-8", 1), 0);
     call_well(stand, "compute --temperature 0.5 --format csv --select weights");
@@ -415,7 +446,8 @@ static void numbers_have_a_point_in_every_locale(void **state) {
 
 #define STAND(test) cmocka_unit_test_setup_teardown(test, open_stand, close_stand)
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         STAND(compute_prints_the_shapes_and_numbers_of_the_cats),
         STAND(settings_tell_every_option_and_the_sizes_that_hold),
