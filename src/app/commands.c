@@ -5,58 +5,68 @@
 
 #include "base/text.h"
 
-static void undo(struct app_state *state, int argument, double time) {
+static void undo(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     app_state_undo(state);
 }
 
-static void redo(struct app_state *state, int argument, double time) {
+static void redo(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     app_state_redo(state);
 }
 
-static void export_png(struct app_state *state, int argument, double time) {
+static void export_png(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     state->request.export_png = true;
 }
 
-static void turn_theme(struct app_state *state, int argument, double time) {
+static void turn_theme(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     app_state_set_theme(state, ui_theme_find(state->theme->dark ? "light" : "dark"));
 }
 
-static void help(struct app_state *state, int argument, double time) {
+static void help(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     state->view.help_open = !state->view.help_open;
 }
 
-static void go_stage(struct app_state *state, int argument, double time) {
+static void go_stage(struct app_state *state, int argument, double time)
+{
     app_state_go(state, (enum lab_stage)argument, time);
 }
 
-static void first_stage(struct app_state *state, int argument, double time) {
+static void first_stage(struct app_state *state, int argument, double time)
+{
     (void)argument;
     app_state_go(state, LAB_EMBED, time);
 }
 
-static void last_stage(struct app_state *state, int argument, double time) {
+static void last_stage(struct app_state *state, int argument, double time)
+{
     (void)argument;
     app_state_go(state, LAB_OUTPUT, time);
 }
 
-static void next_stage(struct app_state *state, int argument, double time) {
+static void next_stage(struct app_state *state, int argument, double time)
+{
     (void)argument;
     if (state->view.stage + 1 < LAB_STAGES) {
         app_state_go(state, state->view.stage + 1, time);
     }
 }
 
-static void former_stage(struct app_state *state, int argument, double time) {
+static void former_stage(struct app_state *state, int argument, double time)
+{
     (void)argument;
     if (state->view.stage > LAB_EMBED) {
         app_state_go(state, state->view.stage - 1, time);
@@ -64,7 +74,8 @@ static void former_stage(struct app_state *state, int argument, double time) {
 }
 
 /* From the start of the stage when it is full; from the first stage when all is over. */
-static void play(struct app_state *state, int argument, double time) {
+static void play(struct app_state *state, int argument, double time)
+{
     (void)argument;
     struct view_state *view = &state->view;
     view->playing = !view->playing;
@@ -78,7 +89,8 @@ static void play(struct app_state *state, int argument, double time) {
     state->play_from = time - (double)(view->moment * 3.0f / state->play_speed);
 }
 
-static void change_speed(struct app_state *state, int argument, double time) {
+static void change_speed(struct app_state *state, int argument, double time)
+{
     const float former = state->play_speed;
     const float factor = argument > 0 ? 1.5f : 1 / 1.5f;
     state->play_speed = fminf(8, fmaxf(0.125f, former * factor));
@@ -87,7 +99,8 @@ static void change_speed(struct app_state *state, int argument, double time) {
     app_state_say(state, time, "Speed × %s", text_number(speed, (double)state->play_speed, 2));
 }
 
-static size_t stepped(size_t value, int steps, size_t count) {
+static size_t stepped(size_t value, int steps, size_t count)
+{
     if (steps < 0) {
         return value > 0 ? value - 1 : 0;
     }
@@ -95,24 +108,28 @@ static size_t stepped(size_t value, int steps, size_t count) {
 }
 
 /* The keyboard moves what is pinned, and what the pointer happens to rest on gives way. */
-static struct lab_sizes begin_move(struct app_state *state, double time) {
+static struct lab_sizes begin_move(struct app_state *state, double time)
+{
     state->view.hovered_parts = 0;
     state->view.let_go = false;
     state->glide_from = time;
     return state->trace != NULL ? lab_trace_sizes(state->trace) : (struct lab_sizes){0};
 }
 
-static void move_query(struct app_state *state, int argument, double time) {
+static void move_query(struct app_state *state, int argument, double time)
+{
     const struct lab_sizes sizes = begin_move(state, time);
     state->view.pinned.query = stepped(state->view.pinned.query, argument, sizes.n);
 }
 
-static void move_key(struct app_state *state, int argument, double time) {
+static void move_key(struct app_state *state, int argument, double time)
+{
     const struct lab_sizes sizes = begin_move(state, time);
     state->view.pinned.key = stepped(state->view.pinned.key, argument, sizes.m);
 }
 
-static void move_head(struct app_state *state, int argument, double time) {
+static void move_head(struct app_state *state, int argument, double time)
+{
     const struct lab_sizes sizes = begin_move(state, time);
     const size_t heads = sizes.heads > 0 ? sizes.heads : 1;
     const size_t step = argument < 0 ? heads - 1 : 1;
@@ -120,7 +137,8 @@ static void move_head(struct app_state *state, int argument, double time) {
 }
 
 /* Other random numbers; where nothing was random, random weights. */
-static void roll(struct app_state *state, int argument, double time) {
+static void roll(struct app_state *state, int argument, double time)
+{
     (void)argument;
     struct lab_experiment next;
     lab_experiment_copy(&next, &state->experiment);
@@ -133,20 +151,23 @@ static void roll(struct app_state *state, int argument, double time) {
     lab_experiment_release(&next);
 }
 
-static void turn_range(struct app_state *state, int argument, double time) {
+static void turn_range(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     state->view.range_by_content = !state->view.range_by_content;
 }
 
-static void settings(struct app_state *state, int argument, double time) {
+static void settings(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     state->view.settings_folded = !state->view.settings_folded;
     state->view.settings_open = !state->view.settings_open;
 }
 
-static void let_go(struct app_state *state, int argument, double time) {
+static void let_go(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     if (state->view.help_open) {
@@ -157,25 +178,29 @@ static void let_go(struct app_state *state, int argument, double time) {
     state->view.let_go = true;
 }
 
-static void show_tab(struct app_state *state, int argument, double time) {
+static void show_tab(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
 }
 
-static void quit(struct app_state *state, int argument, double time) {
+static void quit(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     state->request.quit = true;
 }
 
-static void fullscreen(struct app_state *state, int argument, double time) {
+static void fullscreen(struct app_state *state, int argument, double time)
+{
     (void)argument;
     (void)time;
     state->request.fullscreen = true;
 }
 
-static void ui_scale(struct app_state *state, int argument, double time) {
+static void ui_scale(struct app_state *state, int argument, double time)
+{
     (void)time;
     if (argument == 0) {
         state->request.ui_scale_reset = true;
@@ -185,7 +210,8 @@ static void ui_scale(struct app_state *state, int argument, double time) {
 }
 
 /* The matrix a stage ends with. */
-static struct lab_matrix result_of(struct app_state *state, struct arena *arena) {
+static struct lab_matrix result_of(struct app_state *state, struct arena *arena)
+{
     static const enum lab_part parts[LAB_STAGES] = {
         [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
         [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
@@ -200,7 +226,8 @@ static struct lab_matrix result_of(struct app_state *state, struct arena *arena)
 }
 
 /* The stage's result as tab-separated numbers, as a spreadsheet takes them. */
-static void copy_matrix(struct app_state *state, int argument, double time) {
+static void copy_matrix(struct app_state *state, int argument, double time)
+{
     (void)argument;
     arena_reset(&state->copied);
     if (state->trace == NULL) {
@@ -258,11 +285,13 @@ static const struct app_command commands[] = {
     {"quit", "Close the window", quit},
 };
 
-const struct app_command *app_command_at(size_t index) {
+const struct app_command *app_command_at(size_t index)
+{
     return index < sizeof commands / sizeof *commands ? &commands[index] : NULL;
 }
 
-bool app_command_run(struct app_state *state, const char *name, int argument, double time) {
+bool app_command_run(struct app_state *state, const char *name, int argument, double time)
+{
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(commands[i].name, name) == 0) {
             commands[i].run(state, argument, time);

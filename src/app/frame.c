@@ -21,7 +21,8 @@ struct app_frame {
     float top;
 };
 
-struct app_frame *app_frame_open(struct fonts *fonts, struct error *error) {
+struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
+{
     struct app_frame *frame = calloc(1, sizeof *frame);
     struct canvas *canvas = canvas_open(fonts);
     if (frame == NULL || canvas == NULL) {
@@ -35,7 +36,8 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error) {
     return frame;
 }
 
-void app_frame_close(struct app_frame *frame) {
+void app_frame_close(struct app_frame *frame)
+{
     if (frame != NULL) {
         canvas_close(frame->canvas);
         arena_free(&frame->arena);
@@ -45,16 +47,19 @@ void app_frame_close(struct app_frame *frame) {
     }
 }
 
-const struct canvas *app_frame_canvas(const struct app_frame *frame) {
+const struct canvas *app_frame_canvas(const struct app_frame *frame)
+{
     return frame->canvas;
 }
 
-struct app_frame_facts app_frame_facts(const struct app_frame *frame) {
+struct app_frame_facts app_frame_facts(const struct app_frame *frame)
+{
     return frame->facts;
 }
 
 /* The largest weight of all heads, counted once for a trace. */
-static float share_top(struct app_frame *frame, const struct app_state *state) {
+static float share_top(struct app_frame *frame, const struct app_state *state)
+{
     if (!state->view.range_by_content || state->trace == NULL) {
         return 1;
     }
@@ -72,7 +77,8 @@ static float share_top(struct app_frame *frame, const struct app_state *state) {
     return frame->top;
 }
 
-static struct view view_of(struct app_frame *frame, struct ui *ui, const struct app_state *state) {
+static struct view view_of(struct app_frame *frame, struct ui *ui, const struct app_state *state)
+{
     return (struct view){
         .ui = ui,
         .arena = &frame->arena,
@@ -90,7 +96,8 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
 /* Draws a picture into the empty list. */
 static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
                  const struct ui_input *input, const struct ui_theme *theme,
-                 void (*picture)(struct view *, struct rect)) {
+                 void (*picture)(struct view *, struct rect))
+{
     arena_reset(&frame->arena);
     canvas_begin(frame->canvas, input->width, input->height);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
@@ -98,7 +105,8 @@ static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
     ui_end(ui);
 }
 
-static bool apply_wishes(struct app_state *state, const struct view *view, double time) {
+static bool apply_wishes(struct app_state *state, const struct view *view, double time)
+{
     bool changed = false, hovers = false;
     for (size_t i = 0; i < view->wishes; i++) {
         hovers = hovers || view->wish[i].kind == VIEW_WISH_HOVER;
@@ -112,7 +120,8 @@ static bool apply_wishes(struct app_state *state, const struct view *view, doubl
 }
 
 /* What was done is done once: later passes of a frame only see where the hands are. */
-static void strip(struct ui_input *input) {
+static void strip(struct ui_input *input)
+{
     input->pressed = input->released = 0;
     input->clicks = 0;
     input->wheel_x = input->wheel_y = 0;
@@ -120,13 +129,15 @@ static void strip(struct ui_input *input) {
     input->text = input->paste = NULL;
 }
 
-static void keep_copied(struct app_frame *frame, const char *text) {
+static void keep_copied(struct app_frame *frame, const char *text)
+{
     if (text != NULL) {
         frame->facts.copied = arena_text(&frame->copied, text, strlen(text));
     }
 }
 
-static void note_facts(struct app_frame *frame, const struct ui *ui) {
+static void note_facts(struct app_frame *frame, const struct ui *ui)
+{
     struct app_frame_facts *facts = &frame->facts;
     facts->cursor = ui->cursor;
     facts->wants_text = ui->wants_text;
@@ -137,7 +148,8 @@ static void note_facts(struct app_frame *frame, const struct ui *ui) {
 }
 
 /* One pass: draws, and does what was wished. True when something changed by it. */
-static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input) {
+static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
+{
     struct ui ui;
     struct view view = view_of(frame, &ui, state);
     draw(frame, &view, &ui, input, state->theme, view_screen);
@@ -151,11 +163,13 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     return changed;
 }
 
-static double earlier(double a, double b) {
+static double earlier(double a, double b)
+{
     return a == 0 ? b : b == 0 ? a : fmin(a, b);
 }
 
-void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input) {
+void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
+{
     struct ui_input record = *input;
     arena_reset(&frame->copied);
     frame->facts = (struct app_frame_facts){0};
@@ -181,7 +195,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
 }
 
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
-                       const struct view_picture *picture, float width, float height, float scale) {
+                       const struct view_picture *picture, float width, float height, float scale)
+{
     const struct ui_input input = {
         .width = width, .height = height, .scale = scale, .reduce_motion = true};
     struct ui ui;

@@ -63,7 +63,8 @@ static const struct {
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-static bool run_stroke(struct app_state *state, struct ui_stroke stroke, double time) {
+static bool run_stroke(struct app_state *state, struct ui_stroke stroke, double time)
+{
     for (size_t i = 0; i < KEYS; i++) {
         for (size_t s = 0; s < STROKES_MAX && keys[i].stroke[s].command != NULL; s++) {
             const unsigned mods = keys[i].stroke[s].mods;
@@ -78,7 +79,8 @@ static bool run_stroke(struct app_state *state, struct ui_stroke stroke, double 
     return false;
 }
 
-bool app_keys_apply(struct app_state *state, const struct ui_input *input) {
+bool app_keys_apply(struct app_state *state, const struct ui_input *input)
+{
     bool any = false;
     for (size_t i = 0; i < input->strokes; i++) {
         any = run_stroke(state, input->stroke[i], input->time) || any;
@@ -86,7 +88,8 @@ bool app_keys_apply(struct app_state *state, const struct ui_input *input) {
     return any;
 }
 
-size_t app_key_rows(struct view_key_row *rows, size_t most) {
+size_t app_key_rows(struct view_key_row *rows, size_t most)
+{
     size_t count = 0;
     for (; count < KEYS && count < most; count++) {
         rows[count] = keys[count].row;

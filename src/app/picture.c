@@ -7,7 +7,8 @@
 static const char PICTURE_NOTE[] = "attnscope";
 
 static bool play(const struct app_picture *picture, struct fonts *fonts, struct arena *arena,
-                 struct bytes *png, struct error *error) {
+                 struct bytes *png, struct error *error)
+{
     const char *name = picture->view != NULL ? picture->view : "window";
     const struct view_picture *row = view_picture_find(name);
     if (row == NULL) {
@@ -32,7 +33,8 @@ static bool play(const struct app_picture *picture, struct fonts *fonts, struct 
 }
 
 bool app_picture_png(const struct app_picture *picture, struct arena *arena, struct bytes *png,
-                     struct error *error) {
+                     struct error *error)
+{
     struct fonts *fonts = fonts_open(error);
     if (fonts == NULL) {
         return false;

@@ -10,7 +10,8 @@
 
 static const double STAGE_SECONDS = 3, GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
 
-static void compute(struct app_state *state) {
+static void compute(struct app_state *state)
+{
     const struct lab_trace *former = state->trace;
     state->trouble = (struct error){0};
     state->trace = NULL;
@@ -21,12 +22,14 @@ static void compute(struct app_state *state) {
     app_state_clamp(state);
 }
 
-static void note_history(struct app_state *state) {
+static void note_history(struct app_state *state)
+{
     state->view.can_undo = state->history_at > 0;
     state->view.can_redo = state->history_at + 1 < state->history_count;
 }
 
-void app_state_set_theme(struct app_state *state, const struct ui_theme *theme) {
+void app_state_set_theme(struct app_state *state, const struct ui_theme *theme)
+{
     const bool dark = theme->dark;
     const bool was_dark = state->theme != NULL && state->theme->dark;
     struct view_state *view = &state->view;
@@ -39,7 +42,8 @@ void app_state_set_theme(struct app_state *state, const struct ui_theme *theme) 
 }
 
 bool app_state_open(struct app_state *state, const char *lesson, const char *isa,
-                    struct error *error) {
+                    struct error *error)
+{
     *state = (struct app_state){0};
     size_t index = 0;
     const char *name = lesson != NULL ? lesson : "cats";
@@ -67,7 +71,8 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     return true;
 }
 
-void app_state_close(struct app_state *state) {
+void app_state_close(struct app_state *state)
+{
     for (size_t i = 0; i < state->history_count; i++) {
         lab_experiment_release(&state->history[i]);
     }
@@ -78,7 +83,8 @@ void app_state_close(struct app_state *state) {
     arena_free(&state->copied);
 }
 
-void app_state_put(struct app_state *state, const struct lab_experiment *experiment) {
+void app_state_put(struct app_state *state, const struct lab_experiment *experiment)
+{
     struct lab_experiment copy;
     lab_experiment_copy(&copy, experiment);
     lab_experiment_release(&state->experiment);
@@ -89,8 +95,8 @@ void app_state_put(struct app_state *state, const struct lab_experiment *experim
     compute(state);
 }
 
-void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
-                      double time) {
+void app_state_change(struct app_state *state, const struct lab_experiment *experiment, double time)
+{
     if (lab_experiment_equal(experiment, &state->experiment)) {
         return;
     }
@@ -111,7 +117,8 @@ void app_state_change(struct app_state *state, const struct lab_experiment *expe
     note_history(state);
 }
 
-static void go_in_history(struct app_state *state, size_t at) {
+static void go_in_history(struct app_state *state, size_t at)
+{
     state->history_at = at;
     lab_experiment_release(&state->experiment);
     lab_experiment_copy(&state->experiment, &state->history[at]);
@@ -120,19 +127,22 @@ static void go_in_history(struct app_state *state, size_t at) {
     note_history(state);
 }
 
-void app_state_undo(struct app_state *state) {
+void app_state_undo(struct app_state *state)
+{
     if (state->history_at > 0) {
         go_in_history(state, state->history_at - 1);
     }
 }
 
-void app_state_redo(struct app_state *state) {
+void app_state_redo(struct app_state *state)
+{
     if (state->history_at + 1 < state->history_count) {
         go_in_history(state, state->history_at + 1);
     }
 }
 
-bool app_state_lesson(struct app_state *state, size_t lesson, double time) {
+bool app_state_lesson(struct app_state *state, size_t lesson, double time)
+{
     struct lab_experiment experiment = {0};
     enum lab_stage stage = LAB_SCORE;
     struct lab_selection selection = {0};
@@ -150,7 +160,8 @@ bool app_state_lesson(struct app_state *state, size_t lesson, double time) {
     return true;
 }
 
-void app_state_go(struct app_state *state, enum lab_stage stage, double time) {
+void app_state_go(struct app_state *state, enum lab_stage stage, double time)
+{
     state->view.stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
     state->view.moment = state->view.playing ? 0 : 1;
     state->view.glide = 0;
@@ -158,11 +169,13 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time) {
     state->play_from = time;
 }
 
-static size_t clamp(size_t value, size_t count) {
+static size_t clamp(size_t value, size_t count)
+{
     return count == 0 ? 0 : value < count ? value : count - 1;
 }
 
-static void clamp_selection(struct lab_selection *selection, struct lab_sizes sizes) {
+static void clamp_selection(struct lab_selection *selection, struct lab_sizes sizes)
+{
     selection->head = clamp(selection->head, sizes.heads);
     selection->query = clamp(selection->query, sizes.n);
     selection->key = clamp(selection->key, sizes.m);
@@ -171,7 +184,8 @@ static void clamp_selection(struct lab_selection *selection, struct lab_sizes si
     }
 }
 
-void app_state_clamp(struct app_state *state) {
+void app_state_clamp(struct app_state *state)
+{
     if (state->trace == NULL) {
         state->view.hovered_parts = 0;
         return;
@@ -182,7 +196,8 @@ void app_state_clamp(struct app_state *state) {
 }
 
 /* How many channels the current stage's selected element may have. */
-static size_t channels_of(const struct app_state *state, const struct lab_selection *selection) {
+static size_t channels_of(const struct app_state *state, const struct lab_selection *selection)
+{
     const struct lab_sizes sizes = lab_trace_sizes(state->trace);
     switch (state->view.stage) {
     case LAB_PROJECT:
@@ -194,7 +209,8 @@ static size_t channels_of(const struct app_state *state, const struct lab_select
     }
 }
 
-struct lab_selection app_state_selection(const struct app_state *state) {
+struct lab_selection app_state_selection(const struct app_state *state)
+{
     const struct view_state *view = &state->view;
     struct lab_selection selection = view->pinned;
     const unsigned parts = view->hovered_parts;
@@ -211,7 +227,8 @@ struct lab_selection app_state_selection(const struct app_state *state) {
 }
 
 /* One step of play: the stage fills, then the next begins; at the end of the last it stops. */
-static void play_on(struct app_state *state, double time) {
+static void play_on(struct app_state *state, double time)
+{
     const double passed = (time - state->play_from) * (double)state->play_speed / STAGE_SECONDS;
     state->view.moment = (float)fmin(1, fmax(0, passed));
     if (passed < 1.3) {
@@ -225,7 +242,8 @@ static void play_on(struct app_state *state, double time) {
     }
 }
 
-bool app_state_advance(struct app_state *state, double time, bool reduce_motion) {
+bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
+{
     if (state->view.playing) {
         play_on(state, time);
     }
@@ -236,7 +254,8 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
     return state->view.playing || state->view.glide < 1;
 }
 
-void app_state_say(struct app_state *state, double time, const char *format, ...) {
+void app_state_say(struct app_state *state, double time, const char *format, ...)
+{
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(state->message, sizeof state->message, format, arguments);

@@ -10,12 +10,14 @@
 static const double FOLD_SECONDS =
     0.8; /* changes of one field closer than this are one step of undo */
 
-static size_t whole(double number, size_t least, size_t most) {
+static size_t whole(double number, size_t least, size_t most)
+{
     const double rounded = floor(number + 0.5);
     return rounded <= (double)least ? least : rounded >= (double)most ? most : (size_t)rounded;
 }
 
-static void set_field(struct lab_experiment *experiment, enum view_field field, double number) {
+static void set_field(struct lab_experiment *experiment, enum view_field field, double number)
+{
     switch (field) {
     case VIEW_FIELD_EMBEDDING:
         experiment->embedding = (enum lab_embedding)whole(number, 0, LAB_EMBEDDINGS - 1);
@@ -52,7 +54,8 @@ static void set_field(struct lab_experiment *experiment, enum view_field field, 
     }
 }
 
-static bool apply_field(struct app_state *state, const struct view_wish *wish, double time) {
+static bool apply_field(struct app_state *state, const struct view_wish *wish, double time)
+{
     struct lab_experiment next;
     lab_experiment_copy(&next, &state->experiment);
     set_field(&next, wish->field, wish->number);
@@ -72,7 +75,8 @@ static bool apply_field(struct app_state *state, const struct view_wish *wish, d
 
 /* Where numbers were given for every word, other words cannot keep them: the toy vocabulary takes
  * over. */
-static void leave_given_numbers(struct lab_experiment *next, size_t count) {
+static void leave_given_numbers(struct lab_experiment *next, size_t count)
+{
     const bool given = next->q != NULL || next->embedding == LAB_EMBEDDING_NUMBERS;
     if (!given || count == lab_words_count(next->tokens)) {
         return;
@@ -89,8 +93,8 @@ static void leave_given_numbers(struct lab_experiment *next, size_t count) {
 }
 
 /* The experiment with these words, as one step of history. */
-static bool take_words(struct app_state *state, const char *const *word, size_t count,
-                       double time) {
+static bool take_words(struct app_state *state, const char *const *word, size_t count, double time)
+{
     struct lab_experiment next;
     lab_experiment_copy(&next, &state->experiment);
     const bool cut = count > LAB_TOKENS_MAX;
@@ -119,7 +123,8 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
 
 /* The words with those of text in place of `gone` words at index. */
 static bool splice(struct app_state *state, size_t index, size_t gone, const char *text,
-                   double time) {
+                   double time)
+{
     struct arena arena = {0};
     const char *const *fresh = NULL;
     const size_t added = text == NULL ? 0 : text_split(&arena, text, strlen(text), &fresh);
@@ -146,7 +151,8 @@ static bool splice(struct app_state *state, size_t index, size_t gone, const cha
     return changed;
 }
 
-static bool move_word(struct app_state *state, size_t from, size_t before, double time) {
+static bool move_word(struct app_state *state, size_t from, size_t before, double time)
+{
     const size_t count = lab_words_count(state->experiment.tokens);
     const char *const *old = lab_words_list(state->experiment.tokens);
     if (from >= count || before > count || before == from || before == from + 1) {
@@ -171,7 +177,8 @@ static bool move_word(struct app_state *state, size_t from, size_t before, doubl
     return changed;
 }
 
-static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from) {
+static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
+{
     to->head = parts & VIEW_HEAD ? from->head : to->head;
     to->query = parts & VIEW_QUERY ? from->query : to->query;
     to->key = parts & VIEW_KEY ? from->key : to->key;
@@ -179,12 +186,14 @@ static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_
     to->projected = parts & VIEW_PROJECTED ? from->projected : to->projected;
 }
 
-static bool same_selection(const struct lab_selection *a, const struct lab_selection *b) {
+static bool same_selection(const struct lab_selection *a, const struct lab_selection *b)
+{
     return a->head == b->head && a->query == b->query && a->key == b->key &&
            a->channel == b->channel && a->projected == b->projected;
 }
 
-static bool apply_select(struct app_state *state, const struct view_wish *wish, double time) {
+static bool apply_select(struct app_state *state, const struct view_wish *wish, double time)
+{
     const struct lab_selection former = state->view.pinned;
     const bool had_let_go = state->view.let_go;
     lay_over(&state->view.pinned, wish->parts, &wish->selection);
@@ -197,7 +206,8 @@ static bool apply_select(struct app_state *state, const struct view_wish *wish, 
     return had_let_go;
 }
 
-static bool apply_hover(struct app_state *state, const struct view_wish *wish) {
+static bool apply_hover(struct app_state *state, const struct view_wish *wish)
+{
     const bool same = state->view.hovered_parts == wish->parts &&
                       same_selection(&state->view.hovered, &wish->selection);
     state->view.hovered_parts = wish->parts;
@@ -205,7 +215,8 @@ static bool apply_hover(struct app_state *state, const struct view_wish *wish) {
     return !same;
 }
 
-static bool apply_colourmap(struct app_state *state, const char *name) {
+static bool apply_colourmap(struct app_state *state, const char *name)
+{
     const struct colourmap *map = colourmap_find(name);
     if (map == NULL || map->kind != COLOURMAP_UNSIGNED) {
         return false;
@@ -214,13 +225,15 @@ static bool apply_colourmap(struct app_state *state, const char *name) {
     return true;
 }
 
-static bool apply_split(struct app_state *state, const struct view_wish *wish) {
+static bool apply_split(struct app_state *state, const struct view_wish *wish)
+{
     float *share = wish->index == 0 ? &state->view.split_column : &state->view.split_right;
     *share = (float)fmin(0.95, fmax(0.05, wish->number));
     return true;
 }
 
-bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time) {
+bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time)
+{
     switch (wish->kind) {
     case VIEW_WISH_SELECT:
         return apply_select(state, wish, time);

@@ -39,7 +39,8 @@ struct row_of_keys {
     size_t seen;
 };
 
-static bool measure_row(struct view *view, struct row_of_keys *row) {
+static bool measure_row(struct view *view, struct row_of_keys *row)
+{
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
     const size_t m = alpha.cols, head = view->selection.head, query = view->selection.query;
     double *values = arena_array(view->arena, 3 * m, sizeof *values);
@@ -63,7 +64,8 @@ static bool measure_row(struct view *view, struct row_of_keys *row) {
 }
 
 /* Keeps the `room` largest shares (and the chosen key), in the order of the keys. */
-static struct keys choose_keys(struct view *view, const double *share, size_t m, size_t room) {
+static struct keys choose_keys(struct view *view, const double *share, size_t m, size_t room)
+{
     size_t *index = arena_array(view->arena, m, sizeof *index);
     struct keys keys = {index, 0};
     if (index == NULL || room == 0) {
@@ -87,7 +89,8 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
     return keys;
 }
 
-static void draw_bar(struct view *view, const struct chart *chart, struct rect line, size_t key) {
+static void draw_bar(struct view *view, const struct chart *chart, struct rect line, size_t key)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const double value = chart->value[key];
@@ -115,7 +118,8 @@ static void draw_bar(struct view *view, const struct chart *chart, struct rect l
 }
 
 static void draw_chart(struct view *view, const struct chart *chart, const struct keys *keys,
-                       struct rect area, float step) {
+                       struct rect area, float step)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
@@ -140,8 +144,8 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
 }
 
 /* One band for each key: the chosen one is marked, the one under the pointer is wished for. */
-static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area,
-                           float step) {
+static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area, float step)
+{
     for (size_t i = 0; i < keys->count; i++) {
         const struct rect line = {area.x - 6, area.y + (float)i * step, area.w + 12, step};
         if (view->emphasis && keys->index[i] == view->selection.key) {
@@ -158,11 +162,13 @@ static void draw_key_lines(struct view *view, const struct keys *keys, struct re
     }
 }
 
-static float grown(const struct view *view, int chart) {
+static float grown(const struct view *view, int chart)
+{
     return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
 }
 
-static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area) {
+static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const char *const *words = lab_trace_keys(view->trace);
@@ -220,7 +226,8 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
 }
 
 /* The sums of the rows, as one more column without colour. */
-static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct rect cells) {
+static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct rect cells)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
@@ -241,7 +248,8 @@ static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct 
     }
 }
 
-static void draw_alpha(struct view *view, struct rect area) {
+static void draw_alpha(struct view *view, struct rect area)
+{
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
@@ -267,7 +275,8 @@ static void draw_alpha(struct view *view, struct rect area) {
     }
 }
 
-void view_stage_softmax(struct view *view, struct rect area) {
+void view_stage_softmax(struct view *view, struct rect area)
+{
     struct row_of_keys row;
     if (!measure_row(view, &row)) {
         return;

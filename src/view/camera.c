@@ -10,16 +10,19 @@ static const float ELEVATION_MOST = 89;
 static const float ZOOM_LEAST = 0.25f, ZOOM_MOST = 12;
 static const float PAN_MOST = 4000;
 
-struct view_camera view_camera_home(void) {
+struct view_camera view_camera_home(void)
+{
     return (struct view_camera){.azimuth = 38, .elevation = 20, .zoom = 1};
 }
 
-static float within(float value, float low, float high) {
+static float within(float value, float low, float high)
+{
     return isfinite(value) ? fminf(fmaxf(value, low), high) : low;
 }
 
 /* A camera that may come from anywhere, within its limits. */
-static struct view_camera sane(struct view_camera camera) {
+static struct view_camera sane(struct view_camera camera)
+{
     const float turn = isfinite(camera.azimuth) ? fmodf(camera.azimuth, 360) : 0;
     return (struct view_camera){
         .azimuth = turn < 0 ? turn + 360 : turn,
@@ -30,8 +33,8 @@ static struct view_camera sane(struct view_camera camera) {
     };
 }
 
-static size_t farthest(const float (*points)[3], size_t count, const float from[3],
-                       float *distance) {
+static size_t farthest(const float (*points)[3], size_t count, const float from[3], float *distance)
+{
     size_t found = 0;
     *distance = 0;
     for (size_t i = 0; i < count; i++) {
@@ -44,7 +47,8 @@ static size_t farthest(const float (*points)[3], size_t count, const float from[
     return found;
 }
 
-struct view_ball view_ball_around(const float (*points)[3], size_t count) {
+struct view_ball view_ball_around(const float (*points)[3], size_t count)
+{
     enum { STEPS = 96 };
     struct view_ball ball = {.radius = 1};
     if (count == 0) {
@@ -79,7 +83,8 @@ struct sweep {
     float side, low, high;
 };
 
-static struct sweep sweep_of(const struct view_shown *shown, float elevation) {
+static struct sweep sweep_of(const struct view_shown *shown, float elevation)
+{
     const struct view_ball *ball = &shown->ball;
     const float eye = EYE * ball->radius;
     const float up_share = sinf(elevation), out_share = cosf(elevation);
@@ -101,12 +106,14 @@ static struct sweep sweep_of(const struct view_shown *shown, float elevation) {
 }
 
 /* Half of what is left of a length when words have their margin. */
-static float room_of(float length, float margin) {
+static float room_of(float length, float margin)
+{
     return fmaxf(fmaxf(length / 2 - margin, length / 4), 0.5f);
 }
 
 struct view_lens view_lens_make(const struct view_camera *camera, const struct view_shown *shown,
-                                struct rect area) {
+                                struct rect area)
+{
     const float margin_side = 34, margin_top = 18;
     const struct view_camera from = sane(*camera);
     const struct view_camera home = view_camera_home();
@@ -137,7 +144,8 @@ struct view_lens view_lens_make(const struct view_camera *camera, const struct v
     return lens;
 }
 
-struct view_spot view_lens_see(const struct view_lens *lens, const float point[3]) {
+struct view_spot view_lens_see(const struct view_lens *lens, const float point[3])
+{
     mat4 turn;
     for (size_t column = 0; column < 4; column++) {
         for (size_t row = 0; row < 4; row++) {
@@ -156,19 +164,22 @@ struct view_spot view_lens_see(const struct view_lens *lens, const float point[3
     };
 }
 
-struct view_camera view_camera_turned(struct view_camera camera, float dx, float dy) {
+struct view_camera view_camera_turned(struct view_camera camera, float dx, float dy)
+{
     camera.azimuth += dx * DEGREES_PER_POINT;
     camera.elevation += dy * DEGREES_PER_POINT;
     return sane(camera);
 }
 
-struct view_camera view_camera_moved(struct view_camera camera, float dx, float dy) {
+struct view_camera view_camera_moved(struct view_camera camera, float dx, float dy)
+{
     camera.pan_x += dx;
     camera.pan_y += dy;
     return sane(camera);
 }
 
-struct view_camera view_camera_zoomed(struct view_camera camera, float notches, float x, float y) {
+struct view_camera view_camera_zoomed(struct view_camera camera, float notches, float x, float y)
+{
     const float before = sane(camera).zoom;
     camera.zoom = before * expf(0.12f * within(notches, -20, 20));
     camera = sane(camera);

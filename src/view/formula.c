@@ -8,7 +8,8 @@
 static const float LARGE = 17, SMALL = 13;
 
 static float width_of(const struct view *view, const struct lab_explanation *explanation,
-                      float size) {
+                      float size)
+{
     float wide = 0;
     for (size_t i = 0; i < explanation->pieces; i++) {
         wide +=
@@ -18,7 +19,8 @@ static float width_of(const struct view *view, const struct lab_explanation *exp
 }
 
 /* The longest form that fits, large if possible. */
-static struct lab_explanation fitting(struct view *view, float width, float *size) {
+static struct lab_explanation fitting(struct view *view, float width, float *size)
+{
     static const struct {
         size_t terms;
         float size;
@@ -37,7 +39,8 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
 }
 
 static void draw_pieces(struct view *view, const struct lab_explanation *explanation, float x,
-                        float y, float size) {
+                        float y, float size)
+{
     for (size_t i = 0; i < explanation->pieces; i++) {
         const struct lab_piece *piece = &explanation->piece[i];
         const enum font_face face =
@@ -48,7 +51,8 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
 }
 
 /* A line that may be cut, with the whole of it as a tooltip. */
-static void draw_line(struct view *view, const char *name, struct rect line, const char *text) {
+static void draw_line(struct view *view, const char *name, struct rect line, const char *text)
+{
     const bool cut =
         canvas_text_cut(view->ui->canvas, line.x, line.y + 13, FONT_WORDS, UI_TEXT_SMALL,
                         view->ui->theme->muted, CANVAS_LEFT, text, line.w);
@@ -57,7 +61,8 @@ static void draw_line(struct view *view, const char *name, struct rect line, con
     }
 }
 
-void view_formula(struct view *view, struct rect area) {
+void view_formula(struct view *view, struct rect area)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct rect inner = view_panel(view, area, "Formula");
     canvas_clip(canvas, area);

@@ -11,7 +11,8 @@ static const float HEADER = 46;  /* title line of the panel */
 static const float CAPTION = 24; /* below a small heatmap */
 static const float TILE_GAP = 14;
 
-void view_colour_bar(struct view *view, struct rect area, bool upright) {
+void view_colour_bar(struct view *view, struct rect area, bool upright)
+{
     enum { STEPS = 64 };
     struct colour steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
@@ -21,7 +22,8 @@ void view_colour_bar(struct view *view, struct rect area, bool upright) {
     canvas_image(view->ui->canvas, area, upright ? 1 : STEPS, upright ? STEPS : 1, steps);
 }
 
-static void draw_scale(struct view *view, struct rect cells) {
+static void draw_scale(struct view *view, struct rect cells)
+{
     const struct ui_theme *theme = view->ui->theme;
     const struct rect bar = {cells.x + cells.w + 26, cells.y, 11, cells.h};
     view_colour_bar(view, bar, true);
@@ -36,7 +38,8 @@ static void draw_scale(struct view *view, struct rect cells) {
 }
 
 /* The selected head large. */
-static void draw_large(struct view *view, struct rect area) {
+static void draw_large(struct view *view, struct rect area)
+{
     const struct ui_theme *theme = view->ui->theme;
     const float caption = area.h > 150 ? 24 : 0;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
@@ -74,7 +77,8 @@ static void draw_large(struct view *view, struct rect area) {
 }
 
 /* Columns that make the tiles as large as they can be. */
-static size_t best_columns(struct rect area, size_t heads, float shape, float *wide) {
+static size_t best_columns(struct rect area, size_t heads, float shape, float *wide)
+{
     size_t best = 1;
     *wide = 0;
     for (size_t columns = 1; columns <= heads; columns++) {
@@ -91,7 +95,8 @@ static size_t best_columns(struct rect area, size_t heads, float shape, float *w
     return best;
 }
 
-static void draw_tile(struct view *view, size_t head, struct rect cells) {
+static void draw_tile(struct view *view, size_t head, struct rect cells)
+{
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head;
     struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
@@ -132,7 +137,8 @@ static void draw_tile(struct view *view, size_t head, struct rect cells) {
     }
 }
 
-static void draw_tiles(struct view *view, struct rect area) {
+static void draw_tiles(struct view *view, struct rect area)
+{
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const float shape = fminf(2, fmaxf(0.5f, (float)sizes.n / (float)sizes.m));
     float wide = 0;
@@ -155,7 +161,8 @@ static void draw_tiles(struct view *view, struct rect area) {
     }
 }
 
-void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint) {
+void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint)
+{
     struct canvas *canvas = view->ui->canvas;
     const float x = area.x + 16, wide = area.w - 32;
     const float title_wide =
@@ -169,7 +176,8 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
     }
 }
 
-static void draw_head_panel(struct view *view, struct rect area, bool alone) {
+static void draw_head_panel(struct view *view, struct rect area, bool alone)
+{
     struct canvas *canvas = view->ui->canvas;
     view_panel(view, area, alone ? "Head" : "Heads");
     canvas_clip(canvas, area);
@@ -198,10 +206,12 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone) {
     canvas_ungroup(canvas);
 }
 
-void view_heads(struct view *view, struct rect area) {
+void view_heads(struct view *view, struct rect area)
+{
     draw_head_panel(view, area, false);
 }
 
-void view_head(struct view *view, struct rect area) {
+void view_head(struct view *view, struct rect area)
+{
     draw_head_panel(view, area, true);
 }

@@ -6,7 +6,8 @@
 
 static const float LINE = 24, KEYS_WIDE = 150, TITLE_WIDE = 250, HEAD = 62;
 
-static void draw_row(struct view *view, const struct view_key_row *row, float x, float y) {
+static void draw_row(struct view *view, const struct view_key_row *row, float x, float y)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
@@ -15,7 +16,8 @@ static void draw_row(struct view *view, const struct view_key_row *row, float x,
                     row->title, TITLE_WIDE - 10);
 }
 
-void view_help(struct view *view, struct rect area) {
+void view_help(struct view *view, struct rect area)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const size_t count = view->state->key_count;

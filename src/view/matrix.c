@@ -14,25 +14,30 @@ static const float CELL_GAP = 2;       /* between cells that are large enough fo
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
 
-size_t view_matrix_rows(const struct view_matrix *matrix) {
+size_t view_matrix_rows(const struct view_matrix *matrix)
+{
     return matrix->transposed ? matrix->matrix.cols : matrix->matrix.rows;
 }
 
-size_t view_matrix_columns(const struct view_matrix *matrix) {
+size_t view_matrix_columns(const struct view_matrix *matrix)
+{
     return matrix->transposed ? matrix->matrix.rows : matrix->matrix.cols;
 }
 
-float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t column) {
+float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t column)
+{
     return matrix->transposed ? lab_matrix_at(&matrix->matrix, column, row)
                               : lab_matrix_at(&matrix->matrix, row, column);
 }
 
-int view_matrix_decimals(const struct lab_matrix *matrix, bool is_share) {
+int view_matrix_decimals(const struct lab_matrix *matrix, bool is_share)
+{
     return is_share ? 2 : lab_decimals(matrix, 2);
 }
 
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
-                               int decimals) {
+                               int decimals)
+{
     float low = 0, high = 0;
     lab_measure_range(matrix, &low, &high);
     char a[TEXT_NUMBER_MAX], b[TEXT_NUMBER_MAX];
@@ -44,12 +49,14 @@ float view_matrix_number_width(const struct view *view, const struct lab_matrix 
 }
 
 static bool is_hidden(const struct view *view, const struct view_matrix *matrix, size_t row,
-                      size_t column) {
+                      size_t column)
+{
     return matrix->masked && !lab_trace_sees(view->trace, row, column);
 }
 
 static struct colour cell_colour(const struct view *view, const struct view_matrix *matrix,
-                                 float value) {
+                                 float value)
+{
     if (matrix->is_share) {
         return colourmap_colour(view->state->weights_map, value / view->share_top);
     }
@@ -58,7 +65,8 @@ static struct colour cell_colour(const struct view *view, const struct view_matr
 }
 
 /* Diagonal strokes: a masked cell is no zero. */
-static void draw_hatch(struct view *view, struct rect cell) {
+static void draw_hatch(struct view *view, struct rect cell)
+{
     const struct ui_theme *theme = view->ui->theme;
     struct canvas *canvas = view->ui->canvas;
     canvas_rect(canvas, cell, cell.w > GAP_FROM ? 3 : 0, &(struct paint){.fill = theme->ground});
@@ -74,14 +82,16 @@ static void draw_hatch(struct view *view, struct rect cell) {
     canvas_unclip(canvas);
 }
 
-static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column) {
+static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
+{
     const float w = matrix->area.w / (float)view_matrix_columns(matrix);
     const float h = matrix->area.h / (float)view_matrix_rows(matrix);
     return (struct rect){matrix->area.x + (float)column * w, matrix->area.y + (float)row * h, w, h};
 }
 
 static void draw_number(struct view *view, struct rect cell, float value, int decimals,
-                        struct colour ink, float size) {
+                        struct colour ink, float size)
+{
     char text[TEXT_NUMBER_MAX];
     text_number(text, value, decimals);
     canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f,
@@ -89,7 +99,8 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
 }
 
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
-                      size_t column, bool computed, float number_size) {
+                      size_t column, bool computed, float number_size)
+{
     const struct ui_theme *theme = view->ui->theme;
     struct rect cell = cell_area(matrix, row, column);
     const bool apart = cell.w >= GAP_FROM && cell.h >= GAP_FROM;
@@ -117,7 +128,8 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
 /* Of the cells that share one pixel of a picture the one with the largest size: peaks must survive.
  */
 static float pooled(const struct view_matrix *matrix, size_t row0, size_t row1, size_t column0,
-                    size_t column1) {
+                    size_t column1)
+{
     float largest = view_matrix_value(matrix, row0, column0);
     for (size_t row = row0; row < row1; row++) {
         for (size_t column = column0; column < column1; column++) {
@@ -129,7 +141,8 @@ static float pooled(const struct view_matrix *matrix, size_t row0, size_t row1, 
 }
 
 /* Too many cells for rectangles: one image, no larger than the pixels it covers. */
-static void draw_image(struct view *view, const struct view_matrix *matrix) {
+static void draw_image(struct view *view, const struct view_matrix *matrix)
+{
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const float scale = view->ui->input->scale;
     const size_t most_x = (size_t)fmaxf(1, matrix->area.w * scale);
@@ -158,7 +171,8 @@ static void draw_image(struct view *view, const struct view_matrix *matrix) {
 }
 
 /* The size of the numbers: 12, or 11 in narrow cells, 0 where they cannot be read. */
-static float number_size(const struct view *view, const struct view_matrix *matrix) {
+static float number_size(const struct view *view, const struct view_matrix *matrix)
+{
     if (!matrix->numbers) {
         return 0;
     }
@@ -167,13 +181,17 @@ static float number_size(const struct view *view, const struct view_matrix *matr
     if (cell.h < NUMBER_HEIGHT) {
         return 0;
     }
+    if (cell.h > 56 && (need - 8) * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
+        return UI_TEXT_TITLE;
+    }
     if (need <= cell.w) {
         return cell.w > 60 && cell.h > 38 ? UI_TEXT_BODY : UI_TEXT_SMALL;
     }
     return (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w ? UI_TEXT_TINY : 0;
 }
 
-static void draw_emphasis(struct view *view, const struct view_matrix *matrix) {
+static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
+{
     struct canvas *canvas = view->ui->canvas;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const bool has_row = matrix->row >= 0 && (size_t)matrix->row < rows;
@@ -205,7 +223,8 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix) {
     }
 }
 
-static struct view_matrix_hit find_hit(struct view *view, const struct view_matrix *matrix) {
+static struct view_matrix_hit find_hit(struct view *view, const struct view_matrix *matrix)
+{
     struct view_matrix_hit hit = {0};
     const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
     hit.hover = touch.hover;
@@ -223,7 +242,8 @@ static struct view_matrix_hit find_hit(struct view *view, const struct view_matr
     return hit;
 }
 
-struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix) {
+struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
+{
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     if (rows == 0 || columns == 0 || matrix->matrix.values == NULL || matrix->area.w <= 0 ||
         matrix->area.h <= 0) {
@@ -251,8 +271,8 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     return find_hit(view, matrix);
 }
 
-float view_words_width(const struct view *view, const char *const *words, size_t count,
-                       float most) {
+float view_words_width(const struct view *view, const char *const *words, size_t count, float most)
+{
     float widest = 0;
     for (size_t i = 0; words != NULL && i < count && widest < most; i++) {
         widest = fmaxf(widest,
@@ -262,14 +282,16 @@ float view_words_width(const struct view *view, const char *const *words, size_t
 }
 
 float view_words_column(const struct view *view, const char *const *words, size_t count,
-                        float least) {
+                        float least)
+{
     const float most = 120;
     return words == NULL ? least
                          : fmaxf(least, view_words_width(view, words, count, most - 12) + 12);
 }
 
 /* The word at index, or its number from 1 where rows and columns have no names. */
-static const char *word_at(const struct view *view, const struct view_words *words, size_t index) {
+static const char *word_at(const struct view *view, const struct view_words *words, size_t index)
+{
     if (words->words != NULL) {
         return words->words[index];
     }
@@ -278,7 +300,8 @@ static const char *word_at(const struct view *view, const struct view_words *wor
 }
 
 static void draw_word(struct view *view, const struct view_words *words, size_t index, float x,
-                      float y, float room) {
+                      float y, float room)
+{
     const struct ui_theme *theme = view->ui->theme;
     const bool chosen = words->chosen >= 0 && (size_t)words->chosen == index;
     const struct colour colour = chosen                 ? words->colour
@@ -301,7 +324,8 @@ static void draw_word(struct view *view, const struct view_words *words, size_t 
     }
 }
 
-void view_words_of_rows(struct view *view, const struct view_words *words) {
+void view_words_of_rows(struct view *view, const struct view_words *words)
+{
     const float line = 15;
     const size_t every = words->step >= line ? 1 : (size_t)ceilf(line / fmaxf(words->step, 0.01f));
     for (size_t i = 0; i < words->count; i++) {
@@ -315,7 +339,8 @@ void view_words_of_rows(struct view *view, const struct view_words *words) {
     }
 }
 
-void view_words_of_columns(struct view *view, const struct view_words *words) {
+void view_words_of_columns(struct view *view, const struct view_words *words)
+{
     const float least = words->words != NULL ? 34 : 20;
     const float widest = view_words_width(view, words->words, words->count, 64);
     const float want = fmaxf(least, words->words != NULL ? fminf(widest + 8, 56) : 0);

@@ -5,23 +5,33 @@
 
 #include "base/text.h"
 
-long view_chosen(const struct view *view, size_t index) {
+long view_chosen(const struct view *view, size_t index)
+{
     return view->emphasis ? (long)index : VIEW_NOWHERE;
 }
 
-void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked) {
+void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
+{
     view_wish_hover(view, parts, selection);
     if (clicked) {
         view_wish_select(view, parts, selection);
     }
 }
 
-float view_done(const struct view *view) {
+float view_growth(const struct view *view)
+{
+    const struct ui_input *input = view->ui->input;
+    return fminf(1.8f, fmaxf(1, fminf(input->width / 1440, input->height / 900)));
+}
+
+float view_done(const struct view *view)
+{
     const float t = view->state->moment;
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-struct colour view_role_colour(const struct view *view, enum lab_role role) {
+struct colour view_role_colour(const struct view *view, enum lab_role role)
+{
     const struct ui_theme *theme = view->ui->theme;
     const struct colour colours[] = {
         [LAB_ROLE_PLAIN] = theme->ink,     [LAB_ROLE_X] = theme->x,
@@ -32,7 +42,8 @@ struct colour view_role_colour(const struct view *view, enum lab_role role) {
     return colours[role];
 }
 
-struct view_operand view_operand_of(const struct view *view, enum lab_part part) {
+struct view_operand view_operand_of(const struct view *view, enum lab_part part)
+{
     const struct ui_theme *theme = view->ui->theme;
     const struct {
         const char *title;
@@ -67,7 +78,8 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
 }
 
 float view_wrapped(struct view *view, float x, float y, float width, float size,
-                   struct colour colour, const char *text) {
+                   struct colour colour, const char *text)
+{
     struct canvas *canvas = view->ui->canvas;
     const float line = size * 1.5f;
     const size_t length = strlen(text);
@@ -100,7 +112,8 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
     return high;
 }
 
-void view_notice(struct view *view, struct rect area, const char *title, const char *sentence) {
+void view_notice(struct view *view, struct rect area, const char *title, const char *sentence)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float width = fminf(area.w, 380);

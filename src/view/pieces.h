@@ -10,6 +10,9 @@ long view_chosen(const struct view *view, size_t index);
 /* Previews the parts of a selection under the pointer, and pins them when clicked. */
 void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked);
 
+/* What cells grow by in a window larger than 1440 × 900: 1 … 1.8. */
+float view_growth(const struct view *view);
+
 /* The moment as a share: how much of the stage's result is computed by now. */
 float view_done(const struct view *view);
 

@@ -1,4 +1,4 @@
-#include "view/product.h"
+#include "view/pieces.h"
 
 #include <math.h>
 
@@ -19,18 +19,21 @@ struct layout {
     float words_right; /* room for the words at the right */
 };
 
-static size_t rows_of(const struct view_operand *operand) {
+static size_t rows_of(const struct view_operand *operand)
+{
     return operand->transposed ? operand->matrix.cols : operand->matrix.rows;
 }
 
-static size_t columns_of(const struct view_operand *operand) {
+static size_t columns_of(const struct view_operand *operand)
+{
     return operand->transposed ? operand->matrix.rows : operand->matrix.cols;
 }
 
 /* Shares `room` between a and b cells: each its ideal size when that fits; else the smaller demand
  * is met first and the larger takes what is left, but neither less than 30 % of the room. */
 static void share_room(float room, float a, float a_ideal, float b, float b_ideal, float *a_step,
-                       float *b_step) {
+                       float *b_step)
+{
     const float want_a = a * a_ideal, want_b = b * b_ideal;
     float give_a = want_a, give_b = want_b;
     if (want_a + want_b > room) {
@@ -44,11 +47,13 @@ static void share_room(float room, float a, float a_ideal, float b, float b_idea
 }
 
 static struct layout lay_out(const struct view *view, const struct view_product *product,
-                             struct rect area) {
+                             struct rect area)
+{
     struct layout lay = {0};
     const float inner = (float)columns_of(&product->left);
     const float rows = (float)rows_of(&product->left);
-    float columns = 0, cell = CELL_WIDE;
+    const float growth = view_growth(view);
+    float columns = 0, cell = CELL_WIDE * growth;
     for (size_t b = 0; b < product->blocks; b++) {
         const size_t count = columns_of(&product->block[b].result);
         columns += (float)count;
@@ -62,10 +67,10 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     lay.words_right = fmaxf(lay.words_right, product->blocks == 1 ? TITLE_BESIDE : 12);
     const float gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1);
     const float head = product->blocks > 1 ? HEAD + 26 : HEAD;
-    share_room(area.w - words - gaps - lay.words_right, inner, INNER_WIDE, columns, cell,
+    share_room(area.w - words - gaps - lay.words_right, inner, INNER_WIDE * growth, columns, cell,
                &lay.left_step, &lay.column_step);
-    share_room(area.h - head - GAP_HIGH, inner, CELL_HIGH, rows, CELL_HIGH, &lay.inner_step,
-               &lay.row_step);
+    share_room(area.h - head - GAP_HIGH, inner, CELL_HIGH * growth, rows, CELL_HIGH * growth,
+               &lay.inner_step, &lay.row_step);
     const float wide =
         words + inner * lay.left_step + gaps + columns * lay.column_step + lay.words_right;
     const float high = head + inner * lay.inner_step + GAP_HIGH + rows * lay.row_step;
@@ -84,7 +89,8 @@ static struct layout lay_out(const struct view *view, const struct view_product 
 }
 
 static struct view_matrix cells_of(const struct view *view, const struct view_operand *operand,
-                                   struct rect area, size_t number) {
+                                   struct rect area, size_t number)
+{
     return (struct view_matrix){
         .matrix = operand->matrix,
         .transposed = operand->transposed,
@@ -106,7 +112,8 @@ static struct view_matrix cells_of(const struct view *view, const struct view_op
     };
 }
 
-bool view_product_fits(struct view *view, const struct view_product *product, struct rect area) {
+bool view_product_fits(struct view *view, const struct view_product *product, struct rect area)
+{
     const struct layout lay = lay_out(view, product, area);
     bool fits = lay.row_step >= 15 && lay.inner_step >= 15;
     const struct lab_matrix *left = &product->left.matrix;
@@ -124,7 +131,8 @@ bool view_product_fits(struct view *view, const struct view_product *product, st
     return fits;
 }
 
-void view_product_title(struct view *view, const struct view_operand *operand, float x, float y) {
+void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
+{
     struct canvas *canvas = view->ui->canvas;
     canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
                 operand->title);
@@ -135,8 +143,8 @@ void view_product_title(struct view *view, const struct view_operand *operand, f
 }
 
 /* Title and shape in one line, for products that stand side by side. */
-static void draw_title_line(struct view *view, const struct view_operand *operand, float x,
-                            float y) {
+static void draw_title_line(struct view *view, const struct view_operand *operand, float x, float y)
+{
     struct canvas *canvas = view->ui->canvas;
     const float wide = canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, operand->colour,
                                    CANVAS_LEFT, operand->title);
@@ -147,7 +155,8 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
 }
 
 static void draw_titles(struct view *view, const struct view_product *product,
-                        const struct layout *lay) {
+                        const struct layout *lay)
+{
     const float over = lay->left.y - 30;
     view_product_title(view, &product->left, lay->left.x + lay->left.w / 2, over);
     if (product->blocks == 1) {
@@ -166,7 +175,8 @@ static void draw_titles(struct view *view, const struct view_product *product,
 
 /* The light bands that run from row and column to the cell they make. */
 static void draw_bands(struct view *view, const struct view_product *product,
-                       const struct layout *lay, size_t b) {
+                       const struct layout *lay, size_t b)
+{
     const struct view_block *block = &product->block[b];
     const float strength = view->ui->theme->dark ? 0.14f : 0.10f;
     const bool has_row = product->row >= 0 && (size_t)product->row < rows_of(&product->left);
@@ -192,7 +202,8 @@ static void draw_bands(struct view *view, const struct view_product *product,
 }
 
 static void draw_words(struct view *view, const struct view_product *product,
-                       const struct layout *lay) {
+                       const struct layout *lay)
+{
     view_words_of_rows(view, &(struct view_words){.words = product->row_words,
                                                   .count = rows_of(&product->left),
                                                   .from = lay->left.y,
@@ -230,14 +241,16 @@ static void draw_words(struct view *view, const struct view_product *product,
 }
 
 static void note_hit(struct view_product_hit *hit, enum view_product_part part, size_t block,
-                     struct view_matrix_hit cell) {
+                     struct view_matrix_hit cell)
+{
     if (cell.hover || cell.clicked) {
         *hit = (struct view_product_hit){part, cell.clicked, block, cell.row, cell.column};
     }
 }
 
 struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,
-                                          struct rect area) {
+                                          struct rect area)
+{
     struct view_product_hit hit = {0};
     if (product->blocks == 0 || product->left.matrix.values == NULL || area.w < 40 || area.h < 40) {
         return hit;

@@ -9,7 +9,8 @@ static const float GAP = 8, BUTTON = 38, DISC = 20;
 /* Where the word of a pill starts, behind its disc. */
 static const float WORD_X = 38;
 
-static void draw_disc(struct view *view, struct rect pill, size_t number, bool current, bool past) {
+static void draw_disc(struct view *view, struct rect pill, size_t number, bool current, bool past)
+{
     const struct ui_theme *theme = view->ui->theme;
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
@@ -21,7 +22,8 @@ static void draw_disc(struct view *view, struct rect pill, size_t number, bool c
 }
 
 /* The share of the stage that is played, as a line at the pill's foot. */
-static void draw_moment(struct view *view, struct rect pill) {
+static void draw_moment(struct view *view, struct rect pill)
+{
     const float moment = view->state->moment;
     if (moment >= 1) {
         return;
@@ -33,7 +35,8 @@ static void draw_moment(struct view *view, struct rect pill) {
                 &(struct paint){.fill = ink});
 }
 
-static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill) {
+static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
@@ -80,7 +83,8 @@ static const struct {
     {"next stage", "Forward (→)", UI_ICON_FORWARD},
 };
 
-void view_ribbon(struct view *view, struct rect area) {
+void view_ribbon(struct view *view, struct rect area)
+{
     enum { STEPS = sizeof steps / sizeof *steps };
     canvas_group(view->ui->canvas, ui_id(view->ui, "ribbon"), "Stages");
     ui_push(view->ui, "ribbon");

@@ -10,7 +10,8 @@ enum { STEPS_MAX = 3 };
 static const float GAP = 30; /* between two tables; an arrow stands in it */
 
 /* What happens to every score, in a few signs: "÷ √3 ÷ 0.50". */
-static const char *scale_formula(struct view *view, struct lab_sizes sizes) {
+static const char *scale_formula(struct view *view, struct lab_sizes sizes)
+{
     const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
     const bool cold = experiment->temperature != 1;
     if (!experiment->scale && !cold) {
@@ -26,7 +27,8 @@ static const char *scale_formula(struct view *view, struct lab_sizes sizes) {
 
 /* The scores times the factor, before the mask: what the core does, one float multiplication each.
  */
-static struct lab_matrix scaled_only(struct view *view, struct lab_matrix scores, float factor) {
+static struct lab_matrix scaled_only(struct view *view, struct lab_matrix scores, float factor)
+{
     float *values = arena_array(view->arena, scores.rows * scores.cols, sizeof *values);
     for (size_t i = 0; values != NULL && i < scores.rows; i++) {
         for (size_t j = 0; j < scores.cols; j++) {
@@ -38,7 +40,8 @@ static struct lab_matrix scaled_only(struct view *view, struct lab_matrix scores
     return scores;
 }
 
-static struct view_table step_table(struct view *view, size_t step, float peak) {
+static struct view_table step_table(struct view *view, size_t step, float peak)
+{
     struct view_table table = {.operand = view_operand_of(view, LAB_SCORES),
                                .column_words = lab_trace_keys(view->trace),
                                .cell_wide = 62,
@@ -53,7 +56,8 @@ static struct view_table step_table(struct view *view, size_t step, float peak) 
     return table;
 }
 
-void view_stage_scale(struct view *view, struct rect area) {
+void view_stage_scale(struct view *view, struct rect area)
+{
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const enum lab_mask mask = lab_trace_experiment(view->trace)->mask;
     const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, view->selection.head);
@@ -79,7 +83,7 @@ void view_stage_scale(struct view *view, struct rect area) {
     table[0].row_words = queries;
     const float words = view_words_width(view, queries, sizes.n, fminf(130, area.w * 0.12f)) + 14;
     const float wide = (area.w - words - GAP * (float)(steps - 1)) / (float)steps;
-    const float most = 62 * (float)sizes.m + 8;
+    const float most = 62 * view_growth(view) * (float)sizes.m + 8;
     const float each = fminf(wide, most);
     float x = area.x + (area.w - words - each * (float)steps - GAP * (float)(steps - 1)) / 2;
     for (size_t s = 0; s < steps; s++) {

@@ -19,17 +19,20 @@ struct places {
     bool tabbed, has_formula, narrow;
 };
 
-static float within(float value, float low, float high) {
+static float within(float value, float low, float high)
+{
     return high < low ? low : fminf(fmaxf(value, low), high);
 }
 
-bool view_settings_are_folded(const struct view *view) {
+bool view_settings_are_folded(const struct view *view)
+{
     return view->ui->input->width < FOLD_BELOW || view->state->settings_folded;
 }
 
 /* Stage, formula strip and the right column inside `all`. */
 static void place_columns(const struct view *view, struct rect all, float height,
-                          struct places *places) {
+                          struct places *places)
+{
     const float room = fmaxf(all.w - UI_GUTTER, 2);
     const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
                                room - fminf(RIGHT_LEAST, room / 2));
@@ -56,7 +59,8 @@ static void place_columns(const struct view *view, struct rect all, float height
         (struct rect){right.x, right.y + space + UI_GUTTER, right.w, fmaxf(tall - space, 1)};
 }
 
-static struct places find_places(const struct view *view, struct rect area) {
+static struct places find_places(const struct view *view, struct rect area)
+{
     struct places places = {0};
     places.narrow = area.w < TABS_BELOW;
     places.has_formula = area.h >= FORMULA_FROM;
@@ -75,12 +79,14 @@ static struct places find_places(const struct view *view, struct rect area) {
     return places;
 }
 
-static void wish_split(struct view *view, size_t index, float share) {
+static void wish_split(struct view *view, size_t index, float share)
+{
     view_wish(view, &(struct view_wish){
                         .kind = VIEW_WISH_SPLIT, .index = index, .number = (double)share});
 }
 
-static void draw_splitters(struct view *view, const struct places *places) {
+static void draw_splitters(struct view *view, const struct places *places)
+{
     const struct rect all = places->columns, right = places->right;
     const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
     float at = places->column_bar.x + half;
@@ -102,7 +108,8 @@ static void draw_splitters(struct view *view, const struct places *places) {
     }
 }
 
-static void draw_right(struct view *view, const struct places *places) {
+static void draw_right(struct view *view, const struct places *places)
+{
     if (!places->tabbed) {
         view_space(view, places->space);
         view_heads(view, places->heads);
@@ -122,7 +129,8 @@ static void draw_right(struct view *view, const struct places *places) {
 }
 
 /* Where the window is too narrow, the settings lie over the stage while they are open. */
-static void draw_settings(struct view *view, const struct places *places) {
+static void draw_settings(struct view *view, const struct places *places)
+{
     if (!view_settings_are_folded(view)) {
         view_settings(view, places->settings);
     } else if (view->ui->input->width < FOLD_BELOW && view->state->settings_open) {
@@ -131,7 +139,8 @@ static void draw_settings(struct view *view, const struct places *places) {
     }
 }
 
-void view_screen(struct view *view, struct rect area) {
+void view_screen(struct view *view, struct rect area)
+{
     canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->ground});
     if (area.w < 60 || area.h < 60) {
         return;

@@ -13,25 +13,29 @@ struct column {
     float x, y, w;
 };
 
-static struct rect take(struct column *column, float high) {
+static struct rect take(struct column *column, float high)
+{
     const struct rect place = {column->x, column->y, column->w, high};
     column->y += high + GAP;
     return place;
 }
 
-static void heading(struct view *view, struct column *column, const char *text) {
+static void heading(struct view *view, struct column *column, const char *text)
+{
     canvas_text(view->ui->canvas, column->x, column->y + 14, FONT_WORDS_BOLD, UI_TEXT_TINY,
                 view->ui->theme->muted, CANVAS_LEFT, text);
     column->y += HEADING;
 }
 
-static void remark(struct view *view, struct column *column, const char *text) {
+static void remark(struct view *view, struct column *column, const char *text)
+{
     column->y += view_wrapped(view, column->x, column->y + 12, column->w, UI_TEXT_SMALL,
                               view->ui->theme->muted, text) +
                  GAP;
 }
 
-static void wish_field(struct view *view, enum view_field field, double number) {
+static void wish_field(struct view *view, enum view_field field, double number)
+{
     view_wish(view, &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = field, .number = number});
 }
 
@@ -45,7 +49,8 @@ struct field_slider {
     const char *number;
 };
 
-static void slider(struct view *view, struct column *column, const struct field_slider *row) {
+static void slider(struct view *view, struct column *column, const struct field_slider *row)
+{
     double value = row->value;
     const struct ui_slider look = {.label = row->label,
                                    .value = row->value,
@@ -62,13 +67,15 @@ static void slider(struct view *view, struct column *column, const struct field_
 }
 
 /* "Random · 42": what is random says which seed made it. NULL: it is not random. */
-static const char *seeded(struct view *view, bool random) {
+static const char *seeded(struct view *view, bool random)
+{
     return random ? arena_format(view->arena, "Random · %llu",
                                  (unsigned long long)view->experiment->seed)
                   : NULL;
 }
 
-static void draw_input(struct view *view, struct column *column) {
+static void draw_input(struct view *view, struct column *column)
+{
     static const char *const rows[] = {"Toy 3-D", "Random", "One-hot", "Own numbers"};
     const struct lab_experiment *experiment = view->experiment;
     heading(view, column, "INPUT");
@@ -98,7 +105,8 @@ static void draw_input(struct view *view, struct column *column) {
     column->y += SECTION;
 }
 
-static void draw_weight_source(struct view *view, struct column *column) {
+static void draw_weight_source(struct view *view, struct column *column)
+{
     const struct lab_experiment *experiment = view->experiment;
     const char *random =
         experiment->weights == LAB_WEIGHTS_RANDOM
@@ -130,7 +138,8 @@ static void draw_weight_source(struct view *view, struct column *column) {
     }
 }
 
-static void draw_weights(struct view *view, struct column *column) {
+static void draw_weights(struct view *view, struct column *column)
+{
     const struct lab_experiment *experiment = view->experiment;
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     heading(view, column, "WEIGHTS");
@@ -150,7 +159,8 @@ static void draw_weights(struct view *view, struct column *column) {
     column->y += SECTION;
 }
 
-static void draw_scores(struct view *view, struct column *column) {
+static void draw_scores(struct view *view, struct column *column)
+{
     const struct lab_experiment *experiment = view->experiment;
     heading(view, column, "SCORES");
     if (ui_toggle(view->ui, "scale", take(column, 26), "scale by 1/√dₖ", experiment->scale,
@@ -187,7 +197,8 @@ static void draw_scores(struct view *view, struct column *column) {
 }
 
 /* What this attention is called; choosing one sets what makes it so. */
-static void draw_variant(struct view *view, struct column *column) {
+static void draw_variant(struct view *view, struct column *column)
+{
     static const char *const own[] = {"Self-attention", "Masked self-attention"};
     static const char *const other[] = {"Cross-attention"};
     const bool cross = view->experiment->context != NULL;
@@ -203,7 +214,8 @@ static void draw_variant(struct view *view, struct column *column) {
     column->y += SECTION;
 }
 
-static void draw_display(struct view *view, struct column *column) {
+static void draw_display(struct view *view, struct column *column)
+{
     enum { MAPS_MAX = 16 };
     heading(view, column, "DISPLAY");
     const struct colourmap *maps[MAPS_MAX];
@@ -243,7 +255,8 @@ static void draw_display(struct view *view, struct column *column) {
 }
 
 /* The height the controls take: the same additions, without drawing. */
-static float content_height(const struct view *view) {
+static float content_height(const struct view *view)
+{
     const bool raw = lab_experiment_sizes(view->experiment).raw;
     const float input = HEADING + CONTROL + GAP + SECTION +
                         (view->experiment->embedding == LAB_EMBEDDING_RANDOM ? SLIDER + GAP : 0);
@@ -253,7 +266,8 @@ static float content_height(const struct view *view) {
     return (raw ? HEADING + 4 * 18 + GAP + SECTION : input + weights) + scores + rest;
 }
 
-void view_settings(struct view *view, struct rect area) {
+void view_settings(struct view *view, struct rect area)
+{
     view_panel(view, area, "Settings");
     ui_push(view->ui, "settings");
     const struct rect inner = {area.x + 1, area.y + 12, area.w - 2, area.h - 20};

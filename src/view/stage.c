@@ -5,7 +5,8 @@
 #include "view/pieces.h"
 #include "view/table.h"
 
-void view_stage_embed(struct view *view, struct rect area) {
+void view_stage_embed(struct view *view, struct rect area)
+{
     struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
                                .column_numbers = true,
                                .cell_wide = 104,
@@ -35,7 +36,8 @@ static const struct {
     const char *tab;
 } projections[3] = {{LAB_W_Q, LAB_Q, "Q"}, {LAB_W_K, LAB_K, "K"}, {LAB_W_V, LAB_V, "V"}};
 
-static size_t projection_of(const struct view *view) {
+static size_t projection_of(const struct view *view)
+{
     for (size_t p = 0; p < 3; p++) {
         if (projections[p].result == view->selection.projected) {
             return p;
@@ -44,7 +46,8 @@ static size_t projection_of(const struct view *view) {
     return 0;
 }
 
-static struct view_block projection_block(struct view *view, size_t p, bool current) {
+static struct view_block projection_block(struct view *view, size_t p, bool current)
+{
     struct view_block block = {
         .upper = view_operand_of(view, projections[p].weights),
         .result = view_operand_of(view, projections[p].result),
@@ -64,7 +67,8 @@ static struct view_block projection_block(struct view *view, size_t p, bool curr
 
 static void draw_given(struct view *view, struct rect area);
 
-void view_stage_project(struct view *view, struct rect area) {
+void view_stage_project(struct view *view, struct rect area)
+{
     struct view_product product = {.left = view_operand_of(view, LAB_EMBEDDINGS_X),
                                    .done = view_done(view)};
     if (product.left.matrix.values == NULL) {
@@ -115,7 +119,8 @@ void view_stage_project(struct view *view, struct rect area) {
 }
 
 /* Raw Q, K, V: nothing is projected, they are shown as they are given. */
-static void draw_given(struct view *view, struct rect area) {
+static void draw_given(struct view *view, struct rect area)
+{
     const float gap = 20, wide = (area.w - 2 * gap) / 3;
     for (size_t p = 0; p < 3; p++) {
         struct view_table table = {.operand = view_operand_of(view, projections[p].result),
@@ -143,7 +148,8 @@ static void draw_given(struct view *view, struct rect area) {
     }
 }
 
-void view_stage_score(struct view *view, struct rect area) {
+void view_stage_score(struct view *view, struct rect area)
+{
     const struct ui_theme *theme = view->ui->theme;
     struct view_product product = {.left = view_operand_of(view, LAB_Q),
                                    .row_words = lab_trace_queries(view->trace),
@@ -178,7 +184,8 @@ void view_stage_score(struct view *view, struct rect area) {
     }
 }
 
-void view_stage_blend(struct view *view, struct rect area) {
+void view_stage_blend(struct view *view, struct rect area)
+{
     const struct ui_theme *theme = view->ui->theme;
     struct view_product product = {.left = view_operand_of(view, LAB_ALPHA),
                                    .row_words = lab_trace_queries(view->trace),
@@ -220,7 +227,8 @@ void view_stage_blend(struct view *view, struct rect area) {
     view_choose(view, parts, to, hit.clicked);
 }
 
-void view_stage_output(struct view *view, struct rect area) {
+void view_stage_output(struct view *view, struct rect area)
+{
     const struct ui_theme *theme = view->ui->theme;
     struct view_product product = {.left = view_operand_of(view, LAB_CONCAT),
                                    .row_words = lab_trace_queries(view->trace),
@@ -266,7 +274,8 @@ static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) =
     [LAB_OUTPUT] = view_stage_output,
 };
 
-static void draw_empty(struct view *view, struct rect inner) {
+static void draw_empty(struct view *view, struct rect inner)
+{
     if (view->why != NULL) {
         view_notice(view, inner, "This cannot be computed", view->why);
     } else {
@@ -277,7 +286,8 @@ static void draw_empty(struct view *view, struct rect inner) {
     }
 }
 
-void view_stage(struct view *view, struct rect area) {
+void view_stage(struct view *view, struct rect area)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct rect inner = view_panel(view, area, "Stage");

@@ -2,7 +2,8 @@
 #include "base/text.h"
 #include "view/view.h"
 
-static const char *sizes_text(struct view *view) {
+static const char *sizes_text(struct view *view)
+{
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *plural = sizes.n == 1 ? "" : "s";
     const char *heads = sizes.heads == 1 ? "" : "s";
@@ -14,7 +15,8 @@ static const char *sizes_text(struct view *view) {
                         sizes.n, plural, sizes.d_model, sizes.heads, heads, sizes.d_k, sizes.d_v);
 }
 
-static const char *run_text(struct view *view) {
+static const char *run_text(struct view *view)
+{
     const struct lab_run_facts facts = lab_trace_facts(view->trace);
     const bool long_run = facts.microseconds >= 1000;
     char time[TEXT_NUMBER_MAX];
@@ -23,7 +25,8 @@ static const char *run_text(struct view *view) {
                         facts.isa_title, facts.threads, facts.threads == 1 ? "" : "s");
 }
 
-void view_status(struct view *view, struct rect area) {
+void view_status(struct view *view, struct rect area)
+{
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, "status"), "Status");

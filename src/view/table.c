@@ -1,5 +1,7 @@
 #include "view/table.h"
 
+#include "view/pieces.h"
+
 #include <math.h>
 
 static const float WORDS_MOST = 130; /* widest words beside rows */
@@ -7,7 +9,8 @@ static const float WORDS_HIGH = 24;  /* words above columns */
 static const float TITLE_HIGH = 48;  /* title and shape */
 
 static struct rect cells_of(const struct view *view, const struct view_table *table,
-                            struct rect area, float *words) {
+                            struct rect area, float *words)
+{
     const struct lab_matrix *matrix = &table->operand.matrix;
     *words = table->row_words == NULL ? 0
                                       : view_words_width(view, table->row_words, matrix->rows,
@@ -17,10 +20,11 @@ static struct rect cells_of(const struct view *view, const struct view_table *ta
     const float head =
         (head_words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
     const float columns = (float)matrix->cols, rows = (float)matrix->rows;
+    const float growth = view_growth(view);
     const float ideal =
-        view_words_column(view, table->column_words, matrix->cols, table->cell_wide);
+        view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
     const float step = fminf(ideal, (area.w - *words - table->tail - 6) / columns);
-    float high = fminf(table->cell_high, (area.h - head - 4) / rows);
+    float high = fminf(table->cell_high * growth, (area.h - head - 4) / rows);
     if (table->cell_share > 0) {
         high = fminf(high, step * table->cell_share);
     }
@@ -33,7 +37,8 @@ static struct rect cells_of(const struct view *view, const struct view_table *ta
     return (struct rect){x, y, step * columns, high * rows};
 }
 
-static void draw_title(struct view *view, const struct view_table *table, struct rect cells) {
+static void draw_title(struct view *view, const struct view_table *table, struct rect cells)
+{
     struct canvas *canvas = view->ui->canvas;
     const bool head_words = table->column_words != NULL || table->column_numbers;
     const float y = cells.y - (head_words ? WORDS_HIGH : 4) - 24;
@@ -49,7 +54,8 @@ static void draw_title(struct view *view, const struct view_table *table, struct
 }
 
 static void draw_words(struct view *view, const struct view_table *table, struct rect cells,
-                       float room) {
+                       float room)
+{
     const struct view_operand *operand = &table->operand;
     const struct lab_matrix *matrix = &operand->matrix;
     if (table->row_words != NULL) {
@@ -76,7 +82,8 @@ static void draw_words(struct view *view, const struct view_table *table, struct
 }
 
 struct view_table_answer view_table_draw(struct view *view, const struct view_table *table,
-                                         struct rect area) {
+                                         struct rect area)
+{
     const struct view_operand *operand = &table->operand;
     struct view_table_answer answer = {0};
     if (operand->matrix.values == NULL || operand->matrix.rows == 0 || operand->matrix.cols == 0) {

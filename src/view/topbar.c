@@ -9,7 +9,8 @@
 static const float GAP = 8;
 
 /* The logo: an attention matrix of three by three. */
-static void draw_logo(struct view *view, struct rect area) {
+static void draw_logo(struct view *view, struct rect area)
+{
     static const float weight[3][3] = {
         {0.9f, 0.45f, 0.12f}, {0.3f, 0.75f, 0.45f}, {0.12f, 0.3f, 1}};
     const float cell = area.w / 3;
@@ -24,7 +25,8 @@ static void draw_logo(struct view *view, struct rect area) {
     }
 }
 
-static void draw_lessons(struct view *view, struct rect area) {
+static void draw_lessons(struct view *view, struct rect area)
+{
     const size_t count = lab_lesson_count();
     const char **titles = arena_array(view->arena, count, sizeof *titles);
     if (titles == NULL) {
@@ -46,7 +48,8 @@ static void draw_lessons(struct view *view, struct rect area) {
     }
 }
 
-static const char *chip_tip(struct view *view, const char *word, size_t index) {
+static const char *chip_tip(struct view *view, const char *word, size_t index)
+{
     const bool guess = view->trace != NULL && view->experiment->embedding == LAB_EMBEDDING_TOY &&
                        index < lab_trace_sizes(view->trace).n &&
                        lab_trace_is_guess(view->trace, index);
@@ -59,7 +62,8 @@ static const char *chip_tip(struct view *view, const char *word, size_t index) {
 }
 
 /* The chips' answer as a wish. */
-static void wish_for(struct view *view, const struct ui_chips_answer *answer) {
+static void wish_for(struct view *view, const struct ui_chips_answer *answer)
+{
     static const enum view_wish_kind kinds[] = {
         [UI_CHIPS_INSERT] = VIEW_WISH_INSERT,
         [UI_CHIPS_REPLACE] = VIEW_WISH_REPLACE,
@@ -83,7 +87,8 @@ static void wish_for(struct view *view, const struct ui_chips_answer *answer) {
     }
 }
 
-static void draw_tokens(struct view *view, struct rect area) {
+static void draw_tokens(struct view *view, struct rect area)
+{
     const size_t count = lab_words_count(view->experiment->tokens);
     const char *const *words = lab_words_list(view->experiment->tokens);
     struct ui_chip *chips = arena_array(view->arena, count + 1, sizeof *chips);
@@ -123,7 +128,8 @@ static const struct {
 
 enum { BUTTONS = sizeof buttons / sizeof *buttons };
 
-static float buttons_width(void) {
+static float buttons_width(void)
+{
     float wide = 0;
     for (size_t i = 0; i < BUTTONS; i++) {
         wide += buttons[i].wide + (i > 0 ? GAP - 2 : 0);
@@ -131,7 +137,8 @@ static float buttons_width(void) {
     return wide;
 }
 
-static void draw_buttons(struct view *view, struct rect area) {
+static void draw_buttons(struct view *view, struct rect area)
+{
     float x = area.x + area.w - buttons_width();
     for (size_t i = 0; i < BUTTONS; i++) {
         const bool off = (strcmp(buttons[i].command, "undo") == 0 && !view->state->can_undo) ||
@@ -149,7 +156,8 @@ static void draw_buttons(struct view *view, struct rect area) {
     }
 }
 
-void view_topbar(struct view *view, struct rect area) {
+void view_topbar(struct view *view, struct rect area)
+{
     canvas_group(view->ui->canvas, ui_id(view->ui, "topbar"), "Top bar");
     ui_push(view->ui, "topbar");
     const float logo = 26;

@@ -2,26 +2,31 @@
 
 #include <string.h>
 
-void view_wish(struct view *view, const struct view_wish *wish) {
+void view_wish(struct view *view, const struct view_wish *wish)
+{
     size_t at = view->wishes < VIEW_WISHES_MAX ? view->wishes++ : VIEW_WISHES_MAX - 1;
     view->wish[at] = *wish;
 }
 
-void view_wish_select(struct view *view, unsigned parts, struct lab_selection selection) {
+void view_wish_select(struct view *view, unsigned parts, struct lab_selection selection)
+{
     view_wish(view, &(struct view_wish){
                         .kind = VIEW_WISH_SELECT, .parts = parts, .selection = selection});
 }
 
-void view_wish_hover(struct view *view, unsigned parts, struct lab_selection selection) {
+void view_wish_hover(struct view *view, unsigned parts, struct lab_selection selection)
+{
     view_wish(view,
               &(struct view_wish){.kind = VIEW_WISH_HOVER, .parts = parts, .selection = selection});
 }
 
-void view_wish_command(struct view *view, const char *name) {
+void view_wish_command(struct view *view, const char *name)
+{
     view_wish(view, &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = name});
 }
 
-struct rect view_panel(struct view *view, struct rect area, const char *label) {
+struct rect view_panel(struct view *view, struct rect area, const char *label)
+{
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(view->ui->canvas, ui_id(view->ui, label), label);
     canvas_rect(view->ui->canvas, area, UI_CORNER,
@@ -34,11 +39,13 @@ static const struct view_picture pictures[] = {
     {"heads", view_heads},   {"head", view_head},   {"formula", view_formula},
 };
 
-const struct view_picture *view_picture_at(size_t index) {
+const struct view_picture *view_picture_at(size_t index)
+{
     return index < sizeof pictures / sizeof *pictures ? &pictures[index] : NULL;
 }
 
-const struct view_picture *view_picture_find(const char *name) {
+const struct view_picture *view_picture_find(const char *name)
+{
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         if (strcmp(pictures[i].name, name) == 0) {
             return &pictures[i];
