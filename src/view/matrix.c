@@ -12,6 +12,7 @@ enum {
 
 static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
+static const float DIMMED = 0.62f;     /* how far the rest fades while somebody points */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
 
 size_t view_matrix_rows(const struct view_matrix *matrix)
@@ -98,6 +99,14 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
 
+/* Whether a cell is the selected one, or one of those that make it. */
+static bool takes_part(const struct view_matrix *matrix, size_t row, size_t column)
+{
+    const bool in_row = matrix->row >= 0 && (size_t)matrix->row == row;
+    const bool in_column = matrix->column >= 0 && (size_t)matrix->column == column;
+    return matrix->cell ? in_row && in_column : in_row || in_column;
+}
+
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
                       size_t column, bool computed, float number_size)
 {
@@ -118,10 +127,15 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         }
         return;
     }
-    const struct colour fill = cell_colour(view, matrix, value);
+    struct colour fill = cell_colour(view, matrix, value);
+    struct colour ink = colour_ink_on(fill);
+    if (view->state->hovered_parts != 0 && !takes_part(matrix, row, column)) {
+        fill = colour_mix(fill, theme->panel, DIMMED); /* while somebody points, its causes shine */
+        ink = colour_mix(colour_ink_on(fill), fill, 0.35f);
+    }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
     if (number_size > 0) {
-        draw_number(view, cell, value, matrix->decimals, colour_ink_on(fill), number_size);
+        draw_number(view, cell, value, matrix->decimals, ink, number_size);
     }
 }
 
