@@ -1,5 +1,6 @@
-/* window.c — the only event loop: events become records, records frames, frames pixels; and what a frame
- * asks of the window is done. Without events and without a wake-up time nothing runs at all. */
+/* window.c — the only event loop: events become records, records frames, frames pixels; and what a
+ * frame asks of the window is done. Without events and without a wake-up time nothing runs at all.
+ */
 #include "app/window.h"
 
 #include <math.h>
@@ -94,8 +95,8 @@ static bool is_set(const char *variable)
     return value && value[0] != '\0';
 }
 
-/* Whether there is anything to ask for a window. Without DISPLAY and WAYLAND_DISPLAY SDL would go on to take
- * the whole console of a machine that has one. */
+/* Whether there is anything to ask for a window. Without DISPLAY and WAYLAND_DISPLAY SDL would go
+ * on to take the whole console of a machine that has one. */
 static bool display_is_named(void)
 {
 #if defined(_WIN32) || defined(__APPLE__) || defined(__HAIKU__)
@@ -143,7 +144,8 @@ static bool start_video(struct error *error)
 
 /* --- size and scale --- */
 
-/* Where the system scales by itself a window has more pixels than units, and nothing is left to ask. */
+/* Where the system scales by itself a window has more pixels than units, and nothing is left to
+ * ask. */
 static void measure(struct window *window)
 {
     int pixels_x, pixels_y, units_x = 1, units_y = 1;
@@ -166,7 +168,8 @@ static void measure(struct window *window)
     window->hands.record.scale = window->scale;
 }
 
-/* The size that was asked for in points; or the usual one, as much of it as the display has room for. */
+/* The size that was asked for in points; or the usual one, as much of it as the display has room
+ * for. */
 static void fit_window(struct window *window)
 {
     const struct app_window *wish = window->wish;
@@ -190,9 +193,12 @@ static void fit_window(struct window *window)
 static void serve_cursor(struct window *window, enum ui_cursor cursor)
 {
     static const SDL_SystemCursor shapes[CURSORS] = {
-        [UI_CURSOR_ARROW] = SDL_SYSTEM_CURSOR_ARROW, [UI_CURSOR_HAND] = SDL_SYSTEM_CURSOR_HAND,
-        [UI_CURSOR_TEXT] = SDL_SYSTEM_CURSOR_IBEAM,  [UI_CURSOR_RESIZE_H] = SDL_SYSTEM_CURSOR_SIZEWE,
-        [UI_CURSOR_RESIZE_V] = SDL_SYSTEM_CURSOR_SIZENS, [UI_CURSOR_MOVE] = SDL_SYSTEM_CURSOR_SIZEALL,
+        [UI_CURSOR_ARROW] = SDL_SYSTEM_CURSOR_ARROW,
+        [UI_CURSOR_HAND] = SDL_SYSTEM_CURSOR_HAND,
+        [UI_CURSOR_TEXT] = SDL_SYSTEM_CURSOR_IBEAM,
+        [UI_CURSOR_RESIZE_H] = SDL_SYSTEM_CURSOR_SIZEWE,
+        [UI_CURSOR_RESIZE_V] = SDL_SYSTEM_CURSOR_SIZENS,
+        [UI_CURSOR_MOVE] = SDL_SYSTEM_CURSOR_SIZEALL,
     };
     if (cursor == window->cursor || (size_t)cursor >= CURSORS) {
         return;
@@ -206,8 +212,8 @@ static void serve_cursor(struct window *window, enum ui_cursor cursor)
     window->cursor = cursor;
 }
 
-/* Text input is on only while a field has the focus: an input method would keep the letters that are
- * commands. */
+/* Text input is on only while a field has the focus: an input method would keep the letters that
+ * are commands. */
 static void serve_text(struct window *window)
 {
     const struct app_frame_facts *facts = &window->facts;
@@ -248,7 +254,8 @@ static void serve_title(struct window *window)
 
 static void serve_scale(struct window *window, const struct app_request *request)
 {
-    float zoom = request->ui_scale_reset ? 1 : window_scale_step(window->zoom, request->ui_scale_step);
+    float zoom =
+        request->ui_scale_reset ? 1 : window_scale_step(window->zoom, request->ui_scale_step);
     if (zoom < window->zoom || zoom > window->zoom) {
         window->zoom = zoom;
         window->exposed = true;
@@ -299,7 +306,8 @@ static void run_once(struct window *window)
     }
 }
 
-/* Runs until nothing is left to feed back; a frame that always wants one more gets it at the next turn. */
+/* Runs until nothing is left to feed back; a frame that always wants one more gets it at the next
+ * turn. */
 static void run(struct window *window)
 {
     for (int i = 0; i < 4; i++) {
@@ -368,7 +376,8 @@ static void loop(struct window *window)
         rest(window);
         double began = now();
         bool more = true;
-        for (int i = 0; more && !window->quit && i < CATCH_UP_MAX && now() < began + patience; i++) {
+        for (int i = 0; more && !window->quit && i < CATCH_UP_MAX && now() < began + patience;
+             i++) {
             struct window_news news = {0};
             more = window_hands_collect(&window->hands, &news);
             heed(window, &news);

@@ -1,4 +1,5 @@
-/* window_export.c — a picture of the window, saved where pictures belong, never over another file. */
+/* window_export.c — a picture of the window, saved where pictures belong, never over another file.
+ */
 #include "app/window_parts.h"
 
 #include <errno.h>
@@ -26,8 +27,8 @@ static bool is_folder(const char *path)
     return path[0] != '\0' && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-/* The value of XDG_PICTURES_DIR="$HOME/…" or "/…" in the text of user-dirs.dirs, into path. (freedesktop,
- * xdg-user-dirs) */
+/* The value of XDG_PICTURES_DIR="$HOME/…" or "/…" in the text of user-dirs.dirs, into path.
+ * (freedesktop, xdg-user-dirs) */
 static bool pictures_line(const char *settings, const char *home, char *path, size_t size)
 {
     static const char name[] = "XDG_PICTURES_DIR=\"", variable[] = "$HOME";
@@ -123,7 +124,8 @@ void window_export_name(const struct app_state *state, char *name, size_t size)
     append_word(name, size, lab_stage_row(state->view.stage)->name);
 }
 
-/* Takes the first free name: an empty file of that name is made, so that nobody else can have it. */
+/* Takes the first free name: an empty file of that name is made, so that nobody else can have it.
+ */
 static bool reserve(const struct app_state *state, char *path, size_t size, struct error *error)
 {
     char folder[PATH_BYTES - NAME_BYTES - 32], name[NAME_BYTES];

@@ -8,14 +8,22 @@ static const struct {
     SDL_Keycode sdl;
     uint32_t key;
 } named_keys[] = {
-    {SDLK_LEFT, UI_KEY_LEFT},         {SDLK_RIGHT, UI_KEY_RIGHT},
-    {SDLK_UP, UI_KEY_UP},             {SDLK_DOWN, UI_KEY_DOWN},
-    {SDLK_HOME, UI_KEY_HOME},         {SDLK_END, UI_KEY_END},
-    {SDLK_PAGEUP, UI_KEY_PAGE_UP},    {SDLK_PAGEDOWN, UI_KEY_PAGE_DOWN},
-    {SDLK_KP_ENTER, UI_KEY_ENTER},    {SDLK_KP_PLUS, '+'},
-    {SDLK_KP_MINUS, '-'},             {SDLK_KP_PERIOD, '.'},
-    {SDLK_KP_DIVIDE, '/'},            {SDLK_KP_MULTIPLY, '*'},
-    {SDLK_KP_EQUALS, '='},            {SDLK_DELETE, UI_KEY_DELETE},
+    {SDLK_LEFT, UI_KEY_LEFT},
+    {SDLK_RIGHT, UI_KEY_RIGHT},
+    {SDLK_UP, UI_KEY_UP},
+    {SDLK_DOWN, UI_KEY_DOWN},
+    {SDLK_HOME, UI_KEY_HOME},
+    {SDLK_END, UI_KEY_END},
+    {SDLK_PAGEUP, UI_KEY_PAGE_UP},
+    {SDLK_PAGEDOWN, UI_KEY_PAGE_DOWN},
+    {SDLK_KP_ENTER, UI_KEY_ENTER},
+    {SDLK_KP_PLUS, '+'},
+    {SDLK_KP_MINUS, '-'},
+    {SDLK_KP_PERIOD, '.'},
+    {SDLK_KP_DIVIDE, '/'},
+    {SDLK_KP_MULTIPLY, '*'},
+    {SDLK_KP_EQUALS, '='},
+    {SDLK_DELETE, UI_KEY_DELETE},
     {SDLK_BACKSPACE, UI_KEY_BACKSPACE},
 };
 
@@ -169,8 +177,8 @@ static bool take_wheel(struct window_hands *hands, const SDL_Event *event)
     return true;
 }
 
-/* Several strokes share a record only when a held key repeats: a slow frame then skips nothing and lags
- * behind nothing. */
+/* Several strokes share a record only when a held key repeats: a slow frame then skips nothing and
+ * lags behind nothing. */
 static bool take_stroke(struct window_hands *hands, const SDL_Event *event)
 {
     if (hands->composing[0] != '\0') {

@@ -13,8 +13,9 @@
 
 enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = 64 * 1024 };
 
-/* What a record already holds. A record says where the pointer is and what was done there, but not in
- * which order; so it ends where the order would be lost, and the event that did not fit waits. */
+/* What a record already holds. A record says where the pointer is and what was done there, but not
+ * in which order; so it ends where the order would be lost, and the event that did not fit waits.
+ */
 enum window_content {
     WINDOW_NOTHING,
     WINDOW_MOVED,
@@ -38,8 +39,8 @@ struct window_hands {
 /* What happened to the window itself. */
 struct window_news {
     bool quit;
-    bool exposed;        /* its pixels are gone */
-    bool resized;        /* size or display may have changed */
+    bool exposed; /* its pixels are gone */
+    bool resized; /* size or display may have changed */
     bool textures_lost;
     bool hidden, shown;
 };
@@ -47,8 +48,8 @@ struct window_news {
 /* Forgets what was done, keeps where the hands are. */
 void window_hands_rest(struct window_hands *hands);
 
-/* True when the event was taken, or is none of ours; false: the record is full, it takes the event after
- * window_hands_rest. */
+/* True when the event was taken, or is none of ours; false: the record is full, it takes the event
+ * after window_hands_rest. */
 bool window_hands_take(struct window_hands *hands, const SDL_Event *event);
 
 /* Collects what is pending; true when something is left for a further record. */

@@ -40,8 +40,8 @@ float window_scale_resource(const char *resources, const char *name)
     return 0;
 }
 
-/* The resources hang at the X display that SDL opened; the function that reads them is in the library SDL
- * has loaded for it already. */
+/* The resources hang at the X display that SDL opened; the function that reads them is in the
+ * library SDL has loaded for it already. */
 static float from_resources(SDL_Window *window)
 {
 #ifdef SDL_VIDEO_DRIVER_X11
@@ -57,7 +57,8 @@ static float from_resources(SDL_Window *window)
     char *(*resources)(Display *) = NULL;
     void *found = SDL_LoadFunction(library, "XResourceManagerString");
     memcpy(&resources, &found, sizeof found); /* ISO C has no cast from object to function */
-    float dots = resources ? window_scale_resource(resources(system.info.x11.display), "Xft.dpi") : 0;
+    float dots =
+        resources ? window_scale_resource(resources(system.info.x11.display), "Xft.dpi") : 0;
     SDL_UnloadObject(library);
     return dots > 0 ? between(dots / 96.0) : 0;
 #else
@@ -87,7 +88,7 @@ float window_scale_wished(SDL_Window *window)
 
 float window_scale_step(float present, float steps)
 {
-    static const float stairs[] = {0.5f,  0.67f, 0.75f, 0.9f, 1.0f, 1.1f, 1.25f,
+    static const float stairs[] = {0.5f, 0.67f, 0.75f, 0.9f, 1.0f, 1.1f, 1.25f,
                                    1.5f, 1.75f, 2.0f,  2.5f, 3.0f, 4.0f};
     const float near = 0.01f;
     if (steps > 0) {

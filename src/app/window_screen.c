@@ -1,7 +1,7 @@
 /* window_screen.c — the window, its pixels, and the player that fills them.
  *
- * Without a GPU Cairo draws into the window's own surface: a software OpenGL is three to thirty times
- * slower at the same list. A surface and a renderer never share a window. */
+ * Without a GPU Cairo draws into the window's own surface: a software OpenGL is three to thirty
+ * times slower at the same list. A surface and a renderer never share a window. */
 #include "app/window_parts.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@
 
 enum { START_WIDTH = 1440, START_HEIGHT = 900, LEAST_WIDTH = 320, LEAST_HEIGHT = 200, ICON = 64 };
 
-/* Making an OpenGL context only to learn that it is a slow one takes longer than the first picture. */
+/* Making an OpenGL context only to learn that it is a slow one takes longer than the first picture.
+ */
 static bool gpu_is_likely(void)
 {
 #ifdef __linux__
@@ -170,8 +171,9 @@ void window_screen_renew(struct window_screen *screen)
 /* A causal pattern of attention: three rows, the diagonal darkest. */
 static void draw_icon(struct canvas *canvas)
 {
-    static const uint32_t shade[3][3] = {
-        {0x08306B, 0xDEEBF7, 0xDEEBF7}, {0x6BAED6, 0x2171B5, 0xDEEBF7}, {0xC6DBEF, 0x4292C6, 0x08306B}};
+    static const uint32_t shade[3][3] = {{0x08306B, 0xDEEBF7, 0xDEEBF7},
+                                         {0x6BAED6, 0x2171B5, 0xDEEBF7},
+                                         {0xC6DBEF, 0x4292C6, 0x08306B}};
     const float edge = 4, gap = 4, side = (ICON - 2 * edge - 2 * gap) / 3;
     canvas_begin(canvas, ICON, ICON);
     for (size_t row = 0; row < 3; row++) {
@@ -186,8 +188,7 @@ static void draw_icon(struct canvas *canvas)
 void window_screen_icon(struct window_screen *screen)
 {
     struct canvas *canvas = canvas_open(screen->fonts);
-    SDL_Surface *icon =
-        SDL_CreateRGBSurfaceWithFormat(0, ICON, ICON, 32, SDL_PIXELFORMAT_ARGB8888);
+    SDL_Surface *icon = SDL_CreateRGBSurfaceWithFormat(0, ICON, ICON, 32, SDL_PIXELFORMAT_ARGB8888);
     if (canvas && icon) {
         draw_icon(canvas);
         SDL_memset(icon->pixels, 0, (size_t)icon->pitch * (size_t)icon->h);

@@ -1,5 +1,5 @@
-/* answer — milliseconds from a key press to its picture, for 64 tokens and 8 heads at 1440 × 900: the frame,
- * and its pixels by Cairo. */
+/* answer — milliseconds from a key press to its picture, for 64 tokens and 8 heads at 1440 × 900:
+ * the frame, and its pixels by Cairo. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,9 +70,9 @@ static void a_key_is_answered_within_a_frame(void **unused)
             hands_step(hands);
             frames[i] = milliseconds() - began;
             began = milliseconds();
-            assert_true(play_cairo_pixels(player, hands_canvas(hands), 1, NULL,
-                                          (struct play_pixels){pixels, WIDTH, HEIGHT, 4 * WIDTH, false},
-                                          NULL));
+            assert_true(play_cairo_pixels(
+                player, hands_canvas(hands), 1, NULL,
+                (struct play_pixels){pixels, WIDTH, HEIGHT, 4 * WIDTH, false}, NULL));
             plays[i] = milliseconds() - began;
         }
         printf("%-8s frame %6.2f ms   pixels %6.2f ms\n",

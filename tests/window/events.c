@@ -176,8 +176,8 @@ static void keys_are_named_by_what_is_printed_on_them(void **unused)
         {SDLK_KP_4, SDL_SCANCODE_KP_4, KMOD_NONE, UI_KEY_LEFT, 0},
         {SDLK_KP_PLUS, SDL_SCANCODE_KP_PLUS, KMOD_RCTRL, '+', UI_CTRL},
         {'3', SDL_SCANCODE_3, KMOD_NONE, '3', 0},
-        {'"', SDL_SCANCODE_3, KMOD_NONE, '3', 0},       /* AZERTY */
-        {'"', SDL_SCANCODE_3, KMOD_LSHIFT, '3', 0},     /* AZERTY, as people type it */
+        {'"', SDL_SCANCODE_3, KMOD_NONE, '3', 0},        /* AZERTY */
+        {'"', SDL_SCANCODE_3, KMOD_LSHIFT, '3', 0},      /* AZERTY, as people type it */
         {'-', SDL_SCANCODE_6, KMOD_LCTRL, '-', UI_CTRL}, /* AZERTY: smaller */
         {0xE4, SDL_SCANCODE_APOSTROPHE, KMOD_NONE, 0xE4, 0},
         {'q', SDL_SCANCODE_Q, KMOD_RALT, 'q', 0}, /* AltGr makes a letter */

@@ -1,4 +1,5 @@
-/* The program at its limits: sizes of the window, of words and of numbers; and hands that mean no good. */
+/* The program at its limits: sizes of the window, of words and of numbers; and hands that mean no
+ * good. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,8 +42,8 @@ static void walk_stages(struct hands *hands)
 static void every_stage_is_drawn_at_any_size_of_the_window(void **unused)
 {
     (void)unused;
-    static const float sizes[][2] = {{1, 1},     {2, 2},      {1, 900},     {1440, 1},
-                                     {47, 47},   {100, 50},   {320, 200},   {480, 320},
+    static const float sizes[][2] = {{1, 1},     {2, 2},       {1, 900},     {1440, 1},
+                                     {47, 47},   {100, 50},    {320, 200},   {480, 320},
                                      {960, 600}, {3840, 2160}, {8192, 8192}, {1440, 900}};
     for (size_t lesson = 0; lesson < LESSONS; lesson++) {
         struct hands *hands = hands_open(lessons[lesson], 1440, 900);
@@ -122,7 +123,8 @@ static void a_token_of_five_hundred_letters_is_cut_with_an_ellipsis(void **unuse
 static void a_pasted_page_becomes_its_words(void **unused)
 {
     (void)unused;
-    static const char line[] = "It is a truth that a page of text has many words in it, and tabs\t\n";
+    static const char line[] =
+        "It is a truth that a page of text has many words in it, and tabs\t\n";
     char page[40 * sizeof line] = "";
     for (int i = 0; i < 30; i++) {
         strcat(page, line);
@@ -142,9 +144,22 @@ static void a_pasted_page_becomes_its_words(void **unused)
 static void every_script_can_be_typed_and_is_shown(void **unused)
 {
     (void)unused;
-    static const char *const words[] = {"Straße", "猫",   "にほん", "кот", "γάτα", "قطة",
-                                        "חתול",   "🦁",   "👩‍👩‍👧", "é",  "कुत्ता", "🇩🇪",
-                                        "\xff\xfe", "a\u0301\u0323", "\u200d", "−∞"};
+    static const char *const words[] = {"Straße",
+                                        "猫",
+                                        "にほん",
+                                        "кот",
+                                        "γάτα",
+                                        "قطة",
+                                        "חתול",
+                                        "🦁",
+                                        "👩‍👩‍👧",
+                                        "é",
+                                        "कुत्ता",
+                                        "🇩🇪",
+                                        "\xff\xfe",
+                                        "a\u0301\u0323",
+                                        "\u200d",
+                                        "−∞"};
     struct hands *hands = hands_open("cats", 1440, 900);
     hands_click(hands, "type a token…");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
@@ -198,8 +213,8 @@ static void any_motion(struct monkey *monkey)
     struct ui_input *input = &monkey->hands->input;
     input->x = (float)random_uniform(&monkey->random) * (input->width + 40) - 20;
     input->y = (float)random_uniform(&monkey->random) * (input->height + 40) - 20;
-    input->inside = input->x >= 0 && input->y >= 0 && input->x < input->width &&
-                    input->y < input->height;
+    input->inside =
+        input->x >= 0 && input->y >= 0 && input->x < input->width && input->y < input->height;
 }
 
 static void any_button(struct monkey *monkey)
@@ -220,12 +235,48 @@ static void any_button(struct monkey *monkey)
 
 static void any_stroke(struct monkey *monkey)
 {
-    static const uint32_t keys[] = {
-        UI_KEY_BACKSPACE, UI_KEY_TAB,  UI_KEY_ENTER, UI_KEY_ESCAPE, UI_KEY_SPACE,
-        UI_KEY_DELETE,    UI_KEY_LEFT, UI_KEY_RIGHT, UI_KEY_UP,     UI_KEY_DOWN,
-        UI_KEY_HOME,      UI_KEY_END,  UI_KEY_PAGE_UP, UI_KEY_PAGE_DOWN, UI_KEY_F1,
-        UI_KEY_F1 + 1,    '0', '1', '2', '3', '4', '5', '6', '7', '.', 'a', 'c', 'e', 'g', 'h',
-        'l', 'o', 'r', 's', 't', 'v', 'x', 'y', 'z', '[', ']', '?'};
+    static const uint32_t keys[] = {UI_KEY_BACKSPACE,
+                                    UI_KEY_TAB,
+                                    UI_KEY_ENTER,
+                                    UI_KEY_ESCAPE,
+                                    UI_KEY_SPACE,
+                                    UI_KEY_DELETE,
+                                    UI_KEY_LEFT,
+                                    UI_KEY_RIGHT,
+                                    UI_KEY_UP,
+                                    UI_KEY_DOWN,
+                                    UI_KEY_HOME,
+                                    UI_KEY_END,
+                                    UI_KEY_PAGE_UP,
+                                    UI_KEY_PAGE_DOWN,
+                                    UI_KEY_F1,
+                                    UI_KEY_F1 + 1,
+                                    '0',
+                                    '1',
+                                    '2',
+                                    '3',
+                                    '4',
+                                    '5',
+                                    '6',
+                                    '7',
+                                    '.',
+                                    'a',
+                                    'c',
+                                    'e',
+                                    'g',
+                                    'h',
+                                    'l',
+                                    'o',
+                                    'r',
+                                    's',
+                                    't',
+                                    'v',
+                                    'x',
+                                    'y',
+                                    'z',
+                                    '[',
+                                    ']',
+                                    '?'};
     static const unsigned mods[] = {0, 0, 0, UI_SHIFT, UI_CTRL, UI_CTRL | UI_SHIFT, UI_ALT};
     struct ui_input *input = &monkey->hands->input;
     input->stroke[0] = (struct ui_stroke){keys[any(monkey, sizeof keys / sizeof keys[0])],
@@ -235,8 +286,8 @@ static void any_stroke(struct monkey *monkey)
 
 static void any_text(struct monkey *monkey)
 {
-    static const char *const texts[] = {"a", " ", "cat", "  dog lion ", "é", "猫", "🦁", "\n",
-                                        "\xff", "7", "-", "."};
+    static const char *const texts[] = {"a",    " ",  "cat",  "  dog lion ", "é", "猫",
+                                        "🦁", "\n", "\xff", "7",           "-", "."};
     monkey->hands->input.text = texts[any(monkey, sizeof texts / sizeof texts[0])];
 }
 
@@ -248,8 +299,8 @@ static void any_wheel(struct monkey *monkey)
 
 static void any_size(struct monkey *monkey)
 {
-    static const float sizes[][2] = {{1, 1}, {100, 50}, {960, 600}, {1440, 900}, {1150, 700},
-                                     {1440, 900}, {700, 1200}};
+    static const float sizes[][2] = {{1, 1},      {100, 50},   {960, 600}, {1440, 900},
+                                     {1150, 700}, {1440, 900}, {700, 1200}};
     size_t size = any(monkey, sizeof sizes / sizeof sizes[0]);
     monkey->hands->input.width = sizes[size][0];
     monkey->hands->input.height = sizes[size][1];
@@ -262,9 +313,8 @@ static void twenty_thousand_random_events_do_no_harm(void **unused)
         any_motion, any_motion, any_motion, any_button, any_button,
         any_button, any_stroke, any_stroke, any_text,   any_wheel,
     };
-    const size_t count = getenv("ATTNSCOPE_EVENTS")
-                             ? (size_t)strtoul(getenv("ATTNSCOPE_EVENTS"), NULL, 10)
-                             : 20000;
+    const size_t count =
+        getenv("ATTNSCOPE_EVENTS") ? (size_t)strtoul(getenv("ATTNSCOPE_EVENTS"), NULL, 10) : 20000;
     struct monkey monkey = {.hands = hands_open("cats", 1440, 900)};
     random_start(&monkey.random, 7, "monkey");
     struct hands *hands = monkey.hands;

@@ -44,8 +44,8 @@ void hands_click_at(struct hands *hands, float x, float y);
 void hands_drag(struct hands *hands, float x0, float y0, float x1, float y1);
 void hands_wheel(struct hands *hands, float x, float y, float notches, unsigned mods);
 
-/* The middle of what reads exactly `words`, or of the group with that label; fails when neither is to be
- * seen. number counts from 0 the visible ones. */
+/* The middle of what reads exactly `words`, or of the group with that label; fails when neither is
+ * to be seen. number counts from 0 the visible ones. */
 struct point hands_find(struct hands *hands, const char *words, size_t number);
 void hands_click(struct hands *hands, const char *words);
 void hands_click_number(struct hands *hands, const char *words, size_t number);
@@ -68,17 +68,19 @@ size_t hands_count_part(struct hands *hands, const char *words);
 #define hands_expect(hands, words) hands_must_show(hands, words, true, __FILE__, __LINE__)
 #define hands_expect_not(hands, words) hands_must_show(hands, words, false, __FILE__, __LINE__)
 #define hands_expect_part(hands, words) hands_must_hold(hands, words, __FILE__, __LINE__)
-void hands_must_show(struct hands *hands, const char *words, bool shown, const char *file, int line);
+void hands_must_show(struct hands *hands, const char *words, bool shown, const char *file,
+                     int line);
 void hands_must_hold(struct hands *hands, const char *words, const char *file, int line);
 
 /* All texts of the screen on stderr. */
 void hands_report(struct hands *hands);
 
-/* The texts of the screen hashed, but the time of the run: equal when the same words and numbers are
- * shown. */
+/* The texts of the screen hashed, but the time of the run: equal when the same words and numbers
+ * are shown. */
 uint64_t hands_reading(struct hands *hands);
 
-/* Visible texts that lie over each other, or beyond the screen's edge, are printed; how many there are. */
+/* Visible texts that lie over each other, or beyond the screen's edge, are printed; how many there
+ * are. */
 size_t hands_collisions(struct hands *hands);
 
 #endif

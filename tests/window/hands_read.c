@@ -85,8 +85,8 @@ struct count {
 static void count_one(void *context, const struct seen *seen)
 {
     struct count *count = context;
-    count->whole += seen->length == count->length &&
-                    memcmp(seen->text, count->words, count->length) == 0;
+    count->whole +=
+        seen->length == count->length && memcmp(seen->text, count->words, count->length) == 0;
     count->part += holds(seen, count->words);
 }
 

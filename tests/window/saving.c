@@ -1,4 +1,5 @@
-/* Pictures of the window: where they go, what they are called, and that nothing is ever lost by one. */
+/* Pictures of the window: where they go, what they are called, and that nothing is ever lost by
+ * one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -283,10 +283,10 @@ static const struct {
     void (*turn)(struct hands *hands);
     enum lab_stage stage;
 } settings[] = {
-    {"embedding", set_embedding, LAB_EMBED},   {"weights", set_weights, LAB_SCORE},
-    {"dice", roll_dice, LAB_SCORE},            {"heads", drag_heads, LAB_BLEND},
-    {"key size", drag_key_size, LAB_SCORE},    {"value size", drag_value_size, LAB_BLEND},
-    {"scale", turn_scale_off, LAB_SOFTMAX},    {"temperature", drag_temperature, LAB_SOFTMAX},
+    {"embedding", set_embedding, LAB_EMBED}, {"weights", set_weights, LAB_SCORE},
+    {"dice", roll_dice, LAB_SCORE},          {"heads", drag_heads, LAB_BLEND},
+    {"key size", drag_key_size, LAB_SCORE},  {"value size", drag_value_size, LAB_BLEND},
+    {"scale", turn_scale_off, LAB_SOFTMAX},  {"temperature", drag_temperature, LAB_SOFTMAX},
     {"mask", set_mask, LAB_SCALE},
 };
 
