@@ -158,6 +158,13 @@ static void turn_range(struct app_state *state, int argument, double time)
     state->view.range_by_content = !state->view.range_by_content;
 }
 
+static void turn_lines(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.lines = !state->view.lines;
+}
+
 static void settings(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -276,6 +283,7 @@ static const struct app_command commands[] = {
     {"head", "Next or previous head", move_head},
     {"roll", "Other random numbers", roll},
     {"range", "Colours up to 1, or up to the largest weight", turn_range},
+    {"lines", "Heads as matrices or as lines", turn_lines},
     {"settings", "Show or hide the settings", settings},
     {"let go", "Let go of the selection", let_go},
     {"tab", "Space or heads, where they share a place", show_tab},

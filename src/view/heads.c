@@ -176,6 +176,22 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
     }
 }
 
+/* Matrix or lines, at the right of the panel's head. */
+static void draw_kind(struct view *view, struct rect area)
+{
+    static const char *const labels[] = {"Matrix", "Lines"};
+    const float wide = 128;
+    if (area.w < 2 * wide + 60) {
+        return;
+    }
+    const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};
+    const size_t current = view->state->lines ? 1 : 0;
+    const size_t chosen = ui_tabs(view->ui, "kind", place, labels, 2, current);
+    if (chosen < 2 && chosen != current) {
+        view_wish_command(view, "lines");
+    }
+}
+
 static void draw_head_panel(struct view *view, struct rect area, bool alone)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -190,12 +206,13 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const char *title = alone || heads == 1
                                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
                                 : arena_format(view->arena, "Heads — %zu, side by side", heads);
-        const char *hint = heads == 1 ? "rows: queries · columns: keys · each row sums to 1"
-                                      : "click one to choose it · H: the next";
-        view_panel_header(view, area, title != NULL ? title : "", hint);
+        view_panel_header(view, area, title != NULL ? title : "", "");
+        draw_kind(view, area);
         const struct rect body = {area.x + 16, area.y + HEADER - 6, area.w - 32,
                                   area.h - HEADER - 6};
-        if (alone || heads == 1) {
+        if (view->state->lines) {
+            view_lines(view, body);
+        } else if (alone || heads == 1) {
             draw_large(view, body);
         } else {
             draw_tiles(view, rect_inset(body, 6));
