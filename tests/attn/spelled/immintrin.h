@@ -84,7 +84,8 @@ SPELLED __m128 _mm_loadu_ps(const float *from) {
     return out;
 }
 
-SPELLED __m128i _mm_loadu_si128(const __m128i *from) {
+/* const void: a pointer to __m128i would promise an alignment that is not there. */
+SPELLED __m128i _mm_loadu_si128(const void *from) {
     __m128i out;
     memcpy(&out, from, sizeof out);
     return out;
