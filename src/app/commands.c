@@ -158,6 +158,13 @@ static void turn_range(struct app_state *state, int argument, double time)
     state->view.range_by_content = !state->view.range_by_content;
 }
 
+static void turn_flow(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.flow = !state->view.flow;
+}
+
 static void turn_lines(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -179,6 +186,10 @@ static void let_go(struct app_state *state, int argument, double time)
     (void)time;
     if (state->view.help_open) {
         state->view.help_open = false;
+        return;
+    }
+    if (state->view.flow) {
+        state->view.flow = false;
         return;
     }
     state->view.settings_open = false;
@@ -283,6 +294,7 @@ static const struct app_command commands[] = {
     {"head", "Next or previous head", move_head},
     {"roll", "Other random numbers", roll},
     {"range", "Colours up to 1, or up to the largest weight", turn_range},
+    {"flow", "The whole flow on one sheet", turn_flow},
     {"lines", "Heads as matrices or as lines", turn_lines},
     {"settings", "Show or hide the settings", settings},
     {"let go", "Let go of the selection", let_go},

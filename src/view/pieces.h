@@ -39,6 +39,9 @@ void view_colour_bar(struct view *view, struct rect area, bool upright);
 float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
                    const char *text);
 
+/* The whole flow at once, in place of a stage. */
+void view_flow(struct view *view, struct rect area);
+
 /* --- the stages, one function each; stage.c holds the table --- */
 void view_stage_embed(struct view *view, struct rect area);
 void view_stage_project(struct view *view, struct rect area);

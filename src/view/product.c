@@ -8,7 +8,7 @@ static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and resul
 static const float GAP_BLOCKS = 30;                /* between products side by side */
 static const float WORDS_MOST = 104;               /* widest words beside rows */
 static const float HEAD = 26;                      /* words above columns */
-static const float TITLE_BESIDE = 52;              /* a title beside its matrix */
+static const float TITLE_BESIDE = 68;              /* a title beside its matrix */
 
 /* Where everything stands. */
 struct layout {
@@ -161,9 +161,9 @@ static void draw_titles(struct view *view, const struct view_product *product,
     view_product_title(view, &product->left, lay->left.x + lay->left.w / 2, over);
     if (product->blocks == 1) {
         const struct view_block *block = &product->block[0];
-        view_product_title(view, &block->upper, lay->upper[0].x - 36,
+        view_product_title(view, &block->upper, lay->upper[0].x - 40,
                            lay->upper[0].y + lay->upper[0].h / 2);
-        view_product_title(view, &block->result, lay->result[0].x + lay->result[0].w + 28,
+        view_product_title(view, &block->result, lay->result[0].x + lay->result[0].w + 36,
                            lay->result[0].y + lay->result[0].h / 2);
         return;
     }

@@ -286,25 +286,41 @@ static void draw_empty(struct view *view, struct rect inner)
     }
 }
 
-void view_stage(struct view *view, struct rect area)
+static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
+    const struct lab_stage_row *row = lab_stage_row(view->state->stage);
+    const bool flow = view->state->flow;
+    const char *headline = flow ? "The whole flow" : row->headline;
+    const char *sentence =
+        flow ? "From the words to the output; click a matrix to go to its stage." : row->sentence;
+    canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                    CANVAS_LEFT, headline, inner.w);
+    const struct rect line = {inner.x, area.y + 39, inner.w, 18};
+    if (canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_LEFT, sentence, inner.w)) {
+        ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
+    }
+    const float top = area.h > 300 ? 76 : 62;
+    const struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
+    if (flow) {
+        view_flow(view, body);
+    } else {
+        drawings[view->state->stage](view, body);
+    }
+}
+
+void view_stage(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
     const struct rect inner = view_panel(view, area, "Stage");
     canvas_clip(canvas, area);
     ui_push(view->ui, "stage");
     if (view->trace == NULL) {
         draw_empty(view, inner);
     } else {
-        const struct lab_stage_row *row = lab_stage_row(view->state->stage);
-        const float roomy = area.h > 300 ? 1 : 0;
-        canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                        CANVAS_LEFT, row->headline, inner.w);
-        canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, row->sentence, inner.w);
-        const float top = 62 + 14 * roomy;
-        const struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
-        drawings[view->state->stage](view, body);
+        draw_stage(view, area, inner);
     }
     ui_pop(view->ui);
     canvas_unclip(canvas);

@@ -52,6 +52,7 @@ struct view_state {
     bool settings_folded;           /* by the person (S) */
     bool settings_open;             /* over the stage, where the window is too narrow for them */
     enum view_tab tab;              /* where space and heads share one place */
+    bool flow;                      /* the whole flow on one sheet, in place of the stage */
     bool lines;                     /* heads as lines between words, not as heatmaps */
     bool residual;                  /* Output: X + O */
     bool can_undo, can_redo;
