@@ -1,5 +1,7 @@
 #include "app/commands.h"
 
+#include "app/find.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -147,7 +149,7 @@ static void roll(struct app_state *state, int argument, double time)
     } else {
         next.weights = LAB_WEIGHTS_RANDOM;
     }
-    app_state_change(state, &next, time);
+    app_state_change(state, &next, "roll the dice", time);
     lab_experiment_release(&next);
 }
 
@@ -156,6 +158,17 @@ static void turn_range(struct app_state *state, int argument, double time)
     (void)argument;
     (void)time;
     state->view.range_by_content = !state->view.range_by_content;
+}
+
+static void find(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    if (state->view.find_open) {
+        app_find_close(state);
+    } else {
+        app_find_open(state);
+    }
 }
 
 static void turn_flow(struct app_state *state, int argument, double time)
@@ -277,32 +290,33 @@ static void copy_matrix(struct app_state *state, int argument, double time)
 }
 
 static const struct app_command commands[] = {
-    {"undo", "Take back the last change", undo},
-    {"redo", "Do it again", redo},
-    {"export", "Save what is seen as a PNG picture", export_png},
-    {"theme", "Light or dark", turn_theme},
-    {"help", "All keys", help},
-    {"stage", "Go to a stage", go_stage},
-    {"first stage", "To the first stage", first_stage},
-    {"last stage", "To the last stage", last_stage},
-    {"next stage", "Next stage", next_stage},
-    {"former stage", "Previous stage", former_stage},
-    {"play", "Play or pause", play},
-    {"speed", "Slower or faster", change_speed},
-    {"query", "Next or previous query", move_query},
-    {"key", "Next or previous key", move_key},
-    {"head", "Next or previous head", move_head},
-    {"roll", "Other random numbers", roll},
-    {"range", "Colours up to 1, or up to the largest weight", turn_range},
-    {"flow", "The whole flow on one sheet", turn_flow},
-    {"lines", "Heads as matrices or as lines", turn_lines},
-    {"settings", "Show or hide the settings", settings},
-    {"let go", "Let go of the selection", let_go},
-    {"tab", "Space or heads, where they share a place", show_tab},
-    {"copy", "Copy the stage's result", copy_matrix},
-    {"fullscreen", "Full screen", fullscreen},
-    {"scale", "Size of the interface", ui_scale},
-    {"quit", "Close the window", quit},
+    {"undo", "Take back the last change", undo, true},
+    {"redo", "Do it again", redo, true},
+    {"export", "Save what is seen as a PNG picture", export_png, true},
+    {"theme", "Light or dark", turn_theme, true},
+    {"help", "All keys", help, true},
+    {"stage", "Go to a stage", go_stage, false},
+    {"first stage", "To the first stage", first_stage, true},
+    {"last stage", "To the last stage", last_stage, true},
+    {"next stage", "Next stage", next_stage, true},
+    {"former stage", "Previous stage", former_stage, true},
+    {"play", "Play or pause", play, true},
+    {"speed", "Slower or faster", change_speed, false},
+    {"query", "Next or previous query", move_query, false},
+    {"key", "Next or previous key", move_key, false},
+    {"head", "Next or previous head", move_head, false},
+    {"roll", "Other random numbers", roll, true},
+    {"range", "Colours up to 1, or up to the largest weight", turn_range, true},
+    {"flow", "The whole flow on one sheet", turn_flow, true},
+    {"lines", "Heads as matrices or as lines", turn_lines, true},
+    {"settings", "Show or hide the settings", settings, true},
+    {"let go", "Let go of the selection", let_go, true},
+    {"tab", "Space or heads, where they share a place", show_tab, true},
+    {"copy", "Copy the stage's result", copy_matrix, true},
+    {"fullscreen", "Full screen", fullscreen, true},
+    {"scale", "Size of the interface", ui_scale, false},
+    {"quit", "Close the window", quit, true},
+    {"find", "Find anything by name", find, false},
 };
 
 const struct app_command *app_command_at(size_t index)

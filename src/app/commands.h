@@ -8,6 +8,7 @@ struct app_command {
     const char *name, *title;
     /* argument: a stage, or a number of steps; what each command says. */
     void (*run)(struct app_state *state, int argument, double time);
+    bool whole; /* makes sense without an argument: can be found by name */
 };
 
 /* The command at index; NULL behind the last. */

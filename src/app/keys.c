@@ -1,5 +1,7 @@
 #include "app/keys.h"
 
+#include <string.h>
+
 #include "app/commands.h"
 
 enum { STROKES_MAX = 8, ANY_SHIFT = 1 << 8 };
@@ -56,6 +58,8 @@ static const struct {
       {'=', UI_CTRL | ANY_SHIFT, "scale", 1},
       {'-', UI_CTRL, "scale", -1},
       {'0', UI_CTRL, "scale", 0}}},
+    {{"Ctrl+K", "Find anything by name"},
+     {{'k', UI_CTRL, "find", 0}, {'p', UI_CTRL | UI_SHIFT, "find", 0}}},
     {{"F11", "Full screen"}, {{UI_KEY_F1 + 10, 0, "fullscreen", 0}}},
     {{"Tab   ⇧ Tab", "Through all controls; Enter and Space act"}, {{0}}},
     {{"?   F1", "This sheet"},
@@ -88,6 +92,18 @@ bool app_keys_apply(struct app_state *state, const struct ui_input *input)
         any = run_stroke(state, input->stroke[i], input->time) || any;
     }
     return any;
+}
+
+const char *app_key_of(const char *command)
+{
+    for (size_t i = 0; i < KEYS; i++) {
+        for (size_t s = 0; s < STROKES_MAX && keys[i].stroke[s].command != NULL; s++) {
+            if (strcmp(keys[i].stroke[s].command, command) == 0) {
+                return keys[i].row.keys;
+            }
+        }
+    }
+    return "";
 }
 
 size_t app_key_rows(struct view_key_row *rows, size_t most)

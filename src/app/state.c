@@ -24,8 +24,11 @@ static void compute(struct app_state *state)
 
 static void note_history(struct app_state *state)
 {
-    state->view.can_undo = state->history_at > 0;
-    state->view.can_redo = state->history_at + 1 < state->history_count;
+    const size_t at = state->history_at;
+    state->view.can_undo = at > 0;
+    state->view.can_redo = at + 1 < state->history_count;
+    state->view.undo_name = state->view.can_undo ? state->history_name[at] : NULL;
+    state->view.redo_name = state->view.can_redo ? state->history_name[at + 1] : NULL;
 }
 
 void app_state_set_theme(struct app_state *state, const struct ui_theme *theme)
@@ -81,6 +84,7 @@ void app_state_close(struct app_state *state)
     state->trace = NULL;
     lab_experiment_release(&state->experiment);
     arena_free(&state->copied);
+    arena_free(&state->found);
 }
 
 void app_state_put(struct app_state *state, const struct lab_experiment *experiment)
@@ -95,7 +99,8 @@ void app_state_put(struct app_state *state, const struct lab_experiment *experim
     compute(state);
 }
 
-void app_state_change(struct app_state *state, const struct lab_experiment *experiment, double time)
+void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
+                      const char *name, double time)
 {
     if (lab_experiment_equal(experiment, &state->experiment)) {
         return;
@@ -108,10 +113,13 @@ void app_state_change(struct app_state *state, const struct lab_experiment *expe
         lab_experiment_release(&state->history[0]);
         memmove(state->history, state->history + 1,
                 (APP_HISTORY_MAX - 1) * sizeof state->history[0]);
+        memmove(state->history_name, state->history_name + 1,
+                (APP_HISTORY_MAX - 1) * sizeof state->history_name[0]);
         state->history_count--;
     }
     state->history[state->history_count] = (struct lab_experiment){0};
     state->history_at = state->history_count++;
+    snprintf(state->history_name[state->history_at], APP_NAME_MAX, "%s", name);
     app_state_put(state, experiment);
     state->glide_from = time;
     note_history(state);
@@ -151,7 +159,7 @@ bool app_state_lesson(struct app_state *state, size_t lesson, double time)
         app_state_say(state, time, "%s", error.text);
         return false;
     }
-    app_state_change(state, &experiment, time);
+    app_state_change(state, &experiment, "open the lesson", time);
     lab_experiment_release(&experiment);
     state->view.pinned = selection;
     state->view.let_go = false;

@@ -12,7 +12,7 @@
 #include "ui/theme.h"
 #include "view/view.h"
 
-enum { APP_HISTORY_MAX = 256, APP_KEY_ROWS_MAX = 48 };
+enum { APP_HISTORY_MAX = 1001, APP_KEY_ROWS_MAX = 48, APP_FIND_MAX = 12, APP_NAME_MAX = 48 };
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
@@ -24,6 +24,20 @@ struct app_request {
     bool ui_scale_reset;   /* Ctrl 0 */
 };
 
+/* What a row of the field for names stands for. */
+struct app_find_action {
+    enum {
+        APP_FIND_COMMAND,
+        APP_FIND_STAGE,
+        APP_FIND_LESSON,
+        APP_FIND_QUERY,
+        APP_FIND_KEY,
+        APP_FIND_HEAD,
+    } kind;
+    size_t index;
+    const char *command;
+};
+
 struct app_state {
     struct lab_experiment experiment;
     const struct lab_trace *trace; /* of experiment; NULL when it has none */
@@ -33,6 +47,7 @@ struct app_state {
     char isa[16];                  /* forced instruction set, or "" */
 
     struct lab_experiment history[APP_HISTORY_MAX]; /* former experiments, oldest first */
+    char history_name[APP_HISTORY_MAX][APP_NAME_MAX]; /* the change that led to each: "add bird" */
     size_t history_count, history_at;               /* history_at: how many of them are the past */
     enum view_field last_field;    /* the last change, to fold a drag into one step */
     double last_change;
@@ -43,6 +58,10 @@ struct app_state {
     char message[256];
     double message_until;
     struct arena copied;           /* what request.copy points into */
+    char find_text[128];           /* typed into the field for names, and what matches it */
+    struct arena found;
+    struct view_find_row find_rows[APP_FIND_MAX];
+    struct app_find_action find_actions[APP_FIND_MAX];
     struct view_key_row key_rows[APP_KEY_ROWS_MAX];
     struct app_request request;
 };
@@ -52,9 +71,11 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
                     struct error *error);
 void app_state_close(struct app_state *state);
 
-/* The experiment becomes a copy of *experiment; the former goes to the history. Never fails for a reason
- * of numbers: an experiment that cannot be computed keeps its trouble as a sentence. */
-void app_state_change(struct app_state *state, const struct lab_experiment *experiment, double time);
+/* The experiment becomes a copy of *experiment; the former goes to the history, under the name of the
+ * change ("add bird"; cut when long). Never fails for a reason of numbers: an experiment that cannot be
+ * computed keeps its trouble as a sentence. */
+void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
+                      const char *name, double time);
 
 /* As app_state_change, replacing the present without a step of history. */
 void app_state_put(struct app_state *state, const struct lab_experiment *experiment);

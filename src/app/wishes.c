@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/find.h"
 #include "app/state.h"
 #include "base/text.h"
 
@@ -54,6 +55,21 @@ static void set_field(struct lab_experiment *experiment, enum view_field field, 
     }
 }
 
+/* What a change of each field is called. */
+static const char *const field_names[VIEW_FIELDS + 1] = {
+    [VIEW_FIELD_EMBEDDING] = "embeddings",
+    [VIEW_FIELD_D_MODEL] = "width d_model",
+    [VIEW_FIELD_WEIGHTS] = "weights",
+    [VIEW_FIELD_SEED] = "seed",
+    [VIEW_FIELD_HEADS] = "heads",
+    [VIEW_FIELD_D_K] = "key size",
+    [VIEW_FIELD_D_V] = "value size",
+    [VIEW_FIELD_SCALE] = "scale by 1/√dₖ",
+    [VIEW_FIELD_TEMPERATURE] = "temperature",
+    [VIEW_FIELD_MASK] = "mask",
+    [VIEW_FIELDS] = "change",
+};
+
 static bool apply_field(struct app_state *state, const struct view_wish *wish, double time)
 {
     struct lab_experiment next;
@@ -65,7 +81,7 @@ static bool apply_field(struct app_state *state, const struct view_wish *wish, d
     if (differs && folds) {
         app_state_put(state, &next);
     } else if (differs) {
-        app_state_change(state, &next, time);
+        app_state_change(state, &next, field_names[wish->field], time);
     }
     lab_experiment_release(&next);
     state->last_field = wish->field;
@@ -93,7 +109,8 @@ static void leave_given_numbers(struct lab_experiment *next, size_t count)
 }
 
 /* The experiment with these words, as one step of history. */
-static bool take_words(struct app_state *state, const char *const *word, size_t count, double time)
+static bool take_words(struct app_state *state, const char *const *word, size_t count,
+                       const char *name, double time)
 {
     struct lab_experiment next;
     lab_experiment_copy(&next, &state->experiment);
@@ -104,7 +121,7 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
     struct error error = {0};
     const bool taken = lab_experiment_set_tokens(&next, word, count, &error);
     if (taken) {
-        app_state_change(state, &next, time);
+        app_state_change(state, &next, name, time);
     } else {
         app_state_say(state, time, "%s", error.text);
     }
@@ -145,7 +162,11 @@ static bool splice(struct app_state *state, size_t index, size_t gone, const cha
         for (size_t i = index + gone; i < count; i++) {
             all[at++] = old[i];
         }
-        changed = take_words(state, (const char *const *)all, at, time);
+        const char *name = added == 0 ? arena_format(&arena, "remove %s", old[index])
+                           : gone > 0 ? arena_format(&arena, "change %s", old[index])
+                                      : arena_format(&arena, "add %s", fresh[0]);
+        changed =
+            take_words(state, (const char *const *)all, at, name != NULL ? name : "words", time);
     }
     arena_free(&arena);
     return changed;
@@ -169,7 +190,8 @@ static bool move_word(struct app_state *state, size_t from, size_t before, doubl
             all[at++] = old[i];
         }
     }
-    const bool changed = all != NULL && take_words(state, (const char *const *)all, count, time);
+    const bool changed =
+        all != NULL && take_words(state, (const char *const *)all, count, "move a word", time);
     if (changed) {
         state->view.pinned.query = before > from ? before - 1 : before;
     }
@@ -266,6 +288,16 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         return true;
     case VIEW_WISH_SCROLL:
         state->view.settings_scroll = (float)wish->number;
+        return true;
+    case VIEW_WISH_FIND:
+        state->view.find_new = false;
+        app_find_type(state, wish->text);
+        return true;
+    case VIEW_WISH_FIND_ROW:
+        state->view.find_at = wish->index;
+        if (wish->other != 0) {
+            app_find_take(state, wish->index, time);
+        }
         return true;
     case VIEW_WISH_COLOURMAP:
         return apply_colourmap(state, wish->text);

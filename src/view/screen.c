@@ -162,6 +162,9 @@ void view_screen(struct view *view, struct rect area)
     if (over) {
         draw_settings(view, &places);
     }
+    if (view->state->find_open) {
+        view_find(view, area);
+    }
     if (view->state->help_open) {
         view_help(view, area);
     }

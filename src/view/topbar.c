@@ -137,6 +137,20 @@ static float buttons_width(void)
     return wide;
 }
 
+/* Undo and Redo say what they would take back or do again. */
+static const char *button_tip(struct view *view, size_t index)
+{
+    const bool undo = strcmp(buttons[index].command, "undo") == 0;
+    const bool redo = strcmp(buttons[index].command, "redo") == 0;
+    const char *name = undo ? view->state->undo_name : redo ? view->state->redo_name : NULL;
+    const char *tip =
+        name == NULL
+            ? NULL
+            : arena_format(view->arena, undo ? "Take back: %s (Ctrl+Z)" : "Do again: %s (Ctrl+Y)",
+                           name);
+    return tip != NULL ? tip : buttons[index].tip;
+}
+
 static void draw_buttons(struct view *view, struct rect area)
 {
     float x = area.x + area.w - buttons_width();
@@ -146,7 +160,7 @@ static void draw_buttons(struct view *view, struct rect area)
         const struct ui_button look = {.label = buttons[i].label,
                                        .icon = buttons[i].icon,
                                        .style = buttons[i].style,
-                                       .tip = buttons[i].tip,
+                                       .tip = button_tip(view, i),
                                        .disabled = off};
         if (ui_button(view->ui, buttons[i].command,
                       (struct rect){x, area.y, buttons[i].wide, area.h}, &look)) {

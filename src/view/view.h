@@ -34,6 +34,11 @@ struct view_key_row {
     const char *keys, *title; /* "Ctrl+Z", "Take back the last change" */
 };
 
+/* One line of what was found by name. */
+struct view_find_row {
+    const char *title, *hint; /* "Light or dark", "T" */
+};
+
 /* What app remembers and views read. */
 struct view_state {
     enum lab_stage stage;
@@ -59,6 +64,10 @@ struct view_state {
     const char *message;            /* one line at the bottom, NULL: none */
     const char *isa_note;           /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll;
+    bool find_open, find_new;       /* the field for names is up; it was just opened */
+    const struct view_find_row *find_rows; /* what matches */
+    size_t find_count, find_at;     /* find_at: the row under the keyboard */
+    const char *undo_name, *redo_name; /* what would be taken back, done again; NULL: nothing */
     bool help_open;                 /* the sheet of keys is up */
     const struct view_key_row *key_rows; /* what stands on it */
     size_t key_count;
@@ -80,6 +89,8 @@ enum view_wish_kind {
     VIEW_WISH_SPLIT,    /* index 0: split_column, 1: split_right; number */
     VIEW_WISH_TAB,      /* index: enum view_tab */
     VIEW_WISH_SCROLL,   /* of the settings: number */
+    VIEW_WISH_FIND,     /* text: what is typed into the field for names */
+    VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
     VIEW_WISH_COLOURMAP,/* text: name */
 };
 
@@ -147,6 +158,7 @@ void view_heads(struct view *view, struct rect area);
 void view_head(struct view *view, struct rect area);     /* the selected head alone, large */
 void view_status(struct view *view, struct rect area);
 void view_help(struct view *view, struct rect area);     /* all keys, over everything */
+void view_find(struct view *view, struct rect area);     /* anything by its name, over everything */
 void view_screen(struct view *view, struct rect area);   /* all of them at their places */
 
 /* Whether the settings have no place of their own: the person folded them, or the window is narrow. */

@@ -46,7 +46,7 @@ static void put_many_words(struct hands *hands)
     struct lab_experiment next;
     lab_experiment_copy(&next, &hands->state->experiment);
     assert_true(lab_experiment_set_tokens(&next, words, TOKENS, NULL));
-    app_state_change(hands->state, &next, hands->input.time);
+    app_state_change(hands->state, &next, "a change", hands->input.time);
     lab_experiment_release(&next);
     hands_frame(hands);
 }

@@ -161,7 +161,7 @@ static void own_words_make_a_name_that_every_disk_takes(void **state)
         lab_experiment_copy(&next, &desk->hands->state->experiment);
         next.lesson[0] = '\0';
         assert_true(lab_experiment_set_tokens(&next, cases[i].words, 3, NULL));
-        app_state_change(desk->hands->state, &next, 1);
+        app_state_change(desk->hands->state, &next, "a change", 1);
         lab_experiment_release(&next);
         char name[64];
         window_export_name(desk->hands->state, name, sizeof name);

@@ -1,0 +1,169 @@
+#include "app/find.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/keys.h"
+#include "lab/lessons.h"
+
+/* ASCII letters without their case; others as they are. */
+static bool starts_alike(const char *text, const char *word, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (tolower((unsigned char)text[i]) != tolower((unsigned char)word[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool holds_word(const char *text, const char *word, size_t length)
+{
+    const size_t whole = strlen(text);
+    for (size_t at = 0; at + length <= whole; at++) {
+        if (starts_alike(text + at, word, length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every word of what is typed stands somewhere in the title. */
+static bool matches(const char *title, const char *typed)
+{
+    for (const char *word = typed; *word != 0;) {
+        const size_t length = strcspn(word, " ");
+        if (length > 0 && !holds_word(title, word, length)) {
+            return false;
+        }
+        word += length;
+        word += strspn(word, " ");
+    }
+    return true;
+}
+
+static void offer(struct app_state *state, struct app_find_action action, const char *title,
+                  const char *hint)
+{
+    struct view_state *view = &state->view;
+    const bool called =
+        title != NULL && (matches(title, state->find_text) ||
+                          (action.command != NULL && matches(action.command, state->find_text)));
+    if (!called || view->find_count == APP_FIND_MAX) {
+        return;
+    }
+    state->find_rows[view->find_count] = (struct view_find_row){title, hint != NULL ? hint : ""};
+    state->find_actions[view->find_count++] = action;
+}
+
+static void offer_stages(struct app_state *state)
+{
+    for (int stage = 0; stage < LAB_STAGES; stage++) {
+        const struct lab_stage_row *row = lab_stage_row((enum lab_stage)stage);
+        offer(state, (struct app_find_action){APP_FIND_STAGE, (size_t)stage, NULL},
+              arena_format(&state->found, "Stage %d: %s", stage + 1, row->title), row->formula);
+    }
+}
+
+static void offer_commands(struct app_state *state)
+{
+    const struct app_command *command = NULL;
+    for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
+        if (command->whole) {
+            offer(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
+                  command->title, app_key_of(command->name));
+        }
+    }
+}
+
+static void offer_lessons(struct app_state *state)
+{
+    for (size_t i = 0; i < lab_lesson_count(); i++) {
+        offer(state, (struct app_find_action){APP_FIND_LESSON, i, NULL},
+              arena_format(&state->found, "Lesson: %s", lab_lesson_title(i)), "");
+    }
+}
+
+static void offer_parts(struct app_state *state)
+{
+    if (state->trace == NULL) {
+        return;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    for (size_t i = 0; i < sizes.n; i++) {
+        offer(state, (struct app_find_action){APP_FIND_QUERY, i, NULL},
+              arena_format(&state->found, "Query: %s", lab_trace_queries(state->trace)[i]), "");
+    }
+    for (size_t j = 0; j < sizes.m; j++) {
+        offer(state, (struct app_find_action){APP_FIND_KEY, j, NULL},
+              arena_format(&state->found, "Key: %s", lab_trace_keys(state->trace)[j]), "");
+    }
+    for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
+        offer(state, (struct app_find_action){APP_FIND_HEAD, head, NULL},
+              arena_format(&state->found, "Head %zu", head + 1),
+              arena_format(&state->found, "L0H%zu", head));
+    }
+}
+
+void app_find_type(struct app_state *state, const char *text)
+{
+    snprintf(state->find_text, sizeof state->find_text, "%s", text);
+    arena_reset(&state->found);
+    state->view.find_rows = state->find_rows;
+    state->view.find_count = state->view.find_at = 0;
+    offer_commands(state);
+    offer_stages(state);
+    offer_lessons(state);
+    offer_parts(state);
+}
+
+void app_find_open(struct app_state *state)
+{
+    state->view.find_open = true;
+    state->view.find_new = true;
+    app_find_type(state, "");
+}
+
+void app_find_close(struct app_state *state)
+{
+    state->view.find_open = false;
+    state->view.find_count = 0;
+}
+
+static void pin(struct app_state *state, unsigned part, size_t index, double time)
+{
+    const struct lab_selection to = {.head = index, .query = index, .key = index};
+    app_state_apply(
+        state, &(struct view_wish){.kind = VIEW_WISH_SELECT, .parts = part, .selection = to}, time);
+}
+
+void app_find_take(struct app_state *state, size_t row, double time)
+{
+    if (!state->view.find_open || row >= state->view.find_count) {
+        return;
+    }
+    const struct app_find_action action = state->find_actions[row];
+    app_find_close(state);
+    switch (action.kind) {
+    case APP_FIND_COMMAND:
+        app_command_run(state, action.command, 0, time);
+        break;
+    case APP_FIND_STAGE:
+        app_state_go(state, (enum lab_stage)action.index, time);
+        break;
+    case APP_FIND_LESSON:
+        app_state_lesson(state, action.index, time);
+        break;
+    case APP_FIND_QUERY:
+        pin(state, VIEW_QUERY, action.index, time);
+        break;
+    case APP_FIND_KEY:
+        pin(state, VIEW_KEY, action.index, time);
+        break;
+    case APP_FIND_HEAD:
+        pin(state, VIEW_HEAD, action.index, time);
+        break;
+    }
+}
