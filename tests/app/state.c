@@ -9,11 +9,13 @@
 #include <cmocka.h>
 
 #include "app/commands.h"
+#include "app/find.h"
 #include "app/keys.h"
 #include "app/state.h"
 #include "lab/lessons.h"
 
-static struct app_state *opened(const char *lesson) {
+static struct app_state *opened(const char *lesson)
+{
     struct app_state *state = calloc(1, sizeof *state);
     assert_non_null(state);
     struct error error = {0};
@@ -23,23 +25,27 @@ static struct app_state *opened(const char *lesson) {
     return state;
 }
 
-static void closed(struct app_state *state) {
+static void closed(struct app_state *state)
+{
     app_state_close(state);
     free(state);
 }
 
-static void wish_field(struct app_state *state, enum view_field field, double number, double time) {
+static void wish_field(struct app_state *state, enum view_field field, double number, double time)
+{
     app_state_apply(state,
                     &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = field, .number = number},
                     time);
 }
 
-static void insert(struct app_state *state, size_t index, const char *text, double time) {
+static void insert(struct app_state *state, size_t index, const char *text, double time)
+{
     app_state_apply(
         state, &(struct view_wish){.kind = VIEW_WISH_INSERT, .index = index, .text = text}, time);
 }
 
-static void expect_words(const struct app_state *state, const char *expected) {
+static void expect_words(const struct app_state *state, const char *expected)
+{
     char all[1024] = "";
     for (size_t i = 0; i < lab_words_count(state->experiment.tokens); i++) {
         strcat(all, i > 0 ? " " : "");
@@ -48,7 +54,8 @@ static void expect_words(const struct app_state *state, const char *expected) {
     assert_string_equal(all, expected);
 }
 
-static void it_opens_on_the_cats_with_dog_to_cat_at_score(void **unused) {
+static void it_opens_on_the_cats_with_dog_to_cat_at_score(void **unused)
+{
     (void)unused;
     struct app_state *state = opened(NULL);
     expect_words(state, "cat dog lion NYC");
@@ -59,7 +66,8 @@ static void it_opens_on_the_cats_with_dog_to_cat_at_score(void **unused) {
     closed(state);
 }
 
-static void an_unknown_lesson_is_refused_with_its_name(void **unused) {
+static void an_unknown_lesson_is_refused_with_its_name(void **unused)
+{
     (void)unused;
     struct app_state *state = calloc(1, sizeof *state);
     struct error error = {0};
@@ -68,7 +76,8 @@ static void an_unknown_lesson_is_refused_with_its_name(void **unused) {
     closed(state);
 }
 
-static void undo_brings_back_what_was_and_redo_what_came(void **unused) {
+static void undo_brings_back_what_was_and_redo_what_came(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     assert_false(state->view.can_undo);
@@ -91,7 +100,8 @@ static void undo_brings_back_what_was_and_redo_what_came(void **unused) {
     closed(state);
 }
 
-static void a_new_change_after_undo_forgets_what_was_undone(void **unused) {
+static void a_new_change_after_undo_forgets_what_was_undone(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     insert(state, 0, "bird", 1);
@@ -102,7 +112,8 @@ static void a_new_change_after_undo_forgets_what_was_undone(void **unused) {
     closed(state);
 }
 
-static void one_drag_of_a_slider_is_one_step_of_undo(void **unused) {
+static void one_drag_of_a_slider_is_one_step_of_undo(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 20; i++) {
@@ -115,7 +126,8 @@ static void one_drag_of_a_slider_is_one_step_of_undo(void **unused) {
     closed(state);
 }
 
-static void hundreds_of_changes_keep_the_newest(void **unused) {
+static void hundreds_of_changes_keep_the_newest(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 3 * APP_HISTORY_MAX; i++) {
@@ -130,7 +142,8 @@ static void hundreds_of_changes_keep_the_newest(void **unused) {
     closed(state);
 }
 
-static void words_can_be_replaced_removed_and_moved(void **unused) {
+static void words_can_be_replaced_removed_and_moved(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     app_state_apply(
@@ -148,7 +161,8 @@ static void words_can_be_replaced_removed_and_moved(void **unused) {
     closed(state);
 }
 
-static void the_last_word_may_go_and_the_next_comes(void **unused) {
+static void the_last_word_may_go_and_the_next_comes(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 4; i++) {
@@ -163,7 +177,8 @@ static void the_last_word_may_go_and_the_next_comes(void **unused) {
     closed(state);
 }
 
-static void too_many_words_keep_the_first_and_say_so(void **unused) {
+static void too_many_words_keep_the_first_and_say_so(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     char *page = malloc(5 * 5000 + 1);
@@ -180,7 +195,8 @@ static void too_many_words_keep_the_first_and_say_so(void **unused) {
     closed(state);
 }
 
-static void a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_returns(void **unused) {
+static void a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_returns(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("race");
     assert_true(lab_trace_sizes(state->trace).raw);
@@ -193,7 +209,8 @@ static void a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_return
     closed(state);
 }
 
-static void selection_stays_inside_when_words_go(void **unused) {
+static void selection_stays_inside_when_words_go(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     state->view.pinned.query = 3;
@@ -204,7 +221,8 @@ static void selection_stays_inside_when_words_go(void **unused) {
     closed(state);
 }
 
-static void hover_lies_over_the_pinned_selection_part_by_part(void **unused) {
+static void hover_lies_over_the_pinned_selection_part_by_part(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     const struct view_wish hover = {
@@ -216,7 +234,8 @@ static void hover_lies_over_the_pinned_selection_part_by_part(void **unused) {
     closed(state);
 }
 
-static void numbers_out_of_reach_are_brought_into_reach(void **unused) {
+static void numbers_out_of_reach_are_brought_into_reach(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     wish_field(state, VIEW_FIELD_HEADS, 1e9, 1);
@@ -228,7 +247,8 @@ static void numbers_out_of_reach_are_brought_into_reach(void **unused) {
     closed(state);
 }
 
-static void a_temperature_of_zero_says_why_and_undo_helps(void **unused) {
+static void a_temperature_of_zero_says_why_and_undo_helps(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     wish_field(state, VIEW_FIELD_TEMPERATURE, 0, 1);
@@ -239,7 +259,8 @@ static void a_temperature_of_zero_says_why_and_undo_helps(void **unused) {
     closed(state);
 }
 
-static void play_walks_through_every_stage_and_stops(void **unused) {
+static void play_walks_through_every_stage_and_stops(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     app_command_run(state, "stage", LAB_EMBED, 0);
@@ -262,7 +283,8 @@ static void play_walks_through_every_stage_and_stops(void **unused) {
     closed(state);
 }
 
-static void every_stroke_of_the_table_runs_a_command_that_exists(void **unused) {
+static void every_stroke_of_the_table_runs_a_command_that_exists(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("ten");
     const uint32_t strokes[] = {UI_KEY_RIGHT, UI_KEY_LEFT, UI_KEY_UP,    UI_KEY_DOWN,
@@ -279,7 +301,8 @@ static void every_stroke_of_the_table_runs_a_command_that_exists(void **unused) 
     closed(state);
 }
 
-static void heads_go_round_and_queries_stop_at_the_ends(void **unused) {
+static void heads_go_round_and_queries_stop_at_the_ends(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("ten");
     const size_t heads = lab_trace_sizes(state->trace).heads;
@@ -299,7 +322,8 @@ static void heads_go_round_and_queries_stop_at_the_ends(void **unused) {
     closed(state);
 }
 
-static void the_theme_takes_its_colour_map_along_unless_one_was_chosen(void **unused) {
+static void the_theme_takes_its_colour_map_along_unless_one_was_chosen(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     assert_string_equal(state->view.weights_map->title, "Blues");
@@ -313,7 +337,8 @@ static void the_theme_takes_its_colour_map_along_unless_one_was_chosen(void **un
     closed(state);
 }
 
-static void the_dice_make_other_numbers_and_undo_the_former(void **unused) {
+static void the_dice_make_other_numbers_and_undo_the_former(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("ten");
     const float former = lab_trace_part(state->trace, LAB_SCORES, 0).values[0];
@@ -324,7 +349,8 @@ static void the_dice_make_other_numbers_and_undo_the_former(void **unused) {
     closed(state);
 }
 
-static void copy_gives_the_result_as_tab_separated_numbers(void **unused) {
+static void copy_gives_the_result_as_tab_separated_numbers(void **unused)
+{
     (void)unused;
     struct app_state *state = opened("cats");
     app_command_run(state, "copy", 0, 1);
@@ -333,7 +359,49 @@ static void copy_gives_the_result_as_tab_separated_numbers(void **unused) {
     closed(state);
 }
 
-int main(void) {
+static void anything_is_found_by_a_part_of_its_name(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("ten");
+    app_command_run(state, "find", 0, 1);
+    assert_true(state->view.find_open);
+    assert_int_equal(state->view.find_count, APP_FIND_MAX);
+    app_find_type(state, "HEAD 7");
+    assert_int_equal(state->view.find_count, 1);
+    app_find_take(state, 0, 2);
+    assert_false(state->view.find_open);
+    assert_int_equal(state->view.pinned.head, 6);
+    app_command_run(state, "find", 0, 3);
+    app_find_type(state, "theme");
+    assert_string_equal(state->find_rows[0].title, "Light or dark");
+    assert_string_equal(state->find_rows[0].hint, "T");
+    app_find_take(state, 0, 4);
+    assert_true(state->theme->dark);
+    app_command_run(state, "find", 0, 5);
+    app_find_type(state, "no such thing");
+    assert_int_equal(state->view.find_count, 0);
+    app_find_take(state, 0, 6);
+    assert_true(state->view.find_open);
+    closed(state);
+}
+
+static void undo_says_what_it_would_take_back(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    assert_null(state->view.undo_name);
+    insert(state, 4, "bird", 1);
+    assert_string_equal(state->view.undo_name, "add bird");
+    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 2);
+    assert_string_equal(state->view.undo_name, "remove cat");
+    app_state_undo(state);
+    assert_string_equal(state->view.undo_name, "add bird");
+    assert_string_equal(state->view.redo_name, "remove cat");
+    closed(state);
+}
+
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_opens_on_the_cats_with_dog_to_cat_at_score),
         cmocka_unit_test(an_unknown_lesson_is_refused_with_its_name),
@@ -354,6 +422,8 @@ int main(void) {
         cmocka_unit_test(heads_go_round_and_queries_stop_at_the_ends),
         cmocka_unit_test(the_theme_takes_its_colour_map_along_unless_one_was_chosen),
         cmocka_unit_test(the_dice_make_other_numbers_and_undo_the_former),
+        cmocka_unit_test(anything_is_found_by_a_part_of_its_name),
+        cmocka_unit_test(undo_says_what_it_would_take_back),
         cmocka_unit_test(copy_gives_the_result_as_tab_separated_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,8 @@ static const struct picture pictures[] = {
     {"cats-space", "cats", "dark", "space", LAB_BLEND, 492, 470, 2},
 };
 
-static struct bytes draw(const struct picture *row, struct arena *arena) {
+static struct bytes draw(const struct picture *row, struct arena *arena)
+{
     struct app_state *state = calloc(1, sizeof *state);
     assert_non_null(state);
     struct error error = {0};
@@ -60,7 +61,8 @@ static struct bytes draw(const struct picture *row, struct arena *arena) {
     return png;
 }
 
-static uint8_t *decode(struct bytes file, const char *name, png_image *image) {
+static uint8_t *decode(struct bytes file, const char *name, png_image *image)
+{
     *image = (png_image){.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_memory(image, file.at, file.size)) {
         fail_msg("%s cannot be read: %s", name, image->message);
@@ -74,7 +76,8 @@ static uint8_t *decode(struct bytes file, const char *name, png_image *image) {
 
 /* Mean difference of a channel, and the share of pixels that a person would notice. */
 static void compare(const uint8_t *a, const uint8_t *b, size_t pixels, double *mean,
-                    double *noticed) {
+                    double *noticed)
+{
     uint64_t sum = 0, far = 0;
     for (size_t i = 0; i < pixels; i++) {
         int most = 0;
@@ -89,11 +92,13 @@ static void compare(const uint8_t *a, const uint8_t *b, size_t pixels, double *m
     *noticed = (double)far / (double)pixels;
 }
 
-static void path_of(char *path, size_t size, const char *folder, const char *name) {
+static void path_of(char *path, size_t size, const char *folder, const char *name)
+{
     snprintf(path, size, "%s/%s.png", folder, name);
 }
 
-static bool looks_as_approved(const struct picture *row) {
+static bool looks_as_approved(const struct picture *row)
+{
     struct arena arena = {0};
     struct error error = {0};
     const struct bytes drawn = draw(row, &arena);
@@ -125,7 +130,8 @@ static bool looks_as_approved(const struct picture *row) {
     return same;
 }
 
-static void every_picture_looks_as_approved(void **state) {
+static void every_picture_looks_as_approved(void **state)
+{
     (void)state;
     size_t differing = 0;
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
@@ -135,7 +141,8 @@ static void every_picture_looks_as_approved(void **state) {
 }
 
 /* The comparison itself must be able to fail. */
-static void another_stage_is_another_picture(void **state) {
+static void another_stage_is_another_picture(void **state)
+{
     (void)state;
     struct arena arena = {0};
     png_image image_a, image_b;
@@ -150,7 +157,8 @@ static void another_stage_is_another_picture(void **state) {
     arena_free(&arena);
 }
 
-static void a_picture_is_the_same_bytes_each_time(void **state) {
+static void a_picture_is_the_same_bytes_each_time(void **state)
+{
     (void)state;
     struct arena arena = {0};
     const struct bytes first = draw(&pictures[5], &arena), second = draw(&pictures[5], &arena);
@@ -159,7 +167,8 @@ static void a_picture_is_the_same_bytes_each_time(void **state) {
     arena_free(&arena);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc < 3) {
         fprintf(stderr, "usage: pictures APPROVED-FOLDER BUILT-FOLDER\n");
         return 2;
