@@ -116,6 +116,22 @@ static bool weights_agree(const struct lab_experiment *experiment, const struct 
            all_finite("W_V", experiment->w_v, error) && all_finite("W_O", experiment->w_o, error);
 }
 
+static bool switches_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                           struct error *error)
+{
+    if ((unsigned)experiment->normalise >= LAB_NORMALISES) {
+        return error_set(error, ERROR_INPUT, "There is no way number %u to make weights of scores.",
+                         (unsigned)experiment->normalise);
+    }
+    if (experiment->skip_w_o && !sizes->raw && sizes->heads * sizes->d_v != sizes->d_model) {
+        return error_set(error, ERROR_INPUT,
+                         "W_O can only be left out where heads · d_v is d_model: here it is %zu · "
+                         "%zu, and d_model is %zu.",
+                         sizes->heads, sizes->d_v, sizes->d_model);
+    }
+    return true;
+}
+
 /* All sizes are within limits here, so that nothing below can wrap around in 64 bits. */
 static uint64_t bytes_needed(const struct lab_sizes *sizes)
 {
@@ -143,9 +159,14 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
     if (!within_limits(&sizes, error)) {
         return false;
     }
-    if (!(experiment->temperature > 0) || !isfinite(experiment->temperature) ||
-        !isfinite(sizes.factor) || !(sizes.factor > 0)) {
-        return error_set(error, ERROR_INPUT, "The temperature must be above 0, and not extreme.");
+    if (!(experiment->temperature >= LAB_TEMPERATURE_MIN) ||
+        !(experiment->temperature <= LAB_TEMPERATURE_MAX)) {
+        return error_set(error, ERROR_INPUT, "The temperature must be %g to %g, not %g.",
+                         (double)LAB_TEMPERATURE_MIN, (double)LAB_TEMPERATURE_MAX,
+                         (double)experiment->temperature);
+    }
+    if (!switches_agree(experiment, &sizes, error)) {
+        return false;
     }
     if ((unsigned)experiment->mask >= LAB_MASKS) {
         return error_set(error, ERROR_INPUT, "There is no mask number %u.",

@@ -2,8 +2,10 @@
 #include "lab/experiment.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "lab/edits.h"
 #include "lab/embed.h"
 
 static const char *const embedding_names[LAB_EMBEDDINGS] = {
@@ -19,6 +21,11 @@ static const char *const weights_names[LAB_WEIGHTS_KINDS] = {
     [LAB_WEIGHTS_NUMBERS] = "numbers",
 };
 
+static const char *const normalise_names[LAB_NORMALISES] = {
+    [LAB_SOFTMAX_ROWS] = "softmax",
+    [LAB_PLAIN_SHARE] = "share",
+};
+
 const char *lab_embedding_name(enum lab_embedding embedding)
 {
     return embedding_names[embedding];
@@ -27,6 +34,11 @@ const char *lab_embedding_name(enum lab_embedding embedding)
 const char *lab_weights_name(enum lab_weights weights)
 {
     return weights_names[weights];
+}
+
+const char *lab_normalise_name(enum lab_normalise normalise)
+{
+    return normalise_names[normalise];
 }
 
 bool lab_experiment_default(struct lab_experiment *experiment, struct error *error)
@@ -51,6 +63,7 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
     *to = *from;
     lab_words_keep(from->tokens);
     lab_words_keep(from->context);
+    lab_edits_keep(from->edits);
     const struct lab_numbers *const shared[] = {from->embeddings, from->w_q, from->w_k, from->w_v,
                                                 from->w_o,        from->q,   from->k,   from->v};
     for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
@@ -62,6 +75,7 @@ void lab_experiment_release(struct lab_experiment *experiment)
 {
     lab_words_release(experiment->tokens);
     lab_words_release(experiment->context);
+    lab_edits_release(experiment->edits);
     const struct lab_numbers *const shared[] = {
         experiment->embeddings, experiment->w_q, experiment->w_k, experiment->w_v,
         experiment->w_o,        experiment->q,   experiment->k,   experiment->v};
@@ -114,7 +128,32 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
            numbers_equal(a->k, b->k) && numbers_equal(a->v, b->v) && a->seed == b->seed &&
            a->heads == b->heads && a->d_k == b->d_k && a->d_v == b->d_v && a->scale == b->scale &&
            !(a->temperature < b->temperature) && !(a->temperature > b->temperature) &&
-           a->mask == b->mask;
+           a->mask == b->mask && a->normalise == b->normalise &&
+           a->keep_maximum == b->keep_maximum && a->skip_w_o == b->skip_w_o &&
+           a->residual == b->residual && lab_edits_equal(a->edits, b->edits);
+}
+
+/* The edits after the words have changed. False: no memory. */
+static bool edits_follow(const struct lab_experiment *experiment, const struct lab_words *words,
+                         const struct lab_edits **moved, struct error *error)
+{
+    const size_t count = lab_words_count(words);
+    *moved = NULL;
+    if (experiment->edits == NULL) {
+        return true;
+    }
+    size_t *const from_row = malloc((count + 1) * sizeof *from_row);
+    const bool matched = from_row != NULL && lab_words_match(experiment->tokens, words, from_row);
+    if (matched) {
+        const enum lab_followers who =
+            experiment->context == NULL ? LAB_FOLLOW_BOTH : LAB_FOLLOW_QUERIES;
+        struct error reason = {ERROR_NONE, 0, ""};
+        *moved = lab_edits_moved(experiment->edits, who, from_row, count, &reason);
+        free(from_row);
+        return reason.code == ERROR_NONE || error_set(error, reason.code, "%s", reason.text);
+    }
+    free(from_row);
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
 }
 
 bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
@@ -127,6 +166,13 @@ bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *co
             return false;
         }
     }
+    const struct lab_edits *moved = NULL;
+    if (!edits_follow(experiment, words, &moved, error)) {
+        lab_words_release(words);
+        return false;
+    }
+    lab_edits_release(experiment->edits);
+    experiment->edits = moved;
     lab_words_release(experiment->tokens);
     experiment->tokens = words;
     return true;

@@ -57,6 +57,20 @@ enum lab_weights {
     LAB_WEIGHTS_KINDS
 };
 
+/* How a row of scores becomes a row of weights. */
+enum lab_normalise {
+    LAB_SOFTMAX_ROWS, /* e to the score, divided by the row's sum of them */
+    LAB_PLAIN_SHARE,  /* the score divided by the row's sum of visible scores */
+    LAB_NORMALISES
+};
+
+/* Limits of the temperature. */
+#define LAB_TEMPERATURE_MIN 0.01f
+#define LAB_TEMPERATURE_MAX 100.0f
+
+/* Numbers typed by hand over computed ones (lab/edits.h); shared by counting. */
+struct lab_edits;
+
 struct lab_experiment {
     char lesson[32];                 /* name of the lesson it started from, or "" */
     const struct lab_words *tokens;  /* the queries; in self-attention the keys too. NULL: none */
@@ -71,8 +85,13 @@ struct lab_experiment {
     size_t heads;
     size_t d_k, d_v;   /* 0: d_model / heads if that divides, else d_model */
     bool scale;        /* by 1/√d_k */
-    float temperature; /* > 0 */
+    float temperature; /* LAB_TEMPERATURE_MIN … LAB_TEMPERATURE_MAX */
     enum lab_mask mask;
+    enum lab_normalise normalise;
+    bool keep_maximum; /* e^s as it is, the row's maximum not subtracted: it may overflow */
+    bool skip_w_o;     /* W_O is the unit matrix; only where heads · d_v = d_model */
+    bool residual;     /* X + O is a part of the trace too (LAB_RESIDUAL) */
+    const struct lab_edits *edits; /* NULL: none */
 };
 
 /* What cli.md calls the defaults, with the tokens cat dog lion. */
@@ -83,7 +102,9 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
 void lab_experiment_release(struct lab_experiment *experiment); /* all zero afterwards */
 bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b);
 
-/* Replaces the words by others (references are handled). False: error, nothing changed. */
+/* Replaces the words by others (references are handled). Numbers typed by hand follow their words:
+ * equal words keep them wherever they go, words that are gone take them along. False: error,
+ * nothing changed. */
 bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
                                size_t count, struct error *error);
 
@@ -101,8 +122,9 @@ struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment);
 bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error);
 
 /* Names as the options write them ("toy" "random" "onehot" "numbers"; "identity" "random"
- * "numbers"). */
+ * "numbers"; "softmax" "share"). */
 const char *lab_embedding_name(enum lab_embedding embedding);
 const char *lab_weights_name(enum lab_weights weights);
+const char *lab_normalise_name(enum lab_normalise normalise);
 
 #endif

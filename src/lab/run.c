@@ -5,7 +5,9 @@
 #include <time.h>
 
 #include "attn/attn.h"
+#include "lab/edits.h"
 #include "lab/embed.h"
+#include "lab/shares.h"
 #include "lab/trace_parts.h"
 #include "lab/vocab.h"
 #include "lab/weights.h"
@@ -72,7 +74,11 @@ static bool plan_run(struct run *run, struct error *error)
     struct arena *const arena = &run->trace->arena;
     run->block = arena_alloc(arena, run->plan.bytes);
     run->trace->guess = arena_array(arena, sizes->n, sizeof *run->trace->guess);
-    if (run->block == NULL || run->trace->guess == NULL) {
+    const size_t edits = lab_edits_count(run->trace->experiment.edits) + 1;
+    run->trace->origin = arena_array(arena, edits, sizeof *run->trace->origin);
+    run->trace->met = arena_array(arena, edits, sizeof *run->trace->met);
+    if (run->block == NULL || run->trace->guess == NULL || run->trace->origin == NULL ||
+        run->trace->met == NULL) {
         return no_memory(error);
     }
     if (run->trace->experiment.context != NULL && !sizes->raw) {
@@ -130,6 +136,48 @@ static bool fill_mask(struct run *run, struct error *error)
     return true;
 }
 
+/* Where a part of the trace stands in the core's block, and its shape. */
+struct place {
+    enum attn_buffer buffer;
+    size_t heads, rows, cols;
+};
+
+static struct place place_of(const struct lab_sizes *s, enum lab_part part)
+{
+    const size_t n = s->n, m = s->m, d = s->d_model, h = s->heads;
+    const struct place places[LAB_RESIDUAL] = {
+        [LAB_EMBEDDINGS_X] = {ATTN_X, 1, n, d},   [LAB_W_Q] = {ATTN_W_Q, h, d, s->d_k},
+        [LAB_W_K] = {ATTN_W_K, h, d, s->d_k},     [LAB_W_V] = {ATTN_W_V, h, d, s->d_v},
+        [LAB_W_O] = {ATTN_W_O, 1, h * s->d_v, d}, [LAB_Q] = {ATTN_Q, h, n, s->d_k},
+        [LAB_K] = {ATTN_K, h, m, s->d_k},         [LAB_V] = {ATTN_V, h, m, s->d_v},
+        [LAB_SCORES] = {ATTN_SCORES, h, n, m},    [LAB_ALPHA] = {ATTN_WEIGHTS, h, n, m},
+        [LAB_Z] = {ATTN_Z, h, n, s->d_v},         [LAB_CONCAT] = {ATTN_CONCAT, 1, n, h * s->d_v},
+        [LAB_OUTPUT_O] = {ATTN_OUTPUT, 1, n, d},
+    };
+    return places[part];
+}
+
+/* Numbers typed by hand take the place of those that have just arisen, so that all that follows
+ * uses them. What they cover is kept. */
+static void apply_edits(struct run *run, enum lab_part part)
+{
+    struct lab_trace *const trace = run->trace;
+    const struct lab_edits *const edits = trace->experiment.edits;
+    const struct place place = place_of(&trace->sizes, part);
+    float *const values = buffer_of(run, place.buffer);
+    const bool given = part == LAB_W_O && trace->experiment.skip_w_o;
+    for (size_t e = 0; values != NULL && !given && e < lab_edits_count(edits); e++) {
+        const struct lab_edit edit = lab_edits_at(edits, e);
+        if (edit.part != part || !lab_edits_fits(&edit, &trace->sizes)) {
+            continue;
+        }
+        float *const cell = values + (edit.head * place.rows + edit.row) * place.cols + edit.column;
+        trace->origin[e] = *cell;
+        trace->met[e] = true;
+        *cell = edit.value;
+    }
+}
+
 /* Head h of a buffer that holds heads matrices of rows × cols. */
 static struct attn_matrix head_of(const struct run *run, enum attn_buffer buffer, size_t h,
                                   size_t rows, size_t cols)
@@ -143,40 +191,97 @@ static struct attn_operand operand(struct attn_matrix matrix)
     return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
 }
 
-/* Cross-attention: the queries come from X, keys and values from the context's rows. The core runs
- * on rows of one X; here its stages are called one by one. */
-static size_t run_cross(struct run *run, struct attn_mask mask)
+static void project_heads(struct run *run)
 {
     const struct lab_sizes *const s = &run->trace->sizes;
     const struct attn_kernels *const kernels = run->kernels;
     const struct attn_operand x = operand(head_of(run, ATTN_X, 0, s->n, s->d_model));
     const struct attn_operand context = {run->x_context, s->m, s->d_model, s->d_model};
-    const struct attn_matrix concat = head_of(run, ATTN_CONCAT, 0, s->n, s->heads * s->d_v);
+    const struct attn_operand keys = run->x_context == NULL ? x : context;
+    for (size_t h = 0; h < s->heads; h++) {
+        attn_project(kernels, x, operand(head_of(run, ATTN_W_Q, h, s->d_model, s->d_k)),
+                     head_of(run, ATTN_Q, h, s->n, s->d_k));
+        attn_project(kernels, keys, operand(head_of(run, ATTN_W_K, h, s->d_model, s->d_k)),
+                     head_of(run, ATTN_K, h, s->m, s->d_k));
+        attn_project(kernels, keys, operand(head_of(run, ATTN_W_V, h, s->d_model, s->d_v)),
+                     head_of(run, ATTN_V, h, s->m, s->d_v));
+    }
+}
+
+/* Scores into weights, as the experiment has it; returns how many queries see no key. */
+static size_t normalise(const struct run *run, struct attn_matrix alpha)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    if (experiment->normalise == LAB_PLAIN_SHARE) {
+        return lab_shares_plain(alpha.values, alpha.rows, alpha.cols);
+    }
+    return experiment->keep_maximum ? lab_shares_overflowing(alpha.values, alpha.rows, alpha.cols)
+                                    : attn_softmax(run->kernels, alpha);
+}
+
+static size_t weigh_heads(struct run *run, struct attn_mask mask)
+{
+    const struct lab_sizes *const s = &run->trace->sizes;
     size_t empty = 0;
     for (size_t h = 0; h < s->heads; h++) {
-        const struct attn_matrix q = head_of(run, ATTN_Q, h, s->n, s->d_k);
-        const struct attn_matrix k = head_of(run, ATTN_K, h, s->m, s->d_k);
-        const struct attn_matrix v = head_of(run, ATTN_V, h, s->m, s->d_v);
         const struct attn_matrix scores = head_of(run, ATTN_SCORES, h, s->n, s->m);
         const struct attn_matrix alpha = head_of(run, ATTN_WEIGHTS, h, s->n, s->m);
-        const struct attn_matrix z = head_of(run, ATTN_Z, h, s->n, s->d_v);
-        attn_project(kernels, x, operand(head_of(run, ATTN_W_Q, h, s->d_model, s->d_k)), q);
-        attn_project(kernels, context, operand(head_of(run, ATTN_W_K, h, s->d_model, s->d_k)), k);
-        attn_project(kernels, context, operand(head_of(run, ATTN_W_V, h, s->d_model, s->d_v)), v);
-        attn_scores(kernels, operand(q), operand(k), scores);
+        attn_scores(run->kernels, operand(head_of(run, ATTN_Q, h, s->n, s->d_k)),
+                    operand(head_of(run, ATTN_K, h, s->m, s->d_k)), scores);
         memcpy(alpha.values, scores.values, s->n * s->m * sizeof(float));
-        attn_scale_mask(kernels, alpha, s->factor, mask);
-        empty += attn_softmax(kernels, alpha);
-        attn_blend(kernels, operand(alpha), operand(v), z);
+        attn_scale_mask(run->kernels, alpha, s->factor, mask);
+        empty += normalise(run, alpha);
+    }
+    return empty;
+}
+
+static void blend_heads(struct run *run)
+{
+    const struct lab_sizes *const s = &run->trace->sizes;
+    const struct attn_matrix concat = head_of(run, ATTN_CONCAT, 0, s->n, s->heads * s->d_v);
+    for (size_t h = 0; h < s->heads; h++) {
+        const struct attn_matrix z = head_of(run, ATTN_Z, h, s->n, s->d_v);
+        attn_blend(run->kernels, operand(head_of(run, ATTN_WEIGHTS, h, s->n, s->m)),
+                   operand(head_of(run, ATTN_V, h, s->m, s->d_v)), z);
         for (size_t i = 0; i < s->n; i++) {
             memcpy(concat.values + i * concat.stride + h * s->d_v, z.values + i * s->d_v,
                    s->d_v * sizeof(float));
         }
     }
-    attn_project(kernels, operand(concat),
-                 operand(head_of(run, ATTN_W_O, 0, s->heads * s->d_v, s->d_model)),
-                 head_of(run, ATTN_OUTPUT, 0, s->n, s->d_model));
+}
+
+/* The core runs all of it in one go. Stage by stage, numbers can be typed between the stages, and
+ * weights can arise in other ways. */
+static size_t run_by_stages(struct run *run, struct attn_mask mask)
+{
+    static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_W_K, LAB_W_V, LAB_W_O};
+    static const enum lab_part projected[] = {LAB_Q, LAB_K, LAB_V};
+    const struct lab_sizes *const s = &run->trace->sizes;
+    if (!s->raw) {
+        for (size_t p = 0; p < sizeof given / sizeof given[0]; p++) {
+            apply_edits(run, given[p]);
+        }
+        project_heads(run);
+    }
+    for (size_t p = 0; p < sizeof projected / sizeof projected[0]; p++) {
+        apply_edits(run, projected[p]);
+    }
+    const size_t empty = weigh_heads(run, mask);
+    apply_edits(run, LAB_ALPHA);
+    blend_heads(run);
+    if (!s->raw) {
+        attn_project(run->kernels, operand(head_of(run, ATTN_CONCAT, 0, s->n, s->heads * s->d_v)),
+                     operand(head_of(run, ATTN_W_O, 0, s->heads * s->d_v, s->d_model)),
+                     head_of(run, ATTN_OUTPUT, 0, s->n, s->d_model));
+    }
     return empty;
+}
+
+static bool is_plain(const struct run *run)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    return run->x_context == NULL && experiment->edits == NULL &&
+           experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
 }
 
 static void compute(struct run *run)
@@ -185,9 +290,9 @@ static void compute(struct run *run)
     const struct attn_mask mask = {.visible = trace->visible, .stride = trace->sizes.m};
     struct timespec before, after;
     clock_gettime(CLOCK_MONOTONIC, &before);
-    const size_t empty = run->x_context != NULL ? run_cross(run, mask)
-                                                : attn_run(run->kernels, &run->plan, run->block,
-                                                           trace->sizes.factor, mask);
+    const size_t empty =
+        is_plain(run) ? attn_run(run->kernels, &run->plan, run->block, trace->sizes.factor, mask)
+                      : run_by_stages(run, mask);
     clock_gettime(CLOCK_MONOTONIC, &after);
     trace->facts = (struct lab_run_facts){
         .microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
@@ -199,32 +304,30 @@ static void compute(struct run *run)
     };
 }
 
-/* Where each part of a trace stands in the core's block. */
-static void place_parts(struct run *run)
+static bool place_parts(struct run *run, struct error *error)
 {
-    const struct lab_sizes *const s = &run->trace->sizes;
-    const size_t n = s->n, m = s->m, d = s->d_model, h = s->heads;
-    const struct place {
-        enum attn_buffer buffer;
-        size_t heads, rows, cols;
-    } places[LAB_PARTS] = {
-        [LAB_EMBEDDINGS_X] = {ATTN_X, 1, n, d},   [LAB_W_Q] = {ATTN_W_Q, h, d, s->d_k},
-        [LAB_W_K] = {ATTN_W_K, h, d, s->d_k},     [LAB_W_V] = {ATTN_W_V, h, d, s->d_v},
-        [LAB_W_O] = {ATTN_W_O, 1, h * s->d_v, d}, [LAB_Q] = {ATTN_Q, h, n, s->d_k},
-        [LAB_K] = {ATTN_K, h, m, s->d_k},         [LAB_V] = {ATTN_V, h, m, s->d_v},
-        [LAB_SCORES] = {ATTN_SCORES, h, n, m},    [LAB_ALPHA] = {ATTN_WEIGHTS, h, n, m},
-        [LAB_Z] = {ATTN_Z, h, n, s->d_v},         [LAB_CONCAT] = {ATTN_CONCAT, 1, n, h * s->d_v},
-        [LAB_OUTPUT_O] = {ATTN_OUTPUT, 1, n, d},
-    };
-    for (size_t p = 0; p < LAB_PARTS; p++) {
-        const struct place *const place = &places[p];
-        run->trace->part[p] = (struct lab_trace_buffer){
-            .values = buffer_of(run, place->buffer),
-            .heads = place->heads,
-            .rows = place->rows,
-            .cols = place->cols,
+    struct lab_trace *const trace = run->trace;
+    const struct lab_sizes *const s = &trace->sizes;
+    for (size_t p = 0; p < LAB_RESIDUAL; p++) {
+        const struct place place = place_of(s, (enum lab_part)p);
+        trace->part[p] = (struct lab_trace_buffer){
+            .values = buffer_of(run, place.buffer),
+            .heads = place.heads,
+            .rows = place.rows,
+            .cols = place.cols,
         };
     }
+    trace->part[LAB_RESIDUAL] =
+        (struct lab_trace_buffer){.heads = 1, .rows = s->n, .cols = s->d_model};
+    if (!trace->experiment.residual || s->raw) {
+        return true;
+    }
+    float *const sums = arena_array(&trace->arena, s->n * s->d_model, sizeof *sums);
+    for (size_t c = 0; sums != NULL && c < s->n * s->d_model; c++) {
+        sums[c] = trace->part[LAB_EMBEDDINGS_X].values[c] + trace->part[LAB_OUTPUT_O].values[c];
+    }
+    trace->part[LAB_RESIDUAL].values = sums;
+    return sums != NULL || no_memory(error);
 }
 
 /* The names of the dimensions, and those that identity weights carry over to columns of Q, K and V.
@@ -290,6 +393,9 @@ struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *i
         return NULL;
     }
     compute(&run);
-    place_parts(&run);
+    if (!place_parts(&run, error)) {
+        lab_trace_release(run.trace);
+        return NULL;
+    }
     return run.trace;
 }

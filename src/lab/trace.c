@@ -2,13 +2,24 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lab/edits.h"
 #include "lab/trace_parts.h"
 
 static const char *const part_names[LAB_PARTS] = {
-    [LAB_EMBEDDINGS_X] = "X", [LAB_W_Q] = "W_Q", [LAB_W_K] = "W_K", [LAB_W_V] = "W_V",
-    [LAB_W_O] = "W_O",        [LAB_Q] = "Q",     [LAB_K] = "K",     [LAB_V] = "V",
-    [LAB_SCORES] = "S",       [LAB_ALPHA] = "α", [LAB_Z] = "Z",     [LAB_CONCAT] = "concat",
+    [LAB_EMBEDDINGS_X] = "X",
+    [LAB_W_Q] = "W_Q",
+    [LAB_W_K] = "W_K",
+    [LAB_W_V] = "W_V",
+    [LAB_W_O] = "W_O",
+    [LAB_Q] = "Q",
+    [LAB_K] = "K",
+    [LAB_V] = "V",
+    [LAB_SCORES] = "S",
+    [LAB_ALPHA] = "α",
+    [LAB_Z] = "Z",
+    [LAB_CONCAT] = "concat",
     [LAB_OUTPUT_O] = "O",
+    [LAB_RESIDUAL] = "X + O",
 };
 
 /* What the rows and columns of each part are called after. */
@@ -30,6 +41,7 @@ static const struct part_naming {
     [LAB_Z] = {NAMES_QUERY, NAMES_V},
     [LAB_CONCAT] = {NAMES_QUERY, NAMES_ALL_V},
     [LAB_OUTPUT_O] = {NAMES_QUERY, NAMES_AXIS},
+    [LAB_RESIDUAL] = {NAMES_QUERY, NAMES_AXIS},
 };
 
 struct lab_trace *lab_trace_keep(const struct lab_trace *trace)
@@ -155,4 +167,30 @@ struct lab_run_facts lab_trace_facts(const struct lab_trace *trace)
 const float *lab_trace_context_rows(const struct lab_trace *trace)
 {
     return trace->x_context;
+}
+
+/* The edit that covers a cell of this trace; the number of edits: there is none. */
+static size_t edit_of(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,
+                      size_t column)
+{
+    const struct lab_edits *const edits = trace->experiment.edits;
+    const size_t count = lab_edits_count(edits);
+    size_t place = 0;
+    const bool found = lab_edits_find(edits, part, head, row, column, &place);
+    return found && trace->met[place] ? place : count;
+}
+
+bool lab_trace_is_edited(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,
+                         size_t column)
+{
+    return edit_of(trace, part, head, row, column) < lab_edits_count(trace->experiment.edits);
+}
+
+float lab_trace_origin_value(const struct lab_trace *trace, enum lab_part part, size_t head,
+                             size_t row, size_t column)
+{
+    const size_t edit = edit_of(trace, part, head, row, column);
+    const struct lab_matrix matrix = lab_trace_part(trace, part, head);
+    return edit < lab_edits_count(trace->experiment.edits) ? trace->origin[edit]
+                                                           : lab_matrix_at(&matrix, row, column);
 }

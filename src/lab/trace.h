@@ -40,6 +40,7 @@ enum lab_part {
     LAB_Z,        /* Z    of head n × d_v */
     LAB_CONCAT,   /* concat       n × heads·d_v */
     LAB_OUTPUT_O, /* O            n × d_model */
+    LAB_RESIDUAL, /* X + O        n × d_model, when the experiment asks for it */
     LAB_PARTS
 };
 
@@ -64,6 +65,13 @@ struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part pa
 
 /* X_context [m][d_model], what keys and values are projected from in cross-attention; else NULL. */
 const float *lab_trace_context_rows(const struct lab_trace *trace);
+
+/* Whether the number was typed by hand (lab/edits.h), and what it would be without this edit (the
+ * number itself where it was not edited). The cell must exist. */
+bool lab_trace_is_edited(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,
+                         size_t column);
+float lab_trace_origin_value(const struct lab_trace *trace, enum lab_part part, size_t head,
+                             size_t row, size_t column);
 
 /* "queries" words (n) and "keys" words (m). */
 const char *const *lab_trace_queries(const struct lab_trace *trace);

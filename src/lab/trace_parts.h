@@ -25,6 +25,8 @@ struct lab_trace {
     const char *const *axis;    /* [d_model] names of the dimensions; NULL: they have none */
     const char *const *k_names; /* [heads·d_k] names carried over by identity weights, or NULL */
     const char *const *v_names; /* [heads·d_v] */
+    float *origin;              /* [edits] what each edit covers, where it met a cell */
+    bool *met;                  /* [edits] whether it did */
     struct lab_run_facts facts;
 };
 

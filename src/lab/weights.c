@@ -50,6 +50,13 @@ void lab_weights_output(const struct lab_experiment *experiment, const struct la
                         float *w_o)
 {
     const size_t rows = sizes->heads * sizes->d_v, d = sizes->d_model;
+    if (experiment->skip_w_o) { /* rows = d, lab_experiment_check says so */
+        memset(w_o, 0, rows * d * sizeof *w_o);
+        for (size_t r = 0; r < rows; r++) {
+            w_o[r * d + r] = 1;
+        }
+        return;
+    }
     if (experiment->weights == LAB_WEIGHTS_NUMBERS) {
         memcpy(w_o, lab_numbers_values(experiment->w_o), rows * d * sizeof *w_o);
         return;

@@ -15,7 +15,8 @@ void lab_weights_project(const struct lab_experiment *experiment, const struct l
 /* w_o [heads·d_v][d_model].
  *
  * identity: adds every entry of the concatenation back to its dimension and divides by how many
- * there are. random: the stream "W_O", normal values · 1/√(heads·d_v). numbers: as given. */
+ * there are. random: the stream "W_O", normal values · 1/√(heads·d_v). numbers: as given. Left out
+ * (skip_w_o): the unit matrix. */
 void lab_weights_output(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
                         float *w_o);
 

@@ -1,0 +1,334 @@
+/* lab/edits.c — lists of numbers typed by hand. */
+#include "lab/edits.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lab_edits {
+    atomic_size_t references;
+    size_t count;
+    struct lab_edit edit[];
+};
+
+/* What the rows and columns of a part are, and how many. */
+enum extent {
+    EXTENT_NONE,
+    EXTENT_QUERIES,
+    EXTENT_KEYS,
+    EXTENT_MODEL,
+    EXTENT_K,
+    EXTENT_V,
+    EXTENT_ALL_V
+};
+
+static const struct editable {
+    const char *name;
+    bool has_heads, projected; /* projected: there is none when Q, K and V are given */
+    enum extent rows, columns;
+} editables[LAB_PARTS] = {
+    [LAB_EMBEDDINGS_X] = {"X", false, true, EXTENT_QUERIES, EXTENT_MODEL},
+    [LAB_W_Q] = {"W_Q", true, true, EXTENT_MODEL, EXTENT_K},
+    [LAB_W_K] = {"W_K", true, true, EXTENT_MODEL, EXTENT_K},
+    [LAB_W_V] = {"W_V", true, true, EXTENT_MODEL, EXTENT_V},
+    [LAB_W_O] = {"W_O", false, true, EXTENT_ALL_V, EXTENT_MODEL},
+    [LAB_Q] = {"Q", true, false, EXTENT_QUERIES, EXTENT_K},
+    [LAB_K] = {"K", true, false, EXTENT_KEYS, EXTENT_K},
+    [LAB_V] = {"V", true, false, EXTENT_KEYS, EXTENT_V},
+    [LAB_ALPHA] = {"alpha", true, false, EXTENT_QUERIES, EXTENT_KEYS},
+};
+
+bool lab_edits_may(enum lab_part part)
+{
+    return (unsigned)part < LAB_PARTS && editables[part].name != NULL;
+}
+
+const char *lab_edits_part_name(enum lab_part part)
+{
+    return editables[part].name;
+}
+
+bool lab_edits_find_part(const char *name, enum lab_part *part)
+{
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        if (editables[p].name != NULL && strcmp(editables[p].name, name) == 0) {
+            *part = (enum lab_part)p;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct lab_edits *lab_edits_keep(const struct lab_edits *edits)
+{
+    struct lab_edits *shared = (struct lab_edits *)edits; /* only the count changes */
+    if (shared != NULL) {
+        atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+    }
+    return shared;
+}
+
+void lab_edits_release(const struct lab_edits *edits)
+{
+    struct lab_edits *shared = (struct lab_edits *)edits;
+    if (shared != NULL &&
+        atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        free(shared);
+    }
+}
+
+size_t lab_edits_count(const struct lab_edits *edits)
+{
+    return edits == NULL ? 0 : edits->count;
+}
+
+struct lab_edit lab_edits_at(const struct lab_edits *edits, size_t index)
+{
+    return edits->edit[index];
+}
+
+/* By part, head, row, column. */
+static int compare(const struct lab_edit *a, const struct lab_edit *b)
+{
+    const size_t left[] = {(size_t)a->part, a->head, a->row, a->column};
+    const size_t right[] = {(size_t)b->part, b->head, b->row, b->column};
+    for (size_t k = 0; k < 4; k++) {
+        if (left[k] != right[k]) {
+            return left[k] < right[k] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int compare_untyped(const void *a, const void *b)
+{
+    return compare(a, b);
+}
+
+bool lab_edits_equal(const struct lab_edits *a, const struct lab_edits *b)
+{
+    const size_t count = lab_edits_count(a);
+    if (a == b || count != lab_edits_count(b)) {
+        return a == b;
+    }
+    for (size_t e = 0; e < count; e++) {
+        if (compare(&a->edit[e], &b->edit[e]) != 0 ||
+            memcmp(&a->edit[e].value, &b->edit[e].value, sizeof(float)) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The place of a cell, or where it would be put. */
+static size_t place_of(const struct lab_edits *edits, const struct lab_edit *cell)
+{
+    size_t low = 0, high = lab_edits_count(edits);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(&edits->edit[middle], cell) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static struct lab_edit cell_of(enum lab_part part, size_t head, size_t row, size_t column)
+{
+    const bool has_heads = lab_edits_may(part) && editables[part].has_heads;
+    return (struct lab_edit){
+        .part = part, .head = has_heads ? head : 0, .row = row, .column = column};
+}
+
+bool lab_edits_find(const struct lab_edits *edits, enum lab_part part, size_t head, size_t row,
+                    size_t column, size_t *index)
+{
+    const struct lab_edit cell = cell_of(part, head, row, column);
+    *index = place_of(edits, &cell);
+    return *index < lab_edits_count(edits) && compare(&edits->edit[*index], &cell) == 0;
+}
+
+static struct lab_edits *make(size_t room, struct error *error)
+{
+    struct lab_edits *const made = malloc(sizeof *made + room * sizeof made->edit[0]);
+    if (made == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for %zu edited numbers.", room);
+        return NULL;
+    }
+    atomic_init(&made->references, 1);
+    made->count = 0;
+    return made;
+}
+
+struct lab_edits *lab_edits_with(const struct lab_edits *edits, const struct lab_edit *edit,
+                                 struct error *error)
+{
+    const size_t count = lab_edits_count(edits);
+    if (!lab_edits_may(edit->part)) {
+        error_set(error, ERROR_INPUT, "This number is a result: it cannot be typed.");
+        return NULL;
+    }
+    if (!isfinite(edit->value)) {
+        error_set(error, ERROR_INPUT, "A number that is typed must be finite.");
+        return NULL;
+    }
+    struct lab_edit added = cell_of(edit->part, edit->head, edit->row, edit->column);
+    added.value = edit->value;
+    const size_t place = place_of(edits, &added);
+    const bool replaces = place < count && compare(&edits->edit[place], &added) == 0;
+    if (!replaces && count >= LAB_EDITS_MAX) {
+        error_set(error, ERROR_INPUT, "At most %d numbers can be edited: let some go first.",
+                  LAB_EDITS_MAX);
+        return NULL;
+    }
+    struct lab_edits *const made = make(count + 1, error);
+    if (made == NULL) {
+        return NULL;
+    }
+    for (size_t e = 0; e < place; e++) {
+        made->edit[made->count++] = edits->edit[e];
+    }
+    made->edit[made->count++] = added;
+    for (size_t e = place + replaces; e < count; e++) {
+        made->edit[made->count++] = edits->edit[e];
+    }
+    return made;
+}
+
+/* A list that has become empty is none. */
+static struct lab_edits *none_if_empty(struct lab_edits *edits)
+{
+    if (edits != NULL && edits->count == 0) {
+        lab_edits_release(edits);
+        return NULL;
+    }
+    return edits;
+}
+
+struct lab_edits *lab_edits_without(const struct lab_edits *edits, enum lab_part part, size_t head,
+                                    size_t row, size_t column, struct error *error)
+{
+    size_t gone = 0;
+    if (!lab_edits_find(edits, part, head, row, column, &gone)) {
+        return lab_edits_keep(edits);
+    }
+    struct lab_edits *const made = make(edits->count, error);
+    for (size_t e = 0; made != NULL && e < edits->count; e++) {
+        if (e != gone) {
+            made->edit[made->count++] = edits->edit[e];
+        }
+    }
+    return none_if_empty(made);
+}
+
+static size_t extent_of(enum extent extent, const struct lab_sizes *sizes)
+{
+    const size_t extents[] = {
+        [EXTENT_NONE] = 0,
+        [EXTENT_QUERIES] = sizes->n,
+        [EXTENT_KEYS] = sizes->m,
+        [EXTENT_MODEL] = sizes->d_model,
+        [EXTENT_K] = sizes->d_k,
+        [EXTENT_V] = sizes->d_v,
+        [EXTENT_ALL_V] = sizes->heads * sizes->d_v,
+    };
+    return extents[extent];
+}
+
+bool lab_edits_fits(const struct lab_edit *edit, const struct lab_sizes *sizes)
+{
+    const struct editable *const part = &editables[edit->part];
+    return !(sizes->raw && part->projected) && edit->head < (part->has_heads ? sizes->heads : 1) &&
+           edit->row < extent_of(part->rows, sizes) &&
+           edit->column < extent_of(part->columns, sizes);
+}
+
+struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct lab_sizes *sizes,
+                                    struct error *error)
+{
+    if (edits == NULL) {
+        return NULL;
+    }
+    struct lab_edits *const made = make(edits->count, error);
+    for (size_t e = 0; made != NULL && e < edits->count; e++) {
+        if (lab_edits_fits(&edits->edit[e], sizes)) {
+            made->edit[made->count++] = edits->edit[e];
+        }
+    }
+    return none_if_empty(made);
+}
+
+static bool follows(enum extent extent, enum lab_followers who)
+{
+    return (extent == EXTENT_QUERIES && who != LAB_FOLLOW_KEYS) ||
+           (extent == EXTENT_KEYS && who != LAB_FOLLOW_QUERIES);
+}
+
+/* Where the word with this index stands now; false: it is gone. */
+static bool moves_to(const size_t *from_row, size_t count, size_t *index)
+{
+    for (size_t r = 0; r < count; r++) {
+        if (from_row[r] == *index) {
+            *index = r;
+            return true;
+        }
+    }
+    return false;
+}
+
+struct lab_edits *lab_edits_moved(const struct lab_edits *edits, enum lab_followers who,
+                                  const size_t *from_row, size_t count, struct error *error)
+{
+    if (edits == NULL) {
+        return NULL;
+    }
+    struct lab_edits *const made = make(edits->count, error);
+    for (size_t e = 0; made != NULL && e < edits->count; e++) {
+        struct lab_edit edit = edits->edit[e];
+        const struct editable *const part = &editables[edit.part];
+        if ((!follows(part->rows, who) || moves_to(from_row, count, &edit.row)) &&
+            (!follows(part->columns, who) || moves_to(from_row, count, &edit.column))) {
+            made->edit[made->count++] = edit;
+        }
+    }
+    if (made != NULL) {
+        qsort(made->edit, made->count, sizeof made->edit[0], compare_untyped);
+    }
+    return none_if_empty(made);
+}
+
+bool lab_experiment_edit(struct lab_experiment *experiment, const struct lab_edit *edit,
+                         struct error *error)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    if (lab_edits_may(edit->part) && !lab_edits_fits(edit, &sizes)) {
+        return error_set(error, ERROR_INPUT, "%s has no row %zu, column %zu in head %zu.",
+                         lab_edits_part_name(edit->part), edit->row + 1, edit->column + 1,
+                         edit->head + 1);
+    }
+    struct lab_edits *const edits = lab_edits_with(experiment->edits, edit, error);
+    if (edits == NULL) {
+        return false;
+    }
+    lab_edits_release(experiment->edits);
+    experiment->edits = edits;
+    return true;
+}
+
+bool lab_experiment_restore(struct lab_experiment *experiment, enum lab_part part, size_t head,
+                            size_t row, size_t column, struct error *error)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct lab_edits *const edits =
+        lab_edits_without(experiment->edits, part, head, row, column, &reason);
+    if (reason.code != ERROR_NONE) {
+        return error_set(error, reason.code, "%s", reason.text);
+    }
+    lab_edits_release(experiment->edits);
+    experiment->edits = edits;
+    return true;
+}

@@ -1,0 +1,153 @@
+/* What can be left out or exchanged: softmax, the maximum, W_O, the residual, the temperature. */
+#include "bench.h"
+
+static const char *const words[] = {"cat", "dog", "lion"};
+
+static void plain_shares_divide_each_score_by_the_sum_of_its_row(void **state) {
+    (void)state;
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.normalise = LAB_PLAIN_SHARE;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const double cat = 7.25 + 7.25 + 5, dog = 7.25 + 7.58 + 2.7, lion = 5 + 2.7 + 26;
+    const double expected[] = {7.25 / cat, 7.25 / cat, 5 / cat,    7.25 / dog, 7.58 / dog,
+                               2.7 / dog,  5 / lion,   2.7 / lion, 26 / lion};
+    assert_matrix(lab_trace_part(trace, LAB_ALPHA, 0), expected, 3, 3, 0);
+    lab_trace_release(trace);
+    experiment.mask = LAB_MASK_CAUSAL;
+    struct lab_trace *const causal = trace_of(&experiment);
+    const double visible[] = {1, 0, 0, 7.25 / 14.83, 7.58 / 14.83, 0, 5 / lion, 2.7 / lion,
+                              26 / lion};
+    assert_matrix(lab_trace_part(causal, LAB_ALPHA, 0), visible, 3, 3, 0);
+    lab_trace_release(causal);
+    lab_experiment_release(&experiment);
+}
+
+/* Queries and keys of length `size` in one dimension, one token. */
+static struct lab_trace *trace_of_lengths(float size, bool keep_maximum) {
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_experiment experiment = experiment_of(words, 2);
+    const float q[] = {size, 1}, k[] = {size, 0}, v[] = {1, 2};
+    experiment.q = lab_numbers_make(q, 2, (size_t[]){2, 1, 1}, &error);
+    experiment.k = lab_numbers_make(k, 2, (size_t[]){2, 1, 1}, &error);
+    experiment.v = lab_numbers_make(v, 2, (size_t[]){2, 1, 1}, &error);
+    experiment.scale = false;
+    experiment.keep_maximum = keep_maximum;
+    struct lab_trace *const trace = trace_of(&experiment);
+    lab_experiment_release(&experiment);
+    return trace;
+}
+
+static void a_maximum_that_is_kept_overflows_and_one_that_is_subtracted_does_not(void **state) {
+    (void)state;
+    struct lab_trace *const kept = trace_of_lengths(10, true); /* a score of 100: e^100 > 3.4e38 */
+    const struct lab_matrix broken = lab_trace_part(kept, LAB_ALPHA, 0);
+    assert_true(isnan(lab_matrix_at(&broken, 0, 0)));
+    assert_true(isfinite(lab_matrix_at(&broken, 1, 0))); /* the other row is fine */
+    struct lab_trace *const safe = trace_of_lengths(10, false);
+    const struct lab_matrix fine = lab_trace_part(safe, LAB_ALPHA, 0);
+    assert_true(lab_matrix_at(&fine, 0, 0) > 0.999f);
+    lab_trace_release(kept);
+    lab_trace_release(safe);
+}
+
+static void small_scores_give_the_same_weights_with_and_without_the_maximum(void **state) {
+    (void)state;
+    struct lab_trace *const kept = trace_of_lengths(1.5f, true);
+    struct lab_trace *const safe = trace_of_lengths(1.5f, false);
+    const struct lab_matrix a = lab_trace_part(kept, LAB_ALPHA, 0);
+    const struct lab_matrix b = lab_trace_part(safe, LAB_ALPHA, 0);
+    for (size_t c = 0; c < 4; c++) {
+        assert_true(fabs((double)a.values[c] - (double)b.values[c]) < 1e-6);
+    }
+    lab_trace_release(kept);
+    lab_trace_release(safe);
+}
+
+static void without_w_o_the_output_is_the_concatenation(void **state) {
+    (void)state;
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.embedding = LAB_EMBEDDING_RANDOM;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    experiment.heads = 8;
+    experiment.skip_w_o = true;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_matrix concat = lab_trace_part(trace, LAB_CONCAT, 0);
+    const struct lab_matrix o = lab_trace_part(trace, LAB_OUTPUT_O, 0);
+    for (size_t c = 0; c < concat.rows * concat.cols; c++) {
+        assert_true(fabsf(concat.values[c] - o.values[c]) <= 0);
+    }
+    lab_trace_release(trace);
+    struct error error = {ERROR_NONE, 0, ""};
+    experiment.d_v = 5;
+    assert_false(lab_experiment_check(&experiment, &error));
+    assert_non_null(strstr(error.text, "8 · 5"));
+    assert_non_null(strstr(error.text, "64"));
+    lab_experiment_release(&experiment);
+}
+
+static void the_residual_adds_the_input_to_the_output(void **state) {
+    (void)state;
+    struct lab_experiment experiment = experiment_of(words, 3);
+    struct lab_trace *const without = trace_of(&experiment);
+    assert_null(lab_trace_part(without, LAB_RESIDUAL, 0).values);
+    experiment.residual = true;
+    struct lab_trace *const with = trace_of(&experiment);
+    const struct lab_matrix x = lab_trace_part(with, LAB_EMBEDDINGS_X, 0);
+    const struct lab_matrix o = lab_trace_part(with, LAB_OUTPUT_O, 0);
+    const struct lab_matrix sum = lab_trace_part(with, LAB_RESIDUAL, 0);
+    assert_string_equal(sum.name, "X + O");
+    assert_string_equal(sum.row_words[1], "dog");
+    for (size_t c = 0; c < 9; c++) {
+        assert_true(fabsf(sum.values[c] - (x.values[c] + o.values[c])) <= 0);
+        /* O itself stays what it is. */
+        assert_true(fabsf(lab_trace_part(without, LAB_OUTPUT_O, 0).values[c] - o.values[c]) <= 0);
+    }
+    lab_trace_release(without);
+    lab_trace_release(with);
+    lab_experiment_release(&experiment);
+}
+
+static void the_temperature_goes_from_a_hundredth_to_a_hundred(void **state) {
+    (void)state;
+    static const struct {
+        float temperature;
+        bool fine;
+    } cases[] = {{0.01f, true}, {100, true}, {0.009f, false}, {101, false}, {INFINITY, false}};
+    struct lab_experiment experiment = experiment_of(words, 3);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        experiment.temperature = cases[c].temperature;
+        assert_true(lab_experiment_check(&experiment, &error) == cases[c].fine);
+        assert_true(cases[c].fine || strstr(error.text, "0.01 to 100") != NULL);
+    }
+    lab_experiment_release(&experiment);
+}
+
+static void every_switch_makes_an_experiment_another_one(void **state) {
+    (void)state;
+    struct lab_experiment original = experiment_of(words, 3);
+    for (int change = 0; change < 4; change++) {
+        struct lab_experiment other;
+        lab_experiment_copy(&other, &original);
+        other.normalise = change == 0 ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS;
+        other.keep_maximum = change == 1;
+        other.skip_w_o = change == 2;
+        other.residual = change == 3;
+        assert_false(lab_experiment_equal(&other, &original));
+        lab_experiment_release(&other);
+    }
+    lab_experiment_release(&original);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_shares_divide_each_score_by_the_sum_of_its_row),
+        cmocka_unit_test(a_maximum_that_is_kept_overflows_and_one_that_is_subtracted_does_not),
+        cmocka_unit_test(small_scores_give_the_same_weights_with_and_without_the_maximum),
+        cmocka_unit_test(without_w_o_the_output_is_the_concatenation),
+        cmocka_unit_test(the_residual_adds_the_input_to_the_output),
+        cmocka_unit_test(the_temperature_goes_from_a_hundredth_to_a_hundred),
+        cmocka_unit_test(every_switch_makes_an_experiment_another_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
