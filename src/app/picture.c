@@ -1,45 +1,170 @@
 #include "app/picture.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "app/frame.h"
-#include "canvas/play.h"
+#include "lab/explain.h"
 
 /* What the status line says in a file: the same on every machine and at every time. */
 static const char PICTURE_NOTE[] = "attnscope";
 
-static bool play(const struct app_picture *picture, struct fonts *fonts, struct arena *arena,
-                 struct bytes *png, struct error *error)
+/* Round what there is to see, where the rest is cropped; points. */
+static const float MARGIN = 8;
+
+struct app_press {
+    struct fonts *fonts;
+    struct app_frame *frame;
+    struct play_cairo *player;
+};
+
+struct app_press *app_press_open(struct error *error)
 {
-    const char *name = picture->view != NULL ? picture->view : "window";
-    const struct view_picture *row = view_picture_find(name);
+    struct app_press *const press = calloc(1, sizeof *press);
+    if (press == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+        return NULL;
+    }
+    press->fonts = fonts_open(error);
+    press->frame = press->fonts == NULL ? NULL : app_frame_open(press->fonts, error);
+    press->player = press->frame == NULL ? NULL : play_cairo_open(press->fonts, error);
+    if (press->player == NULL) {
+        app_press_close(press);
+        return NULL;
+    }
+    return press;
+}
+
+void app_press_close(struct app_press *press)
+{
+    if (press != NULL) {
+        play_cairo_close(press->player);
+        app_frame_close(press->frame);
+        fonts_close(press->fonts);
+        free(press);
+    }
+}
+
+/* A white page under light letters could not be read. */
+static bool check_ground(const struct app_picture *picture, struct error *error)
+{
+    return picture->ground != APP_GROUND_WHITE || !picture->state->theme->dark ||
+           error_set(error, ERROR_USAGE,
+                     "A white background takes the light theme: the dark one has light letters.");
+}
+
+/* The theme with another ground; a panel that stands alone has no ground of its own. */
+static struct ui_theme theme_on(const struct app_picture *picture, bool is_window)
+{
+    struct ui_theme theme = *picture->state->theme;
+    if (picture->ground == APP_GROUND_THEME) {
+        return theme;
+    }
+    struct colour *const grounds[] = {&theme.ground, &theme.panel};
+    for (size_t g = 0; g < (is_window ? 1 : 2); g++) {
+        *grounds[g] = picture->ground == APP_GROUND_WHITE ? colour_hex(0xffffff)
+                                                          : colour_fade(*grounds[g], 0);
+    }
+    return theme;
+}
+
+/* Whole points, so that what was sharp stays sharp. */
+static struct canvas *crop(const struct canvas *canvas, struct error *error)
+{
+    struct rect content = rect_inset(canvas_content(canvas), -MARGIN);
+    const float left = fmaxf(floorf(content.x), 0);
+    const float top = fmaxf(floorf(content.y), 0);
+    content =
+        (struct rect){left, top, fminf(ceilf(content.x + content.w), canvas_width(canvas)) - left,
+                      fminf(ceilf(content.y + content.h), canvas_height(canvas)) - top};
+    struct canvas *const part = canvas_crop(canvas, content);
+    if (part == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+    }
+    return part;
+}
+
+static struct play_figure figure_of(const struct app_picture *picture, const struct ui_theme *theme,
+                                    struct arena *arena)
+{
+    const struct app_state *const state = picture->state;
+    struct play_figure figure = {
+        .scale = picture->scale,
+        .ground = picture->ground == APP_GROUND_CLEAR ? NULL : &theme->ground,
+        .text = picture->text,
+        .experiment = picture->experiment,
+        .created = picture->created,
+    };
+    if (picture->describes) {
+        const struct lab_selection selection = app_state_selection(state);
+        figure.title = lab_stage_row(state->view.stage)->headline;
+        figure.description = state->trace == NULL
+                                 ? NULL
+                                 : lab_describe(state->trace, state->view.stage, &selection, arena);
+    }
+    return figure;
+}
+
+static bool play(struct app_press *press, const struct app_picture *picture,
+                 const struct ui_theme *theme, struct arena *arena, struct bytes *content,
+                 struct error *error)
+{
+    const struct play_format *const format =
+        picture->format == NULL ? play_format_at(0) : picture->format;
+    const struct play_figure figure = figure_of(picture, theme, arena);
+    const struct canvas *const whole = app_frame_canvas(press->frame);
+    if (canvas_failed(whole)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+    }
+    struct canvas *const part = picture->crop ? crop(whole, error) : NULL;
+    const bool written =
+        (part != NULL || !picture->crop) &&
+        format->write(press->player, part == NULL ? whole : part, &figure, arena, content, error);
+    canvas_close(part);
+    return written;
+}
+
+bool app_press_print(struct app_press *press, const struct app_picture *picture,
+                     struct arena *arena, struct bytes *content, struct error *error)
+{
+    const char *const name = picture->view != NULL ? picture->view : "window";
+    const struct view_picture *const row = view_picture_find(name);
     if (row == NULL) {
         return error_set(error, ERROR_USAGE, "There is no picture called %s.", name);
     }
-    struct app_frame *frame = app_frame_open(fonts, error);
-    struct play_cairo *player = frame != NULL ? play_cairo_open(fonts, error) : NULL;
-    bool drawn = false;
-    if (player != NULL) {
-        struct app_state state = *picture->state;
-        state.view.isa_note = PICTURE_NOTE;
-        state.view.message = NULL;
-        state.view.hovered_parts = 0;
-        app_frame_picture(frame, &state, row, picture->width, picture->height, picture->scale);
-        const struct colour ground = state.theme->ground;
-        drawn = play_cairo_png(player, app_frame_canvas(frame), picture->scale, &ground, arena, png,
-                               error);
+    if (!check_ground(picture, error)) {
+        return false;
     }
-    play_cairo_close(player);
-    app_frame_close(frame);
-    return drawn;
+    struct app_state *const state = malloc(sizeof *state); /* too large for a stack */
+    if (state == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+    }
+    const struct ui_theme theme = theme_on(picture, row->draw == view_screen);
+    *state = *picture->state;
+    state->theme = &theme;
+    state->view.isa_note = PICTURE_NOTE;
+    state->view.message = NULL;
+    state->view.hovered_parts = 0;
+    app_frame_picture(press->frame, state, row, picture->width, picture->height, picture->scale);
+    const bool written = play(press, picture, &theme, arena, content, error);
+    free(state);
+    return written;
+}
+
+bool app_picture_print(const struct app_picture *picture, struct arena *arena,
+                       struct bytes *content, struct error *error)
+{
+    struct app_press *const press = app_press_open(error);
+    const bool written = press != NULL && app_press_print(press, picture, arena, content, error);
+    app_press_close(press);
+    return written;
 }
 
 bool app_picture_png(const struct app_picture *picture, struct arena *arena, struct bytes *png,
                      struct error *error)
 {
-    struct fonts *fonts = fonts_open(error);
-    if (fonts == NULL) {
-        return false;
-    }
-    const bool drawn = play(picture, fonts, arena, png, error);
-    fonts_close(fonts);
-    return drawn;
+    struct app_picture as_png = *picture;
+    as_png.format = play_format_at(0);
+    return app_picture_print(&as_png, arena, png, error);
 }

@@ -1,19 +1,51 @@
-/* app/picture.h — a picture of an experiment without a window: the same list, played into a PNG. */
+/* app/picture.h — pictures of an experiment without a window: the same list, played into a file.
+ *
+ *     struct app_press *press = app_press_open(&error);
+ *     app_press_print(press, &picture, &arena, &content, &error);     as many as are wanted
+ *     app_press_close(press); */
 #ifndef APP_PICTURE_H
 #define APP_PICTURE_H
 
 #include "app/state.h"
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "canvas/play.h"
 
-struct app_picture {
-    const struct app_state *state; /* experiment, stage, selection, theme, camera, colour maps */
-    const char *view;              /* name in the table of pictures; NULL: "window" */
-    float width, height;           /* points */
-    float scale;                   /* pixels a point */
+enum app_ground {
+    APP_GROUND_THEME,
+    APP_GROUND_WHITE,
+    APP_GROUND_CLEAR, /* nothing under the picture: transparent */
 };
 
-/* PNG bytes, owned by the arena. */
+/* What is all zero but for state, size and scale is a plain PNG of the window. */
+struct app_picture {
+    const struct app_state *state;    /* experiment, stage, selection, theme, camera, colour maps */
+    const char *view;                 /* name in the table of pictures; NULL: "window" */
+    float width, height;              /* points */
+    float scale;                      /* pixels a point */
+    const struct play_format *format; /* NULL: PNG */
+    enum app_ground ground;           /* of the window; of a panel that stands alone too */
+    bool crop;                        /* only what there is to see, and a little margin */
+    enum play_text text;
+    bool describes;         /* the alternative text stands in the file */
+    const char *experiment; /* stands in the file; NULL: nothing */
+    const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
+};
+
+struct app_press;
+
+struct app_press *app_press_open(struct error *error);
+void app_press_close(struct app_press *press);
+
+/* The bytes of the file, owned by the arena. */
+bool app_press_print(struct app_press *press, const struct app_picture *picture,
+                     struct arena *arena, struct bytes *content, struct error *error);
+
+/* One picture, by a press of its own. */
+bool app_picture_print(const struct app_picture *picture, struct arena *arena,
+                       struct bytes *content, struct error *error);
+
+/* The same as PNG, whatever its format says. */
 bool app_picture_png(const struct app_picture *picture, struct arena *arena, struct bytes *png,
                      struct error *error);
 

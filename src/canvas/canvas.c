@@ -85,6 +85,15 @@ static bool room_for_clip(struct canvas *canvas) {
     return fits;
 }
 
+bool canvas_reserve(struct canvas *canvas, const struct canvas *as) {
+    void *store = canvas->command;
+    const bool fits = grow(canvas, &store, &canvas->command_room, canvas->commands, as->commands,
+                           sizeof *canvas->command);
+    canvas->command = store;
+    return fits && room_for_text(canvas, as->bytes) && room_for_points(canvas, as->points) &&
+           room_for_pixels(canvas, as->pixels);
+}
+
 /* --- values a player can trust --- */
 
 static float tame(float value) {

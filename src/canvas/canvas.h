@@ -139,6 +139,14 @@ const struct point *canvas_points_of(const struct canvas *canvas,
 const struct colour *canvas_pixels_of(const struct canvas *canvas,
                                       const struct canvas_command *command);
 
+/* What there is to see: the bounds of all that is drawn, cut by the clips and by the picture, but
+ * for the grounds (rectangles nearly as large as the picture). Empty: nothing. */
+struct rect canvas_content(const struct canvas *canvas);
+
+/* A list of its own with what the canvas shows inside area, whose corner becomes the corner. NULL:
+ * no memory. */
+struct canvas *canvas_crop(const struct canvas *canvas, struct rect area);
+
 /* Equal lists give equal hashes. */
 uint64_t canvas_hash(const struct canvas *canvas);
 

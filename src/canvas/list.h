@@ -23,6 +23,9 @@ struct canvas {
 /* The area that is drawn in where no clip is open: wider than any picture. */
 struct rect canvas_everywhere(void);
 
+/* Room in an empty list for all that another holds. False: no memory. */
+bool canvas_reserve(struct canvas *canvas, const struct canvas *as);
+
 /* What a and b share; w and h are 0 where they share nothing. */
 struct rect rect_cut(struct rect a, struct rect b);
 

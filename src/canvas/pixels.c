@@ -66,3 +66,13 @@ void pixels_fill(const struct play_pixels *pixels, struct shape_box clip, struct
         }
     }
 }
+
+void pixels_premultiply(const struct colour *cell, size_t count, uint8_t *pixels) {
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t alpha = cell[i].alpha;
+        const uint32_t pixel = alpha << 24 | (cell[i].red * alpha + 127) / 255 << 16 |
+                               (cell[i].green * alpha + 127) / 255 << 8 |
+                               (cell[i].blue * alpha + 127) / 255;
+        memcpy(pixels + i * sizeof pixel, &pixel, sizeof pixel);
+    }
+}

@@ -37,6 +37,56 @@ bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, floa
                     const struct colour *ground, struct arena *arena, struct bytes *png,
                     struct error *error);
 
+/* --- files: a picture as it is sent, printed and put on a page --- */
+
+enum play_text {
+    PLAY_LETTERS,  /* text stays text: it can be searched, selected and read aloud */
+    PLAY_OUTLINES, /* text as shapes: it looks the same without the fonts */
+};
+
+/* All zero: transparent, text as text, nothing said about it. */
+struct play_figure {
+    float scale;                 /* pixels a point, where the format has pixels; 0: 1 */
+    const struct colour *ground; /* under everything; NULL: transparent */
+    enum play_text text;
+    const char *title, *description; /* alternative text, NULL: none */
+    const char *experiment;          /* what it was made from, kept in the file; NULL: nothing */
+    const char *created;             /* ISO 8601 in UTC; NULL: no time stands in the file */
+};
+
+/* One kind of file. write: *content is owned by the arena; title, description and so on may be any
+ * text; equal lists and figures give equal bytes. */
+struct play_format {
+    const char *suffix; /* "png", as names of files end and options say it */
+    const char *title;  /* "PNG", as people read it */
+    bool is_text;       /* may be shown on a terminal */
+    bool has_pixels;    /* scale counts */
+    bool (*write)(struct play_cairo *player, const struct canvas *canvas,
+                  const struct play_figure *figure, struct arena *arena, struct bytes *content,
+                  struct error *error);
+};
+
+/* The format at index 0, 1 … ; NULL behind the last. */
+const struct play_format *play_format_at(size_t index);
+
+/* By suffix, letter case ignored; NULL when there is none. */
+const struct play_format *play_format_find(const char *suffix);
+
+/* SVG 1.1 (play_svg.c): lengths are points, shapes stand where the two-fold PNG has them. */
+bool play_svg(struct play_cairo *player, const struct canvas *canvas,
+              const struct play_figure *figure, struct arena *arena, struct bytes *svg,
+              struct error *error);
+
+/* PDF (play_pdf.c): fonts embedded, text selectable. */
+bool play_pdf(struct play_cairo *player, const struct canvas *canvas,
+              const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
+              struct error *error);
+
+/* As play_cairo_png, with the words inside (iTXt: Title, Description, attnscope). */
+bool play_png(struct play_cairo *player, const struct canvas *canvas,
+              const struct play_figure *figure, struct arena *arena, struct bytes *png,
+              struct error *error);
+
 /* --- SDL (play_sdl.c): feathered geometry and a glyph atlas; accelerated renderers only --- */
 
 struct SDL_Renderer;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "canvas/cairo_shapes.h"
 #include "canvas/glyphs.h"
 #include "canvas/list.h"
 #include "canvas/pixels.h"
@@ -14,9 +15,6 @@ enum {
     LARGEST_SIDE = 16384,          /* pixels */
     BAND_PIXELS = 8 * 1024 * 1024, /* a PNG is drawn in bands of at most so many pixels */
 };
-
-/* Cairo computes in 24.8 fixed point; what is farther away is not in the picture. */
-static const float FARTHEST = 4e6f;
 
 struct play_cairo {
     struct glyphs *glyphs;
@@ -56,102 +54,7 @@ void play_cairo_close(struct play_cairo *player) {
     }
 }
 
-/* --- shapes --- */
-
-static double within(float pixels) {
-    return (double)fminf(fmaxf(pixels, -FARTHEST), FARTHEST);
-}
-
-static void set_colour(cairo_t *cairo, struct colour colour) {
-    cairo_set_source_rgba(cairo, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0,
-                          colour.alpha / 255.0);
-}
-
-static void trace_rect(cairo_t *cairo, struct rect area, float radius) {
-    const double x = within(area.x);
-    const double y = within(area.y);
-    const double w = within(area.w);
-    const double h = within(area.h);
-    const double r = (double)radius;
-    const double quarter = acos(-1.0) / 2;
-    if (radius <= 0) {
-        cairo_rectangle(cairo, x, y, w, h);
-        return;
-    }
-    cairo_new_sub_path(cairo);
-    cairo_arc(cairo, x + w - r, y + r, r, -quarter, 0);
-    cairo_arc(cairo, x + w - r, y + h - r, r, 0, quarter);
-    cairo_arc(cairo, x + r, y + h - r, r, quarter, 2 * quarter);
-    cairo_arc(cairo, x + r, y + r, r, 2 * quarter, 3 * quarter);
-    cairo_close_path(cairo);
-}
-
-static void stroke(cairo_t *cairo, const struct paint *paint, float width, float scale) {
-    const double dash[2] = {(double)(paint->dash * scale), (double)(paint->gap * scale)};
-    const bool dashed = paint->dash > 0 && paint->gap > 0;
-    cairo_set_dash(cairo, dash, dashed ? 2 : 0, 0);
-    cairo_set_line_width(cairo, (double)width);
-    set_colour(cairo, paint->stroke);
-    cairo_stroke(cairo);
-}
-
-static void draw_rect(struct stage *stage, const struct canvas_command *command) {
-    struct shape_rect shape = shape_rect(command, stage->scale);
-    if (shape.area.w <= 0 || shape.area.h <= 0) {
-        return;
-    }
-    shape.area.y -= (float)stage->top;
-    const float half = shape.width / 2;
-    /* The ground ends under the middle of the outline, so that it does not shine through its
-     * edge. */
-    const struct rect middle = rect_inset(shape.area, half);
-    const float radius = fmaxf(shape.radius - half, 0);
-    if (colour_is_seen(command->paint.fill)) {
-        trace_rect(stage->cairo, middle, radius);
-        set_colour(stage->cairo, command->paint.fill);
-        cairo_fill(stage->cairo);
-    }
-    if (shape.width > 0) {
-        trace_rect(stage->cairo, middle, radius);
-        cairo_set_line_join(stage->cairo, CAIRO_LINE_JOIN_MITER);
-        stroke(stage->cairo, &command->paint, shape.width, stage->scale);
-        cairo_set_line_join(stage->cairo, CAIRO_LINE_JOIN_ROUND);
-    }
-}
-
-static void trace_path(struct stage *stage, const struct canvas_command *command,
-                       const struct point *point) {
-    const float scale = stage->scale;
-    for (size_t i = 0; i < command->length; i++) {
-        cairo_line_to(stage->cairo, within(point[i].x * scale),
-                      within(point[i].y * scale - (float)stage->top));
-    }
-    if (command->closed) {
-        cairo_close_path(stage->cairo);
-    }
-}
-
-static void draw_path(struct stage *stage, const struct canvas_command *command) {
-    const struct point *point = canvas_points_of(stage->canvas, command);
-    const struct paint *paint = &command->paint;
-    struct point ends[2];
-    float width = paint->width * stage->scale;
-    if (colour_is_seen(paint->fill) && command->length > 2) {
-        trace_path(stage, command, point);
-        set_colour(stage->cairo, paint->fill);
-        cairo_fill(stage->cairo);
-    }
-    if (!colour_is_seen(paint->stroke) || paint->width <= 0) {
-        return;
-    }
-    if (shape_straight_line(command, point, stage->scale, ends, &width)) {
-        cairo_move_to(stage->cairo, within(ends[0].x), within(ends[0].y - (float)stage->top));
-        cairo_line_to(stage->cairo, within(ends[1].x), within(ends[1].y - (float)stage->top));
-    } else {
-        trace_path(stage, command, point);
-    }
-    stroke(stage->cairo, paint, width, stage->scale);
-}
+/* --- images --- */
 
 static void draw_image(struct stage *stage, const struct canvas_command *command) {
     struct shape_box box = shape_box(command->rect, stage->scale);
@@ -185,10 +88,10 @@ static bool can_be_seen(const struct stage *stage, const struct canvas_command *
 static void draw(struct stage *stage, const struct canvas_command *command) {
     switch (command->kind) {
     case CANVAS_RECT:
-        draw_rect(stage, command);
+        cairo_shapes_rect(stage->cairo, command, stage->scale, stage->top);
         break;
     case CANVAS_PATH:
-        draw_path(stage, command);
+        cairo_shapes_path(stage->cairo, stage->canvas, command, stage->scale, stage->top);
         break;
     case CANVAS_TEXT:
         cairo_surface_flush(stage->surface);
@@ -297,9 +200,15 @@ static bool write_bands(struct stage *stage, const struct colour *ground, int he
     return true;
 }
 
-bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, float scale,
-                    const struct colour *ground, struct arena *arena, struct bytes *png,
-                    struct error *error) {
+bool play_png(struct play_cairo *player, const struct canvas *canvas,
+              const struct play_figure *figure, struct arena *arena, struct bytes *png,
+              struct error *error) {
+    const float scale = figure->scale == 0 ? 1 : figure->scale;
+    const struct colour *ground = figure->ground;
+    const struct png_words words[] = {{"Title", figure->title},
+                                      {"Description", figure->description},
+                                      {"Creation Time", figure->created},
+                                      {"attnscope", figure->experiment}};
     const float wide = roundf(canvas_width(canvas) * scale);
     const float high = roundf(canvas_height(canvas) * scale);
     if (!scale_is_usable(scale) || wide > LARGEST_SIDE || high > LARGEST_SIDE) {
@@ -320,8 +229,8 @@ bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, floa
         .scale = scale,
         .pixels = {rows, width, band, width * 4, ground == NULL},
     };
-    struct png_writer *writer =
-        png_writer_open(width, height, ground == NULL, 72 * (double)scale, error);
+    struct png_writer *writer = png_writer_open(width, height, ground == NULL, 72 * (double)scale,
+                                                words, sizeof words / sizeof words[0], error);
     glyphs_trim(player->glyphs);
     const bool written = writer != NULL &&
                          write_bands(&stage, ground, height, band, writer, error) &&
@@ -329,4 +238,11 @@ bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, floa
     png_writer_close(writer);
     free(rows);
     return written;
+}
+
+bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, float scale,
+                    const struct colour *ground, struct arena *arena, struct bytes *png,
+                    struct error *error) {
+    const struct play_figure figure = {.scale = scale, .ground = ground};
+    return play_png(player, canvas, &figure, arena, png, error);
 }

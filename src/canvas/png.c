@@ -49,7 +49,22 @@ static void leave(png_structp png, png_const_charp message) {
     png_longjmp(png, 1);
 }
 
-static bool write_header(struct png_writer *writer, int height, double dots_per_inch) {
+static void set_words(struct png_writer *writer, const struct png_words *words, size_t count) {
+    for (size_t w = 0; w < count; w++) {
+        if (words[w].text == NULL || words[w].text[0] == '\0') {
+            continue;
+        }
+        /* libpng copies both, and does not write to them. */
+        png_text chunk = {.compression = PNG_ITXT_COMPRESSION_NONE,
+                          .key = (png_charp)(uintptr_t)words[w].keyword,
+                          .text = (png_charp)(uintptr_t)words[w].text,
+                          .itxt_length = strlen(words[w].text)};
+        png_set_text(writer->png, writer->header, &chunk, 1);
+    }
+}
+
+static bool write_header(struct png_writer *writer, int height, double dots_per_inch,
+                         const struct png_words *words, size_t count) {
     if (setjmp(png_jmpbuf(writer->png)) != 0) {
         return false;
     }
@@ -63,11 +78,13 @@ static bool write_header(struct png_writer *writer, int height, double dots_per_
     png_set_compression_level(writer->png, COMPRESSION);
     /* Flat areas and text pack best unfiltered, and fastest. */
     png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    set_words(writer, words, count);
     png_write_info(writer->png, writer->header);
     return true;
 }
 
 struct png_writer *png_writer_open(int width, int height, bool has_alpha, double dots_per_inch,
+                                   const struct png_words *words, size_t count,
                                    struct error *error) {
     struct png_writer *writer = calloc(1, sizeof *writer);
     if (writer != NULL) {
@@ -78,7 +95,7 @@ struct png_writer *png_writer_open(int width, int height, bool has_alpha, double
         writer->header = writer->png == NULL ? NULL : png_create_info_struct(writer->png);
     }
     if (writer == NULL || writer->row == NULL || writer->header == NULL ||
-        !write_header(writer, height, dots_per_inch)) {
+        !write_header(writer, height, dots_per_inch, words, count)) {
         png_writer_close(writer);
         error_set(error, ERROR_MEMORY, "There is not enough memory for the PNG file.");
         return NULL;

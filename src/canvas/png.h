@@ -11,9 +11,16 @@
 
 struct png_writer;
 
-/* Starts a file of 8-bit RGB, or RGBA, in sRGB with that resolution. NULL and an error on
- * failure. */
+/* A text inside the file (iTXt), any UTF-8; one that is NULL or empty is left out. */
+struct png_words {
+    const char *keyword; /* 1 … 79 letters of Latin-1 */
+    const char *text;
+};
+
+/* Starts a file of 8-bit RGB, or RGBA, in sRGB with that resolution, and `count` texts in it. NULL
+ * and an error on failure. */
 struct png_writer *png_writer_open(int width, int height, bool has_alpha, double dots_per_inch,
+                                   const struct png_words *words, size_t count,
                                    struct error *error);
 void png_writer_close(struct png_writer *writer);
 

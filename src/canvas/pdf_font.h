@@ -1,0 +1,21 @@
+/* canvas/pdf_font.h — inside of the room: the font files as Cairo embeds them, and a stretch of
+ * text as Cairo writes it, with what it says. */
+#ifndef CANVAS_PDF_FONT_H
+#define CANVAS_PDF_FONT_H
+
+#include <cairo.h>
+
+#include "canvas/canvas.h"
+#include "canvas/play.h"
+
+struct pdf_fonts;
+
+/* NULL: no memory. */
+struct pdf_fonts *pdf_fonts_open(struct fonts *fonts);
+void pdf_fonts_close(struct pdf_fonts *pdf_fonts);
+
+/* Draws a text command with its baseline at y, in the source that is set. False: no memory. */
+bool pdf_fonts_draw(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const struct canvas *canvas,
+                    const struct canvas_command *command, double y, enum play_text text);
+
+#endif
