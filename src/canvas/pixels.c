@@ -1,6 +1,8 @@
 /* Blending in sRGB, as Cairo does it, over 0xAARRGGBB with alpha multiplied in. */
 #include "canvas/pixels.h"
 
+#include <string.h>
+
 static uint32_t *row_at(const struct play_pixels *pixels, int y) {
     return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch);
 }
