@@ -163,6 +163,37 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     return changed;
 }
 
+/* Something was done in this record, not only pointed at. */
+static bool has_edges(const struct ui_input *input)
+{
+    return (input->pressed | input->released) != 0 || input->wheel_x != 0 || input->wheel_y != 0 ||
+           input->strokes > 0 || input->text != NULL || input->paste != NULL;
+}
+
+/* Where the pointer was in the last frame is asked by what it drags and by an open menu only. */
+static void forget_pointer(struct ui_memory *memory, const struct ui_input *input)
+{
+    if (memory->active == 0 && memory->open == 0 && input->down == 0) {
+        memory->pointer_x = input->x;
+        memory->pointer_y = input->y;
+    }
+}
+
+/* What a pass draws follows from the record, the state and the memory alone. When a pass without
+ * edges leaves both as they were, the next would draw the very same. */
+static bool pass_settles(struct app_frame *frame, struct app_state *state,
+                         const struct ui_input *input)
+{
+    forget_pointer(&frame->memory, input);
+    struct ui_memory memory;
+    struct view_state shown;
+    memcpy(&memory, &frame->memory, sizeof memory);
+    memcpy(&shown, &state->view, sizeof shown);
+    const bool changed = pass(frame, state, input);
+    return !changed && !has_edges(input) && memcmp(&memory, &frame->memory, sizeof memory) == 0 &&
+           memcmp(&shown, &state->view, sizeof shown) == 0;
+}
+
 static double earlier(double a, double b)
 {
     return a == 0 ? b : b == 0 ? a : fmin(a, b);
@@ -173,21 +204,16 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     struct ui_input record = *input;
     arena_reset(&frame->copied);
     frame->facts = (struct app_frame_facts){0};
-    uint64_t former = 0;
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
-        const bool changed = pass(frame, state, &record);
-        const uint64_t hash = canvas_hash(frame->canvas);
-        const bool settled = i > 0 && !changed && hash == former;
-        former = hash;
-        if (settled) {
+        if (pass_settles(frame, state, &record)) {
             break;
         }
         strip(&record);
     }
     const bool moves = app_state_advance(state, record.time, record.reduce_motion);
     struct app_frame_facts *facts = &frame->facts;
-    facts->hash = former;
+    facts->hash = canvas_hash(frame->canvas);
     facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
     facts->wake =
         state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;
