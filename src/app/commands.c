@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "view/pieces.h"
 
 static void undo(struct app_state *state, int argument, double time)
 {
@@ -171,6 +172,32 @@ static void find(struct app_state *state, int argument, double time)
     }
 }
 
+static void forget(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    lab_trace_release(state->kept);
+    state->kept = NULL;
+    state->view.compare = VIEW_COMPARE_NOT;
+}
+
+/* The first time it keeps what is; then it turns through the ways to show both. */
+static void compare(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    if (state->trace == NULL) {
+        return;
+    }
+    state->view.flow = false;
+    if (state->kept == NULL) {
+        state->kept = lab_trace_keep(state->trace);
+        state->view.compare = VIEW_COMPARE_SIDE;
+        app_state_say(state, time, "Kept. Change anything, and see it beside what was.");
+    } else {
+        state->view.compare = (enum view_compare)((state->view.compare + 1) % 3);
+    }
+}
+
 static void turn_flow(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -243,17 +270,12 @@ static void ui_scale(struct app_state *state, int argument, double time)
 /* The matrix a stage ends with. */
 static struct lab_matrix result_of(struct app_state *state, struct arena *arena)
 {
-    static const enum lab_part parts[LAB_STAGES] = {
-        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
-        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
-        [LAB_OUTPUT] = LAB_OUTPUT_O};
     const struct lab_selection selection = app_state_selection(state);
     if (state->view.stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(state->trace, selection.head, arena);
     }
-    const enum lab_part part =
-        state->view.stage == LAB_PROJECT ? selection.projected : parts[state->view.stage];
-    return lab_trace_part(state->trace, part, selection.head);
+    return lab_trace_part(state->trace, view_result_part(state->view.stage, &selection),
+                          selection.head);
 }
 
 /* The stage's result as tab-separated numbers, as a spreadsheet takes them. */
@@ -307,6 +329,8 @@ static const struct app_command commands[] = {
     {"head", "Next or previous head", move_head, false},
     {"roll", "Other random numbers", roll, true},
     {"range", "Colours up to 1, or up to the largest weight", turn_range, true},
+    {"compare", "Keep this experiment and compare", compare, true},
+    {"forget", "Let go of what was kept to compare", forget, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},
     {"settings", "Show or hide the settings", settings, true},

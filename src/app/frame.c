@@ -86,6 +86,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .trace = state->trace,
         .why =
             state->trace == NULL && state->trouble.code != ERROR_NONE ? state->trouble.text : NULL,
+        .kept = state->kept,
         .state = &state->view,
         .selection = app_state_selection(state),
         .share_top = share_top(frame, state),

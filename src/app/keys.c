@@ -44,6 +44,7 @@ static const struct {
     {{"Esc", "Let go of the selection"}, {{UI_KEY_ESCAPE, 0, "let go", 0}}},
     {{"L", "Heads as matrices or as lines"}, {{'l', 0, "lines", 0}}},
     {{"O", "The whole flow on one sheet"}, {{'o', 0, "flow", 0}}},
+    {{"B", "Keep this experiment, then compare: beside, difference"}, {{'b', 0, "compare", 0}}},
     {{"R", "Other random numbers"}, {{'r', 0, "roll", 0}}},
     {{"S", "Show or hide the settings"}, {{'s', 0, "settings", 0}}},
     {{"G", "Space or heads, where they share a place"}, {{'g', 0, "tab", 0}}},

@@ -83,6 +83,8 @@ void app_state_close(struct app_state *state)
     lab_trace_release(state->trace);
     state->trace = NULL;
     lab_experiment_release(&state->experiment);
+    lab_trace_release(state->kept);
+    state->kept = NULL;
     arena_free(&state->copied);
     arena_free(&state->found);
 }

@@ -289,6 +289,10 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
     case VIEW_WISH_SCROLL:
         state->view.settings_scroll = (float)wish->number;
         return true;
+    case VIEW_WISH_COMPARE:
+        state->view.compare = wish->index < 3 ? (enum view_compare)wish->index : VIEW_COMPARE_NOT;
+        state->view.flow = false;
+        return true;
     case VIEW_WISH_FIND:
         state->view.find_new = false;
         app_find_type(state, wish->text);

@@ -52,7 +52,8 @@ float view_matrix_number_width(const struct view *view, const struct lab_matrix 
 static bool is_hidden(const struct view *view, const struct view_matrix *matrix, size_t row,
                       size_t column)
 {
-    return matrix->masked && !lab_trace_sees(view->trace, row, column);
+    return matrix->masked &&
+           !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace, row, column);
 }
 
 static struct colour cell_colour(const struct view *view, const struct view_matrix *matrix,

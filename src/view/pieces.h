@@ -39,6 +39,13 @@ void view_colour_bar(struct view *view, struct rect area, bool upright);
 float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
                    const char *text);
 
+/* The part a stage ends with. */
+enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection);
+
+/* What was kept beside what is now, in place of a stage; and the switch at the right of its headline. */
+void view_compare(struct view *view, struct rect area);
+void view_compare_switch(struct view *view, struct rect area);
+
 /* The whole flow at once, in place of a stage. */
 void view_flow(struct view *view, struct rect area);
 

@@ -296,7 +296,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const char *sentence =
         flow ? "From the words to the output; click a matrix to go to its stage." : row->sentence;
     canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                    CANVAS_LEFT, headline, inner.w);
+                    CANVAS_LEFT, headline, inner.w - (view->kept != NULL ? 300 : 90));
     const struct rect line = {inner.x, area.y + 39, inner.w, 18};
     if (canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
                         CANVAS_LEFT, sentence, inner.w)) {
@@ -304,8 +304,11 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     }
     const float top = area.h > 300 ? 76 : 62;
     const struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
+    view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     if (flow) {
         view_flow(view, body);
+    } else if (view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT) {
+        view_compare(view, body);
     } else {
         drawings[view->state->stage](view, body);
     }

@@ -18,6 +18,7 @@ struct view_table {
     float peak;                   /* of the signed map; 0: its own */
     float done;                   /* share of the cells that are computed by now */
     int decimals;                 /* 0: as few as tell the values */
+    const struct lab_trace *trace; /* whose mask hides cells; NULL: the view's */
     uint32_t id;
 };
 

@@ -25,6 +25,9 @@ struct view_camera {
     float pan_x, pan_y;       /* points */
 };
 
+/* How an experiment that was kept stands beside the present one. */
+enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE };
+
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
@@ -57,6 +60,7 @@ struct view_state {
     bool settings_folded;           /* by the person (S) */
     bool settings_open;             /* over the stage, where the window is too narrow for them */
     enum view_tab tab;              /* where space and heads share one place */
+    enum view_compare compare;      /* only with a kept experiment */
     bool flow;                      /* the whole flow on one sheet, in place of the stage */
     bool lines;                     /* heads as lines between words, not as heatmaps */
     bool residual;                  /* Output: X + O */
@@ -89,6 +93,7 @@ enum view_wish_kind {
     VIEW_WISH_SPLIT,    /* index 0: split_column, 1: split_right; number */
     VIEW_WISH_TAB,      /* index: enum view_tab */
     VIEW_WISH_SCROLL,   /* of the settings: number */
+    VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
     VIEW_WISH_COLOURMAP,/* text: name */
@@ -127,6 +132,7 @@ struct view {
     struct arena *arena;                     /* of the frame */
     const struct lab_experiment *experiment; /* what is asked */
     const struct lab_trace *trace;           /* what came out; NULL: there are no tokens, or `why` */
+    const struct lab_trace *kept;            /* of the experiment kept to compare; NULL: none */
     const char *why;                         /* why there is no trace; NULL: no tokens */
     const struct view_state *state;
     struct lab_selection selection;          /* pinned, with what is hovered laid over it; clamped */

@@ -1,0 +1,163 @@
+/* Two experiments on one stage: what was kept and what is now, side by side, or their difference.
+ * Selection and camera are the same for both. */
+#include <math.h>
+
+#include "base/text.h"
+#include "ui/widgets.h"
+#include "view/pieces.h"
+#include "view/table.h"
+
+/* The matrix a stage ends with. */
+enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection)
+{
+    static const enum lab_part parts[LAB_STAGES] = {
+        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
+        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
+        [LAB_OUTPUT] = LAB_OUTPUT_O};
+    return stage == LAB_PROJECT ? selection->projected : parts[stage];
+}
+
+static struct lab_matrix result_of(struct view *view, const struct lab_trace *trace)
+{
+    const size_t heads = lab_trace_sizes(trace).heads;
+    const size_t head = view->selection.head < heads ? view->selection.head : heads - 1;
+    if (view->state->stage == LAB_SCALE) {
+        return lab_trace_scaled_matrix(trace, head, view->arena);
+    }
+    return lab_trace_part(trace, view_result_part(view->state->stage, &view->selection), head);
+}
+
+/* What stands on the columns of the current stage's result. */
+static const char *const *column_words(const struct view *view, const struct lab_trace *trace,
+                                       const struct lab_matrix *matrix)
+{
+    const enum lab_stage stage = view->state->stage;
+    const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
+    return of_keys ? lab_trace_keys(trace) : matrix->column_words;
+}
+
+static void choose(struct view *view, struct view_matrix_hit hit)
+{
+    if (!hit.hover && !hit.clicked) {
+        return;
+    }
+    const enum lab_stage stage = view->state->stage;
+    const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
+    struct lab_selection to = view->selection;
+    to.query = hit.row;
+    *(of_keys ? &to.key : &to.channel) = hit.column;
+    view_choose(view, VIEW_QUERY | (of_keys ? VIEW_KEY : VIEW_CHANNEL), to, hit.clicked);
+}
+
+static void draw_one(struct view *view, const struct lab_trace *trace, struct lab_matrix matrix,
+                     const char *title, const char *formula, bool is_difference, float peak,
+                     struct rect area)
+{
+    const enum lab_stage stage = view->state->stage;
+    const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
+    struct view_table table = {.operand =
+                                   view_operand_of(view, view_result_part(stage, &view->selection)),
+                               .row_words = matrix.row_words,
+                               .column_numbers = true,
+                               .label = title,
+                               .formula = formula,
+                               .cell_wide = 66,
+                               .cell_high = 42,
+                               .peak = peak,
+                               .done = 1,
+                               .trace = trace,
+                               .id = ui_id(view->ui, title)};
+    table.operand.matrix = matrix;
+    table.operand.title = title;
+    table.operand.is_share = stage == LAB_SOFTMAX && !is_difference;
+    table.operand.masked = (stage == LAB_SOFTMAX || stage == LAB_SCALE) && !is_difference;
+    table.decimals = stage == LAB_SOFTMAX ? 3 : is_difference ? 2 : 0;
+    table.column_words = column_words(view, trace, &matrix);
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column =
+        view_chosen(view, of_keys ? view->selection.key : view->selection.channel);
+    table.operand.cell = true;
+    choose(view, view_table_draw(view, &table, area).hit);
+}
+
+/* now − kept, cell by cell. Hidden in both: no difference. */
+static struct lab_matrix difference_of(struct view *view, struct lab_matrix now,
+                                       const struct lab_matrix *kept)
+{
+    float *values = arena_array(view->arena, now.rows * now.cols, sizeof *values);
+    for (size_t i = 0; values != NULL && i < now.rows; i++) {
+        for (size_t j = 0; j < now.cols; j++) {
+            const float a = lab_matrix_at(kept, i, j), b = lab_matrix_at(&now, i, j);
+            values[i * now.cols + j] = a == b ? 0 : b - a;
+        }
+    }
+    now.values = values;
+    now.stride = now.cols;
+    return now;
+}
+
+static void draw_difference(struct view *view, struct lab_matrix now, struct lab_matrix kept,
+                            struct rect area)
+{
+    if (now.rows != kept.rows || now.cols != kept.cols) {
+        const char *sentence =
+            arena_format(view->arena,
+                         "What was kept is %zu × %zu here, what is now %zu × %zu: two matrices of "
+                         "different shapes have no difference.",
+                         kept.rows, kept.cols, now.rows, now.cols);
+        view_notice(view, area, "No difference", sentence != NULL ? sentence : "");
+        return;
+    }
+    draw_one(view, view->trace, difference_of(view, now, &kept), "Now − kept",
+             "blue: less than before, red: more", true, 0, area);
+}
+
+void view_compare(struct view *view, struct rect area)
+{
+    const struct lab_matrix now = result_of(view, view->trace), kept = result_of(view, view->kept);
+    if (now.values == NULL || kept.values == NULL) {
+        view_notice(view, area, "Nothing to compare here",
+                    "One of the two experiments has no such matrix at this stage.");
+        return;
+    }
+    if (view->state->compare == VIEW_COMPARE_DIFFERENCE) {
+        draw_difference(view, now, kept, area);
+        return;
+    }
+    const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&kept));
+    const float gap = 24, wide = (area.w - gap) / 2;
+    draw_one(view, view->kept, kept, "Kept", "as it was", false, peak,
+             (struct rect){area.x, area.y, wide, area.h});
+    draw_one(view, view->trace, now, "Now", "as it is", false, peak,
+             (struct rect){area.x + wide + gap, area.y, wide, area.h});
+}
+
+void view_compare_switch(struct view *view, struct rect area)
+{
+    if (view->kept == NULL) {
+        const struct ui_button look = {.label = "Compare",
+                                       .style = UI_BUTTON_BARE,
+                                       .tip = "Keep this experiment, change it, and see both (B)"};
+        const float wide = 84;
+        if (area.w > 360 &&
+            ui_button(view->ui, "compare", (struct rect){area.x + area.w - wide, area.y, wide, 28},
+                      &look)) {
+            view_wish_command(view, "compare");
+        }
+        return;
+    }
+    static const char *const labels[] = {"Now", "Kept | now", "Now − kept"};
+    const float wide = 250;
+    const struct rect tabs = {area.x + area.w - wide - 34, area.y, wide, 28};
+    const struct rect close = {area.x + area.w - 28, area.y, 28, 28};
+    const size_t current = (size_t)view->state->compare;
+    const size_t chosen = ui_tabs(view->ui, "comparison", tabs, labels, 3, current);
+    if (chosen < 3 && chosen != current) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_COMPARE, .index = chosen});
+    }
+    const struct ui_button look = {
+        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Let go of what was kept"};
+    if (ui_button(view->ui, "let go of kept", close, &look)) {
+        view_wish_command(view, "forget");
+    }
+}
