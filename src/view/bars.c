@@ -225,38 +225,43 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
     }
 }
 
-/* The sums of the rows, as one more column without colour. */
-static void draw_sums(struct view *view, const struct lab_matrix *alpha, struct rect cells)
+/* One more column without colour: a number for every row. */
+static void draw_tail(struct view *view, const struct lab_matrix *alpha, struct rect cells, float x,
+                      const char *title, double (*of)(const float *row, size_t count), int decimals)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
     const bool words_reach_over = cells.w / (float)alpha->cols < 40;
     const float y = words_reach_over ? cells.y + cells.h + 16 : cells.y - 9;
-    canvas_text(canvas, cells.x + cells.w + 12, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                CANVAS_LEFT, "row sum");
+    canvas_text(canvas, x, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, title);
     for (size_t i = 0; step >= 13 && i < alpha->rows; i++) {
-        double sum = 0;
-        for (size_t j = 0; j < alpha->cols; j++) {
-            sum += lab_matrix_at(alpha, i, j);
-        }
         char text[TEXT_NUMBER_MAX];
-        text_number(text, sum, 3);
-        canvas_text(canvas, cells.x + cells.w + 12,
-                    cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f, FONT_NUMBERS,
-                    UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, text);
+        text_number(text, of(alpha->values + i * alpha->stride, alpha->cols), decimals);
+        canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f,
+                    FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, text);
     }
+}
+
+static double sum_of(const float *row, size_t count)
+{
+    double sum = 0;
+    for (size_t j = 0; j < count; j++) {
+        sum += row[j];
+    }
+    return sum;
 }
 
 static void draw_alpha(struct view *view, struct rect area)
 {
+    const bool roomy = area.w > 420;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .cell_wide = 58,
                                .cell_high = 36,
                                .cell_share = 1.5f,
-                               .tail = 58,
+                               .tail = roomy ? 122 : 58,
                                .done = view_done(view),
                                .decimals = 3,
                                .id = ui_id(view->ui, "alpha")};
@@ -265,7 +270,17 @@ static void draw_alpha(struct view *view, struct rect area)
     table.operand.cell = true;
     const struct view_table_answer answer = view_table_draw(view, &table, area);
     if (answer.cells.w > 0 && table.done >= 1) {
-        draw_sums(view, &table.operand.matrix, answer.cells);
+        const struct lab_matrix *alpha = &table.operand.matrix;
+        const float x = answer.cells.x + answer.cells.w + 12;
+        draw_tail(view, alpha, answer.cells, x, "row sum", sum_of, 3);
+        if (roomy) {
+            draw_tail(view, alpha, answer.cells, x + 62, "entropy", lab_measure_entropy, 2);
+            ui_tip(
+                view->ui, ui_id(view->ui, "entropy"),
+                (struct rect){x + 62, answer.cells.y - 22, 54, answer.cells.h + 22},
+                "Entropy in bits: 0 when all attention is on one key, log₂ of the number of keys "
+                "when it is even");
+        }
     }
     if (answer.hit.hover || answer.hit.clicked) {
         struct lab_selection to = view->selection;
