@@ -1,4 +1,5 @@
 /* lab/describe.c — the whole picture in plain sentences. */
+#include "lab/edits.h"
 #include "lab/explain_parts.h"
 
 enum { NAMED_WORDS_MAX = 12 };
@@ -47,6 +48,23 @@ static const char *about_input(const struct lab_topic *topic)
                                  sources[topic->experiment->embedding], tokens, context));
 }
 
+/* What is not as usual, in sentences. */
+static const char *about_switches(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    const size_t typed = lab_edits_count(experiment->edits);
+    const char *const edits =
+        typed == 0 ? ""
+                   : or_empty(arena_format(topic->arena, " %zu %s typed by hand.", typed,
+                                           typed == 1 ? "number was" : "numbers were"));
+    return or_empty(arena_format(
+        topic->arena, "%s%s%s%s%s",
+        experiment->normalise == LAB_PLAIN_SHARE ? " Weights are plain shares of the scores." : "",
+        experiment->keep_maximum ? " The row maximum is not subtracted." : "",
+        experiment->skip_w_o ? " W_O is left out." : "",
+        experiment->residual ? " The input is added to the output." : "", edits));
+}
+
 static const char *about_sizes(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
@@ -56,10 +74,10 @@ static const char *about_sizes(const struct lab_topic *topic)
                    : or_empty(arena_format(arena, ", %s weights",
                                            lab_weights_name(topic->experiment->weights)));
     return or_empty(arena_format(
-        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.", sizes->heads,
+        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s", sizes->heads,
         sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
         sizes->d_v == 1 ? "number" : "numbers", weights, topic->experiment->scale ? "on" : "off",
-        lab_mask_row(topic->experiment->mask)->sentence));
+        lab_mask_row(topic->experiment->mask)->sentence, about_switches(topic)));
 }
 
 static const char *about_selection(const struct lab_topic *topic,

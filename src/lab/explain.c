@@ -90,6 +90,18 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     return topic;
 }
 
+bool lab_topic_of_keys(const struct lab_topic *topic)
+{
+    return topic->at.projected != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
+}
+
+bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell)
+{
+    return topic->stage != LAB_SCALE &&
+           lab_cell_selected(topic->trace, topic->stage, &topic->at, cell) &&
+           lab_trace_is_edited(topic->trace, cell->part, cell->head, cell->row, cell->column);
+}
+
 const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix,
                              size_t column)
 {
@@ -133,10 +145,20 @@ static const float *row_of(const struct lab_matrix *matrix, size_t row)
     return matrix->values + row * matrix->stride;
 }
 
-static struct lab_factor factor_of(const struct lab_matrix *matrix, const float *values,
-                                   size_t step, enum lab_role role)
+/* A row of a part, or a column, as the operand of a sum. */
+static struct lab_factor row_factor(const struct lab_matrix *matrix, enum lab_part part,
+                                    size_t head, size_t row, enum lab_role role)
 {
-    return (struct lab_factor){values, step, role, lab_decimals(matrix, LAB_DECIMALS_MAX)};
+    return (struct lab_factor){row_of(matrix, row), 1, role, lab_decimals(matrix, LAB_DECIMALS_MAX),
+                               .cells = {true, part, head, row, 0, 0, 1}};
+}
+
+static struct lab_factor column_factor(const struct lab_matrix *matrix, enum lab_part part,
+                                       size_t head, size_t column, enum lab_role role)
+{
+    return (struct lab_factor){matrix->values + column, matrix->stride, role,
+                               lab_decimals(matrix, LAB_DECIMALS_MAX),
+                               .cells = {true, part, head, 0, column, 1, 0}};
 }
 
 /* A formula under way, and what it explains. */
@@ -148,21 +170,42 @@ struct explaining {
     const char *sentence;
 };
 
+/* What the selected number comes to. One that was typed by hand is not what its formula says: then
+ * both are shown. */
+static void put_result(struct explaining *now, const struct lab_matrix *result, int decimals)
+{
+    struct lab_formula *const formula = &now->formula;
+    struct lab_cell cell;
+    if (!lab_cell_selected(now->topic.trace, now->topic.stage, &now->topic.at, &cell)) {
+        return;
+    }
+    const struct lab_cells cells = {true, cell.part, cell.head, cell.row, cell.column, 0, 0};
+    lab_formula_text(formula, LAB_ROLE_PLAIN, formula->pieces == 0 ? "" : " = ");
+    if (lab_topic_is_edited(&now->topic, &cell)) {
+        const float origin =
+            lab_trace_origin_value(now->topic.trace, cell.part, cell.head, cell.row, cell.column);
+        lab_formula_number(formula, LAB_ROLE_PLAIN, (double)origin, LAB_DECIMALS_MAX);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, "; typed by hand: ");
+    }
+    lab_formula_cell(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(result, cell.row, cell.column),
+                     decimals, &cells, 0);
+}
+
 static void finish_sum(struct explaining *now, const struct lab_sum *sum,
-                       const struct lab_matrix *result, float value)
+                       const struct lab_matrix *result)
 {
     lab_formula_sum(&now->formula, sum, now->max_terms);
-    lab_formula_text(&now->formula, LAB_ROLE_PLAIN, " = ");
-    lab_formula_number(&now->formula, LAB_ROLE_RESULT, (double)value,
-                       lab_decimals(result, LAB_DECIMALS_MAX));
+    put_result(now, result, lab_decimals(result, LAB_DECIMALS_MAX));
     now->sentence = lab_sentence(&now->topic, sum);
 }
 
 /* A row of numbers as it is: "(−2.7, 0.5, −0.2)", the selected one as the result, long rows
  * shortened around it. */
-static void put_row(struct explaining *now, const struct lab_matrix *matrix, size_t row,
-                    enum lab_role role)
+static void put_row(struct explaining *now, const struct lab_matrix *matrix, enum lab_part part,
+                    size_t row, enum lab_role role)
 {
+    const size_t head = part == LAB_EMBEDDINGS_X || part == LAB_CONCAT ? 0 : now->topic.at.head;
+    const struct lab_cells cells = {true, part, head, row, 0, 0, 1};
     struct lab_formula *const formula = &now->formula;
     const size_t at = now->topic.at.channel, shown = now->max_terms == 0 ? 1 : now->max_terms;
     const int decimals = lab_decimals(matrix, LAB_DECIMALS_MAX);
@@ -174,8 +217,8 @@ static void put_row(struct explaining *now, const struct lab_matrix *matrix, siz
     }
     lab_formula_text(formula, LAB_ROLE_PLAIN, first > 0 ? "(…, " : "(");
     for (size_t c = first; c < last; c++) {
-        lab_formula_number(formula, c == at ? LAB_ROLE_RESULT : role,
-                           (double)lab_matrix_at(matrix, row, c), decimals);
+        lab_formula_cell(formula, c == at ? LAB_ROLE_RESULT : role,
+                         (double)lab_matrix_at(matrix, row, c), decimals, &cells, c);
         lab_formula_text(formula, LAB_ROLE_PLAIN, c + 1 < last ? ", " : "");
     }
     lab_formula_text(formula, LAB_ROLE_PLAIN, last < matrix->cols ? ", …)" : ")");
@@ -189,7 +232,7 @@ static void explain_embed(struct explaining *now)
     if (x.values != NULL) {
         now->title = arena_format(topic->arena, "x(%s)[%s]", topic->query,
                                   lab_topic_column(topic, &x, topic->at.channel));
-        put_row(now, &x, topic->at.query, LAB_ROLE_X);
+        put_row(now, &x, LAB_EMBEDDINGS_X, topic->at.query, LAB_ROLE_X);
     }
     now->sentence = lab_sentence(topic, NULL);
 }
@@ -213,27 +256,27 @@ static void explain_project(struct explaining *now)
     const struct lab_matrix result = lab_trace_part(topic->trace, p->result, at->head);
     const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
     const char *const column = lab_topic_column(topic, &result, at->channel);
-    const bool of_keys =
-        p->result != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
+    const bool of_keys = lab_topic_of_keys(topic);
     const char *const word = of_keys ? topic->key : topic->query;
     if (w.values == NULL) {
         now->title = arena_format(topic->arena, "%s(%s)[%s]", p->letter, word, column);
-        put_row(now, &result, of_keys ? at->key : at->query, p->role);
+        put_row(now, &result, p->result, of_keys ? at->key : at->query, p->role);
         now->sentence = lab_sentence(topic, NULL);
         return;
     }
-    const float *const input =
-        of_keys ? lab_trace_context_rows(topic->trace) + at->key * x.cols : row_of(&x, at->query);
-    const struct lab_sum sum = {
-        .left = factor_of(&x, input, 1, LAB_ROLE_X),
-        .right = factor_of(&w, w.values + at->channel, w.stride, p->role),
+    struct lab_sum sum = {
+        .left = row_factor(&x, LAB_EMBEDDINGS_X, 0, at->query, LAB_ROLE_X),
+        .right = column_factor(&w, p->weights, at->head, at->channel, p->role),
         .count = w.rows,
         .brackets = true,
     };
+    if (of_keys) { /* a row of the context, which is no part */
+        sum.left.values = lab_trace_context_rows(topic->trace) + at->key * x.cols;
+        sum.left.cells.known = false;
+    }
     now->title = arena_format(topic->arena, "%s(%s)[%s] = x(%s) · %s[·, %s]", p->letter, word,
                               column, word, p->name, column);
-    finish_sum(now, &sum, &result,
-               lab_matrix_at(&result, of_keys ? at->key : at->query, at->channel));
+    finish_sum(now, &sum, &result);
 }
 
 static void explain_score(struct explaining *now)
@@ -244,14 +287,14 @@ static void explain_score(struct explaining *now)
     const struct lab_matrix k = lab_trace_part(topic->trace, LAB_K, at->head);
     const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
     const struct lab_sum sum = {
-        .left = factor_of(&q, row_of(&q, at->query), 1, LAB_ROLE_QUERY),
-        .right = factor_of(&k, row_of(&k, at->key), 1, LAB_ROLE_KEY),
+        .left = row_factor(&q, LAB_Q, at->head, at->query, LAB_ROLE_QUERY),
+        .right = row_factor(&k, LAB_K, at->head, at->key, LAB_ROLE_KEY),
         .count = q.cols,
         .brackets = true,
     };
     now->title = arena_format(topic->arena, "score( %s → %s ) = q(%s) · k(%s)", topic->query,
                               topic->key, topic->query, topic->key);
-    finish_sum(now, &sum, &s, lab_matrix_at(&s, at->query, at->key));
+    finish_sum(now, &sum, &s);
 }
 
 static void explain_scale(struct explaining *now)
@@ -268,8 +311,9 @@ static void explain_scale(struct explaining *now)
         arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
                      topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
                      topic->experiment->mask == LAB_MASK_NONE ? "" : " + mask");
-    lab_formula_number(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
-                       lab_decimals(&s, LAB_DECIMALS_MAX));
+    const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
+    lab_formula_cell(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
+                     lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);
     if (topic->experiment->scale) {
         lab_formula_text(formula, LAB_ROLE_PLAIN,
                          arena_format(topic->arena, " ÷ √%zu", topic->sizes.d_k));
@@ -289,39 +333,69 @@ static void explain_scale(struct explaining *now)
     now->sentence = lab_sentence(topic, NULL);
 }
 
+/* What a score counts for in its row before the row is divided by its sum. */
+static double counts_for(const struct lab_experiment *experiment, float scaled, float most)
+{
+    const bool hidden = isinf(scaled) && scaled < 0;
+    if (experiment->normalise == LAB_PLAIN_SHARE) {
+        return hidden ? 0 : (double)scaled;
+    }
+    return experiment->keep_maximum ? (double)expf(scaled) : exp((double)scaled - (double)most);
+}
+
+/* "exp(4.186 − 4.376) ÷ (", "exp(4.186) ÷ (" or "4.186 ÷ (" */
+static void put_share_of(struct explaining *now, const struct lab_cells *cells, float scaled,
+                         float most)
+{
+    struct lab_formula *const formula = &now->formula;
+    const struct lab_experiment *const experiment = now->topic.experiment;
+    const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
+    lab_formula_text(formula, LAB_ROLE_PLAIN, plain ? "" : "exp(");
+    lab_formula_cell(formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX, cells,
+                     now->topic.at.key);
+    if (!plain && !experiment->keep_maximum) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, most < 0 ? " + " : " − ");
+        lab_formula_number(formula, LAB_ROLE_PLAIN, fabs((double)most), LAB_DECIMALS_MAX);
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, plain ? " ÷ (" : ") ÷ (");
+}
+
+static const char *weight_title(const struct lab_experiment *experiment)
+{
+    return experiment->normalise == LAB_PLAIN_SHARE ? "score ÷ Σ scores"
+           : experiment->keep_maximum               ? "exp(score) ÷ Σ exp"
+                                                    : "exp(score − max) ÷ Σ exp";
+}
+
 static void explain_softmax(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
     struct lab_formula *const formula = &now->formula;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
+    const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, 0, 0, 1};
     float *const power = arena_array(topic->arena, alpha.cols, sizeof *power);
-    const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, at->key);
     float most = -INFINITY;
-    now->title = arena_format(topic->arena, "α( %s → %s ) = exp(score − max) ÷ Σ exp", topic->query,
-                              topic->key);
+    now->title = arena_format(topic->arena, "α( %s → %s ) = %s", topic->query, topic->key,
+                              weight_title(topic->experiment));
     for (size_t j = 0; j < alpha.cols; j++) {
         most = fmaxf(most, lab_trace_scaled(topic->trace, at->head, at->query, j));
     }
     if (isfinite(most) && power != NULL) {
         for (size_t j = 0; j < alpha.cols; j++) {
-            const float score = lab_trace_scaled(topic->trace, at->head, at->query, j);
-            power[j] = (float)exp((double)score - (double)most);
+            const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, j);
+            power[j] = (float)counts_for(topic->experiment, scaled, most);
         }
-        lab_formula_text(formula, LAB_ROLE_PLAIN, "exp(");
-        lab_formula_number(formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX);
-        lab_formula_text(formula, LAB_ROLE_PLAIN, most < 0 ? " + " : " − ");
-        lab_formula_number(formula, LAB_ROLE_PLAIN, fabs((double)most), LAB_DECIMALS_MAX);
-        lab_formula_text(formula, LAB_ROLE_PLAIN, ") ÷ (");
+        put_share_of(now, &cells, lab_trace_scaled(topic->trace, at->head, at->query, at->key),
+                     most);
         const struct lab_sum sum = {
-            .left = {power, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX},
+            .left = {power, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = cells},
             .count = alpha.cols,
         };
         lab_formula_sum(formula, &sum, now->max_terms);
-        lab_formula_text(formula, LAB_ROLE_PLAIN, ") = ");
+        lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
     }
-    lab_formula_number(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(&alpha, at->query, at->key),
-                       LAB_DECIMALS_MAX);
+    put_result(now, &alpha, LAB_DECIMALS_MAX);
     now->sentence = lab_sentence(topic, NULL);
 }
 
@@ -334,13 +408,13 @@ static void explain_blend(struct explaining *now)
     const struct lab_matrix z = lab_trace_part(topic->trace, LAB_Z, at->head);
     const char *const column = lab_topic_column(topic, &v, at->channel);
     const struct lab_sum sum = {
-        .left = factor_of(&alpha, row_of(&alpha, at->query), 1, LAB_ROLE_WEIGHT),
-        .right = factor_of(&v, v.values + at->channel, v.stride, LAB_ROLE_VALUE),
+        .left = row_factor(&alpha, LAB_ALPHA, at->head, at->query, LAB_ROLE_WEIGHT),
+        .right = column_factor(&v, LAB_V, at->head, at->channel, LAB_ROLE_VALUE),
         .count = alpha.cols,
     };
     now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
                               column, topic->query, column);
-    finish_sum(now, &sum, &z, lab_matrix_at(&z, at->query, at->channel));
+    finish_sum(now, &sum, &z);
 }
 
 static void explain_output(struct explaining *now)
@@ -353,20 +427,20 @@ static void explain_output(struct explaining *now)
     if (o.values == NULL) {
         now->title = arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query);
         now->topic.at.channel = clamped(at->channel, concat.cols);
-        put_row(now, &concat, at->query, LAB_ROLE_OUTPUT);
+        put_row(now, &concat, LAB_CONCAT, at->query, LAB_ROLE_OUTPUT);
         now->sentence = lab_sentence(topic, NULL);
         return;
     }
     const char *const column = lab_topic_column(topic, &o, at->channel);
     const struct lab_sum sum = {
-        .left = factor_of(&concat, row_of(&concat, at->query), 1, LAB_ROLE_OUTPUT),
-        .right = factor_of(&w, w.values + at->channel, w.stride, LAB_ROLE_PLAIN),
+        .left = row_factor(&concat, LAB_CONCAT, 0, at->query, LAB_ROLE_OUTPUT),
+        .right = column_factor(&w, LAB_W_O, 0, at->channel, LAB_ROLE_PLAIN),
         .count = concat.cols,
         .brackets = true,
     };
     now->title = arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]", topic->query,
                               column, topic->query, column);
-    finish_sum(now, &sum, &o, lab_matrix_at(&o, at->query, at->channel));
+    finish_sum(now, &sum, &o);
 }
 
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,

@@ -25,6 +25,9 @@ enum lab_role {
 struct lab_piece {
     enum lab_role role;
     const char *text; /* owned by the arena */
+    bool has_cell;    /* the number of one cell of the trace: */
+    enum lab_part part;
+    size_t head, row, column;
 };
 
 /* What is selected. Which of the indices count depends on the stage. */
@@ -44,8 +47,9 @@ struct lab_explanation {
         *sentence; /* "6.75 + 0.50 + 0.00; next: ÷ √3 = 4.186, then softmax over … → 0.394" */
 };
 
-/* max_terms: how many terms of a long sum are written out (the largest ones by magnitude, in order,
- * with "…" and how many were left out); the result is the trace's own number. Everything is owned
+/* max_terms: how many terms of a long sum are written out (the largest ones by magnitude, largest
+ * first, and the rest as one number: "+ 51 smaller terms (0.08)"); the result is the trace's own
+ * number, or what it would be where it was typed by hand. Everything is owned
  * by the arena. The selection is clamped to what exists. */
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,
                                    const struct lab_selection *selection, size_t max_terms,

@@ -2,6 +2,7 @@
 #ifndef LAB_EXPLAIN_PARTS_H
 #define LAB_EXPLAIN_PARTS_H
 
+#include "lab/cause.h"
 #include "lab/explain.h"
 #include "lab/formula.h"
 
@@ -20,6 +21,12 @@ struct lab_topic {
 
 struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
                               const struct lab_selection *selection, struct arena *arena);
+
+/* Whether the selected row of Q, K or V is named by the key: where keys are other words. */
+bool lab_topic_of_keys(const struct lab_topic *topic);
+
+/* Whether the selected number was typed by hand, and then the cell. */
+bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell);
 
 /* A word, cut to a length that leaves room for what is said about it. */
 const char *lab_topic_word(struct arena *arena, const char *word);

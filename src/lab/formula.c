@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-enum { PIECES_A_TERM = 6, PIECES_BESIDE = 16 };
+enum { PIECES_A_TERM = 6, PIECES_BESIDE = 24, REST_DECIMALS = 3 };
 
 size_t lab_formula_room(size_t max_terms)
 {
@@ -24,7 +24,7 @@ struct lab_formula lab_formula_start(struct arena *arena, size_t room)
 void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text)
 {
     if (formula->pieces < formula->room && text != NULL && text[0] != '\0') {
-        formula->piece[formula->pieces++] = (struct lab_piece){role, text};
+        formula->piece[formula->pieces++] = (struct lab_piece){.role = role, .text = text};
     }
 }
 
@@ -41,29 +41,50 @@ void lab_formula_number(struct lab_formula *formula, enum lab_role role, double 
     lab_formula_text(formula, role, lab_formula_digits(formula->arena, value, decimals));
 }
 
+void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
+                      const struct lab_cells *cells, size_t t)
+{
+    const size_t before = formula->pieces;
+    lab_formula_number(formula, role, value, decimals);
+    if (cells->known && formula->pieces > before) {
+        struct lab_piece *const piece = &formula->piece[before];
+        piece->has_cell = true;
+        piece->part = cells->part;
+        piece->head = cells->head;
+        piece->row = cells->row + t * cells->row_step;
+        piece->column = cells->column + t * cells->column_step;
+    }
+}
+
 static double product(const struct lab_sum *sum, size_t t)
 {
     const double left = (double)sum->left.values[t * sum->left.step];
     return sum->right.values == NULL ? left : left * (double)sum->right.values[t * sum->right.step];
 }
 
-/* Marks the max_terms products of the largest magnitude; of equal ones the first. */
-static void choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen)
+/* The max_terms products of the largest magnitude, largest first; of equal ones the first. What is
+ * not a number comes before all. Returns the sum of the others. */
+static double choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen, size_t *order)
 {
     for (size_t round = 0; round < max_terms; round++) {
-        size_t best = sum->count;
+        size_t best = 0;
         double largest = -1;
         for (size_t t = 0; t < sum->count; t++) {
-            const double size = fabs(product(sum, t));
+            const double value = product(sum, t);
+            const double size = isnan(value) ? (double)INFINITY : fabs(value);
             if (!chosen[t] && size > largest) {
                 largest = size;
                 best = t;
             }
         }
-        if (best < sum->count) {
-            chosen[best] = true;
-        }
+        chosen[best] = true;
+        order[round] = best;
     }
+    double rest = 0;
+    for (size_t t = 0; t < sum->count; t++) {
+        rest += chosen[t] ? 0 : product(sum, t);
+    }
+    return rest;
 }
 
 static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t t)
@@ -72,11 +93,12 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
     if (sum->brackets) {
         lab_formula_text(formula, LAB_ROLE_PLAIN, "(");
     }
-    lab_formula_number(formula, left->role, (double)left->values[t * left->step], left->decimals);
+    lab_formula_cell(formula, left->role, (double)left->values[t * left->step], left->decimals,
+                     &left->cells, t);
     if (right->values != NULL) {
         lab_formula_text(formula, LAB_ROLE_PLAIN, "·");
-        lab_formula_number(formula, right->role, (double)right->values[t * right->step],
-                           right->decimals);
+        lab_formula_cell(formula, right->role, (double)right->values[t * right->step],
+                         right->decimals, &right->cells, t);
     }
     if (sum->brackets) {
         lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
@@ -85,28 +107,29 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
 
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
 {
-    const bool all = sum->count <= max_terms;
-    bool *const chosen = all ? NULL : arena_array(formula->arena, sum->count, sizeof *chosen);
-    if (!all && chosen == NULL) {
+    max_terms = max_terms == 0 ? 1 : max_terms;
+    if (sum->count <= max_terms) {
+        for (size_t t = 0; t < sum->count; t++) {
+            lab_formula_text(formula, LAB_ROLE_PLAIN, t == 0 ? "" : " + ");
+            put_term(formula, sum, t);
+        }
         return;
     }
-    if (!all) {
-        choose_terms(sum, max_terms == 0 ? 1 : max_terms, chosen);
+    bool *const chosen = arena_array(formula->arena, sum->count, sizeof *chosen);
+    size_t *const order = arena_array(formula->arena, max_terms, sizeof *order);
+    if (chosen == NULL || order == NULL) {
+        return;
     }
-    const size_t shown = all ? sum->count : max_terms == 0 ? 1 : max_terms;
-    size_t put = 0;
-    for (size_t t = 0; t < sum->count; t++) {
-        if (!all && !chosen[t]) {
-            continue;
-        }
-        lab_formula_text(formula, LAB_ROLE_PLAIN, put == 0 ? "" : " + ");
-        if (!all && put + 1 == shown) { /* what was left out stands before the last term */
-            lab_formula_text(formula, LAB_ROLE_PLAIN,
-                             arena_format(formula->arena, "… %zu more … + ", sum->count - shown));
-        }
-        put_term(formula, sum, t);
-        put++;
+    const double rest = choose_terms(sum, max_terms, chosen, order);
+    for (size_t shown = 0; shown < max_terms; shown++) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, shown == 0 ? "" : " + ");
+        put_term(formula, sum, order[shown]);
     }
+    const size_t left = sum->count - max_terms;
+    lab_formula_text(formula, LAB_ROLE_PLAIN,
+                     arena_format(formula->arena, " + %zu smaller %s (%s)", left,
+                                  left == 1 ? "term" : "terms",
+                                  lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
 }
 
 const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max,

@@ -14,12 +14,21 @@ struct lab_formula {
     size_t pieces, room;
 };
 
+/* Which cells of the trace numbers are, one behind the other. */
+struct lab_cells {
+    bool known; /* false: they are no cells */
+    enum lab_part part;
+    size_t head, row, column; /* of the first */
+    size_t row_step, column_step;
+};
+
 /* One operand of a sum of products: count numbers, `step` floats apart. */
 struct lab_factor {
     const float *values;
     size_t step;
     enum lab_role role;
     int decimals;
+    struct lab_cells cells;
 };
 
 struct lab_sum {
@@ -35,8 +44,12 @@ void lab_formula_text(struct lab_formula *formula, enum lab_role role, const cha
 void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value,
                         int decimals);
 
-/* The products joined by " + ", at most max_terms of them: the largest ones, in their order, and
- * before the last of them how many were left out. Pieces needed: lab_formula_room. */
+/* The number of a cell: the t-th of those given. */
+void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
+                      const struct lab_cells *cells, size_t t);
+
+/* The products joined by " + ": all of them in their order, or the max_terms largest ones, largest
+ * first, and the others as one number. Pieces needed: lab_formula_room. */
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms);
 size_t lab_formula_room(size_t max_terms);
 

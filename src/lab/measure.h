@@ -14,6 +14,18 @@ void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high)
 /* Entropy of a row of weights, in bits. */
 double lab_measure_entropy(const float *row, size_t count);
 
+/* How many keys a row attends to in effect: 2 to the entropy, from 1 to count. */
+double lab_measure_effective(const float *row, size_t count);
+
+/* The largest share of a row (the first of equal ones; 0 when empty), and whose it is where key is
+ * not NULL. */
+float lab_measure_largest(const float *row, size_t count, size_t *key);
+
+/* What each key gets from all queries together, sums [cols]; what each query gives, sums [rows]
+ * (1 unless weights were typed by hand or nothing is seen). */
+void lab_measure_key_sums(const struct lab_matrix *alpha, double *sums);
+void lab_measure_query_sums(const struct lab_matrix *alpha, double *sums);
+
 /* How the rows of matrices with more than three columns are brought into three dimensions:
  * principal components of all rows together (not centred away: mean is subtracted, then projected).
  * Jacobi on the covariance in double; deterministic, signs fixed (largest entry of each component

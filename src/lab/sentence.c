@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "lab/edits.h"
 #include "lab/explain_parts.h"
 
 /* Words that together get this share are "most of the attention", if they are few. */
@@ -46,6 +47,18 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     return "These numbers were given with the experiment.";
 }
 
+/* Whether any number of a part was typed by hand. */
+static bool has_edits(const struct lab_topic *topic, enum lab_part part)
+{
+    const struct lab_edits *const edits = topic->experiment->edits;
+    for (size_t e = 0; e < lab_edits_count(edits); e++) {
+        if (lab_edits_at(edits, e).part == part) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     static const char *const jobs[] = {"what it looks for", "how it can be found",
@@ -54,7 +67,8 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     if (sum == NULL) {
         return "Given as it is: nothing is projected in this experiment.";
     }
-    if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY) {
+    const enum lab_part weights = part == LAB_Q ? LAB_W_Q : part == LAB_K ? LAB_W_K : LAB_W_V;
+    if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY && !has_edits(topic, weights)) {
         const bool of_keys = part != LAB_Q && topic->experiment->context != NULL;
         return arena_format(
             topic->arena,
@@ -104,7 +118,8 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
                             products, lab_mask_row(topic->experiment->mask)->name, topic->key,
                             topic->query);
     }
-    return arena_format(arena, "%s; next: %ssoftmax over %s’s row → %s", products, next_step(topic),
+    return arena_format(arena, "%s; next: %s%s over %s’s row → %s", products, next_step(topic),
+                        topic->experiment->normalise == LAB_PLAIN_SHARE ? "plain share" : "softmax",
                         topic->query,
                         lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
                                            SHARE_DECIMALS));
@@ -136,6 +151,38 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
         topic->sizes.d_k, lab_formula_digits(arena, sqrt((double)topic->sizes.d_k), 3));
 }
 
+/* Rows that no softmax gives: overflowed, negative, or typed by hand; NULL: an ordinary one. */
+static const char *strange_row(const struct lab_topic *topic, const struct lab_matrix *alpha)
+{
+    bool finite = true, negative = false;
+    double sum = 0;
+    for (size_t j = 0; j < alpha->cols; j++) {
+        const float share = lab_matrix_at(alpha, topic->at.query, j);
+        finite = finite && isfinite(share);
+        negative = negative || share < 0;
+        sum += (double)share;
+    }
+    const char *const digits = finite ? lab_formula_digits(topic->arena, sum, 2) : "";
+    if (!finite && topic->experiment->normalise == LAB_PLAIN_SHARE) {
+        return "The scores of this row add up to 0, and nothing can be divided by 0: one reason "
+               "why "
+               "shares are not made this way.";
+    }
+    if (!finite) {
+        return "e to such scores does not fit into a 32-bit number: the sum is ∞ or 0, and the "
+               "division no number. Subtracting the row’s maximum first prevents it.";
+    }
+    if (has_edits(topic, LAB_ALPHA) && fabs(sum - 1) > 0.005) {
+        return arena_format(topic->arena,
+                            "Numbers were typed into this row: it sums to %s, not to 1.", digits);
+    }
+    return negative ? arena_format(topic->arena,
+                                   "A negative score makes a negative share: %s’s row still sums "
+                                   "to %s, but it is no mixture any more.",
+                                   topic->query, digits)
+                    : NULL;
+}
+
 static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     (void)sum;
@@ -145,6 +192,10 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
     const size_t strongest = lab_topic_strongest(topic);
     const float share = lab_matrix_at(&alpha, at->query, at->key);
     const float most = lab_matrix_at(&alpha, at->query, strongest);
+    const char *const strange = strange_row(topic, &alpha);
+    if (strange != NULL) {
+        return strange;
+    }
     if (!(most > 0)) {
         return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->query);
     }
@@ -186,6 +237,13 @@ static size_t few_words(const struct lab_topic *topic, bool *keep, double *toget
 const char *lab_sentence_attention(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    for (size_t j = 0; j < alpha.cols; j++) {
+        if (!(lab_matrix_at(&alpha, topic->at.query, j) >= 0)) {
+            return or_empty(
+                arena_format(arena, "%s’s weights are no shares of a whole.", topic->query));
+        }
+    }
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
     double together = 0;
     size_t left = keep == NULL ? 0 : few_words(topic, keep, &together);
@@ -219,21 +277,54 @@ static const char *blend_sentence(const struct lab_topic *topic, const struct la
                                : arena_format(topic->arena, "%s — %s", products, attention);
 }
 
-static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+static const char *about_w_o(const struct lab_topic *topic)
 {
-    if (sum == NULL) {
-        return "Q, K and V were given without an output projection: z is the result.";
-    }
     const struct lab_sizes *const sizes = &topic->sizes;
-    if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY) {
-        return arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
-                            sizes->heads == 1 ? "the head" : "all heads", topic->query);
+    if (topic->experiment->skip_w_o) {
+        return "W_O is left out: the output is what the heads found, side by side.";
+    }
+    if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {
+        return or_empty(arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
+                                     sizes->heads == 1 ? "the head" : "all heads", topic->query));
     }
     if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
         return "One head and identity weights: the output is z itself.";
     }
     return "Identity weights: every entry goes back to its dimension; several of one dimension are "
            "averaged.";
+}
+
+static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    const struct lab_matrix residual = lab_trace_part(topic->trace, LAB_RESIDUAL, 0);
+    struct arena *const arena = topic->arena;
+    if (sum == NULL) {
+        return "Q, K and V were given without an output projection: z is the result.";
+    }
+    if (residual.values == NULL) {
+        return about_w_o(topic);
+    }
+    const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
+    const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
+    const size_t i = topic->at.query, c = topic->at.channel;
+    return arena_format(
+        arena, "%s With the residual: x + o = %s + (%s) = %s.", about_w_o(topic),
+        lab_formula_digits(arena, (double)lab_matrix_at(&x, i, c), SHARE_DECIMALS),
+        lab_formula_digits(arena, (double)lab_matrix_at(&o, i, c), SHARE_DECIMALS),
+        lab_formula_digits(arena, (double)lab_matrix_at(&residual, i, c), SHARE_DECIMALS));
+}
+
+static const char *edited_sentence(const struct lab_topic *topic, const struct lab_cell *cell)
+{
+    const struct lab_matrix matrix = lab_trace_part(topic->trace, cell->part, cell->head);
+    const float origin =
+        lab_trace_origin_value(topic->trace, cell->part, cell->head, cell->row, cell->column);
+    char typed[TEXT_NUMBER_MAX];
+    return arena_format(
+        topic->arena, "Typed by hand: %s where %s would be. All that comes after it follows.",
+        text_number_exact(typed, lab_matrix_at(&matrix, cell->row, cell->column)),
+        isfinite(origin) ? lab_formula_digits(topic->arena, (double)origin, SHARE_DECIMALS)
+                         : "no number");
 }
 
 const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -245,5 +336,9 @@ const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *su
         [LAB_SOFTMAX] = softmax_sentence, [LAB_BLEND] = blend_sentence,
         [LAB_OUTPUT] = output_sentence,
     };
+    struct lab_cell cell;
+    if (lab_topic_is_edited(topic, &cell)) {
+        return or_empty(edited_sentence(topic, &cell));
+    }
     return or_empty(sentences[topic->stage](topic, sum));
 }

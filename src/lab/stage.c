@@ -46,3 +46,32 @@ bool lab_stage_find(const char *name, enum lab_stage *stage)
     }
     return false;
 }
+
+const char *lab_stage_sentence(const struct lab_experiment *experiment, enum lab_stage stage)
+{
+    const struct {
+        enum lab_stage stage;
+        bool holds;
+        const char *sentence;
+    } others[] = {
+        {LAB_SCALE, !experiment->scale,
+         "S stays as it is: √dₖ is left out, so long vectors give large scores. A mask hides "
+         "keys."},
+        {LAB_SOFTMAX, experiment->normalise == LAB_PLAIN_SHARE,
+         "α = S ÷ ΣS — plain shares: every row sums to 1, but negative scores stay negative."},
+        {LAB_SOFTMAX, experiment->keep_maximum,
+         "α = exp(S) ÷ Σ exp(S) — the maximum is not subtracted: large scores overflow."},
+        {LAB_BLEND, experiment->normalise == LAB_PLAIN_SHARE,
+         "Z = αV — a weighted sum; with negative weights it may leave the hull of the values."},
+        {LAB_OUTPUT, experiment->skip_w_o,
+         "O = concat(Z₁ … Zₕ) — W_O is left out: what the heads found stands side by side."},
+        {LAB_OUTPUT, experiment->residual,
+         "O = concat(Z₁ … Zₕ)W_O, then X + O — what was found is added to what was there."},
+    };
+    for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
+        if (others[o].stage == stage && others[o].holds) {
+            return others[o].sentence;
+        }
+    }
+    return stages[stage].sentence;
+}

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lab/experiment.h"
+
 enum lab_stage {
     LAB_EMBED,
     LAB_PROJECT,
@@ -27,6 +29,9 @@ struct lab_stage_row {
 
 /* stage must be below LAB_STAGES. */
 const struct lab_stage_row *lab_stage_row(enum lab_stage stage);
+
+/* The sentence for an experiment: that of the row, or what its switches make of the stage. */
+const char *lab_stage_sentence(const struct lab_experiment *experiment, enum lab_stage stage);
 
 /* By name; false: there is none. */
 bool lab_stage_find(const char *name, enum lab_stage *stage);

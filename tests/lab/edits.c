@@ -1,18 +1,20 @@
 /* Numbers typed by hand: what follows them, what they cover, and where they go with their words. */
-#include "bench.h"
 #include "lab/edits.h"
+#include "bench.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
 static void type(struct lab_experiment *experiment, enum lab_part part, size_t row, size_t column,
-                 float value) {
+                 float value)
+{
     struct error error = {ERROR_NONE, 0, ""};
     const struct lab_edit edit = {part, 0, row, column, value};
     lab_experiment_edit(experiment, &edit, &error);
     assert_string_equal(error.text, "");
 }
 
-static void weights_typed_by_hand_blend_the_values_as_typed(void **state) {
+static void weights_typed_by_hand_blend_the_values_as_typed(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 3);
     type(&experiment, LAB_ALPHA, 1, 0, 0.4f);
@@ -32,10 +34,11 @@ static void weights_typed_by_hand_blend_the_values_as_typed(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void everything_behind_a_typed_number_follows_it(void **state) {
+static void everything_behind_a_typed_number_follows_it(void **state)
+{
     (void)state;
-    static const enum lab_part parts[] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_W_K, LAB_W_V, LAB_W_O,
-                                          LAB_Q,            LAB_K,   LAB_V,   LAB_ALPHA};
+    static const enum lab_part parts[] = {
+        LAB_EMBEDDINGS_X, LAB_W_Q, LAB_W_K, LAB_W_V, LAB_W_O, LAB_Q, LAB_K, LAB_V, LAB_ALPHA};
     struct lab_experiment experiment = experiment_of(words, 3);
     struct lab_trace *const before = trace_of(&experiment);
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
@@ -47,8 +50,7 @@ static void everything_behind_a_typed_number_follows_it(void **state) {
         const struct lab_matrix part = lab_trace_part(after, parts[p], 0);
         assert_true(fabsf(lab_matrix_at(&part, 1, 2) - 0.75f) <= 0);
         assert_true(memcmp(lab_trace_part(before, LAB_OUTPUT_O, 0).values,
-                           lab_trace_part(after, LAB_OUTPUT_O, 0).values,
-                           9 * sizeof(float)) != 0);
+                           lab_trace_part(after, LAB_OUTPUT_O, 0).values, 9 * sizeof(float)) != 0);
         lab_trace_release(after);
         lab_experiment_release(&edited);
     }
@@ -56,7 +58,8 @@ static void everything_behind_a_typed_number_follows_it(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void a_number_that_is_let_go_comes_back_to_the_bit(void **state) {
+static void a_number_that_is_let_go_comes_back_to_the_bit(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3), original;
@@ -71,16 +74,15 @@ static void a_number_that_is_let_go_comes_back_to_the_bit(void **state) {
     lab_experiment_release(&original);
 }
 
-static void results_and_numbers_without_end_cannot_be_typed(void **state) {
+static void results_and_numbers_without_end_cannot_be_typed(void **state)
+{
     (void)state;
     static const struct {
         struct lab_edit edit;
         const char *says;
     } cases[] = {
-        {{LAB_SCORES, 0, 0, 0, 1}, "result"},
-        {{LAB_OUTPUT_O, 0, 0, 0, 1}, "result"},
-        {{LAB_Q, 0, 0, 0, NAN}, "finite"},
-        {{LAB_Q, 0, 3, 0, 1}, "no row 4"},
+        {{LAB_SCORES, 0, 0, 0, 1}, "result"}, {{LAB_OUTPUT_O, 0, 0, 0, 1}, "result"},
+        {{LAB_Q, 0, 0, 0, NAN}, "finite"},    {{LAB_Q, 0, 3, 0, 1}, "no row 4"},
         {{LAB_W_V, 1, 0, 0, 1}, "head 2"},
     };
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -93,7 +95,8 @@ static void results_and_numbers_without_end_cannot_be_typed(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void at_most_4096_numbers_can_be_typed(void **state) {
+static void at_most_4096_numbers_can_be_typed(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_edits *edits = NULL;
@@ -111,18 +114,19 @@ static void at_most_4096_numbers_can_be_typed(void **state) {
 }
 
 /* The row of the one edit of Q after the words have become these; SIZE_MAX: it is gone. */
-static size_t row_after(const char *const *word, size_t count) {
+static size_t row_after(const char *const *word, size_t count)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
     type(&experiment, LAB_Q, 1, 2, 5);
     assert_true(lab_experiment_set_tokens(&experiment, word, count, &error));
-    const size_t row =
-        experiment.edits == NULL ? SIZE_MAX : lab_edits_at(experiment.edits, 0).row;
+    const size_t row = experiment.edits == NULL ? SIZE_MAX : lab_edits_at(experiment.edits, 0).row;
     lab_experiment_release(&experiment);
     return row;
 }
 
-static void a_typed_number_stays_with_its_word(void **state) {
+static void a_typed_number_stays_with_its_word(void **state)
+{
     (void)state;
     assert_int_equal(row_after((const char *const[]){"bird", "cat", "dog", "lion"}, 4), 2);
     assert_int_equal(row_after((const char *const[]){"dog", "lion"}, 2), 0);
@@ -133,14 +137,15 @@ static void a_typed_number_stays_with_its_word(void **state) {
     assert_true(row_after(NULL, 0) == SIZE_MAX);
 }
 
-static void typed_weights_follow_both_their_words(void **state) {
+static void typed_weights_follow_both_their_words(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
     type(&experiment, LAB_ALPHA, 0, 2, 0.5f);
     type(&experiment, LAB_W_Q, 0, 2, 4);
-    assert_true(lab_experiment_set_tokens(
-        &experiment, (const char *const[]){"lion", "bird", "cat"}, 3, &error));
+    assert_true(lab_experiment_set_tokens(&experiment, (const char *const[]){"lion", "bird", "cat"},
+                                          3, &error));
     size_t found = 0;
     assert_true(lab_edits_find(experiment.edits, LAB_ALPHA, 0, 2, 0, &found));
     assert_true(lab_edits_find(experiment.edits, LAB_W_Q, 0, 0, 2, &found));
@@ -150,7 +155,8 @@ static void typed_weights_follow_both_their_words(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void numbers_of_cells_that_are_gone_do_nothing_and_can_be_cut_off(void **state) {
+static void numbers_of_cells_that_are_gone_do_nothing_and_can_be_cut_off(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -168,7 +174,8 @@ static void numbers_of_cells_that_are_gone_do_nothing_and_can_be_cut_off(void **
     lab_experiment_release(&experiment);
 }
 
-static void raw_queries_can_be_typed_over(void **state) {
+static void raw_queries_can_be_typed_over(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 2);
@@ -185,7 +192,8 @@ static void raw_queries_can_be_typed_over(void **state) {
     lab_experiment_release(&experiment);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_typed_by_hand_blend_the_values_as_typed),
         cmocka_unit_test(everything_behind_a_typed_number_follows_it),

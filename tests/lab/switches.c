@@ -3,7 +3,8 @@
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
-static void plain_shares_divide_each_score_by_the_sum_of_its_row(void **state) {
+static void plain_shares_divide_each_score_by_the_sum_of_its_row(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 3);
     experiment.normalise = LAB_PLAIN_SHARE;
@@ -15,15 +16,16 @@ static void plain_shares_divide_each_score_by_the_sum_of_its_row(void **state) {
     lab_trace_release(trace);
     experiment.mask = LAB_MASK_CAUSAL;
     struct lab_trace *const causal = trace_of(&experiment);
-    const double visible[] = {1, 0, 0, 7.25 / 14.83, 7.58 / 14.83, 0, 5 / lion, 2.7 / lion,
-                              26 / lion};
+    const double visible[] = {1, 0,        0,          7.25 / 14.83, 7.58 / 14.83,
+                              0, 5 / lion, 2.7 / lion, 26 / lion};
     assert_matrix(lab_trace_part(causal, LAB_ALPHA, 0), visible, 3, 3, 0);
     lab_trace_release(causal);
     lab_experiment_release(&experiment);
 }
 
 /* Queries and keys of length `size` in one dimension, one token. */
-static struct lab_trace *trace_of_lengths(float size, bool keep_maximum) {
+static struct lab_trace *trace_of_lengths(float size, bool keep_maximum)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 2);
     const float q[] = {size, 1}, k[] = {size, 0}, v[] = {1, 2};
@@ -37,7 +39,8 @@ static struct lab_trace *trace_of_lengths(float size, bool keep_maximum) {
     return trace;
 }
 
-static void a_maximum_that_is_kept_overflows_and_one_that_is_subtracted_does_not(void **state) {
+static void a_maximum_that_is_kept_overflows_and_one_that_is_subtracted_does_not(void **state)
+{
     (void)state;
     struct lab_trace *const kept = trace_of_lengths(10, true); /* a score of 100: e^100 > 3.4e38 */
     const struct lab_matrix broken = lab_trace_part(kept, LAB_ALPHA, 0);
@@ -50,7 +53,8 @@ static void a_maximum_that_is_kept_overflows_and_one_that_is_subtracted_does_not
     lab_trace_release(safe);
 }
 
-static void small_scores_give_the_same_weights_with_and_without_the_maximum(void **state) {
+static void small_scores_give_the_same_weights_with_and_without_the_maximum(void **state)
+{
     (void)state;
     struct lab_trace *const kept = trace_of_lengths(1.5f, true);
     struct lab_trace *const safe = trace_of_lengths(1.5f, false);
@@ -63,7 +67,8 @@ static void small_scores_give_the_same_weights_with_and_without_the_maximum(void
     lab_trace_release(safe);
 }
 
-static void without_w_o_the_output_is_the_concatenation(void **state) {
+static void without_w_o_the_output_is_the_concatenation(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 3);
     experiment.embedding = LAB_EMBEDDING_RANDOM;
@@ -85,7 +90,8 @@ static void without_w_o_the_output_is_the_concatenation(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void the_residual_adds_the_input_to_the_output(void **state) {
+static void the_residual_adds_the_input_to_the_output(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 3);
     struct lab_trace *const without = trace_of(&experiment);
@@ -107,7 +113,8 @@ static void the_residual_adds_the_input_to_the_output(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void the_temperature_goes_from_a_hundredth_to_a_hundred(void **state) {
+static void the_temperature_goes_from_a_hundredth_to_a_hundred(void **state)
+{
     (void)state;
     static const struct {
         float temperature;
@@ -123,7 +130,8 @@ static void the_temperature_goes_from_a_hundredth_to_a_hundred(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void every_switch_makes_an_experiment_another_one(void **state) {
+static void every_switch_makes_an_experiment_another_one(void **state)
+{
     (void)state;
     struct lab_experiment original = experiment_of(words, 3);
     for (int change = 0; change < 4; change++) {
@@ -139,7 +147,8 @@ static void every_switch_makes_an_experiment_another_one(void **state) {
     lab_experiment_release(&original);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_shares_divide_each_score_by_the_sum_of_its_row),
         cmocka_unit_test(a_maximum_that_is_kept_overflows_and_one_that_is_subtracted_does_not),
