@@ -131,6 +131,13 @@ bool view_product_fits(struct view *view, const struct view_product *product, st
     return fits;
 }
 
+static void draw_tip(struct view *view, const struct view_operand *operand, struct rect area)
+{
+    if (operand->tip != NULL) {
+        ui_tip(view->ui, ui_id(view->ui, operand->tip), area, operand->tip);
+    }
+}
+
 void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -140,6 +147,7 @@ void view_product_title(struct view *view, const struct view_operand *operand, f
         arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
                 CANVAS_CENTRE, shape != NULL ? shape : "");
+    draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
 }
 
 /* Title and shape in one line, for products that stand side by side. */
@@ -152,6 +160,7 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
         arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
                 CANVAS_LEFT, shape != NULL ? shape : "");
+    draw_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
 }
 
 static void draw_titles(struct view *view, const struct view_product *product,

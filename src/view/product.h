@@ -17,6 +17,7 @@ struct view_operand {
     bool transposed;
     const char *title;    /* "Kᵀ" */
     struct colour colour; /* of its role */
+    const char *tip;      /* what it is and how it is made; NULL: none */
     bool is_share, masked;
     long row, column;     /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
     struct colour row_colour, column_colour;
