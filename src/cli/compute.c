@@ -7,7 +7,8 @@
 #include "file/csv.h"
 #include "file/npz.h"
 
-enum format { FORMAT_JSON, FORMAT_CSV, FORMAT_NPZ, FORMAT_PNG };
+/* In the order of cli_format_name. */
+enum format { FORMAT_JSON, FORMAT_CSV, FORMAT_NPZ };
 
 static const struct suffix {
     const char *suffix;
@@ -21,9 +22,11 @@ static bool choose_format(const struct cli_options *options, enum format *format
     const char *const path = options->value[CLI_OUT].text;
     *format = FORMAT_JSON;
     if (given->given) {
-        *format = (enum format)given->whole;
-        return *format != FORMAT_PNG ||
-               error_set(error, ERROR_USAGE, "compute writes json, csv or npz; pictures: render.");
+        if (given->whole < CLI_FORMAT_PICTURES) {
+            *format = (enum format)given->whole;
+            return true;
+        }
+        return error_set(error, ERROR_USAGE, "compute writes json, csv or npz; pictures: render.");
     }
     const char *const dot = path == NULL ? NULL : strrchr(path, '.');
     for (size_t s = 0; dot != NULL && s < sizeof suffixes / sizeof suffixes[0]; s++) {
@@ -57,7 +60,6 @@ static bool write_as(enum format format, const struct cli_results *results, stru
     case FORMAT_NPZ:
         return npz_write(results->array, results->count, arena, content, error);
     case FORMAT_JSON:
-    case FORMAT_PNG:
         break;
     }
     return cli_results_json(results, arena, content, error);

@@ -15,14 +15,15 @@ static const struct usage {
     {CALL_WINDOW, "attnscope shows how attention computes.\n\n"
                   "usage: attnscope [options]                    open the window\n"
                   "       attnscope compute [options] [-o OUT]   print every intermediate result\n"
-                  "       attnscope render [options] -o OUT.png  draw a picture\n"
+                  "       attnscope render [options] -o OUT.svg  draw a picture: PNG, SVG or PDF\n"
                   "       attnscope describe [options]           say what the picture shows\n"
                   "       attnscope lessons [--json]             list the built-in lessons\n"
                   "       attnscope CALL --help                  the options of a call\n"},
     {CALL_COMPUTE, "usage: attnscope compute [options] [--format json|csv|npz] [-o OUT]\n"
                    "Prints every intermediate result of an experiment.\n"},
-    {CALL_RENDER, "usage: attnscope render [options] -o OUT.png\n"
-                  "Draws a picture of an experiment; it needs no display.\n"},
+    {CALL_RENDER, "usage: attnscope render [options] -o OUT.png|svg|pdf [-o …]\n"
+                  "Draws pictures of an experiment; it needs no display. {head}, {stage} and\n"
+                  "{layer} in the name of a file stand for what the picture shows.\n"},
     {CALL_DESCRIBE, "usage: attnscope describe [options]\n"
                     "Says in plain sentences what the picture shows.\n"},
     {CALL_LESSONS, "usage: attnscope lessons [--json]\nLists the built-in lessons.\n"},

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "canvas/colourmap.h"
+#include "canvas/play.h"
 #include "cli/options.h"
 #include "lab/lessons.h"
 #include "lab/mask.h"
@@ -41,6 +42,16 @@ const char *cli_theme_name(size_t index)
 {
     static const char *const themes[] = {"light", "dark"};
     return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
+}
+
+const char *cli_format_name(size_t index)
+{
+    static const char *const results[CLI_FORMAT_PICTURES] = {"json", "csv", "npz"};
+    if (index < CLI_FORMAT_PICTURES) {
+        return results[index];
+    }
+    const struct play_format *const format = play_format_at(index - CLI_FORMAT_PICTURES);
+    return format == NULL ? NULL : format->suffix;
 }
 
 const char *cli_nearest(const char *written, const char *(*name_at)(size_t index))

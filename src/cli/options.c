@@ -24,10 +24,22 @@ static const char *name_of_switch(size_t index)
     return index < 2 ? names[index] : NULL;
 }
 
-static const char *name_of_format(size_t index)
+static const char *name_of_background(size_t index)
 {
-    static const char *const names[] = {"json", "csv", "npz", "png"};
-    return index < 4 ? names[index] : NULL;
+    static const char *const names[] = {"theme", "white", "transparent"};
+    return index < 3 ? names[index] : NULL;
+}
+
+static const char *name_of_text(size_t index)
+{
+    static const char *const names[] = {"text", "outlines"};
+    return index < 2 ? names[index] : NULL;
+}
+
+static const char *name_of_range(size_t index)
+{
+    static const char *const names[] = {"auto", "0,1", "content"};
+    return index < 3 ? names[index] : NULL;
 }
 
 static const char *name_of_list(size_t index)
@@ -67,9 +79,9 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_FLASH] = {"flash", TYPE_LATER, "off", "off", CALL_EXPERIMENT, 0, 0, NULL, NULL},
     [CLI_ISA] = {"isa", TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best)"},
     [CLI_THREADS] = {"threads", TYPE_WHOLE, "N", "1", CALL_EXPERIMENT, 1, 1024, NULL, "at most so many threads; results do not depend on it"},
-    [CLI_FORMAT] = {"format", TYPE_NAME, "json|csv|npz|png", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, name_of_format, "what to write (by the suffix of -o, else json or png)"},
+    [CLI_FORMAT] = {"format", TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write: json, csv, npz; of render png, svg, pdf (by the suffix of -o)"},
     [CLI_SELECT] = {"select", TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, NULL, "only these results: weights,Z"},
-    [CLI_OUT] = {"o", TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, "where to; - is standard output"},
+    [CLI_OUT] = {"o", TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, "where to; - is standard output; render takes several"},
     [CLI_STAGE] = {"stage", TYPE_NAME, "S", NULL, CALL_SELECTION, 0, 0, cli_stage_name, "embed, project, score, scale, softmax, blend or output (score)"},
     [CLI_VIEW] = {"view", TYPE_NAME, "V", "window", CALL_RENDER, 0, 0, cli_view_name, "the whole window, or one panel of it"},
     [CLI_HEAD] = {"head", TYPE_TEXT, "H", NULL, CALL_SELECTION, 0, 0, NULL, "the selected head, from 1; L0H0 counts from 0"},
@@ -77,23 +89,23 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_QUERY] = {"query", TYPE_TEXT, "I", NULL, CALL_SELECTION, 0, 0, NULL, "the selected query: a number from 1, or a token"},
     [CLI_KEY] = {"key", TYPE_TEXT, "J", NULL, CALL_SELECTION, 0, 0, NULL, "the selected key: a number from 1, or a token"},
     [CLI_PROGRESS] = {"progress", TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
-    [CLI_SIZE] = {"size", TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points"},
+    [CLI_SIZE] = {"size", TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm"},
     [CLI_THEME] = {"theme", TYPE_NAME, "light|dark", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours (light; the window: as the desktop)"},
     [CLI_COLORMAP] = {"colormap", TYPE_NAME, "NAME", NULL, CALL_RENDER, 0, 0, cli_colormap_name, "for weights or for signed numbers (by theme); see --list colormaps"},
     [CLI_CAMERA] = {"camera", TYPE_TEXT, "AZ,EL,ZOOM", NULL, CALL_RENDER, 0, 0, NULL, "the 3-D view, in degrees (as the window starts)"},
     [CLI_RENDERER] = {"renderer", TYPE_NAME, "auto|gpu|cpu", "auto", CALL_WINDOW, 0, 0, name_of_renderer, "what draws the window"},
-    [CLI_DPI] = {"dpi", TYPE_LATER, "D", NULL, CALL_RENDER, 0, 0, NULL, NULL},
-    [CLI_BACKGROUND] = {"background", TYPE_LATER, "theme", "theme", CALL_RENDER, 0, 0, NULL, NULL},
-    [CLI_CROP] = {"crop", TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
-    [CLI_TEXT] = {"text", TYPE_LATER, "text", "text", CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, NULL},
-    [CLI_METADATA] = {"metadata", TYPE_LATER, "off", "off", CALL_RENDER, 0, 0, NULL, NULL},
-    [CLI_RANGE] = {"range", TYPE_LATER, "auto", "auto", CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_DPI] = {"dpi", TYPE_NUMBER, "D", NULL, CALL_RENDER, 7.2, 1152, NULL, "pixels an inch instead of --scale: 72 is one pixel per point"},
+    [CLI_BACKGROUND] = {"background", TYPE_NAME, "B", "theme", CALL_RENDER, 0, 0, name_of_background, "theme, white or transparent"},
+    [CLI_CROP] = {"crop", TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "only what there is to see, and a little margin"},
+    [CLI_TEXT] = {"text", TYPE_NAME, "text|outlines", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, or as shapes"},
+    [CLI_METADATA] = {"metadata", TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, name_of_switch, "the experiment and an alternative text inside the picture"},
+    [CLI_RANGE] = {"range", TYPE_NAME, "auto|0,1|content", "auto", CALL_RENDER, 0, 0, name_of_range, "what the colours of weights reach to: 1, or the largest weight"},
     [CLI_VALUES] = {"values", TYPE_LATER, "auto", "auto", CALL_RENDER, 0, 0, NULL, NULL},
     [CLI_DECIMALS] = {"decimals", TYPE_LATER, "2", "2", CALL_RENDER, 0, 0, NULL, NULL},
     [CLI_PRESENTER] = {"presenter", TYPE_LATER_FLAG, NULL, NULL, CALL_PICTURE, 0, 0, NULL, NULL},
-    [CLI_ALL_HEADS] = {"all-heads", TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_ALL_HEADS] = {"all-heads", TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every head; the name in -o holds {head}"},
     [CLI_ALL_LAYERS] = {"all-layers", TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
-    [CLI_ALL_STAGES] = {"all-stages", TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_ALL_STAGES] = {"all-stages", TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every stage; the name in -o holds {stage}"},
     [CLI_WORKSHEET] = {"worksheet", TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
     [CLI_FROM] = {"from", TYPE_LATER, "S", NULL, CALL_RENDER, 0, 0, NULL, NULL},
     [CLI_TO] = {"to", TYPE_LATER, "S", NULL, CALL_RENDER, 0, 0, NULL, NULL},
@@ -180,22 +192,47 @@ static bool read_scale(struct cli_value *value, enum cli_option option, struct e
                      value->text);
 }
 
-static bool read_size(struct cli_value *value, enum cli_option option, struct error *error)
+/* "85mm" in points. The unit that is named first, from the end, holds for what names none: *unit. */
+static bool read_length(const char *text, size_t letters, double *unit, double *points)
 {
-    char first[16] = "";
-    const char *const cross = strchr(value->text, 'x');
-    const size_t letters = cross == NULL ? sizeof first : (size_t)(cross - value->text);
-    if (letters < sizeof first) {
-        memcpy(first, value->text, letters);
-        if (text_to_double(first, &value->number) && text_to_double(cross + 1, &value->second) &&
-            value->number >= rows[option].low && value->number <= rows[option].high &&
-            value->second >= rows[option].low && value->second <= rows[option].high) {
-            return true;
+    static const struct {
+        const char *name;
+        double points;
+    } units[] = {{"mm", 72 / 25.4}, {"cm", 72 / 2.54}, {"in", 72}, {"pt", 1}};
+    char number[24] = "";
+    if (letters >= sizeof number) {
+        return false;
+    }
+    memcpy(number, text, letters);
+    for (size_t u = 0; letters > 2 && u < sizeof units / sizeof units[0]; u++) {
+        if (strcmp(number + letters - 2, units[u].name) == 0) {
+            number[letters - 2] = '\0';
+            *unit = units[u].points;
         }
     }
+    if (!text_to_double(number, points)) {
+        return false;
+    }
+    *points *= *unit;
+    return true;
+}
+
+static bool read_size(struct cli_value *value, enum cli_option option, struct error *error)
+{
+    const double low = rows[option].low, high = rows[option].high;
+    const char *const cross = strchr(value->text, 'x');
+    double unit = 1;
+    const bool reads =
+        cross != NULL && read_length(cross + 1, strlen(cross + 1), &unit, &value->second) &&
+        read_length(value->text, (size_t)(cross - value->text), &unit, &value->number);
+    if (reads && value->number >= low && value->number <= high && value->second >= low &&
+        value->second <= high) {
+        return true;
+    }
     return error_set(error, ERROR_USAGE,
-                     "--size is WxH in points, each from %g to %g, not \"%.40s\".",
-                     rows[option].low, rows[option].high, value->text);
+                     "--size is WxH in points (or mm, cm, in), each from %g to %g points, not "
+                     "\"%.40s\".",
+                     low, high, value->text);
 }
 
 static bool read_later(struct cli_value *value, enum cli_option option, struct error *error)
@@ -289,8 +326,11 @@ static bool take_option(struct cli_options *options, enum cli_option option, con
                         struct error *error)
 {
     struct cli_value *const value = &options->value[option];
-    if (option == CLI_OUT && value->given) {
-        return error_set(error, ERROR_USAGE, "More than one -o is not supported in this version.");
+    if (option == CLI_OUT) {
+        if (options->outs == CLI_OUTS_MAX) {
+            return error_set(error, ERROR_USAGE, "At most %d times -o.", CLI_OUTS_MAX);
+        }
+        options->out[options->outs++] = text;
     }
     value->text = text;
     value->given = true;
@@ -341,6 +381,9 @@ bool cli_options_read(struct cli_options *options, unsigned call, int argc, char
         }
         if (options->value[CLI_SCALE].number > 0 && (call & CALL_PICTURE) == 0) {
             return error_set(error, ERROR_USAGE, "--scale is on or off here, not \"%.40s\".", text);
+        }
+        if (options->outs > 1 && (call & CALL_RENDER) == 0) {
+            return error_set(error, ERROR_USAGE, "One -o is enough: only render takes several.");
         }
     }
     return true;

@@ -92,8 +92,12 @@ struct cli_value {
     double number, second;
 };
 
+enum { CLI_OUTS_MAX = 32 };
+
 struct cli_options {
     struct cli_value value[CLI_OPTIONS];
+    const char *out[CLI_OUTS_MAX]; /* every -o, in their order */
+    size_t outs;
     const char *file; /* the one argument that is no option, or NULL */
 };
 
@@ -128,5 +132,11 @@ const char *cli_view_name(size_t index);
 const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
+const char *cli_format_name(size_t index); /* json csv npz, then those of pictures */
+
+/* Places among the names of --metadata and --range. */
+enum { CLI_SWITCH_ON = 0, CLI_RANGE_CONTENT = 2 };
+
+enum { CLI_FORMAT_PICTURES = 3 }; /* the first format that is one of a picture */
 
 #endif

@@ -1,33 +1,24 @@
-/* cli/render.c — a picture of an experiment into a file. */
+/* cli/render.c — pictures of an experiment into files: computed once, drawn as often as asked. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/picture.h"
 #include "base/text.h"
 #include "cli/calls.h"
+#include "cli/figures.h"
+#include "cli/results.h"
 
-static const double scale_preset = 2;
+static const double scale_preset = 2, points_an_inch = 72;
 
-static bool check_format(const struct cli_options *options, struct error *error)
-{
-    const struct cli_value *const format = &options->value[CLI_FORMAT];
-    const char *const path = options->value[CLI_OUT].text;
-    if (path == NULL) {
-        return error_set(error, ERROR_USAGE, "render needs a file to write: -o OUT.png.");
-    }
-    const char *const slash = strrchr(path, '/');
-    const char *const dot = strrchr(slash == NULL ? path : slash, '.');
-    const char *const suffix = format->given ? format->text : dot == NULL ? "" : dot + 1;
-    if (strcmp(suffix, "png") == 0 || (suffix[0] == '\0' && strcmp(path, "-") == 0)) {
-        return true;
-    }
-    if (suffix[0] == '\0') {
-        return error_set(error, ERROR_USAGE, "\"%.80s\" does not say which format: end it in .png.",
-                         path);
-    }
-    return error_set(error, ERROR_USAGE,
-                     "Pictures as \"%.20s\" are not supported in this version; .png is.", suffix);
-}
+/* Everything the pictures of a call have in common. */
+struct session {
+    const struct cli_options *options;
+    const struct cli_figures *figures;
+    struct app_state *state;
+    struct app_press *press;
+    struct app_picture picture;
+    struct arena arena; /* of one picture */
+};
 
 /* "AZ,EL,ZOOM" */
 static bool read_camera(const char *text, struct view_camera *camera, struct error *error)
@@ -68,6 +59,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         }
     }
     state->view.moment = (float)value[CLI_PROGRESS].number;
+    state->view.range_by_content = value[CLI_RANGE].whole == CLI_RANGE_CONTENT;
     return !value[CLI_CAMERA].given ||
            read_camera(value[CLI_CAMERA].text, &state->view.camera, error);
 }
@@ -87,30 +79,112 @@ static bool set_up(const struct cli_options *options, const struct cli_asked *as
     return take_looks(options, state, error);
 }
 
-static int draw(const struct cli_options *options, const struct cli_asked *asked,
-                struct app_state *state)
+static bool choose_scale(const struct cli_options *options, float *scale, struct error *error)
+{
+    const struct cli_value *const dpi = &options->value[CLI_DPI];
+    const double pixels = options->value[CLI_SCALE].number;
+    if (dpi->given && pixels > 0) {
+        return error_set(error, ERROR_USAGE, "Either --dpi or --scale says how many pixels.");
+    }
+    *scale = (float)(dpi->given   ? dpi->number / points_an_inch
+                     : pixels > 0 ? pixels
+                                  : scale_preset);
+    return true;
+}
+
+static bool choose_looks(struct session *session, struct error *error)
+{
+    const struct cli_value *const value = session->options->value;
+    session->picture = (struct app_picture){
+        .state = session->state,
+        .view = value[CLI_VIEW].text,
+        .width = (float)value[CLI_SIZE].number,
+        .height = (float)value[CLI_SIZE].second,
+        .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
+        .crop = value[CLI_CROP].given,
+        .text = (enum play_text)value[CLI_TEXT].whole,
+        .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
+        .created = session->figures->created,
+    };
+    return choose_scale(session->options, &session->picture.scale, error);
+}
+
+static int write_one(struct session *session, const struct cli_figure *figure)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct arena arena = {0};
-    struct bytes png = {NULL, 0};
-    const struct cli_value *const size = &options->value[CLI_SIZE];
-    const double scale = options->value[CLI_SCALE].number;
+    struct bytes content = {NULL, 0};
+    const struct app_state *const state = session->state;
+    const struct lab_selection selection = app_state_selection(state);
+    const char *const path =
+        cli_figure_name(figure, &selection, state->view.stage, &session->arena);
+    if (path == NULL) {
+        error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
+        return cli_fail(&error);
+    }
+    return app_press_print(session->press, &session->picture, &session->arena, &content, &error)
+               ? cli_write(path, content, !figure->format->is_text)
+               : cli_fail(&error);
+}
+
+/* One picture of the state as it stands, into every file that was named. */
+static int draw_one(struct session *session)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct app_state *const state = session->state;
+    const struct lab_selection selection = app_state_selection(state);
     int status = CLI_DONE;
-    if (set_up(options, asked, state, &error)) {
-        const struct app_picture picture = {
-            .state = state,
-            .view = options->value[CLI_VIEW].text,
-            .width = (float)size->number,
-            .height = (float)size->second,
-            .scale = (float)(scale > 0 ? scale : scale_preset),
-        };
-        status = app_picture_png(&picture, &arena, &png, &error)
-                     ? cli_write(options->value[CLI_OUT].text, png, true)
-                     : cli_fail(&error);
+    session->picture.experiment = NULL;
+    if (session->picture.describes &&
+        !cli_results_experiment(session->options, state->trace, state->view.stage, &selection,
+                                &session->arena, &session->picture.experiment, &error)) {
+        return cli_fail(&error);
+    }
+    for (size_t f = 0; status == CLI_DONE && f < session->figures->count; f++) {
+        const struct cli_figure *const figure = &session->figures->figure[f];
+        session->picture.format = figure->format;
+        status = write_one(session, figure);
+    }
+    arena_reset(&session->arena);
+    return status;
+}
+
+static int draw_all(struct session *session)
+{
+    struct app_state *const state = session->state;
+    const size_t head = state->view.pinned.head, stage = (size_t)state->view.stage;
+    const bool each_head = session->options->value[CLI_ALL_HEADS].given;
+    const bool each_stage = session->options->value[CLI_ALL_STAGES].given;
+    const size_t heads = lab_trace_sizes(state->trace).heads;
+    int status = CLI_DONE;
+    for (size_t h = each_head ? 0 : head; h < (each_head ? heads : head + 1); h++) {
+        for (size_t s = each_stage ? 0 : stage; s < (each_stage ? LAB_STAGES : stage + 1); s++) {
+            state->view.pinned.head = h;
+            state->view.stage = (enum lab_stage)s;
+            app_state_clamp(state);
+            status = draw_one(session);
+            if (status != CLI_DONE) {
+                return status;
+            }
+        }
+    }
+    return status;
+}
+
+static int draw(const struct cli_options *options, const struct cli_asked *asked,
+                const struct cli_figures *figures, struct app_state *state)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct session session = {.options = options, .figures = figures, .state = state};
+    int status = CLI_FAILED;
+    if (set_up(options, asked, state, &error) &&
+        cli_figures_check(figures, options, lab_trace_sizes(state->trace).heads, &error) &&
+        choose_looks(&session, &error) && (session.press = app_press_open(&error)) != NULL) {
+        status = draw_all(&session);
     } else {
         status = cli_fail(&error);
     }
-    arena_free(&arena);
+    app_press_close(session.press);
+    arena_free(&session.arena);
     return status;
 }
 
@@ -118,7 +192,9 @@ int cli_render(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_asked asked;
-    if (!check_format(options, &error) || !cli_experiment(options, "cats", &asked, &error)) {
+    struct cli_figures figures;
+    if (!cli_figures_of(options, &figures, &error) ||
+        !cli_experiment(options, "cats", &asked, &error)) {
         return cli_fail(&error);
     }
     int status = CLI_FAILED;
@@ -130,7 +206,7 @@ int cli_render(const struct cli_options *options)
     } else if (!app_state_open(state, NULL, options->value[CLI_ISA].text, &error)) {
         status = cli_fail(&error);
     } else {
-        status = draw(options, &asked, state);
+        status = draw(options, &asked, &figures, state);
         app_state_close(state);
     }
     free(state);

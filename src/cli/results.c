@@ -104,21 +104,30 @@ static bool matrix_of(const struct lab_trace *trace, int part, struct arena *are
     return true;
 }
 
-bool cli_results_of(const struct cli_options *options, const struct lab_trace *trace,
-                    struct arena *arena, struct cli_results *results, struct error *error)
+/* All but the arrays. */
+static struct cli_results results_about(const struct cli_options *options,
+                                        const struct lab_trace *trace)
 {
     const struct lab_sizes sizes = lab_trace_sizes(trace);
-    const struct cli_value *const select = &options->value[CLI_SELECT];
-    *results = (struct cli_results){
+    struct cli_results results = {
         .options = options,
         .trace = trace,
         .tokens = lab_trace_queries(trace),
         .token_count = sizes.n,
     };
     if (lab_trace_experiment(trace)->context != NULL) {
-        results->context = lab_trace_keys(trace);
-        results->context_count = sizes.m;
+        results.context = lab_trace_keys(trace);
+        results.context_count = sizes.m;
     }
+    return results;
+}
+
+bool cli_results_of(const struct cli_options *options, const struct lab_trace *trace,
+                    struct arena *arena, struct cli_results *results, struct error *error)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const struct cli_value *const select = &options->value[CLI_SELECT];
+    *results = results_about(options, trace);
     if (select->given && !check_selection(select->text, error)) {
         return false;
     }
@@ -180,12 +189,14 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
 {
     const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
     const struct lab_sizes sizes = lab_trace_sizes(results->trace);
-    const struct lab_run_facts facts = lab_trace_facts(results->trace);
     const struct {
         const char *name;
         size_t size;
-    } whole[] = {{"d_model", sizes.d_model}, {"d_k", sizes.d_k},        {"d_v", sizes.d_v},
-                 {"heads", sizes.heads},     {"kv_heads", sizes.heads}, {"threads", facts.threads}};
+    } whole[] = {{"d_model", sizes.d_model},
+                 {"d_k", sizes.d_k},
+                 {"d_v", sizes.d_v},
+                 {"heads", sizes.heads},
+                 {"kv_heads", sizes.heads}};
     put_sources(json, results);
     json_key(json, "seed");
     json_put_whole_number(json, (int64_t)(experiment->seed & INT64_MAX));
@@ -195,14 +206,58 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     json_put_float(json, experiment->temperature);
     json_key(json, "mask");
     json_put_text(json, lab_mask_row(experiment->mask)->name);
-    json_key(json, "isa");
-    json_put_text(json, facts.isa);
     for (size_t w = 0; w < sizeof whole / sizeof whole[0]; w++) {
         json_key(json, whole[w].name);
         json_put_whole_number(json, (int64_t)whole[w].size);
     }
     json_key(json, "scale_factor");
     json_put_float(json, sizes.factor);
+}
+
+/* What computed it; the results do not depend on it. */
+static void put_machine(struct json_writer *json, const struct lab_trace *trace)
+{
+    const struct lab_run_facts facts = lab_trace_facts(trace);
+    json_key(json, "isa");
+    json_put_text(json, facts.isa);
+    json_key(json, "threads");
+    json_put_whole_number(json, (int64_t)facts.threads);
+}
+
+bool cli_results_experiment(const struct cli_options *options, const struct lab_trace *trace,
+                            enum lab_stage stage, const struct lab_selection *selection,
+                            struct arena *arena, const char **text, struct error *error)
+{
+    const struct cli_results results = results_about(options, trace);
+    const struct {
+        const char *name;
+        size_t index; /* counted from 0, as arrays are */
+    } looked_at[] = {
+        {"head", selection->head}, {"query", selection->query}, {"key", selection->key}};
+    struct json_writer json = json_writer_start(arena);
+    struct bytes content;
+    json_begin_object_in_line(&json);
+    json_key(&json, "format");
+    json_put_text(&json, "attnscope-experiment");
+    json_key(&json, "version");
+    json_put_whole_number(&json, 1);
+    json_key(&json, "stage");
+    json_put_text(&json, lab_stage_row(stage)->name);
+    for (size_t l = 0; l < sizeof looked_at / sizeof looked_at[0]; l++) {
+        json_key(&json, looked_at[l].name);
+        json_put_whole_number(&json, (int64_t)looked_at[l].index);
+    }
+    json_key(&json, "settings");
+    json_begin_object_in_line(&json);
+    put_settings(&json, &results);
+    json_end_object(&json);
+    json_end_object(&json);
+    if (!json_writer_finish(&json, &content, error)) {
+        return false;
+    }
+    *text = arena_text(arena, (const char *)content.at, content.size - 1); /* less the newline */
+    return *text != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
 }
 
 bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
@@ -225,6 +280,7 @@ bool cli_results_json(const struct cli_results *results, struct arena *arena, st
     json_key(&json, "settings");
     json_begin_object(&json);
     put_settings(&json, results);
+    put_machine(&json, results->trace);
     json_end_object(&json);
     for (size_t a = 0; a < results->count; a++) {
         json_key(&json, results->array[a].name);

@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "file/array.h"
+#include "lab/explain.h"
 #include "lab/trace.h"
 
 enum { CLI_RESULTS_MAX = 16 };
@@ -25,5 +26,12 @@ bool cli_results_of(const struct cli_options *options, const struct lab_trace *t
 /* One JSON object: format, version, tokens, context, settings, then the arrays. */
 bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
                       struct error *error);
+
+/* The experiment alone, in one line: format, version, settings as above and what is looked at; what
+ * says more of the machine than of the experiment (isa, threads) is left out. selection and stage:
+ * of the picture that it goes into. */
+bool cli_results_experiment(const struct cli_options *options, const struct lab_trace *trace,
+                            enum lab_stage stage, const struct lab_selection *selection,
+                            struct arena *arena, const char **text, struct error *error);
 
 #endif

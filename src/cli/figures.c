@@ -1,0 +1,139 @@
+#include "cli/figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "file/growing.h"
+
+static const char head_field[] = "{head}", stage_field[] = "{stage}", layer_field[] = "{layer}";
+
+/* The last second of the year 9999: what four digits can say. */
+static const uint64_t last_second = UINT64_C(253402300799);
+
+static const char *suffix_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const dot = strrchr(slash == NULL ? path : slash, '.');
+    return dot == NULL ? "" : dot + 1;
+}
+
+static bool unknown_suffix(const char *path, struct error *error)
+{
+    const char *const suffix = suffix_of(path);
+    char known[64] = "";
+    for (size_t f = 0; play_format_at(f) != NULL; f++) {
+        strncat(known, f == 0 ? "." : ", .", sizeof known - strlen(known) - 1);
+        strncat(known, play_format_at(f)->suffix, sizeof known - strlen(known) - 1);
+    }
+    if (suffix[0] == '\0') {
+        return error_set(error, ERROR_USAGE,
+                         "\"%.80s\" does not say which format: end it in one of %s.", path, known);
+    }
+    return error_set(error, ERROR_USAGE,
+                     "Pictures as \"%.20s\" are not supported in this version; these are: %s.",
+                     suffix, known);
+}
+
+static bool choose_format(const struct cli_options *options, struct cli_figure *figure,
+                          struct error *error)
+{
+    const struct cli_value *const format = &options->value[CLI_FORMAT];
+    if (format->given) {
+        figure->format = format->whole < CLI_FORMAT_PICTURES
+                             ? NULL
+                             : play_format_at((size_t)format->whole - CLI_FORMAT_PICTURES);
+        return figure->format != NULL ||
+               error_set(error, ERROR_USAGE, "render draws pictures; %.8s is what compute writes.",
+                         format->text);
+    }
+    figure->format = strcmp(figure->name, "-") == 0 ? play_format_at(0)
+                                                    : play_format_find(suffix_of(figure->name));
+    return figure->format != NULL || unknown_suffix(figure->name, error);
+}
+
+/* reproducible-builds.org, SOURCE_DATE_EPOCH: seconds since 1970, in UTC. */
+static bool read_time(struct cli_figures *figures, struct error *error)
+{
+    const char *const epoch = getenv("SOURCE_DATE_EPOCH");
+    uint64_t seconds = 0;
+    struct tm parts;
+    if (epoch == NULL || epoch[0] == '\0') {
+        return true;
+    }
+    const bool reads = text_to_u64(epoch, &seconds) && seconds <= last_second;
+    const time_t moment = (time_t)(reads ? seconds : 0);
+    if (!reads || gmtime_r(&moment, &parts) == NULL ||
+        strftime(figures->created_text, sizeof figures->created_text, "%Y-%m-%dT%H:%M:%SZ",
+                 &parts) == 0) {
+        return error_set(error, ERROR_USAGE,
+                         "SOURCE_DATE_EPOCH is a number of seconds since 1970, not \"%.40s\".",
+                         epoch);
+    }
+    figures->created = figures->created_text;
+    return true;
+}
+
+bool cli_figures_of(const struct cli_options *options, struct cli_figures *figures,
+                    struct error *error)
+{
+    *figures = (struct cli_figures){.count = options->outs};
+    if (options->outs == 0) {
+        return error_set(error, ERROR_USAGE, "render needs a file to write: -o OUT.png.");
+    }
+    for (size_t f = 0; f < figures->count; f++) {
+        figures->figure[f].name = options->out[f];
+        if (!choose_format(options, &figures->figure[f], error)) {
+            return false;
+        }
+    }
+    return read_time(figures, error);
+}
+
+bool cli_figures_check(const struct cli_figures *figures, const struct cli_options *options,
+                       size_t heads, struct error *error)
+{
+    const struct {
+        bool several;
+        const char *field;
+    } rules[] = {{options->value[CLI_ALL_HEADS].given && heads > 1, head_field},
+                 {options->value[CLI_ALL_STAGES].given, stage_field}};
+    for (size_t f = 0; f < figures->count; f++) {
+        for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
+            if (rules[r].several && strstr(figures->figure[f].name, rules[r].field) == NULL) {
+                return error_set(error, ERROR_USAGE,
+                                 "Several pictures need several names: put %s into \"%.60s\".",
+                                 rules[r].field, figures->figure[f].name);
+            }
+        }
+    }
+    return true;
+}
+
+const char *cli_figure_name(const struct cli_figure *figure, const struct lab_selection *selection,
+                            enum lab_stage stage, struct arena *arena)
+{
+    const char *const head = arena_format(arena, "%zu", selection->head + 1);
+    const struct {
+        const char *field, *text;
+    } fields[] = {
+        {head_field, head}, {stage_field, lab_stage_row(stage)->name}, {layer_field, "1"}};
+    struct growing name = growing_start(arena);
+    struct bytes whole;
+    for (const char *at = figure->name; head != NULL && *at != '\0';) {
+        size_t letters = 0;
+        for (size_t f = 0; letters == 0 && f < sizeof fields / sizeof fields[0]; f++) {
+            if (strncmp(at, fields[f].field, strlen(fields[f].field)) == 0) {
+                growing_put_text(&name, fields[f].text);
+                letters = strlen(fields[f].field);
+            }
+        }
+        if (letters == 0) {
+            growing_put_byte(&name, *at);
+            letters = 1;
+        }
+        at += letters;
+    }
+    return head != NULL && growing_finish(&name, &whole, NULL) ? (const char *)whole.at : NULL;
+}
