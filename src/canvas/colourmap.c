@@ -66,7 +66,7 @@ const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark) {
 }
 
 struct colour colourmap_colour(const struct colourmap *map, float t) {
-    const float share = t > 0 ? fminf(t, 1) : 0; /* NaN too becomes 0 */
+    const float share = t > 0 ? (t < 1 ? t : 1) : 0; /* NaN too becomes 0 */
     const float place = share * (float)(map->stops - 1);
     size_t low = (size_t)place;
     if (low > map->stops - 2) {

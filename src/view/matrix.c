@@ -12,6 +12,7 @@ enum {
 
 static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
+static const float HATCH_FROM = 6;     /* smaller masked cells have no strokes */
 static const float DIMMED = 0.62f;     /* how far the rest fades while somebody points */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
 
@@ -66,22 +67,27 @@ static struct colour cell_colour(const struct view *view, const struct view_matr
     return colourmap_colour(view->state->signed_map, t);
 }
 
-/* Diagonal strokes: a masked cell is no zero. */
-static void draw_hatch(struct view *view, struct rect cell)
+/* Diagonal strokes: what is masked is no zero. */
+static void draw_strokes(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
     struct canvas *canvas = view->ui->canvas;
-    canvas_rect(canvas, cell, cell.w > GAP_FROM ? 3 : 0, &(struct paint){.fill = theme->ground});
-    if (cell.w < 6 || cell.h < 6) {
-        return;
-    }
-    canvas_clip(canvas, cell);
+    canvas_clip(canvas, area);
     const float step = 6;
-    for (float x = cell.x - cell.h + step / 2; x < cell.x + cell.w; x += step) {
-        canvas_line(canvas, x, cell.y + cell.h, x + cell.h, cell.y, 1,
+    for (float x = area.x - area.h + step / 2; x < area.x + area.w; x += step) {
+        canvas_line(canvas, x, area.y + area.h, x + area.h, area.y, 1,
                     colour_mix(theme->line, theme->faint, 0.35f));
     }
     canvas_unclip(canvas);
+}
+
+static void draw_hatch(struct view *view, struct rect cell)
+{
+    canvas_rect(view->ui->canvas, cell, cell.w > GAP_FROM ? 3 : 0,
+                &(struct paint){.fill = view->ui->theme->ground});
+    if (cell.w >= HATCH_FROM && cell.h >= HATCH_FROM) {
+        draw_strokes(view, cell);
+    }
 }
 
 static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
@@ -129,13 +135,14 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         return;
     }
     struct colour fill = cell_colour(view, matrix, value);
-    struct colour ink = colour_ink_on(fill);
-    if (view->state->hovered_parts != 0 && !takes_part(matrix, row, column)) {
+    const bool dimmed = view->state->hovered_parts != 0 && !takes_part(matrix, row, column);
+    if (dimmed) {
         fill = colour_mix(fill, theme->panel, DIMMED); /* while somebody points, its causes shine */
-        ink = colour_mix(colour_ink_on(fill), fill, 0.35f);
     }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
     if (number_size > 0) {
+        struct colour ink = colour_ink_on(fill);
+        ink = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
         draw_number(view, cell, value, matrix->decimals, ink, number_size);
     }
 }
@@ -155,34 +162,82 @@ static float pooled(const struct view_matrix *matrix, size_t row0, size_t row1, 
     return largest;
 }
 
-/* Too many cells for rectangles: one image, no larger than the pixels it covers. */
-static void draw_image(struct view *view, const struct view_matrix *matrix)
+/* Columns and rows of cells that fall together into one pixel of an image. */
+struct pool {
+    size_t row0, row1, column0, column1;
+};
+
+static bool pool_has(const struct pool *pool, const struct view_matrix *matrix)
 {
+    const size_t row = (size_t)matrix->row, column = (size_t)matrix->column;
+    const bool in_row = matrix->row >= 0 && row >= pool->row0 && row < pool->row1;
+    const bool in_column = matrix->column >= 0 && column >= pool->column0 && column < pool->column1;
+    return matrix->cell ? in_row && in_column : in_row || in_column;
+}
+
+static struct colour pool_colour(const struct view *view, const struct view_matrix *matrix,
+                                 const struct pool *pool)
+{
+    const struct colour colour = cell_colour(
+        view, matrix, pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1));
+    const bool dimmed = view->state->hovered_parts != 0 && !pool_has(pool, matrix);
+    return dimmed ? colour_mix(colour, view->ui->theme->panel, DIMMED) : colour;
+}
+
+/* The strokes of masked cells that are drawn as an image, one stretch of a row at a time. */
+static void draw_stretches(struct view *view, const struct view_matrix *matrix, size_t shown)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    for (size_t row = 0; row < rows; row++) {
+        size_t from = columns;
+        for (size_t column = 0; column <= columns; column++) {
+            const bool hidden = column < columns && row * columns + column < shown &&
+                                is_hidden(view, matrix, row, column);
+            if (hidden && from == columns) {
+                from = column;
+            } else if (!hidden && from < columns) {
+                struct rect area = cell_area(matrix, row, from);
+                area.w *= (float)(column - from);
+                draw_strokes(view, area);
+                from = columns;
+            }
+        }
+    }
+}
+
+/* Cells that touch each other: one image, no larger than the pixels it covers. */
+static void draw_image(struct view *view, const struct view_matrix *matrix, size_t shown)
+{
+    const struct ui_theme *theme = view->ui->theme;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const float scale = view->ui->input->scale;
     const size_t most_x = (size_t)fmaxf(1, matrix->area.w * scale);
     const size_t most_y = (size_t)fmaxf(1, matrix->area.h * scale);
     const size_t wide = columns < most_x ? columns : most_x, high = rows < most_y ? rows : most_y;
+    const struct rect one = cell_area(matrix, 0, 0);
+    const bool hatched = matrix->masked && one.w >= HATCH_FROM && one.h >= HATCH_FROM;
     struct colour *pixels = arena_array(view->arena, wide * high, sizeof *pixels);
     if (pixels == NULL) {
         return;
     }
-    const size_t shown = (size_t)(matrix->done * (float)rows + 0.5f);
     for (size_t y = 0; y < high; y++) {
-        const size_t row0 = y * rows / high, row1 = (y + 1) * rows / high;
         for (size_t x = 0; x < wide; x++) {
-            const size_t column0 = x * columns / wide, column1 = (x + 1) * columns / wide;
+            const struct pool pool = {y * rows / high, (y + 1) * rows / high, x * columns / wide,
+                                      (x + 1) * columns / wide};
             struct colour *pixel = &pixels[y * wide + x];
-            if (row0 >= shown) {
-                *pixel = view->ui->theme->control;
-            } else if (is_hidden(view, matrix, row0, column0)) {
-                *pixel = view->ui->theme->line;
+            if (pool.row0 * columns + pool.column0 >= shown) {
+                *pixel = theme->control;
+            } else if (is_hidden(view, matrix, pool.row0, pool.column0)) {
+                *pixel = hatched ? theme->ground : theme->line;
             } else {
-                *pixel = cell_colour(view, matrix, pooled(matrix, row0, row1, column0, column1));
+                *pixel = pool_colour(view, matrix, &pool);
             }
         }
     }
     canvas_image(view->ui->canvas, matrix->area, (uint32_t)wide, (uint32_t)high, pixels);
+    if (hatched) {
+        draw_stretches(view, matrix, shown);
+    }
 }
 
 /* The size of the numbers: 12, or 11 in narrow cells, 0 where they cannot be read. */
@@ -267,10 +322,11 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     canvas_group(view->ui->canvas, matrix->id, matrix->label);
     const float size = number_size(view, matrix);
     const struct rect one = cell_area(matrix, 0, 0);
-    if (size == 0 && (rows * columns > PICTURE_CELLS || one.w < 3 || one.h < 3)) {
-        draw_image(view, matrix);
+    const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
+    const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
+    if (size == 0 && (rows * columns > PICTURE_CELLS || !apart)) {
+        draw_image(view, matrix, shown);
     } else {
-        const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
         for (size_t row = 0; row < rows; row++) {
             for (size_t column = 0; column < columns; column++) {
                 draw_cell(view, matrix, row, column, row * columns + column < shown, size);
