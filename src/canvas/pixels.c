@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <string.h>
+
 static uint32_t *row_at(const struct play_pixels *pixels, int y) {
     return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch);
 }
@@ -45,18 +47,46 @@ static size_t cell_of(int at, int extent, uint32_t cells) {
     return (size_t)((uint64_t)(2 * (int64_t)at + 1) * cells / (2 * (uint64_t)extent));
 }
 
+/* One row of pixels over one row of cells, a cell's stretch at a time. */
+static void draw_cell_row(uint32_t *row, struct shape_box box, int left, int right,
+                          uint32_t columns, const struct colour *line) {
+    int x = left;
+    while (x < right) {
+        const size_t column = cell_of(x - box.left, box.right - box.left, columns);
+        const struct colour cell = line[column];
+        const uint32_t whole = 0xff000000u | (uint32_t)cell.red << 16 |
+                               (uint32_t)cell.green << 8 | cell.blue;
+        do {
+            row[x] = cell.alpha == 255 ? whole : blend(row[x], cell, cell.alpha);
+            x++;
+        } while (x < right && cell_of(x - box.left, box.right - box.left, columns) == column);
+    }
+}
+
+static bool are_opaque(const struct colour *line, uint32_t columns) {
+    uint8_t all = 255;
+    for (uint32_t i = 0; i < columns; i++) {
+        all &= line[i].alpha;
+    }
+    return all == 255;
+}
+
 void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
                        struct shape_box box, uint32_t columns, uint32_t rows,
                        const struct colour *cells) {
     const struct shape_box cut = shape_box_cut(clip, box);
-    for (int y = cut.top; y < cut.bottom; y++) {
+    const struct colour *former = NULL; /* the row of cells above, when it covers all below it */
+    for (int y = cut.top; y < cut.bottom && cut.left < cut.right; y++) {
         uint32_t *row = row_at(pixels, y);
         const struct colour *line =
             cells + cell_of(y - box.top, box.bottom - box.top, rows) * columns;
-        for (int x = cut.left; x < cut.right; x++) {
-            const struct colour cell = line[cell_of(x - box.left, box.right - box.left, columns)];
-            row[x] = blend(row[x], cell, cell.alpha);
+        if (line == former) {
+            memcpy(row + cut.left, row_at(pixels, y - 1) + cut.left,
+                   (size_t)(cut.right - cut.left) * sizeof *row);
+            continue;
         }
+        draw_cell_row(row, box, cut.left, cut.right, columns, line);
+        former = are_opaque(line, columns) ? line : NULL;
     }
 }
 

@@ -83,14 +83,30 @@ static bool overlap(struct rect a, struct rect b) {
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
+/* As fminf and fmaxf of numbers, without the calls: thousands of places are looked at. */
+static float lesser(float a, float b) {
+    return a < b ? a : b;
+}
+
+static float greater(float a, float b) {
+    return a > b ? a : b;
+}
+
 static bool covers_circle(struct rect area, float x, float y, float radius) {
-    const float dx = x - fminf(fmaxf(x, area.x), area.x + area.w);
-    const float dy = y - fminf(fmaxf(y, area.y), area.y + area.h);
+    const float dx = x - lesser(greater(x, area.x), area.x + area.w);
+    const float dy = y - lesser(greater(y, area.y), area.y + area.h);
     return dx * dx + dy * dy < radius * radius;
 }
 
 /* Whether a segment runs through area (Liang and Barsky 1984). */
 static bool crosses(const struct space_segment *segment, struct rect area) {
+    const bool beside = greater(segment->x0, segment->x1) < area.x ||
+                        lesser(segment->x0, segment->x1) > area.x + area.w ||
+                        greater(segment->y0, segment->y1) < area.y ||
+                        lesser(segment->y0, segment->y1) > area.y + area.h;
+    if (beside) {
+        return false;
+    }
     const float dx = segment->x1 - segment->x0, dy = segment->y1 - segment->y0;
     const float p[4] = {-dx, dx, -dy, dy};
     const float q[4] = {segment->x0 - area.x, area.x + area.w - segment->x0, segment->y0 - area.y,
@@ -105,9 +121,9 @@ static bool crosses(const struct space_segment *segment, struct rect area) {
         }
         const float t = q[i] / p[i];
         if (p[i] < 0) {
-            from = fmaxf(from, t);
+            from = greater(from, t);
         } else {
-            to = fminf(to, t);
+            to = lesser(to, t);
         }
     }
     return from <= to;
@@ -221,18 +237,25 @@ static void look_around(const struct space *space, size_t own, struct choice *be
     }
 }
 
+/* How many places a step apart something finds along a room that leaves it `slack` to move. */
+static size_t places_along(float slack, float step) {
+    const float most = 80;
+    return slack < 0 ? 0 : 1 + (size_t)lesser(slack / step, most);
+}
+
 /* Anywhere: the free place that is nearest. */
 static void look_everywhere(const struct space *space, size_t own, struct choice *best) {
     const float step = 14;
     const struct space_label *label = &space->label[own];
     struct rect area = label->area;
-    enum { STEPS_MOST = 80 };
-    for (size_t row = 0; row < STEPS_MOST; row++) {
+    const size_t rows = places_along(space->area.h - area.h, step);
+    const size_t columns = places_along(space->area.w - area.w, step);
+    for (size_t row = 0; row < rows; row++) {
         area.y = space->area.y + step * (float)row;
-        for (size_t column = 0; column < STEPS_MOST; column++) {
+        for (size_t column = 0; column < columns; column++) {
             area.x = space->area.x + step * (float)column;
             const float dx = area.x + area.w / 2 - label->x, dy = area.y + area.h / 2 - label->y;
-            consider(space, own, area, 0.05f * hypotf(dx, dy), true, best);
+            consider(space, own, area, 0.05f * sqrtf(dx * dx + dy * dy), true, best);
         }
     }
 }
