@@ -198,6 +198,18 @@ static void compare(struct app_state *state, int argument, double time)
     }
 }
 
+/* Forward again, to where one came from. */
+static void walk_forward(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    if (state->trail_count > 0) {
+        const struct app_place place = state->trail[--state->trail_count];
+        state->view.pinned = place.selection;
+        state->view.let_go = false;
+        app_state_go(state, place.stage, time);
+    }
+}
+
 static void turn_flow(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -329,6 +341,7 @@ static const struct app_command commands[] = {
     {"head", "Next or previous head", move_head, false},
     {"roll", "Other random numbers", roll, true},
     {"range", "Colours up to 1, or up to the largest weight", turn_range, true},
+    {"walk forward", "Back from a cause to what it made", walk_forward, true},
     {"compare", "Keep this experiment and compare", compare, true},
     {"forget", "Let go of what was kept to compare", forget, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},

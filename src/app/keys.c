@@ -41,6 +41,8 @@ static const struct {
       {UI_KEY_RIGHT, UI_SHIFT, "key", 1},
       {UI_KEY_LEFT, UI_SHIFT, "key", -1}}},
     {{"H   ⇧ H", "Next, previous head"}, {{'h', 0, "head", 1}, {'h', UI_SHIFT, "head", -1}}},
+    {{"Backspace", "From a cause back to what it made"},
+     {{UI_KEY_BACKSPACE, 0, "walk forward", 0}}},
     {{"Esc", "Let go of the selection"}, {{UI_KEY_ESCAPE, 0, "let go", 0}}},
     {{"L", "Heads as matrices or as lines"}, {{'l', 0, "lines", 0}}},
     {{"O", "The whole flow on one sheet"}, {{'o', 0, "flow", 0}}},

@@ -12,6 +12,14 @@
 #include "ui/theme.h"
 #include "view/view.h"
 
+enum { APP_TRAIL_MAX = 64 };
+
+/* A place one has been: where Backspace returns to. */
+struct app_place {
+    enum lab_stage stage;
+    struct lab_selection selection;
+};
+
 enum { APP_HISTORY_MAX = 1001, APP_KEY_ROWS_MAX = 48, APP_FIND_MAX = 12, APP_NAME_MAX = 48 };
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
@@ -53,6 +61,8 @@ struct app_state {
     enum view_field last_field;    /* the last change, to fold a drag into one step */
     double last_change;
 
+    struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
+    size_t trail_count;
     double play_from;              /* when play started this stage */
     float play_speed;
     double glide_from;             /* when the last thing began to move by itself */

@@ -237,6 +237,23 @@ static bool apply_hover(struct app_state *state, const struct view_wish *wish)
     return !same;
 }
 
+/* Goes to a cause and remembers where it came from. */
+static bool walk(struct app_state *state, const struct view_wish *wish, double time)
+{
+    if (state->trail_count == APP_TRAIL_MAX) {
+        memmove(state->trail, state->trail + 1, (APP_TRAIL_MAX - 1) * sizeof state->trail[0]);
+        state->trail_count--;
+    }
+    state->trail[state->trail_count++] =
+        (struct app_place){state->view.stage, app_state_selection(state)};
+    state->view.pinned = wish->selection;
+    state->view.hovered_parts = 0;
+    state->view.let_go = false;
+    app_state_go(state, (enum lab_stage)wish->index, time);
+    app_state_clamp(state);
+    return true;
+}
+
 static bool apply_colourmap(struct app_state *state, const char *name)
 {
     const struct colourmap *map = colourmap_find(name);
@@ -289,6 +306,8 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
     case VIEW_WISH_SCROLL:
         state->view.settings_scroll = (float)wish->number;
         return true;
+    case VIEW_WISH_WALK:
+        return walk(state, wish, time);
     case VIEW_WISH_COMPARE:
         state->view.compare = wish->index < 3 ? (enum view_compare)wish->index : VIEW_COMPARE_NOT;
         state->view.flow = false;

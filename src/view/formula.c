@@ -38,6 +38,27 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
     return explanation;
 }
 
+/* An operand leads to its own causes. */
+static void lead_on(struct view *view, const struct lab_piece *piece, size_t index,
+                    struct rect area)
+{
+    const uint32_t id = ui_id_number(view->ui, "operand", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, false);
+    ui_tip(view->ui, id, area, "Where this number comes from (Backspace returns)");
+    if (touch.hover) {
+        canvas_line(view->ui->canvas, area.x, area.y + area.h, area.x + area.w, area.y + area.h,
+                    1.5f, view_role_colour(view, piece->role));
+    }
+    if (touch.clicked) {
+        const struct lab_cell cell = {piece->part, piece->head, piece->row, piece->column};
+        enum lab_stage stage = view->state->stage;
+        struct lab_selection to = view->selection;
+        lab_cell_select(view->trace, &cell, &stage, &to);
+        view_wish(view, &(struct view_wish){
+                            .kind = VIEW_WISH_WALK, .index = (size_t)stage, .selection = to});
+    }
+}
+
 static void draw_pieces(struct view *view, const struct lab_explanation *explanation, float x,
                         float y, float size)
 {
@@ -45,8 +66,13 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
         const struct lab_piece *piece = &explanation->piece[i];
         const enum font_face face =
             piece->role == LAB_ROLE_PLAIN ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
-        x += canvas_text(view->ui->canvas, x, y, face, size, view_role_colour(view, piece->role),
-                         CANVAS_LEFT, piece->text);
+        const float wide =
+            canvas_text(view->ui->canvas, x, y, face, size, view_role_colour(view, piece->role),
+                        CANVAS_LEFT, piece->text);
+        if (piece->has_cell && piece->role != LAB_ROLE_RESULT) {
+            lead_on(view, piece, i, (struct rect){x, y - size, wide, size * 1.3f});
+        }
+        x += wide;
     }
 }
 
@@ -61,6 +87,28 @@ static void draw_line(struct view *view, const char *name, struct rect line, con
     }
 }
 
+static void draw_sum(struct view *view, struct rect area, struct rect inner)
+{
+    const struct lab_terms terms =
+        lab_terms(view->trace, view->state->stage, &view->selection, view->arena);
+    const float bars = inner.w < 440 || terms.count < 2
+                           ? 0
+                           : view_terms_width(&terms, fminf(180, inner.w * 0.3f));
+    const float wide = inner.w - (bars > 0 ? bars + 20 : 0);
+    float size = LARGE;
+    const struct lab_explanation explanation = fitting(view, wide, &size);
+    const float space = fmaxf(0, (area.h - 86) / 3);
+    draw_line(view, "title", (struct rect){inner.x, area.y + 9 + space, wide, 18},
+              explanation.title);
+    draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
+    draw_line(view, "sentence", (struct rect){inner.x, area.y + area.h - 28 - space, wide, 18},
+              explanation.sentence);
+    if (bars > 0) {
+        view_terms(view, &terms,
+                   (struct rect){inner.x + inner.w - bars, area.y + 12, bars, area.h - 24});
+    }
+}
+
 void view_formula(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -72,15 +120,7 @@ void view_formula(struct view *view, struct rect area)
                         view->ui->theme->muted, CANVAS_LEFT,
                         "Point at any number to see where it comes from.", inner.w);
     } else if (view->trace != NULL) {
-        float size = LARGE;
-        const struct lab_explanation explanation = fitting(view, inner.w, &size);
-        const float space = fmaxf(0, (area.h - 86) / 3);
-        draw_line(view, "title", (struct rect){inner.x, area.y + 9 + space, inner.w, 18},
-                  explanation.title);
-        draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
-        draw_line(view, "sentence",
-                  (struct rect){inner.x, area.y + area.h - 28 - space, inner.w, 18},
-                  explanation.sentence);
+        draw_sum(view, area, inner);
     }
     ui_pop(view->ui);
     canvas_unclip(canvas);

@@ -72,6 +72,8 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
         [LAB_Z] = {"Z", theme->output, "Z = α · V: the values blended by the weights", false,
                    false},
         [LAB_CONCAT] = {"concat", theme->output, "The Z of all heads, side by side", false, false},
+        [LAB_RESIDUAL] = {"X + O", theme->x, "X + O: what came in, and what attention adds to it",
+                          false, false},
         [LAB_OUTPUT_O] = {"O", theme->output, "O = concat(Z) · W_O: the output", false, false},
     };
     return (struct view_operand){

@@ -2,6 +2,7 @@
 #ifndef VIEW_PIECES_H
 #define VIEW_PIECES_H
 
+#include "lab/cause.h"
 #include "view/product.h"
 
 /* The chosen index, or VIEW_NOWHERE while nothing is emphasised. */
@@ -24,6 +25,11 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
 
 /* A sentence in the middle of an area, muted, wrapped: an empty state. */
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence);
+
+/* The products of a sum as bars, what helps above the line and what hurts below; and how wide they want
+ * to be, at most `most`. */
+void view_terms(struct view *view, const struct lab_terms *terms, struct rect area);
+float view_terms_width(const struct lab_terms *terms, float most);
 
 /* Title at the left of a panel's head, a hint at its right where it fits. */
 void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint);

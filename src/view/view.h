@@ -93,6 +93,7 @@ enum view_wish_kind {
     VIEW_WISH_SPLIT,    /* index 0: split_column, 1: split_right; number */
     VIEW_WISH_TAB,      /* index: enum view_tab */
     VIEW_WISH_SCROLL,   /* of the settings: number */
+    VIEW_WISH_WALK,     /* to the stage `index` and all of `selection`: back to a cause */
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
