@@ -116,16 +116,27 @@ static cairo_font_face_t *face_of(struct pdf_fonts *pdf_fonts, uint32_t file) {
     return pdf_fonts->face[file];
 }
 
-/* What Cairo takes as text: whole UTF-8 without a 0 in it. */
-static bool is_clean(const char *text, size_t length) {
-    for (size_t at = 0; at < length;) {
+/* Unicode 15, section 23.7: noncharacters, which Cairo refuses. */
+static bool is_character(uint32_t code) {
+    return code != 0 && (code & 0xfffe) != 0xfffe && (code < 0xfdd0 || code > 0xfdef);
+}
+
+char *pdf_text(struct arena *arena, const char *text, size_t length, size_t *clean_length) {
+    enum { LONGEST_CHANGE = 3 }; /* a broken byte becomes so many */
+    static const char instead[LONGEST_CHANGE] = {'\xef', '\xbf', '\xbd'};
+    char *clean =
+        length < SIZE_MAX / LONGEST_CHANGE ? arena_alloc(arena, length * LONGEST_CHANGE + 1) : NULL;
+    size_t to = 0;
+    for (size_t at = 0; clean != NULL && at < length;) {
         const size_t from = at;
         const uint32_t code = text_next(text, length, &at);
-        if (code == 0 || (code == 0xfffd && at - from != 3)) {
-            return false;
-        }
+        const bool stays = is_character(code) && (code != 0xfffd || at - from == LONGEST_CHANGE);
+        const size_t size = stays ? at - from : LONGEST_CHANGE;
+        memcpy(clean + to, stays ? text + from : instead, size);
+        to += size;
     }
-    return true;
+    *clean_length = to;
+    return clean;
 }
 
 /* Which bytes each letter stands for: clusters in the order of the text. Of a stretch from right
@@ -186,12 +197,14 @@ bool pdf_fonts_draw(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const struct ca
     const char *const letters = canvas_text_of(canvas, command);
     const struct font_run *const run =
         font_shape(pdf_fonts->fonts, command->face, letters, command->length);
-    const bool says = text == PLAY_LETTERS && is_clean(letters, command->length);
-    bool drawn = true;
+    size_t clean_length = 0;
+    const char *clean = pdf_text(&pdf_fonts->arena, letters, command->length, &clean_length);
+    /* Where letters stand in the clean text must be where they stood. */
+    const bool says = text == PLAY_LETTERS && clean_length == command->length;
+    bool drawn = clean != NULL;
     for (size_t s = 0; drawn && s < run->stretches; s++) {
         if (run->stretch[s].glyphs > 0) {
-            drawn =
-                draw_stretch(pdf_fonts, cairo, run, &run->stretch[s], letters, says, command, y);
+            drawn = draw_stretch(pdf_fonts, cairo, run, &run->stretch[s], clean, says, command, y);
         }
     }
     arena_reset(&pdf_fonts->arena);

@@ -8,6 +8,10 @@
 #include "canvas/canvas.h"
 #include "canvas/play.h"
 
+/* A copy that Cairo takes as text: whole UTF-8, what is no character (U+FFFE, 0, broken bytes)
+ * replaced by U+FFFD. Owned by the arena, a 0 behind it; NULL: no memory. */
+char *pdf_text(struct arena *arena, const char *text, size_t length, size_t *clean_length);
+
 struct pdf_fonts;
 
 /* NULL: no memory. */

@@ -54,8 +54,8 @@ static void draw_cell_row(uint32_t *row, struct shape_box box, int left, int rig
     while (x < right) {
         const size_t column = cell_of(x - box.left, box.right - box.left, columns);
         const struct colour cell = line[column];
-        const uint32_t whole = 0xff000000u | (uint32_t)cell.red << 16 |
-                               (uint32_t)cell.green << 8 | cell.blue;
+        const uint32_t whole =
+            0xff000000u | (uint32_t)cell.red << 16 | (uint32_t)cell.green << 8 | cell.blue;
         do {
             row[x] = cell.alpha == 255 ? whole : blend(row[x], cell, cell.alpha);
             x++;

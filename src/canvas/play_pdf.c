@@ -173,20 +173,28 @@ static void draw_list(struct page *page) {
 
 /* --- the file --- */
 
-static void say(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text) {
-    if (text != NULL && text[0] != '\0') {
-        cairo_pdf_surface_set_metadata(surface, what, text);
+static bool say(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text) {
+    struct arena arena = {0};
+    size_t length = 0;
+    if (text == NULL || text[0] == '\0') {
+        return true;
     }
+    const char *const clean = pdf_text(&arena, text, strlen(text), &length);
+    if (clean != NULL) {
+        cairo_pdf_surface_set_metadata(surface, what, clean);
+    }
+    arena_free(&arena);
+    return clean != NULL;
 }
 
 /* Left alone, Cairo writes the time at which the file was made. */
-static void say_all(cairo_surface_t *surface, const struct play_figure *figure) {
+static bool say_all(cairo_surface_t *surface, const struct play_figure *figure) {
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                    figure->created == NULL ? "" : figure->created);
-    say(surface, CAIRO_PDF_METADATA_TITLE, figure->title);
-    say(surface, CAIRO_PDF_METADATA_SUBJECT, figure->description);
-    say(surface, CAIRO_PDF_METADATA_KEYWORDS, figure->experiment);
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "attnscope");
+    return say(surface, CAIRO_PDF_METADATA_CREATOR, "attnscope") &&
+           say(surface, CAIRO_PDF_METADATA_TITLE, figure->title) &&
+           say(surface, CAIRO_PDF_METADATA_SUBJECT, figure->description) &&
+           say(surface, CAIRO_PDF_METADATA_KEYWORDS, figure->experiment);
 }
 
 /* Draws the page into the stream. */
@@ -195,7 +203,7 @@ static bool print(struct page *page, struct stream *stream, struct error *error)
         take_bytes, stream, (double)fmaxf(canvas_width(page->canvas), 1),
         (double)fmaxf(canvas_height(page->canvas), 1));
     page->cairo = cairo_create(page->surface);
-    say_all(page->surface, page->figure);
+    page->failed = !say_all(page->surface, page->figure);
     draw_list(page);
     const cairo_status_t drawn = cairo_status(page->cairo);
     cairo_destroy(page->cairo);
