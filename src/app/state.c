@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/edit.h"
 #include "app/keys.h"
 #include "lab/lessons.h"
 
@@ -175,6 +176,7 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     state->view.stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
     state->view.moment = state->view.playing ? 0 : 1;
     state->view.flow = false;
+    app_edit_close(state);
     state->view.glide = 0;
     state->glide_from = time;
     state->play_from = time;

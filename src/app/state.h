@@ -63,6 +63,7 @@ struct app_state {
 
     struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
     size_t trail_count;
+    bool edit_begun;               /* the field or drag that is going on has its step of history */
     double play_from;              /* when play started this stage */
     float play_speed;
     double glide_from;             /* when the last thing began to move by itself */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/edit.h"
 #include "app/find.h"
 #include "app/state.h"
 #include "base/text.h"
@@ -273,6 +274,10 @@ static bool apply_split(struct app_state *state, const struct view_wish *wish)
 
 bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time)
 {
+    bool changed = false;
+    if (app_edit_apply(state, wish, time, &changed)) {
+        return changed;
+    }
     switch (wish->kind) {
     case VIEW_WISH_SELECT:
         return apply_select(state, wish, time);
@@ -324,6 +329,7 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         return true;
     case VIEW_WISH_COLOURMAP:
         return apply_colourmap(state, wish->text);
+    default:
+        return false;
     }
-    return false;
 }

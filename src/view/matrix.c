@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "view/cell_edit.h"
 
 enum {
     PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
@@ -293,10 +294,10 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
     }
 }
 
-static struct view_matrix_hit find_hit(struct view *view, const struct view_matrix *matrix)
+static struct view_matrix_hit find_hit(struct view *view, const struct view_matrix *matrix,
+                                       struct ui_touch touch)
 {
     struct view_matrix_hit hit = {0};
-    const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
     hit.hover = touch.hover;
     hit.clicked = touch.clicked;
     if (!hit.hover && !hit.clicked) {
@@ -339,7 +340,10 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     }
     draw_emphasis(view, matrix);
     canvas_ungroup(view->ui->canvas);
-    return find_hit(view, matrix);
+    const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
+    struct view_matrix_hit hit = find_hit(view, matrix, touch);
+    view_cell_edit(view, matrix, touch, &hit);
+    return hit;
 }
 
 float view_words_width(const struct view *view, const char *const *words, size_t count, float most)

@@ -22,6 +22,9 @@ struct view_matrix {
     bool cell;                 /* the cell (row, column) is emphasised rather than the lines */
     bool masked;               /* cells that the trace's mask hides are hatched */
     float done;                /* share of the cells that are computed by now, row by row; 1: all */
+    bool editable;             /* its numbers can be typed over: */
+    enum lab_part part;        /* … as this part */
+    size_t head;               /* … of this head */
     const struct lab_trace *trace; /* whose mask it is; NULL: the view's */
     uint32_t id;               /* for the pointer */
 };

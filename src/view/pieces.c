@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lab/edits.h"
 
 long view_chosen(const struct view *view, size_t index)
 {
@@ -40,6 +41,12 @@ struct colour view_role_colour(const struct view *view, enum lab_role role)
         [LAB_ROLE_OUTPUT] = theme->output, [LAB_ROLE_RESULT] = theme->ink,
     };
     return colours[role];
+}
+
+static bool has_heads(enum lab_part part)
+{
+    return part != LAB_EMBEDDINGS_X && part != LAB_W_O && part != LAB_CONCAT &&
+           part != LAB_OUTPUT_O && part != LAB_RESIDUAL;
 }
 
 struct view_operand view_operand_of(const struct view *view, enum lab_part part)
@@ -83,6 +90,9 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
         .tip = rows[part].tip,
         .is_share = rows[part].is_share,
         .masked = rows[part].masked,
+        .part = part,
+        .head = has_heads(part) ? view->selection.head : 0,
+        .editable = lab_edits_may(part),
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,

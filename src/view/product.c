@@ -108,6 +108,9 @@ static struct view_matrix cells_of(const struct view *view, const struct view_op
         .cell = operand->cell,
         .masked = operand->masked,
         .done = 1,
+        .editable = operand->editable,
+        .part = operand->part,
+        .head = operand->head,
         .id = ui_id_number(view->ui, "matrix", number),
     };
 }

@@ -19,6 +19,9 @@ struct view_operand {
     struct colour colour; /* of its role */
     const char *tip;      /* what it is and how it is made; NULL: none */
     bool is_share, masked;
+    enum lab_part part;   /* of the trace, and of which head */
+    size_t head;
+    bool editable;        /* its numbers can be typed over */
     long row, column;     /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
     struct colour row_colour, column_colour;
     bool cell;

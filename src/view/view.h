@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "canvas/canvas.h"
 #include "canvas/colourmap.h"
+#include "lab/cause.h"
 #include "lab/explain.h"
 #include "lab/measure.h"
 #include "lab/stage.h"
@@ -60,6 +61,10 @@ struct view_state {
     bool settings_folded;           /* by the person (S) */
     bool settings_open;             /* over the stage, where the window is too narrow for them */
     enum view_tab tab;              /* where space and heads share one place */
+    bool armed, edit_open, edit_new; /* edit_cell was clicked; is a field; is one since this frame */
+    bool dragging_number;           /* a number follows the pointer */
+    struct lab_cell edit_cell;
+    uint32_t edit_matrix;           /* id of the matrix that the field stands in */
     enum view_compare compare;      /* only with a kept experiment */
     bool flow;                      /* the whole flow on one sheet, in place of the stage */
     bool lines;                     /* heads as lines between words, not as heatmaps */
@@ -93,6 +98,13 @@ enum view_wish_kind {
     VIEW_WISH_SPLIT,    /* index 0: split_column, 1: split_right; number */
     VIEW_WISH_TAB,      /* index: enum view_tab */
     VIEW_WISH_SCROLL,   /* of the settings: number */
+    VIEW_WISH_ARM,      /* a number was clicked: `cell`; the next click opens it */
+    VIEW_WISH_OPEN,     /* the field over `cell` of the matrix with id `index` */
+    VIEW_WISH_GRAB,     /* a number was pressed: what follows is one change */
+    VIEW_WISH_EDIT,     /* `cell` becomes `number` */
+    VIEW_WISH_RESTORE,  /* `cell` is what it was before it was typed over */
+    VIEW_WISH_CLOSE,    /* the field; other 1: what was typed stays, 0: it goes */
+    VIEW_WISH_NO_NUMBER,/* text was typed where a number belongs */
     VIEW_WISH_WALK,     /* to the stage `index` and all of `selection`: back to a cause */
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
@@ -123,6 +135,7 @@ struct view_wish {
     unsigned parts;
     struct lab_selection selection;
     struct view_camera camera;
+    struct lab_cell cell;
     const char *text; /* lives as long as the frame */
 };
 

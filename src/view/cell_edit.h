@@ -1,0 +1,12 @@
+/* view/cell_edit.h — what hands do to the numbers of a matrix that may be typed over. */
+#ifndef VIEW_CELL_EDIT_H
+#define VIEW_CELL_EDIT_H
+
+#include "lab/edits.h"
+#include "view/matrix.h"
+
+/* Called when the matrix is drawn, with how the pointer stands to it; a drag takes the click from hit. */
+void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct ui_touch touch,
+                    struct view_matrix_hit *hit);
+
+#endif
