@@ -326,7 +326,8 @@ static void show(struct window *window)
         return;
     }
     window->shown_badly = !window_screen_show(&window->screen, app_frame_canvas(window->frame),
-                                              window->scale, window->state->theme->ground);
+                                              window->scale, window->state->theme->ground,
+                                              window->exposed || window->shown_badly);
     window->shown_at = now();
     if (!window->shown_badly) {
         window->shown_hash = window->facts.hash;

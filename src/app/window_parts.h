@@ -7,6 +7,7 @@
 
 #include "app/frame.h"
 #include "app/window.h"
+#include "canvas/changes.h"
 #include "canvas/play.h"
 
 /* --- window_input.c: SDL events → one ui_input record at a time --- */
@@ -65,6 +66,8 @@ struct window_screen {
     SDL_Renderer *renderer;    /* NULL: Cairo draws into the window's surface */
     struct play_sdl *geometry; /* of renderer */
     struct play_cairo *cairo;  /* always there: the surface, the icon, exported pictures */
+    struct changes *changes;   /* what of the surface is to be drawn again */
+    const void *pixels;        /* of the surface that holds the former picture */
     struct fonts *fonts;
 };
 
@@ -75,9 +78,10 @@ void window_screen_close(struct window_screen *screen);
 /* Size in pixels, at least 1 × 1. */
 void window_screen_size(const struct window_screen *screen, int *width, int *height);
 
-/* Plays the list. False: the system had no pixels to give; worth another try at the next event. */
+/* Plays the list; anew: the pixels on screen are not the former picture. False: the system had no
+ * pixels to give; worth another try at the next event. */
 bool window_screen_show(struct window_screen *screen, const struct canvas *canvas, float scale,
-                        struct colour ground);
+                        struct colour ground, bool anew);
 
 /* Textures were lost: makes them again. */
 void window_screen_renew(struct window_screen *screen);

@@ -4,6 +4,7 @@
  * times slower at the same list. A surface and a renderer never share a window. */
 #include "app/window_parts.h"
 
+#include <math.h>
 #include <string.h>
 #ifndef _WIN32
 #include <unistd.h>
@@ -78,7 +79,11 @@ bool window_screen_open(struct window_screen *screen, const struct app_window *w
 {
     screen->fonts = fonts;
     screen->cairo = play_cairo_open(fonts, error);
-    if (!screen->cairo || !make_window(screen, error)) {
+    screen->changes = changes_open();
+    if (screen->cairo && !screen->changes) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for a window.");
+    }
+    if (!screen->cairo || !screen->changes || !make_window(screen, error)) {
         window_screen_close(screen);
         return false;
     }
@@ -100,6 +105,7 @@ void window_screen_close(struct window_screen *screen)
     if (screen->cairo) {
         play_cairo_close(screen->cairo);
     }
+    changes_close(screen->changes);
     if (screen->window) {
         SDL_DestroyWindow(screen->window);
     }
@@ -123,32 +129,72 @@ void window_screen_size(const struct window_screen *screen, int *width, int *hei
     *height = *height < 1 ? 1 : *height;
 }
 
-static bool show_surface(struct window_screen *screen, const struct canvas *canvas, float scale)
+/* The whole pixels of a part. */
+static SDL_Rect pixels_of(struct rect area, float scale, const SDL_Surface *surface)
+{
+    const SDL_Rect all = {0, 0, surface->w, surface->h};
+    const int left = (int)floorf(area.x * scale), top = (int)floorf(area.y * scale);
+    const SDL_Rect part = {left, top, (int)ceilf((area.x + area.w) * scale) - left,
+                           (int)ceilf((area.y + area.h) * scale) - top};
+    SDL_Rect cut = {0, 0, 0, 0};
+    SDL_IntersectRect(&all, &part, &cut);
+    return cut;
+}
+
+static bool draw_areas(struct window_screen *screen, const struct canvas *canvas, float scale,
+                       SDL_Surface *surface, const struct rect *area, size_t areas)
+{
+    if (SDL_MUSTLOCK(surface) && SDL_LockSurface(surface) != 0) {
+        return false;
+    }
+    bool drawn = true;
+    for (size_t i = 0; i < areas && drawn; i++) {
+        drawn = play_cairo_pixels(screen->cairo, canvas, scale, &area[i],
+                                  (struct play_pixels){.at = surface->pixels,
+                                                       .width = surface->w,
+                                                       .height = surface->h,
+                                                       .pitch = surface->pitch},
+                                  NULL);
+    }
+    if (SDL_MUSTLOCK(surface)) {
+        SDL_UnlockSurface(surface);
+    }
+    return drawn;
+}
+
+static bool show_surface(struct window_screen *screen, const struct canvas *canvas, float scale,
+                         bool anew)
 {
     SDL_Surface *surface = SDL_GetWindowSurface(screen->window);
     if (!surface || surface->format->BytesPerPixel != 4 || !surface->pixels) {
         return false;
     }
-    if (SDL_MUSTLOCK(surface) && SDL_LockSurface(surface) != 0) {
+    if (anew || surface->pixels != screen->pixels) {
+        changes_forget(screen->changes);
+    }
+    screen->pixels = NULL; /* until the picture stands there */
+    struct rect area[CHANGES_MAX];
+    SDL_Rect part[CHANGES_MAX];
+    size_t areas =
+        changes_find(screen->changes, canvas, scale, surface->w, surface->h, area);
+    for (size_t i = 0; i < areas; i++) {
+        part[i] = pixels_of(area[i], scale, surface);
+    }
+    if (!draw_areas(screen, canvas, scale, surface, area, areas)) {
         return false;
     }
-    bool drawn = play_cairo_pixels(screen->cairo, canvas, scale, NULL,
-                                   (struct play_pixels){.at = surface->pixels,
-                                                        .width = surface->w,
-                                                        .height = surface->h,
-                                                        .pitch = surface->pitch},
-                                   NULL);
-    if (SDL_MUSTLOCK(surface)) {
-        SDL_UnlockSurface(surface);
+    if (areas > 0 && SDL_UpdateWindowSurfaceRects(screen->window, part, (int)areas) != 0) {
+        return false;
     }
-    return drawn && SDL_UpdateWindowSurface(screen->window) == 0;
+    screen->pixels = surface->pixels;
+    return true;
 }
 
 bool window_screen_show(struct window_screen *screen, const struct canvas *canvas, float scale,
-                        struct colour ground)
+                        struct colour ground, bool anew)
 {
     if (!screen->renderer) {
-        return show_surface(screen, canvas, scale);
+        return show_surface(screen, canvas, scale, anew);
     }
     if (!screen->geometry || !play_sdl_play(screen->geometry, canvas, scale, ground, NULL)) {
         return false;

@@ -18,6 +18,8 @@ enum {
 
 struct play_cairo {
     struct glyphs *glyphs;
+    uint8_t *easel; /* where a part of a picture is drawn, as large as the whole */
+    size_t easel_room;
 };
 
 /* What is being drawn onto: rows top … of the picture. */
@@ -27,7 +29,9 @@ struct stage {
     float scale;
     int top;
     struct shape_box dirty; /* pixels that may change, counted from the stage's own corner */
-    struct shape_box clip;  /* dirty cut with the clips that are open */
+    struct shape_box open;  /* the clips that are open */
+    struct shape_box clip;  /* dirty cut with them */
+    bool is_clipped;        /* Cairo knows of `open` */
     struct play_pixels pixels;
     cairo_surface_t *surface;
     cairo_t *cairo;
@@ -50,11 +54,54 @@ struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error) {
 void play_cairo_close(struct play_cairo *player) {
     if (player != NULL) {
         glyphs_close(player->glyphs);
+        free(player->easel);
         free(player);
     }
 }
 
-/* --- images --- */
+/* --- shapes and images --- */
+
+/* Cairo takes an edge that its clip cuts in other steps than a whole one, and the pixels come out a
+ * little different; so shapes are clipped by the clips of the list alone, never by what is dirty. */
+static void clip_shapes(struct stage *stage) {
+    if (stage->is_clipped) {
+        return;
+    }
+    const struct shape_box open = stage->open;
+    cairo_reset_clip(stage->cairo);
+    cairo_rectangle(stage->cairo, open.left, open.top, fmax(open.right - open.left, 0),
+                    fmax(open.bottom - open.top, 0));
+    cairo_clip(stage->cairo);
+    stage->is_clipped = true;
+}
+
+static bool lies_between(int from, int to, float low, float high) {
+    return (float)from >= low && (float)to <= high;
+}
+
+/* Whether all that is to be drawn lies deep inside the shape, away from its edges and corners. */
+static bool covers_clip(const struct stage *stage, const struct shape_rect *shape) {
+    const struct shape_box clip = stage->clip;
+    const float edge = shape->width + 1, corner = shape->radius + 1;
+    const float left = shape->area.x, top = shape->area.y - (float)stage->top;
+    const float right = left + shape->area.w, bottom = top + shape->area.h;
+    const bool inside = lies_between(clip.left, clip.right, left + edge, right - edge) &&
+                        lies_between(clip.top, clip.bottom, top + edge, bottom - edge);
+    return inside && (lies_between(clip.left, clip.right, left + corner, right - corner) ||
+                      lies_between(clip.top, clip.bottom, top + corner, bottom - corner));
+}
+
+static void draw_rect(struct stage *stage, const struct canvas_command *command) {
+    const struct shape_rect shape = shape_rect(command, stage->scale);
+    if (command->paint.fill.alpha == 255 && covers_clip(stage, &shape)) {
+        cairo_surface_flush(stage->surface);
+        pixels_fill(&stage->pixels, stage->clip, command->paint.fill);
+        cairo_surface_mark_dirty(stage->surface);
+        return;
+    }
+    clip_shapes(stage);
+    cairo_shapes_rect(stage->cairo, command, stage->scale, stage->top);
+}
 
 static void draw_image(struct stage *stage, const struct canvas_command *command) {
     struct shape_box box = shape_box(command->rect, stage->scale);
@@ -70,12 +117,10 @@ static void set_clip(struct stage *stage, struct rect rect) {
     struct shape_box box = shape_box(rect, stage->scale);
     box.top -= stage->top;
     box.bottom -= stage->top;
+    const struct shape_box all = {0, 0, stage->pixels.width, stage->pixels.height};
+    stage->open = shape_box_cut(all, box);
     stage->clip = shape_box_cut(stage->dirty, box);
-    cairo_reset_clip(stage->cairo);
-    cairo_rectangle(stage->cairo, stage->clip.left, stage->clip.top,
-                    fmax(stage->clip.right - stage->clip.left, 0),
-                    fmax(stage->clip.bottom - stage->clip.top, 0));
-    cairo_clip(stage->cairo);
+    stage->is_clipped = false;
 }
 
 static bool can_be_seen(const struct stage *stage, const struct canvas_command *command) {
@@ -88,9 +133,10 @@ static bool can_be_seen(const struct stage *stage, const struct canvas_command *
 static void draw(struct stage *stage, const struct canvas_command *command) {
     switch (command->kind) {
     case CANVAS_RECT:
-        cairo_shapes_rect(stage->cairo, command, stage->scale, stage->top);
+        draw_rect(stage, command);
         break;
     case CANVAS_PATH:
+        clip_shapes(stage);
         cairo_shapes_path(stage->cairo, stage->canvas, command, stage->scale, stage->top);
         break;
     case CANVAS_TEXT:
@@ -156,6 +202,47 @@ static bool scale_is_usable(float scale) {
     return scale > 0 && scale <= 64;
 }
 
+/* --- parts of a picture --- */
+
+static uint32_t *row_of(const struct play_pixels *pixels, struct shape_box box, int y) {
+    return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch) + box.left;
+}
+
+static void copy_box(const struct play_pixels *to, const struct play_pixels *from,
+                     struct shape_box box) {
+    for (int y = box.top; y < box.bottom; y++) {
+        memcpy(row_of(to, box, y), row_of(from, box, y),
+               (size_t)(box.right - box.left) * sizeof(uint32_t));
+    }
+}
+
+/* A part is drawn beside the picture, where whole shapes may reach over its edges, and copied. */
+static bool draw_part(struct stage *stage, struct error *error) {
+    struct play_cairo *player = stage->player;
+    const struct play_pixels picture = stage->pixels;
+    const size_t bytes = (size_t)picture.width * (size_t)picture.height * sizeof(uint32_t);
+    if (bytes > player->easel_room) {
+        free(player->easel);
+        player->easel = malloc(bytes);
+        player->easel_room = player->easel == NULL ? 0 : bytes;
+    }
+    if (player->easel == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to draw.");
+    }
+    stage->pixels.at = player->easel;
+    stage->pixels.pitch = picture.width * (int)sizeof(uint32_t);
+    copy_box(&stage->pixels, &picture, stage->dirty);
+    if (!draw_stage(stage, error)) {
+        return false;
+    }
+    copy_box(&picture, &stage->pixels, stage->dirty);
+    return true;
+}
+
+static bool is_part(struct shape_box box, const struct play_pixels *pixels) {
+    return box.left > 0 || box.top > 0 || box.right < pixels->width || box.bottom < pixels->height;
+}
+
 bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, float scale,
                        const struct rect *dirty, struct play_pixels pixels, struct error *error) {
     if (pixels.width <= 0 || pixels.height <= 0 || !scale_is_usable(scale)) {
@@ -175,7 +262,7 @@ bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, f
     struct stage stage = {
         .player = player, .canvas = canvas, .scale = scale, .dirty = all, .pixels = pixels};
     glyphs_trim(player->glyphs);
-    return draw_stage(&stage, error);
+    return is_part(all, &pixels) ? draw_part(&stage, error) : draw_stage(&stage, error);
 }
 
 /* --- PNG --- */
