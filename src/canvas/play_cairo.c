@@ -62,7 +62,8 @@ void play_cairo_close(struct play_cairo *player) {
 /* --- shapes and images --- */
 
 /* Cairo takes an edge that its clip cuts in other steps than a whole one, and the pixels come out a
- * little different; so shapes are clipped by the clips of the list alone, never by what is dirty. */
+ * little different; so shapes are clipped by the clips of the list alone, never by what is dirty.
+ */
 static void clip_shapes(struct stage *stage) {
     if (stage->is_clipped) {
         return;

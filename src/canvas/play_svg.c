@@ -15,7 +15,11 @@
  * what an eye can see on paper. */
 static const float GRID = 2;
 
-enum { KNOWN_CLIPS = 64 };
+enum {
+    KNOWN_CLIPS = 64,
+    PIXELS_A_POINT = 4,         /* of an image whose cells are enlarged */
+    IMAGE_PIXELS = 1024 * 1024, /* enlarging ends there */
+};
 
 struct sheet {
     struct xml xml;
@@ -271,17 +275,42 @@ static bool is_opaque(const struct colour *cell, size_t count) {
     return true;
 }
 
-static bool encode(const struct colour *cell, uint32_t columns, uint32_t rows, struct arena *arena,
-                   struct bytes *png) {
-    uint8_t *const row = arena_array(arena, columns, 4);
+/* How many pixels a cell becomes on each side: some readers smooth images whatever they are told,
+ * and then only a small part of every pixel counts. */
+static uint32_t enlargement(const struct canvas_command *command) {
+    const float wanted = ceilf(PIXELS_A_POINT * fmaxf(command->rect.w / (float)command->columns,
+                                                      command->rect.h / (float)command->rows));
+    const double cells = (double)command->columns * command->rows;
+    const double most = floor(sqrt(IMAGE_PIXELS / cells));
+    return (uint32_t)fmax(fmin((double)wanted, most), 1);
+}
+
+/* One row of cells as `times` pixels each, as the PNG writer takes them. */
+static void enlarge(const struct colour *cell, uint32_t columns, uint32_t times, uint8_t *row) {
+    for (uint32_t x = 0; x < columns; x++) {
+        uint8_t *const first = row + (size_t)x * times * 4;
+        pixels_premultiply(&cell[x], 1, first);
+        for (uint32_t t = 1; t < times; t++) {
+            memcpy(first + (size_t)t * 4, first, 4);
+        }
+    }
+}
+
+static bool encode(const struct colour *cell, const struct canvas_command *command,
+                   struct arena *arena, struct bytes *png) {
+    const uint32_t times = enlargement(command), columns = command->columns;
+    uint8_t *const row = arena_array(arena, (size_t)columns * times, 4);
     struct png_writer *const writer =
-        row == NULL ? NULL
-                    : png_writer_open((int)columns, (int)rows,
-                                      !is_opaque(cell, (size_t)columns * rows), 72, NULL, 0, NULL);
+        row == NULL
+            ? NULL
+            : png_writer_open((int)(columns * times), (int)(command->rows * times),
+                              !is_opaque(cell, (size_t)columns * command->rows), 72, NULL, 0, NULL);
     bool written = writer != NULL;
-    for (uint32_t y = 0; written && y < rows; y++) {
-        pixels_premultiply(cell + (size_t)y * columns, columns, row);
-        written = png_writer_band(writer, row, 1, NULL);
+    for (uint32_t y = 0; written && y < command->rows; y++) {
+        enlarge(cell + (size_t)y * columns, columns, times, row);
+        for (uint32_t t = 0; written && t < times; t++) {
+            written = png_writer_band(writer, row, 1, NULL);
+        }
     }
     written = written && png_writer_end(writer, arena, png, NULL);
     png_writer_close(writer);
@@ -295,8 +324,7 @@ static void put_image(struct sheet *sheet, const struct canvas_command *command)
     if (command->columns == 0 || command->rows == 0) {
         return;
     }
-    if (encode(canvas_pixels_of(sheet->canvas, command), command->columns, command->rows, &arena,
-               &png)) {
+    if (encode(canvas_pixels_of(sheet->canvas, command), command, &arena, &png)) {
         xml_put(xml, "<image");
         put_area(xml, on_grid(command->rect));
         /* The old name for those who do not know the new one. */

@@ -21,8 +21,8 @@ void xml_free(struct xml *xml);
 void xml_put(struct xml *xml, const char *markup);
 void xml_put_bytes(struct xml *xml, const char *bytes, size_t size);
 
-/* value with at most `decimals` (0 … 6) digits behind the point and no 0 at their end; what is
- * no number, or beyond all pictures, as the nearest that is. */
+/* value with at most `decimals` (0 … 6) digits behind the point, without 0 at either end (".5");
+ * what is no number, or beyond all pictures, as the nearest that is. */
 void xml_put_number(struct xml *xml, double value, int decimals);
 
 /* Text for an element or for an attribute in double quotes. What XML 1.0 cannot hold (control

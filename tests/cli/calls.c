@@ -1,98 +1,13 @@
 /* The program as people call it: what it prints, what it says when it cannot, and its exit status.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-#include "base/arena.h"
 #include "base/file.h"
 #include "file/json.h"
 #include "file/npy.h"
 #include "file/npz.h"
-
-/* A folder of its own for every test, and what the last call left behind. */
-struct stand {
-    struct arena arena;
-    char folder[64];
-    int status;
-    const char *output, *complaint;
-    size_t output_size;
-};
-
-static int open_stand(void **state)
-{
-    struct stand *const stand = calloc(1, sizeof *stand);
-    assert_non_null(stand);
-    strcpy(stand->folder, "attnscope-cli-XXXXXX");
-    assert_non_null(mkdtemp(stand->folder));
-    *state = stand;
-    return 0;
-}
-
-static int close_stand(void **state)
-{
-    struct stand *const stand = *state;
-    const char *const command = arena_format(&stand->arena, "rm -r %s", stand->folder);
-    const int removed = system(command);
-    arena_free(&stand->arena);
-    free(stand);
-    return removed;
-}
-
-static const char *path(struct stand *stand, const char *name)
-{
-    return arena_format(&stand->arena, "%s/%s", stand->folder, name);
-}
-
-static struct bytes content(struct stand *stand, const char *name)
-{
-    struct bytes bytes = {NULL, 0};
-    struct error error = {ERROR_NONE, 0, ""};
-    assert_true(file_read(path(stand, name), 1 << 24, &stand->arena, &bytes, &error));
-    return bytes;
-}
-
-/* Runs `attnscope ARGUMENTS` in a shell, inside the folder. */
-static void call(struct stand *stand, const char *arguments)
-{
-    const char *const command =
-        arena_format(&stand->arena, "cd %s && exec </dev/null && \"%s\" %s >output 2>complaint",
-                     stand->folder, getenv("ATTNSCOPE_BINARY"), arguments);
-    const int waited = system(command);
-    stand->status = WIFEXITED(waited) ? WEXITSTATUS(waited) : -1;
-    const struct bytes output = content(stand, "output");
-    stand->output = (const char *)output.at;
-    stand->output_size = output.size;
-    stand->complaint = (const char *)content(stand, "complaint").at;
-}
-
-static void call_well(struct stand *stand, const char *arguments)
-{
-    call(stand, arguments);
-    if (stand->status != 0 || stand->complaint[0] != '\0') {
-        fail_msg("%s: status %d, said: %s", arguments, stand->status, stand->complaint);
-    }
-}
-
-/* One line that begins with the program's name and holds the words. */
-static void call_badly(struct stand *stand, const char *arguments, int status, const char *says)
-{
-    call(stand, arguments);
-    const char *const line = stand->complaint;
-    if (stand->status != status || strncmp(line, "attnscope: ", 11) != 0 ||
-        strstr(line, says) == NULL || strchr(line, '\n') != line + strlen(line) - 1) {
-        fail_msg("%s: status %d, said: %s", arguments, stand->status, line);
-    }
-    assert_int_equal(stand->output_size, 0);
-}
+#include "stand.h"
 
 static struct json *json_of(struct stand *stand)
 {
@@ -141,8 +56,8 @@ static void compute_prints_the_shapes_and_numbers_of_the_cats(void **state)
                   {"Q", 1, 3, 3},          {"K", 1, 3, 3},      {"V", 1, 3, 3},
                   {"scores", 1, 3, 3},     {"scaled", 1, 3, 3}, {"weights", 1, 3, 3},
                   {"Z", 1, 3, 3},          {"concat", 3, 3, 0}, {"output", 3, 3, 0}};
-    call_well(stand, "compute --tokens 'cat dog lion' --embedding toy --weights identity "
-                     "--scale off --format json");
+    stand_call(stand, "compute --tokens 'cat dog lion' --embedding toy --weights identity "
+                      "--scale off --format json");
     struct json *const json = json_of(stand);
     const char *format = NULL;
     double version = 0;
@@ -170,7 +85,7 @@ static void settings_tell_every_option_and_the_sizes_that_hold(void **state)
         "heads",   "attention", "scale",     "temperature", "mask",        "flash",
         "context", "q",         "k",         "v",           "isa",         "threads",
         "d_model", "d_k",       "d_v",       "kv_heads",    "scale_factor"};
-    call_well(stand, "compute --lesson ten --heads=4 --isa=ref");
+    stand_call(stand, "compute --lesson ten --heads=4 --isa=ref");
     struct json *const json = json_of(stand);
     const struct json *const settings = json_member(json, "settings");
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
@@ -191,12 +106,12 @@ static void settings_tell_every_option_and_the_sizes_that_hold(void **state)
 static void masked_scores_are_null_and_raw_experiments_have_no_output(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "compute --mask causal");
+    stand_call(stand, "compute --mask causal");
     struct json *json = json_of(stand);
     const struct json *const row = json_element(json_element(json_member(json, "scaled"), 0), 0);
     assert_int_equal(json_kind_of(json_element(row, 1)), JSON_KIND_NULL);
     json_release(json);
-    call_well(stand, "compute --lesson race");
+    stand_call(stand, "compute --lesson race");
     json = json_of(stand);
     assert_null(json_member(json, "output"));
     assert_null(json_member(json, "X"));
@@ -207,7 +122,7 @@ static void masked_scores_are_null_and_raw_experiments_have_no_output(void **sta
 static void cross_attention_has_rows_of_tokens_and_columns_of_context(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "compute --tokens 'cat dog' --context 'lion NYC the sat' --embedding onehot");
+    stand_call(stand, "compute --tokens 'cat dog' --context 'lion NYC the sat' --embedding onehot");
     struct json *const json = json_of(stand);
     const struct array scores = array_of(stand, json, "scores"),
                        x = array_of(stand, json, "X_context");
@@ -219,7 +134,7 @@ static void cross_attention_has_rows_of_tokens_and_columns_of_context(void **sta
 static void csv_has_one_table_for_each_array(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "compute --format csv --select weights,Z --scale off");
+    stand_call(stand, "compute --format csv --select weights,Z --scale off");
     assert_non_null(strstr(stand->output, "# weights 1x3x3\n0.47"));
     assert_non_null(strstr(stand->output, "# Z 1x3x3\n"));
     assert_null(strstr(stand->output, "# Q"));
@@ -230,14 +145,14 @@ static void npz_holds_the_same_arrays_and_can_be_given_back_as_weights(void **st
     struct stand *const stand = *state;
     struct error error = {ERROR_NONE, 0, ""};
     struct array w;
-    call_well(stand, "compute --lesson ten -o ten.npz");
-    assert_true(npz_read_one(content(stand, "ten.npz"), "W_K", &stand->arena, &w, &error));
+    stand_call(stand, "compute --lesson ten -o ten.npz");
+    assert_true(npz_read_one(stand_content(stand, "ten.npz"), "W_K", &stand->arena, &w, &error));
     assert_shape(&w, 8, 64, 8);
-    call_well(stand, "compute --lesson ten --select output");
+    stand_call(stand, "compute --lesson ten --select output");
     const char *const first = stand->output;
-    call_well(stand, "compute --lesson ten --weights ten.npz --select output");
+    stand_call(stand, "compute --lesson ten --weights ten.npz --select output");
     assert_string_equal(strstr(first, "\"output\""), strstr(stand->output, "\"output\""));
-    call_badly(stand, "compute --weights ten.npz", 2, "W_Q is 8 × 64 × 8");
+    stand_refused(stand, "compute --weights ten.npz", 2, "W_Q is 8 × 64 × 8");
 }
 
 static void write_npy(struct stand *stand, const char *name, size_t rows, size_t cols,
@@ -247,7 +162,7 @@ static void write_npy(struct stand *stand, const char *name, size_t rows, size_t
     struct bytes bytes;
     const struct array array = array_of_floats("", 2, (size_t[]){rows, cols}, values);
     assert_true(npy_write(&array, &stand->arena, &bytes, &error));
-    assert_true(file_write(path(stand, name), bytes, &error));
+    assert_true(file_write(stand_path(stand, name), bytes, &error));
 }
 
 static void queries_keys_and_values_come_from_files(void **state)
@@ -256,14 +171,14 @@ static void queries_keys_and_values_come_from_files(void **state)
     write_npy(stand, "q.npy", 2, 2, (const float[]){1, 0, 0, 1});
     write_npy(stand, "k.npy", 3, 2, (const float[]){1, 0, 0, 1, 0, 0.5f});
     write_npy(stand, "v.npy", 3, 1, (const float[]){10, 100, 5});
-    call_well(stand, "compute --q q.npy --k k.npy --v v.npy --scale off");
+    stand_call(stand, "compute --q q.npy --k k.npy --v v.npy --scale off");
     struct json *const json = json_of(stand);
     const struct array z = array_of(stand, json, "Z");
     assert_near(array_number(&z, 0), 28.015032);
     json_release(json);
-    call_badly(stand, "compute --q q.npy --k k.npy", 2, "--v is missing");
-    call_badly(stand, "compute --q q.npy --k k.npy --v v.npy --embedding toy", 2,
-               "leave --embedding");
+    stand_refused(stand, "compute --q q.npy --k k.npy", 2, "--v is missing");
+    stand_refused(stand, "compute --q q.npy --k k.npy --v v.npy --embedding toy", 2,
+                  "leave --embedding");
 }
 
 static void embeddings_come_from_numpy_files_and_from_word_vectors(void **state)
@@ -272,19 +187,19 @@ static void embeddings_come_from_numpy_files_and_from_word_vectors(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     static const char vectors[] = "cat 1 2\ndog 3 4\nbird 5 6\n";
     write_npy(stand, "x.npy", 2, 3, (const float[]){1, 2, 3, 4, 5, 6});
-    call_well(stand, "compute --embedding x.npy");
+    stand_call(stand, "compute --embedding x.npy");
     struct json *json = json_of(stand);
     assert_int_equal(json_count(json_member(json, "tokens")), 2);
     json_release(json);
     const struct bytes text = {(const uint8_t *)vectors, sizeof vectors - 1};
-    assert_true(file_write(path(stand, "vectors.txt"), text, &error));
-    call_well(stand, "compute --tokens 'bird cat' --embedding vectors.txt");
+    assert_true(file_write(stand_path(stand, "vectors.txt"), text, &error));
+    stand_call(stand, "compute --tokens 'bird cat' --embedding vectors.txt");
     json = json_of(stand);
     const struct array x = array_of(stand, json, "X");
     assert_near(array_number(&x, 0), 5);
     assert_near(array_number(&x, 3), 2);
     json_release(json);
-    call(stand, "compute --tokens 'bird zebra' --embedding vectors.txt");
+    stand_run(stand, "compute --tokens 'bird zebra' --embedding vectors.txt");
     assert_int_equal(stand->status, 0);
     assert_non_null(strstr(stand->complaint, "\"zebra\" is not in vectors.txt"));
 }
@@ -322,7 +237,7 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"describe --query bird", "token"},
         {"describe --head 2", "from 1 to 1"},
         {"render", "-o OUT.png"},
-        {"render -o out.svg", "svg"},
+        {"render -o out.webp", "webp"},
         {"render -o out", "format"},
         {"render --size 0x0 -o out.png", "WxH"},
         {"render --stage blen -o out.png", "did you mean blend?"},
@@ -330,29 +245,29 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"--list everything", "stages"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        call_badly(stand, cases[c].arguments, 2, cases[c].says);
+        stand_refused(stand, cases[c].arguments, 2, cases[c].says);
     }
 }
 
 static void files_that_cannot_be_had_end_with_status_1(void **state)
 {
     struct stand *const stand = *state;
-    call_badly(stand, "compute --weights none.npz", 1, "none.npz");
-    call_badly(stand, "compute --embedding none.npy", 1, "none.npy");
-    call_badly(stand, "compute -o nowhere/out.json", 1, "nowhere/out.json");
-    call_badly(stand, "render -o nowhere/out.png", 1, "nowhere/out.png");
-    call_badly(stand, "compute --d-model 4096 --heads 64 --embedding random --d-k 4096", 1,
-               "memory");
+    stand_refused(stand, "compute --weights none.npz", 1, "none.npz");
+    stand_refused(stand, "compute --embedding none.npy", 1, "none.npy");
+    stand_refused(stand, "compute -o nowhere/out.json", 1, "nowhere/out.json");
+    stand_refused(stand, "render -o nowhere/out.png", 1, "nowhere/out.png");
+    stand_refused(stand, "compute --d-model 4096 --heads 64 --embedding random --d-k 4096", 1,
+                  "memory");
 }
 
 static void a_call_that_fails_leaves_the_old_file_alone(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "compute -o out.json");
-    const struct bytes before = content(stand, "out.json");
-    call_badly(stand, "compute --heads 99 -o out.json", 2, "--heads");
-    call_badly(stand, "compute --embedding none.npy -o out.json", 1, "none.npy");
-    const struct bytes after = content(stand, "out.json");
+    stand_call(stand, "compute -o out.json");
+    const struct bytes before = stand_content(stand, "out.json");
+    stand_refused(stand, "compute --heads 99 -o out.json", 2, "--heads");
+    stand_refused(stand, "compute --embedding none.npy -o out.json", 1, "none.npy");
+    const struct bytes after = stand_content(stand, "out.json");
     assert_int_equal(before.size, after.size);
     assert_memory_equal(before.at, after.at, before.size);
 }
@@ -360,31 +275,31 @@ static void a_call_that_fails_leaves_the_old_file_alone(void **state)
 static void a_closed_pipe_ends_quietly(void **state)
 {
     struct stand *const stand = *state;
-    call(stand, "compute --lesson ten 2>said | head -c 10");
+    stand_run(stand, "compute --lesson ten 2>said | head -c 10");
     assert_int_equal(stand->output_size, 10);
-    assert_int_equal(content(stand, "said").size, 0);
+    assert_int_equal(stand_content(stand, "said").size, 0);
 }
 
 static void render_writes_a_png_of_the_size_asked_for(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "render --lesson cats --stage softmax --size 960x600 --scale 1 -o out.png");
-    const struct bytes png = content(stand, "out.png");
+    stand_call(stand, "render --lesson cats --stage softmax --size 960x600 --scale 1 -o out.png");
+    const struct bytes png = stand_content(stand, "out.png");
     static const uint8_t begins[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     static const uint8_t size[] = {0, 0, 3, 0xc0, 0, 0, 2, 0x58};
     assert_true(png.size > 1000);
     assert_memory_equal(png.at, begins, sizeof begins);
     assert_memory_equal(png.at + 16, size, sizeof size);
-    call_well(stand, "render --lesson race --view formula --size 400x120 --theme dark -o - ");
+    stand_call(stand, "render --lesson race --view formula --size 400x120 --theme dark -o - ");
     assert_memory_equal(stand->output, begins, sizeof begins);
 }
 
 static void the_same_picture_has_the_same_bytes(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "render --size 640x400 --scale 1 -o a.png");
-    call_well(stand, "render --size 640x400 --scale 1 -o b.png");
-    const struct bytes a = content(stand, "a.png"), b = content(stand, "b.png");
+    stand_call(stand, "render --size 640x400 --scale 1 -o a.png");
+    stand_call(stand, "render --size 640x400 --scale 1 -o b.png");
+    const struct bytes a = stand_content(stand, "a.png"), b = stand_content(stand, "b.png");
     assert_int_equal(a.size, b.size);
     assert_memory_equal(a.at, b.at, a.size);
 }
@@ -392,35 +307,35 @@ static void the_same_picture_has_the_same_bytes(void **state)
 static void describe_says_what_the_picture_shows(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "describe --lesson cats --query dog --key 1");
+    stand_call(stand, "describe --lesson cats --query dog --key 1");
     assert_non_null(strstr(stand->output, "(−2.7·−2.5) + (0.5·1.0) + (−0.2·0.0) = 7.25"));
-    call_well(stand, "describe --lesson ten --head L0H7");
+    stand_call(stand, "describe --lesson ten --head L0H7");
     assert_non_null(strstr(stand->output, "head 8 of 8"));
 }
 
 static void lessons_lists_and_versions_are_printed_for_people_and_programs(void **state)
 {
     struct stand *const stand = *state;
-    call_well(stand, "lessons");
+    stand_call(stand, "lessons");
     assert_non_null(strstr(stand->output, "Cats, dogs and a lion"));
-    call_well(stand, "lessons --json");
+    stand_call(stand, "lessons --json");
     struct json *json = json_of(stand);
     assert_int_equal(json_count(json), 3);
     json_release(json);
     static const char *const lists[] = {"stages", "views",   "colormaps",
                                         "masks",  "lessons", "themes"};
     for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
-        call_well(stand, arena_format(&stand->arena, "--list %s --json", lists[l]));
+        stand_call(stand, arena_format(&stand->arena, "--list %s --json", lists[l]));
         json = json_of(stand);
         assert_true(json_count(json) >= 2);
         json_release(json);
     }
-    call_well(stand, "--version --json");
+    stand_call(stand, "--version --json");
     json = json_of(stand);
     assert_true(json_count(json_member(json, "instruction_sets")) >= 1);
     assert_true(json_count(json_member(json, "libraries")) >= 5);
     json_release(json);
-    call_well(stand, "--version");
+    stand_call(stand, "--version");
     assert_memory_equal(stand->output, "attnscope ", 10);
 }
 
@@ -429,7 +344,7 @@ static void every_call_has_help(void **state)
     struct stand *const stand = *state;
     static const char *const calls[] = {"", "compute", "render", "describe", "lessons"};
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
-        call_well(stand, arena_format(&stand->arena, "%s --help", calls[c]));
+        stand_call(stand, arena_format(&stand->arena, "%s --help", calls[c]));
         assert_non_null(strstr(stand->output, "usage: attnscope"));
         assert_non_null(strstr(stand->output, "--help"));
     }
@@ -439,12 +354,12 @@ static void numbers_have_a_point_in_every_locale(void **state)
 {
     struct stand *const stand = *state;
     assert_int_equal(setenv("LC_ALL", "de_DE.UTF-8", 1), 0);
-    call_well(stand, "compute --temperature 0.5 --format csv --select weights");
+    stand_call(stand, "compute --temperature 0.5 --format csv --select weights");
     assert_int_equal(unsetenv("LC_ALL"), 0);
     assert_non_null(strstr(stand->output, "0."));
 }
 
-#define STAND(test) cmocka_unit_test_setup_teardown(test, open_stand, close_stand)
+#define STAND(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
 
 int main(void)
 {

@@ -1,0 +1,385 @@
+/* Files for pages: what stands in an SVG, a PDF and in the words of a PNG, and that they look like
+ * the screen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "canvas/play.h"
+#include "sample.h"
+
+struct press {
+    struct fonts *fonts;
+    struct canvas *canvas;
+    struct play_cairo *player;
+    struct arena arena;
+};
+
+static const struct colour PAPER = {255, 255, 255, 255}, INK = {29, 33, 41, 255};
+
+/* The file as that format writes it, with a 0 behind it. */
+static struct bytes write_as(struct press *press, const char *suffix,
+                             const struct play_figure *figure) {
+    const struct play_format *format = play_format_find(suffix);
+    struct error error = {0};
+    struct bytes file = {0};
+    assert_non_null(format);
+    if (!format->write(press->player, press->canvas, figure, &press->arena, &file, &error)) {
+        fail_msg("%s", error.text);
+    }
+    file.at = (const uint8_t *)arena_text(&press->arena, (const char *)file.at, file.size);
+    assert_non_null(file.at);
+    return file;
+}
+
+static const char *svg_of(struct press *press, const struct play_figure *figure) {
+    return (const char *)write_as(press, "svg", figure).at;
+}
+
+static bool holds(struct bytes file, const char *words) {
+    const size_t length = strlen(words);
+    for (size_t at = 0; at + length <= file.size; at++) {
+        if (memcmp(file.at + at, words, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- XML, as strictly as it is needed here --- */
+
+static bool is_name(char letter) {
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == ':' ||
+           letter == '-' || (letter >= '0' && letter <= '9');
+}
+
+/* Text up to one of the letters in `ends`, with & only where an escape begins. */
+static const char *pass_text(const char *at, const char *ends) {
+    for (; *at != '\0' && strchr(ends, *at) == NULL; at++) {
+        assert_false((unsigned char)*at < ' ' && *at != '\n');
+        assert_int_not_equal(*at, '<');
+        if (*at == '&') {
+            assert_true(strspn(at + 1, "#abcdefghijklmnopqrstuvwxyz0123456789") ==
+                        strcspn(at + 1, ";"));
+        }
+    }
+    return at;
+}
+
+static const char *pass_attributes(const char *at) {
+    while (*at == ' ') {
+        for (at++; is_name(*at); at++) {
+        }
+        assert_memory_equal(at, "=\"", 2);
+        at = pass_text(at + 2, "\"<");
+        assert_int_equal(*at++, '"');
+    }
+    return at;
+}
+
+/* Every element that opens closes, in the right order; attributes are quoted; text is escaped. */
+static void assert_well_formed(const char *xml) {
+    const char *open[64];
+    size_t depth = 0;
+    const char *at = strstr(xml, "?>") + 2;
+    do {
+        at = pass_text(at, "<");
+        const bool closes = at[1] == '/';
+        const char *const name = at + (closes ? 2 : 1);
+        for (at = name; is_name(*at); at++) {
+        }
+        assert_true(at > name);
+        if (closes) {
+            assert_true(depth > 0);
+            depth--;
+            assert_memory_equal(open[depth], name, (size_t)(at - name));
+            assert_false(is_name(open[depth][at - name]));
+        } else {
+            assert_true(depth < 64);
+            open[depth++] = name;
+            at = pass_attributes(at);
+            if (*at == '/') {
+                depth--;
+                at++;
+            }
+        }
+        assert_int_equal(*at++, '>');
+    } while (depth > 0);
+    assert_string_equal(at, "\n");
+}
+
+static void draw_word(struct press *press, const char *word, size_t length) {
+    canvas_begin(press->canvas, 200, 40);
+    canvas_text_length(press->canvas, 10, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, word, length);
+}
+
+static void an_svg_is_xml_and_holds_every_word(void **state) {
+    struct press *press = *state;
+    static const char *const words[] = {
+        ">Softmax: every row becomes shares</text>",
+        ">AVATAR Wave To. office</text>",
+        ">\xe2\x88\x92"
+        "2.70 \xc2\xb7 0.394</text>",
+        "-&gt; 2x2</t",
+        ">right, small and muted</text>",
+        "<g><title>Scores</title>",
+    };
+    sample_draw(press->canvas);
+    const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER,
+                                                          .title = "A <title>",
+                                                          .description = "\"Words\" & more",
+                                                          .experiment = "{\"a\": 1}"});
+    assert_well_formed(svg);
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+        if (strstr(svg, words[w]) == NULL) {
+            fail_msg("%s is not in the SVG.", words[w]);
+        }
+    }
+    assert_non_null(strstr(svg, "<title>A &lt;title&gt;</title>"));
+    assert_non_null(strstr(svg, "<desc>&quot;Words&quot; &amp; more</desc>"));
+    assert_non_null(strstr(svg, "<metadata id=\"attnscope\">{&quot;a&quot;: 1}</metadata>"));
+    assert_non_null(strstr(svg, "width=\"480pt\" height=\"300pt\" viewBox=\"0 0 480 300\""));
+}
+
+static void no_word_breaks_the_xml(void **state) {
+    struct press *press = *state;
+    static const struct {
+        const char *word;
+        size_t length;
+        const char *stands;
+    } cases[] = {
+        {"a\0b", 3, "a\xef\xbf\xbd"},
+        {"]]>", 3, "]]&gt;"},
+        {"<!--", 4, "&lt;!--"},
+        {"\"'&", 3, "&quot;&#39;&amp;"},
+        {"\x1b[31m", 5, ">\xef\xbf\xbd<"},
+        {"\xff\xfe", 2, "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xef\xbf\xbe", 3, "\xef\xbf\xbd"},
+        {"\xed\xa0\x80", 3, "\xef\xbf\xbd"},
+        {"\xf0\x9f\x90\x88", 4, "\xf0\x9f\x90\x88"},
+        {"\xd8\xb3\xd9\x84 1", 6, "\xd8\xb3\xd9\x84"},
+        {"&#0;", 4, "&amp;#0;"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        draw_word(press, cases[c].word, cases[c].length);
+        const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER});
+        assert_well_formed(svg);
+        if (strstr(svg, cases[c].stands) == NULL) {
+            fail_msg("%s does not stand in %s", cases[c].stands, svg);
+        }
+        assert_well_formed(svg_of(press, &(struct play_figure){.text = PLAY_OUTLINES}));
+        assert_true(
+            holds(write_as(press, "pdf", &(struct play_figure){.ground = &PAPER}), "%%EOF"));
+    }
+}
+
+static void outlines_need_no_font(void **state) {
+    struct press *press = *state;
+    draw_word(press, "H\"i", 3);
+    const char *svg = svg_of(press, &(struct play_figure){.text = PLAY_OUTLINES});
+    assert_null(strstr(svg, "<text"));
+    assert_null(strstr(svg, "font"));
+    assert_non_null(strstr(svg, "aria-label=\"H&quot;i\""));
+    assert_non_null(strstr(svg, "d=\"M"));
+}
+
+static void equal_pictures_give_equal_figures(void **state) {
+    struct press *press = *state;
+    for (size_t f = 0; play_format_at(f) != NULL; f++) {
+        sample_draw(press->canvas);
+        const struct bytes once =
+            write_as(press, play_format_at(f)->suffix, &(struct play_figure){.ground = &PAPER});
+        const struct bytes again =
+            write_as(press, play_format_at(f)->suffix, &(struct play_figure){.ground = &PAPER});
+        assert_int_equal(once.size, again.size);
+        assert_memory_equal(once.at, again.at, once.size);
+    }
+}
+
+static void numbers_in_an_svg_are_short(void **state) {
+    struct press *press = *state;
+    const struct point path[] = {{1.0f / 3, -2.004f}, {1e6f, 0.004f}, {0.1f, 7}};
+    canvas_begin(press->canvas, 100, 50);
+    canvas_path(press->canvas, path, 3, true, &(struct paint){.fill = INK});
+    assert_non_null(strstr(svg_of(press, &(struct play_figure){.ground = NULL}),
+                           "d=\"M.33 -2L1000000 0L.1 7Z\""));
+}
+
+static void what_a_clip_hides_is_not_in_the_file(void **state) {
+    struct press *press = *state;
+    canvas_begin(press->canvas, 300, 100);
+    canvas_clip(press->canvas, (struct rect){10, 10, 50, 80});
+    canvas_group(press->canvas, 1, "open when the clip ends");
+    canvas_text(press->canvas, 20, 40, FONT_WORDS, 13, INK, CANVAS_LEFT, "half of it is seen");
+    canvas_text(press->canvas, 200, 40, FONT_WORDS, 13, INK, CANVAS_LEFT, "hidden");
+    canvas_unclip(press->canvas);
+    canvas_text(press->canvas, 200, 80, FONT_WORDS, 13, INK, CANVAS_LEFT, "free");
+    canvas_ungroup(press->canvas);
+    const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER});
+    assert_well_formed(svg);
+    const char *half = strstr(svg, ">half of it is seen<");
+    assert_non_null(half);
+    assert_non_null(strstr(svg, "<rect x=\"10\" y=\"10\" width=\"50\" height=\"80\"/></clipPath>"));
+    assert_null(strstr(svg, "hidden"));
+    assert_true(strstr(half, "</g>") < strstr(svg, ">free<"));
+    assert_non_null(strstr(svg, "clip-path=\"url(#clip_10_10_50_80)\""));
+}
+
+static void cells_of_an_image_stay_crisp(void **state) {
+    struct press *press = *state;
+    const struct colour cells[4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, PAPER};
+    canvas_begin(press->canvas, 100, 100);
+    canvas_image(press->canvas, (struct rect){10, 10, 80, 80}, 2, 2, cells);
+    const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER});
+    assert_well_formed(svg);
+    assert_non_null(strstr(svg, "<image x=\"10\" y=\"10\" width=\"80\" height=\"80\""));
+    assert_non_null(strstr(svg, "image-rendering:pixelated"));
+    assert_non_null(strstr(svg, "data:image/png;base64,iVBORw0KGgo"));
+    assert_true(holds(write_as(press, "pdf", &(struct play_figure){.ground = &PAPER}),
+                      "/Interpolate false"));
+}
+
+static void words_about_a_picture_stand_in_it(void **state) {
+    struct press *press = *state;
+    const struct play_figure said = {.ground = &PAPER,
+                                     .title = "Softmax \xce\xb1",
+                                     .description = "cat and dog",
+                                     .experiment = "{\"seed\": 42}",
+                                     .created = "2023-11-14T22:13:20Z"};
+    const struct play_figure silent = {.ground = &PAPER};
+    draw_word(press, "cat", 3);
+    const struct bytes png = write_as(press, "png", &said), pdf = write_as(press, "pdf", &said);
+    assert_true(holds(png, "Softmax \xce\xb1"));
+    assert_true(holds(png, "Description"));
+    assert_true(holds(png, "{\"seed\": 42}"));
+    assert_true(holds(png, "2023-11-14T22:13:20Z"));
+    assert_true(holds(pdf, "cat and dog"));
+    assert_true(holds(pdf, "20231114221320"));
+    assert_false(holds(write_as(press, "png", &silent), "iTXt"));
+    assert_false(holds(write_as(press, "pdf", &silent), "Date"));
+}
+
+static void a_cropped_list_shows_its_part_at_the_corner(void **state) {
+    struct press *press = *state;
+    struct rect area;
+    canvas_begin(press->canvas, 400, 300);
+    canvas_rect(press->canvas, (struct rect){0, 0, 400, 300}, 0, &(struct paint){.fill = PAPER});
+    canvas_rect(press->canvas, (struct rect){100, 50, 60, 40}, 0, &(struct paint){.fill = INK});
+    canvas_text(press->canvas, 110, 120, FONT_WORDS, 13, INK, CANVAS_LEFT, "cat");
+    const struct rect content = canvas_content(press->canvas);
+    assert_true(content.x == 100 && content.y == 50 && content.w == 60);
+    struct canvas *part = canvas_crop(press->canvas, (struct rect){90, 40, 80, 100});
+    assert_non_null(part);
+    assert_true(canvas_width(part) == 80 && canvas_height(part) == 100);
+    assert_true(canvas_find_text(part, "cat", 0, &area));
+    assert_true(area.x == 20);
+    assert_true(canvas_command_at(part, 1)->rect.x == 10);
+    canvas_close(part);
+}
+
+/* --- drawn by others --- */
+
+static uint8_t *decode(struct bytes file, png_image *image) {
+    *image = (png_image){.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_memory(image, file.at, file.size));
+    image->format = PNG_FORMAT_RGB;
+    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(*image));
+    assert_non_null(pixels);
+    assert_true(png_image_finish_read(image, NULL, pixels, 0, NULL));
+    return pixels;
+}
+
+/* Mean difference of a channel, of 255. */
+static double difference(struct bytes a, struct bytes b) {
+    png_image first, second;
+    uint8_t *const pixels = decode(a, &first);
+    uint8_t *const others = decode(b, &second);
+    assert_int_equal(first.width, second.width);
+    assert_int_equal(first.height, second.height);
+    const size_t size = PNG_IMAGE_SIZE(first);
+    double sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        sum += abs(pixels[i] - others[i]);
+    }
+    free(pixels);
+    free(others);
+    return sum / (double)size;
+}
+
+static void others_draw_what_the_screen_shows(void **state) {
+    struct press *press = *state;
+    static const struct {
+        const char *suffix, *program, *line;
+    } others[] = {
+        {"svg", "rsvg-convert", "rsvg-convert -w 960 -h 600 -o figure-drawn.png figure-sample"},
+        {"pdf", "pdftoppm", "pdftoppm -r 144 -png -singlefile figure-sample figure-drawn"},
+    };
+    struct error error = {0};
+    bool drawn = false;
+    sample_draw(press->canvas);
+    const struct play_figure figure = {.scale = 2, .ground = &PAPER, .text = PLAY_OUTLINES};
+    const struct bytes screen = write_as(press, "png", &figure);
+    for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
+        char look_for[64];
+        snprintf(look_for, sizeof look_for, "command -v %s >/dev/null", others[o].program);
+        if (system(look_for) != 0) {
+            continue;
+        }
+        struct bytes file;
+        assert_true(
+            file_write("figure-sample", write_as(press, others[o].suffix, &figure), &error));
+        assert_int_equal(system(others[o].line), 0);
+        assert_true(file_read("figure-drawn.png", 1 << 24, &press->arena, &file, &error));
+        const double mean = difference(screen, file);
+        if (mean > 1.5) {
+            fail_msg("%s differs by %.2f of 255 in the mean.", others[o].suffix, mean);
+        }
+        assert_int_equal(remove("figure-sample") + remove("figure-drawn.png"), 0);
+        drawn = true;
+    }
+    if (!drawn) {
+        skip();
+    }
+}
+
+static int set_up(void **state) {
+    struct press *press = calloc(1, sizeof *press);
+    press->fonts = fonts_open(NULL);
+    press->canvas = canvas_open(press->fonts);
+    press->player = play_cairo_open(press->fonts, NULL);
+    *state = press;
+    return press->player == NULL || press->canvas == NULL;
+}
+
+static int tear_down(void **state) {
+    struct press *press = *state;
+    play_cairo_close(press->player);
+    canvas_close(press->canvas);
+    fonts_close(press->fonts);
+    arena_free(&press->arena);
+    free(press);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_svg_is_xml_and_holds_every_word),
+        cmocka_unit_test(no_word_breaks_the_xml),
+        cmocka_unit_test(outlines_need_no_font),
+        cmocka_unit_test(equal_pictures_give_equal_figures),
+        cmocka_unit_test(numbers_in_an_svg_are_short),
+        cmocka_unit_test(what_a_clip_hides_is_not_in_the_file),
+        cmocka_unit_test(cells_of_an_image_stay_crisp),
+        cmocka_unit_test(words_about_a_picture_stand_in_it),
+        cmocka_unit_test(a_cropped_list_shows_its_part_at_the_corner),
+        cmocka_unit_test(others_draw_what_the_screen_shows),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

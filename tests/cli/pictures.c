@@ -1,0 +1,297 @@
+/* Pictures that the program writes: their files as other programs read them. What needs a program
+ * that this machine has not is skipped. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "file/json.h"
+#include "stand.h"
+
+/* Words that are no words to an XML parser, to a shell of a PDF, or to an eye. */
+#define HOSTILE                                                                                    \
+    "--embedding onehot --tokens '<b>&amp;\"x\" ]]>z =1+1 fi->2x2 "                                \
+    "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85 "                                                            \
+    "\xef\xbf\xbe! \xe7\x8c\xab (\\\\ --> \x01\x1b[0m'"
+
+static const char *text_of(struct stand *stand, const char *name)
+{
+    return (const char *)stand_content(stand, name).at; /* a 0 follows */
+}
+
+static void needs(struct stand *stand, const char *program)
+{
+    if (stand_other(stand, arena_format(&stand->arena, "command -v %s >/dev/null", program)) != 0) {
+        skip();
+    }
+}
+
+static void assert_same_files(struct stand *stand, const char *a, const char *b)
+{
+    const struct bytes first = stand_content(stand, a), second = stand_content(stand, b);
+    assert_int_equal(first.size, second.size);
+    assert_memory_equal(first.at, second.at, first.size);
+}
+
+static void one_call_writes_every_file_that_is_named(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson cats -o a.png -o b.svg -o c.PDF");
+    assert_memory_equal(text_of(stand, "a.png"), "\x89PNG", 4);
+    assert_memory_equal(text_of(stand, "b.svg"), "<?xml", 5);
+    assert_memory_equal(text_of(stand, "c.PDF"), "%PDF-", 5);
+    stand_call(stand, "render --format svg -o -");
+    assert_memory_equal(stand->output, "<?xml", 5);
+    stand_call(stand, "render --format pdf -o odd.name");
+    assert_memory_equal(text_of(stand, "odd.name"), "%PDF-", 5);
+}
+
+static void heads_and_stages_get_files_of_their_own(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --tokens 'a b' --embedding random --heads 2 --view head "
+                      "--size 300x300 --all-heads --all-stages -o 'L{layer}H{head}-{stage}.svg'");
+    assert_non_null(strstr(text_of(stand, "L1H1-embed.svg"), "</svg>"));
+    assert_non_null(strstr(text_of(stand, "L1H2-output.svg"), "</svg>"));
+    assert_non_null(strstr(text_of(stand, "L1H1-softmax.svg"), "Head 1 of 2"));
+    assert_non_null(strstr(text_of(stand, "L1H2-softmax.svg"), "Head 2 of 2"));
+    assert_int_equal(stand_other(stand, "test $(ls L1H*.svg | wc -l) = 14"), 0);
+}
+
+static void svg_has_the_same_bytes_whatever_computed_it(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson ten --stage output -o best.svg");
+    stand_call(stand, "render --lesson ten --stage output --isa ref -o ref.svg");
+    assert_same_files(stand, "best.svg", "ref.svg");
+    assert_int_equal(setenv("LC_ALL", "de_DE.UTF-8", 1), 0);
+    stand_call(stand, "render --lesson ten --stage output --threads 2 -o german.svg");
+    assert_int_equal(unsetenv("LC_ALL"), 0);
+    assert_same_files(stand, "best.svg", "german.svg");
+}
+
+static void svg_is_xml_whatever_the_words_are(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render " HOSTILE " -o a.svg");
+    const char *const svg = text_of(stand, "a.svg");
+    assert_non_null(strstr(svg, ">&lt;b&gt;&amp;amp;&quot;x&quot;</"));
+    assert_non_null(strstr(svg, ">]]&gt;z</"));
+    assert_null(strstr(svg, "\xef\xbf\xbe"));
+    assert_null(strchr(svg, '\x1b'));
+    needs(stand, "xmllint");
+    assert_int_equal(stand_other(stand, "xmllint --noout --nonet a.svg 2>/dev/null"), 0);
+}
+
+static void words_of_a_pdf_can_be_found(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const words[] = {"cat",   "dog",      "lion",          "NYC",
+                                        "0.394", "Softmax:", "QK\xe1\xb5\x80"};
+    stand_call(stand, "render --lesson cats --stage softmax -o a.pdf");
+    stand_call(stand, "render " HOSTILE " -o hostile.pdf");
+    needs(stand, "pdftotext");
+    assert_int_equal(stand_other(stand, "pdftotext a.pdf a.txt"), 0);
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+        if (strstr(text_of(stand, "a.txt"), words[w]) == NULL) {
+            fail_msg("\"%s\" is not in the text of the PDF.", words[w]);
+        }
+    }
+    assert_int_equal(stand_other(stand, "pdftotext hostile.pdf hostile.txt"), 0);
+    assert_non_null(strstr(text_of(stand, "hostile.txt"), "<b>&amp;\"x\""));
+    assert_non_null(strstr(text_of(stand, "hostile.txt"), "fi->2x2"));
+}
+
+static void fonts_of_a_pdf_are_inside(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson cats -o a.pdf");
+    needs(stand, "pdffonts");
+    assert_int_equal(stand_other(stand, "pdffonts a.pdf | tail -n +3 >fonts"), 0);
+    assert_non_null(strstr(text_of(stand, "fonts"), "+Inter-Regular"));
+    assert_non_null(strstr(text_of(stand, "fonts"), "+JetBrainsMono-Regular"));
+    assert_int_equal(stand_other(stand, "grep -v ' yes yes yes ' fonts"), 1);
+}
+
+/* The text of the SVG's metadata as it was before it was escaped. */
+static struct bytes metadata_of(struct stand *stand, const char *svg)
+{
+    static const struct {
+        const char *escape;
+        char letter;
+    } escapes[] = {{"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&#39;", '\''}};
+    const char *const begin = strstr(svg, "<metadata id=\"attnscope\">");
+    assert_non_null(begin);
+    const char *at = strchr(begin, '>') + 1;
+    const char *const end = strstr(at, "</metadata>");
+    char *const text = arena_alloc(&stand->arena, (size_t)(end - at) + 1);
+    size_t length = 0;
+    while (at < end) {
+        size_t step = 1;
+        text[length] = *at;
+        for (size_t e = 0; e < sizeof escapes / sizeof escapes[0]; e++) {
+            if (strncmp(at, escapes[e].escape, strlen(escapes[e].escape)) == 0) {
+                text[length] = escapes[e].letter;
+                step = strlen(escapes[e].escape);
+            }
+        }
+        length++;
+        at += step;
+    }
+    return (struct bytes){(const uint8_t *)text, length};
+}
+
+static void the_experiment_lies_in_the_picture(void **state)
+{
+    struct stand *const stand = *state;
+    struct error error = {ERROR_NONE, 0, ""};
+    double temperature = 0;
+    const char *token = NULL;
+    stand_call(stand, "render --tokens 'a \"b\"&' --embedding onehot --temperature 0.5 -o a.svg "
+                      "-o a.png -o a.pdf");
+    struct json *const json = json_parse(metadata_of(stand, text_of(stand, "a.svg")), &error);
+    assert_non_null(json);
+    const struct json *const settings = json_member(json, "settings");
+    assert_true(json_number(json_member(settings, "temperature"), &temperature));
+    assert_true(temperature == 0.5);
+    assert_true(json_text(json_element(json_member(settings, "tokens"), 1), &token));
+    assert_string_equal(token, "\"b\"&");
+    assert_int_equal(json_kind_of(json_member(settings, "isa")), JSON_KIND_NONE);
+    json_release(json);
+    assert_int_equal(stand_other(stand, "grep -aq attnscope-experiment a.png"), 0);
+    assert_int_equal(stand_other(stand, "grep -aq Description a.png"), 0);
+    assert_int_equal(stand_other(stand, "grep -aq /Keywords a.pdf"), 0);
+}
+
+static void one_switch_keeps_names_out_of_it(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --tokens 'Ada Ben' --embedding onehot --metadata off -o a.svg "
+                      "-o a.png -o a.pdf");
+    assert_null(strstr(text_of(stand, "a.svg"), "<metadata"));
+    assert_null(strstr(text_of(stand, "a.svg"), "<desc"));
+    assert_int_equal(stand_other(stand, "grep -aqE 'Ada|iTXt' a.png"), 1);
+    assert_int_equal(stand_other(stand, "grep -aqE '/(Keywords|Subject|Title) ' a.pdf"), 1);
+}
+
+static void a_picture_knows_no_time_but_the_one_it_is_told(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
+    stand_call(stand, "render -o a.pdf -o a.png");
+    assert_int_equal(stand_other(stand, "grep -aqE 'Date|Creation Time' a.pdf a.png"), 1);
+    assert_int_equal(setenv("SOURCE_DATE_EPOCH", "1700000000", 1), 0);
+    stand_call(stand, "render -o a.pdf -o a.png");
+    assert_int_equal(stand_other(stand, "grep -aq '20231114221320' a.pdf"), 0);
+    assert_int_equal(stand_other(stand, "grep -aq '2023-11-14T22:13:20Z' a.png"), 0);
+    assert_int_equal(setenv("SOURCE_DATE_EPOCH", "yesterday", 1), 0);
+    stand_refused(stand, "render -o a.pdf", 2, "SOURCE_DATE_EPOCH");
+    assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
+}
+
+static uint32_t number_at(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static void sizes_are_those_of_paper(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --view head --size 6x4in --dpi 100 -o a.png -o a.svg -o a.pdf");
+    assert_int_equal(number_at(stand_content(stand, "a.png").at + 16), 600);
+    assert_int_equal(number_at(stand_content(stand, "a.png").at + 20), 400);
+    assert_non_null(strstr(text_of(stand, "a.svg"), "width=\"432pt\" height=\"288pt\""));
+    stand_call(stand, "render --view head --size 85mmx60mm -o b.svg");
+    assert_non_null(strstr(text_of(stand, "b.svg"), "width=\"240.94pt\" height=\"170.08pt\""));
+    needs(stand, "pdfinfo");
+    assert_int_equal(stand_other(stand, "pdfinfo a.pdf | grep -q '432 x 288 pts'"), 0);
+}
+
+static void a_cropped_picture_is_smaller_and_says_the_same(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const arguments = "render --lesson cats --view stage --size 900x900 --scale 1";
+    stand_call(stand, arena_format(&stand->arena, "%s -o whole.png", arguments));
+    stand_call(stand, arena_format(&stand->arena, "%s --crop -o part.png -o part.svg", arguments));
+    assert_int_equal(number_at(stand_content(stand, "whole.png").at + 20), 900);
+    assert_true(number_at(stand_content(stand, "part.png").at + 20) < 850);
+    assert_non_null(strstr(text_of(stand, "part.svg"), ">7.25</text>"));
+}
+
+static void a_ground_may_be_white_or_nothing(void **state)
+{
+    struct stand *const stand = *state;
+    enum { COLOUR_TYPE = 25, RGBA = 6 };
+    stand_call(stand,
+               "render --view head --size 300x300 --background transparent -o a.png -o a.svg");
+    assert_int_equal(stand_content(stand, "a.png").at[COLOUR_TYPE], RGBA);
+    assert_null(strstr(text_of(stand, "a.svg"), "fill=\"#ffffff\" stroke"));
+    stand_call(stand, "render --size 900x600 --background white -o b.svg");
+    assert_non_null(
+        strstr(text_of(stand, "b.svg"), "width=\"900\" height=\"600\" fill=\"#ffffff\""));
+    stand_refused(stand, "render --theme dark --background white -o c.svg", 2, "light theme");
+}
+
+static void letters_can_be_shapes(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson cats --text outlines -o a.svg -o a.pdf");
+    assert_null(strstr(text_of(stand, "a.svg"), "<text"));
+    assert_null(strstr(text_of(stand, "a.svg"), "font-family"));
+    assert_non_null(strstr(text_of(stand, "a.svg"), "aria-label=\"lion\""));
+    assert_int_equal(stand_other(stand, "grep -aq /FontFile a.pdf"), 1);
+}
+
+static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *arguments, *says;
+    } cases[] = {
+        {"--all-stages -o a.svg", "put {stage}"},
+        {"--lesson ten --all-heads -o a.svg", "put {head}"},
+        {"-o a.svg -o b.bmp", "bmp"},
+        {"--format csv -o a.svg", "compute"},
+        {"--dpi 300 --scale 2 -o a.svg", "--dpi or --scale"},
+        {"--dpi 5000 -o a.svg", "--dpi"},
+        {"--size 85mm -o a.svg", "--size"},
+        {"--size 100000x100000 -o a.svg", "--size"},
+        {"--background pink -o a.svg", "transparent"},
+        {"--values off -o a.svg", "not supported in this version"},
+        {"--decimals 5 -o a.svg", "not supported in this version"},
+        {"--range 0,7 -o a.svg", "range"},
+    };
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct bytes before = {(const uint8_t *)"mine", 4};
+    assert_true(file_write(stand_path(stand, "a.svg"), before, &error));
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        stand_refused(stand, arena_format(&stand->arena, "render %s", cases[c].arguments), 2,
+                      cases[c].says);
+    }
+    assert_string_equal(text_of(stand, "a.svg"), "mine");
+    stand_refused(stand, "compute -o a.json -o b.json", 2, "One -o");
+}
+
+#define STAND(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STAND(one_call_writes_every_file_that_is_named),
+        STAND(heads_and_stages_get_files_of_their_own),
+        STAND(svg_has_the_same_bytes_whatever_computed_it),
+        STAND(svg_is_xml_whatever_the_words_are),
+        STAND(words_of_a_pdf_can_be_found),
+        STAND(fonts_of_a_pdf_are_inside),
+        STAND(the_experiment_lies_in_the_picture),
+        STAND(one_switch_keeps_names_out_of_it),
+        STAND(a_picture_knows_no_time_but_the_one_it_is_told),
+        STAND(sizes_are_those_of_paper),
+        STAND(a_cropped_picture_is_smaller_and_says_the_same),
+        STAND(a_ground_may_be_white_or_nothing),
+        STAND(letters_can_be_shapes),
+        STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
