@@ -85,6 +85,7 @@ static void play(struct app_state *state, int argument, double time)
     if (!view->playing) {
         return;
     }
+    view->let_go = false;
     const bool over = view->stage == LAB_OUTPUT && view->moment >= 1;
     if (over || view->moment >= 1) {
         app_state_go(state, over ? LAB_EMBED : view->stage, time);
@@ -208,6 +209,13 @@ static void walk_forward(struct app_state *state, int argument, double time)
         state->view.let_go = false;
         app_state_go(state, place.stage, time);
     }
+}
+
+static void turn_alpha(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.whole_alpha = !state->view.whole_alpha;
 }
 
 static void turn_flow(struct app_state *state, int argument, double time)
@@ -344,6 +352,7 @@ static const struct app_command commands[] = {
     {"walk forward", "Back from a cause to what it made", walk_forward, true},
     {"compare", "Keep this experiment and compare", compare, true},
     {"forget", "Let go of what was kept to compare", forget, true},
+    {"whole alpha", "Softmax: one row or all of α", turn_alpha, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},
     {"settings", "Show or hide the settings", settings, true},

@@ -57,6 +57,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     snprintf(state->isa, sizeof state->isa, "%s", isa != NULL ? isa : "");
     state->view = (struct view_state){.moment = 1,
                                       .glide = 1,
+                                      .scale_step = SIZE_MAX,
                                       .split_column = 0.576f,
                                       .split_right = 0.628f,
                                       .camera = view_camera_home()};

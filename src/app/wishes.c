@@ -123,6 +123,7 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
     const bool taken = lab_experiment_set_tokens(&next, word, count, &error);
     if (taken) {
         app_state_change(state, &next, name, time);
+        state->view.let_go = false;
     } else {
         app_state_say(state, time, "%s", error.text);
     }
@@ -310,6 +311,9 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         return true;
     case VIEW_WISH_SCROLL:
         state->view.settings_scroll = (float)wish->number;
+        return true;
+    case VIEW_WISH_STEP:
+        state->view.scale_step = wish->index;
         return true;
     case VIEW_WISH_WALK:
         return walk(state, wish, time);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "ui/widgets.h"
 #include "view/pieces.h"
 #include "view/table.h"
 
@@ -11,8 +12,7 @@ enum { CHARTS = 3 };
 
 static const float ROW_HIGH = 30, ROW_LOW = 5; /* of one key */
 static const float HEAD_HIGH = 46, FOOT_HIGH = 24;
-static const float ALPHA_LEAST = 150; /* words and sums beside the whole of α */
-static const float NUMBER_WIDE = 48;  /* beside a bar */
+static const float NUMBER_WIDE = 48; /* beside a bar */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
 struct keys {
@@ -260,7 +260,6 @@ static void draw_alpha(struct view *view, struct rect area)
                                .column_words = lab_trace_keys(view->trace),
                                .cell_wide = 58,
                                .cell_high = 36,
-                               .cell_share = 1.5f,
                                .tail = roomy ? 122 : 58,
                                .done = view_done(view),
                                .decimals = 3,
@@ -290,6 +289,23 @@ static void draw_alpha(struct view *view, struct rect area)
     }
 }
 
+/* Where both do not fit: one of them, by choice. */
+static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
+{
+    static const char *const labels[] = {"One row", "All of α"};
+    const size_t current = view->state->whole_alpha ? 1 : 0;
+    const struct rect tabs = {area.x + fmaxf(0, area.w - 170), area.y - 34, fminf(170, area.w), 28};
+    const size_t chosen = ui_tabs(view->ui, "softmax part", tabs, labels, 2, current);
+    if (chosen < 2 && chosen != current) {
+        view_wish_command(view, "whole alpha");
+    }
+    if (current == 1) {
+        draw_alpha(view, area);
+    } else {
+        draw_charts(view, row, area);
+    }
+}
+
 void view_stage_softmax(struct view *view, struct rect area)
 {
     struct row_of_keys row;
@@ -300,26 +316,21 @@ void view_stage_softmax(struct view *view, struct rect area)
     const char *query = lab_trace_queries(view->trace)[view->selection.query];
     const char *title = arena_format(view->arena, "What %s makes of every key", query);
     canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "", area.w);
-    area.y += 26;
-    area.h -= 26;
+                    view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "",
+                    fmaxf(area.w - 180, 60));
+    area.y += 28;
+    area.h -= 28;
     const float charts = HEAD_HIGH + FOOT_HIGH + 22 * (float)sizes.m;
     const float alpha = 78 + 24 * (float)sizes.n;
     const float gap = 20;
-    if (charts + gap + alpha <= area.h) {
-        const float most = HEAD_HIGH + FOOT_HIGH + ROW_HIGH * (float)sizes.m;
-        const float high = fminf(most, area.h - gap - alpha);
-        draw_charts(view, &row, (struct rect){area.x, area.y, area.w, high});
-        area.y += high + gap;
-        area.h -= high + gap;
-        draw_alpha(view, area);
+    if (charts + gap + alpha > area.h) {
+        draw_either(view, &row, area);
         return;
     }
-    const float left = area.w * 0.62f, right = area.w - left - gap;
-    if (right < ALPHA_LEAST + 6 * (float)sizes.m) {
-        draw_charts(view, &row, area); /* no room: the whole of α stands among the heads */
-        return;
-    }
-    draw_charts(view, &row, (struct rect){area.x, area.y, left, area.h});
-    draw_alpha(view, (struct rect){area.x + left + gap, area.y, right, area.h - 18});
+    const float most = HEAD_HIGH + FOOT_HIGH + ROW_HIGH * (float)sizes.m;
+    const float high = fminf(most, area.h - gap - alpha);
+    draw_charts(view, &row, (struct rect){area.x, area.y, area.w, high});
+    area.y += high + gap;
+    area.h -= high + gap;
+    draw_alpha(view, area);
 }

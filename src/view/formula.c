@@ -91,12 +91,14 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
     const struct lab_terms terms =
         lab_terms(view->trace, view->state->stage, &view->selection, view->arena);
-    const float bars = inner.w < 440 || terms.count < 2
-                           ? 0
-                           : view_terms_width(&terms, fminf(180, inner.w * 0.3f));
+    const float bars =
+        inner.w < 440 || terms.count < 2 ? 0 : view_terms_width(&terms, fminf(180, inner.w * 0.3f));
     const float wide = inner.w - (bars > 0 ? bars + 20 : 0);
     float size = LARGE;
     const struct lab_explanation explanation = fitting(view, wide, &size);
+    const float high = fminf(area.h, 130);
+    area.y += (area.h - high) / 2;
+    area.h = high;
     const float space = fmaxf(0, (area.h - 86) / 3);
     draw_line(view, "title", (struct rect){inner.x, area.y + 9 + space, wide, 18},
               explanation.title);
@@ -115,6 +117,11 @@ void view_formula(struct view *view, struct rect area)
     const struct rect inner = view_panel(view, area, "Formula");
     canvas_clip(canvas, area);
     ui_push(view->ui, "formula");
+    if (view->trace == NULL) {
+        canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
+                        view->ui->theme->muted, CANVAS_LEFT,
+                        "Here every number is spelled out, once there are some.", inner.w);
+    }
     if (view->trace != NULL && !view->emphasis) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,

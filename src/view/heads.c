@@ -100,7 +100,7 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head;
     struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
-    const char *name = arena_format(view->arena, "L0H%zu", head);
+    const char *name = arena_format(view->arena, cells.w >= 34 ? "L0H%zu" : "H%zu", head);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
         .matrix = alpha,
@@ -109,8 +109,9 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
         .is_share = true,
         .masked = true,
         .row = current ? view_chosen(view, view->selection.query) : VIEW_NOWHERE,
-        .column = VIEW_NOWHERE,
+        .column = current ? view_chosen(view, view->selection.key) : VIEW_NOWHERE,
         .row_colour = theme->query,
+        .column_colour = theme->key,
         .done = 1,
         .id = ui_id_number(view->ui, "tile", head),
     };
@@ -200,6 +201,8 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
     ui_push(view->ui, alone ? "head" : "heads");
     if (view->trace == NULL) {
         view_panel_header(view, area, "Heads", "");
+        view_notice(view, rect_inset(area, 30), "",
+                    "Every head's weights stand here as soon as there are words.");
     } else {
         const size_t heads = lab_trace_sizes(view->trace).heads;
         const size_t head = view->selection.head;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "view/cell_edit.h"
@@ -107,6 +108,46 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
                 FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
 }
 
+/* −∞ in the words' face: its signs are larger there. */
+static void draw_hidden(struct view *view, struct rect cell, float value)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, value, 0);
+    canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + UI_TEXT_SMALL * 0.36f,
+                FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_CENTRE, text);
+}
+
+/* How the numbers of a matrix are written: size 0 where they cannot be read. */
+struct look {
+    float size;
+    int decimals;
+};
+
+/* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
+static struct look number_look(const struct view *view, const struct view_matrix *matrix)
+{
+    const struct rect cell = cell_area(matrix, 0, 0);
+    if (!matrix->numbers || cell.h < NUMBER_HEIGHT) {
+        return (struct look){0, 0};
+    }
+    const int least = matrix->decimals > 1 ? matrix->decimals - 1 : matrix->decimals;
+    for (int decimals = matrix->decimals; decimals >= least; decimals--) {
+        const float need = view_matrix_number_width(view, &matrix->matrix, decimals);
+        const float bare = need - 8;
+        if (cell.h > 56 && bare * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
+            return (struct look){UI_TEXT_TITLE, decimals};
+        }
+        if (need <= cell.w) {
+            const bool roomy = cell.w > 60 && cell.h > 38;
+            return (struct look){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals};
+        }
+        if (bare * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w) {
+            return (struct look){UI_TEXT_TINY, decimals};
+        }
+    }
+    return (struct look){0, 0};
+}
+
 /* Whether a cell is the selected one, or one of those that make it. */
 static bool takes_part(const struct view_matrix *matrix, size_t row, size_t column)
 {
@@ -116,7 +157,7 @@ static bool takes_part(const struct view_matrix *matrix, size_t row, size_t colu
 }
 
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
-                      size_t column, bool computed, float number_size)
+                      size_t column, bool computed, struct look look)
 {
     const struct ui_theme *theme = view->ui->theme;
     struct rect cell = cell_area(matrix, row, column);
@@ -130,8 +171,8 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     const float value = view_matrix_value(matrix, row, column);
     if (is_hidden(view, matrix, row, column)) {
         draw_hatch(view, inner);
-        if (number_size > 0 && isinf(value)) {
-            draw_number(view, cell, value, 0, theme->muted, number_size);
+        if (look.size > 0 && isinf(value)) {
+            draw_hidden(view, cell, value);
         }
         return;
     }
@@ -141,10 +182,10 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         fill = colour_mix(fill, theme->panel, DIMMED); /* while somebody points, its causes shine */
     }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
-    if (number_size > 0) {
+    if (look.size > 0) {
         struct colour ink = colour_ink_on(fill);
         ink = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
-        draw_number(view, cell, value, matrix->decimals, ink, number_size);
+        draw_number(view, cell, value, look.decimals, ink, look.size);
     }
 }
 
@@ -241,26 +282,6 @@ static void draw_image(struct view *view, const struct view_matrix *matrix, size
     }
 }
 
-/* The size of the numbers: 12, or 11 in narrow cells, 0 where they cannot be read. */
-static float number_size(const struct view *view, const struct view_matrix *matrix)
-{
-    if (!matrix->numbers) {
-        return 0;
-    }
-    const struct rect cell = cell_area(matrix, 0, 0);
-    const float need = view_matrix_number_width(view, &matrix->matrix, matrix->decimals);
-    if (cell.h < NUMBER_HEIGHT) {
-        return 0;
-    }
-    if (cell.h > 56 && (need - 8) * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
-        return UI_TEXT_TITLE;
-    }
-    if (need <= cell.w) {
-        return cell.w > 60 && cell.h > 38 ? UI_TEXT_BODY : UI_TEXT_SMALL;
-    }
-    return (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w ? UI_TEXT_TINY : 0;
-}
-
 static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -321,16 +342,16 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         return (struct view_matrix_hit){0};
     }
     canvas_group(view->ui->canvas, matrix->id, matrix->label);
-    const float size = number_size(view, matrix);
+    const struct look look = number_look(view, matrix);
     const struct rect one = cell_area(matrix, 0, 0);
     const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
     const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
-    if (size == 0 && (rows * columns > PICTURE_CELLS || !apart)) {
+    if (look.size == 0 && (rows * columns > PICTURE_CELLS || !apart)) {
         draw_image(view, matrix, shown);
     } else {
         for (size_t row = 0; row < rows; row++) {
             for (size_t column = 0; column < columns; column++) {
-                draw_cell(view, matrix, row, column, row * columns + column < shown, size);
+                draw_cell(view, matrix, row, column, row * columns + column < shown, look);
             }
         }
     }
@@ -342,92 +363,13 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     canvas_ungroup(view->ui->canvas);
     const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
     struct view_matrix_hit hit = find_hit(view, matrix, touch);
+    if (hit.hover && look.size == 0) {
+        char number[TEXT_NUMBER_MAX];
+        text_number(number, (double)view_matrix_value(matrix, hit.row, hit.column), 4);
+        const char *tip = arena_text(view->arena, number, strlen(number));
+        ui_tip(view->ui, matrix->id, cell_area(matrix, hit.row, hit.column),
+               tip != NULL ? tip : "");
+    }
     view_cell_edit(view, matrix, touch, &hit);
     return hit;
-}
-
-float view_words_width(const struct view *view, const char *const *words, size_t count, float most)
-{
-    float widest = 0;
-    for (size_t i = 0; words != NULL && i < count && widest < most; i++) {
-        widest = fmaxf(widest,
-                       canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, words[i]));
-    }
-    return fminf(widest, most);
-}
-
-float view_words_column(const struct view *view, const char *const *words, size_t count,
-                        float least)
-{
-    const float most = 120;
-    return words == NULL ? least
-                         : fmaxf(least, view_words_width(view, words, count, most - 12) + 12);
-}
-
-/* The word at index, or its number from 1 where rows and columns have no names. */
-static const char *word_at(const struct view *view, const struct view_words *words, size_t index)
-{
-    if (words->words != NULL) {
-        return words->words[index];
-    }
-    const char *number = arena_format(view->arena, "%zu", index + 1);
-    return number != NULL ? number : "";
-}
-
-static void draw_word(struct view *view, const struct view_words *words, size_t index, float x,
-                      float y, float room)
-{
-    const struct ui_theme *theme = view->ui->theme;
-    const bool chosen = words->chosen >= 0 && (size_t)words->chosen == index;
-    const struct colour colour = chosen                 ? words->colour
-                                 : words->words != NULL ? theme->muted
-                                                        : theme->faint;
-    const char *word = word_at(view, words, index);
-    float size = words->words != NULL ? UI_TEXT_BODY : UI_TEXT_TINY;
-    if (canvas_measure(view->ui->canvas, FONT_WORDS, size, word) > room) {
-        size = UI_TEXT_TINY;
-    }
-    const enum font_face face = words->words == NULL ? FONT_NUMBERS
-                                : chosen             ? FONT_WORDS_BOLD
-                                                     : FONT_WORDS;
-    if (canvas_text_cut(view->ui->canvas, x, y, face, size, colour, words->anchor, word, room)) {
-        const float left = words->anchor == CANVAS_RIGHT    ? x - room
-                           : words->anchor == CANVAS_CENTRE ? x - room / 2
-                                                            : x;
-        ui_tip(view->ui, ui_id_number(view->ui, "word", index),
-               (struct rect){left, y - size, room, size * 1.4f}, word);
-    }
-}
-
-void view_words_of_rows(struct view *view, const struct view_words *words)
-{
-    const float line = 15;
-    const size_t every = words->step >= line ? 1 : (size_t)ceilf(line / fmaxf(words->step, 0.01f));
-    for (size_t i = 0; i < words->count; i++) {
-        const bool chosen = words->chosen >= 0 && (size_t)words->chosen == i;
-        const long gap = words->chosen >= 0 ? labs((long)i - words->chosen) : (long)every;
-        if (!chosen && (i % every != 0 || (size_t)gap < every)) {
-            continue;
-        }
-        const float middle = words->from + ((float)i + 0.5f) * words->step;
-        draw_word(view, words, i, words->at, middle + UI_TEXT_BODY * 0.36f, words->room);
-    }
-}
-
-void view_words_of_columns(struct view *view, const struct view_words *words)
-{
-    const float least = words->words != NULL ? 34 : 20;
-    const float widest = view_words_width(view, words->words, words->count, 64);
-    const float want = fmaxf(least, words->words != NULL ? fminf(widest + 8, 56) : 0);
-    const size_t every = words->step >= least ? 1 : (size_t)ceilf(want / fmaxf(words->step, 0.01f));
-    for (size_t i = 0; i < words->count; i++) {
-        const bool chosen = words->chosen >= 0 && (size_t)words->chosen == i;
-        const long gap = words->chosen >= 0 ? labs((long)i - words->chosen) : (long)every;
-        if (!chosen && (i % every != 0 || (size_t)gap < every)) {
-            continue;
-        }
-        const float middle = words->from + ((float)i + 0.5f) * words->step;
-        draw_word(view, words, i, middle, words->at,
-                  fmaxf((float)every * words->step - 4, least - 4));
-    }
 }

@@ -19,10 +19,9 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
     }
 }
 
-float view_growth(const struct view *view)
+float view_growth(struct rect area)
 {
-    const struct ui_input *input = view->ui->input;
-    return fminf(1.8f, fmaxf(1, fminf(input->width / 1440, input->height / 900)));
+    return fminf(1.8f, fmaxf(1, fminf(area.w / 640, area.h / 480)));
 }
 
 float view_done(const struct view *view)

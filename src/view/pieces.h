@@ -11,8 +11,8 @@ long view_chosen(const struct view *view, size_t index);
 /* Previews the parts of a selection under the pointer, and pins them when clicked. */
 void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked);
 
-/* What cells grow by in a window larger than 1440 × 900: 1 … 1.8. */
-float view_growth(const struct view *view);
+/* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
+float view_growth(struct rect area);
 
 /* The moment as a share: how much of the stage's result is computed by now. */
 float view_done(const struct view *view);

@@ -1,14 +1,16 @@
 #include "view/pieces.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const float CELL_WIDE = 66, CELL_HIGH = 44; /* what a cell takes when there is room */
 static const float INNER_WIDE = 58;                /* a cell of the left operand */
 static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result */
 static const float GAP_BLOCKS = 30;                /* between products side by side */
-static const float WORDS_MOST = 104;               /* widest words beside rows */
+static const float WORDS_MOST = 140;               /* widest words beside rows */
 static const float HEAD = 26;                      /* words above columns */
-static const float TITLE_BESIDE = 68;              /* a title beside its matrix */
+static const float TITLE_AIR = 11;                 /* on both sides of a title beside its matrix */
+static const float ROW_LEAST = 16;                 /* lowest row that carries numbers */
 
 /* Where everything stands. */
 struct layout {
@@ -17,6 +19,7 @@ struct layout {
     struct rect left;
     struct rect upper[VIEW_BLOCKS_MAX], result[VIEW_BLOCKS_MAX];
     float words_right; /* room for the words at the right */
+    float words_most;  /* widest words */
 };
 
 static size_t rows_of(const struct view_operand *operand)
@@ -29,48 +32,97 @@ static size_t columns_of(const struct view_operand *operand)
     return operand->transposed ? operand->matrix.rows : operand->matrix.cols;
 }
 
-/* Shares `room` between a and b cells: each its ideal size when that fits; else the smaller demand
- * is met first and the larger takes what is left, but neither less than 30 % of the room. */
-static void share_room(float room, float a, float a_ideal, float b, float b_ideal, float *a_step,
-                       float *b_step)
+/* A row of cells that wants room: how many, what each would like, and what it needs to be read. */
+struct demand {
+    float count, ideal, need;
+};
+
+/* Shares room between an operand and its result. The result is read first: it gets what its numbers
+ * need unless less than 15 % were left for the operand; then the operand gets what it needs; what
+ * remains goes to both up to their ideal. */
+static void share_room(float room, struct demand operand, struct demand result, float *operand_step,
+                       float *result_step)
 {
-    const float want_a = a * a_ideal, want_b = b * b_ideal;
-    float give_a = want_a, give_b = want_b;
+    const float want_a = operand.count * operand.ideal, want_b = result.count * result.ideal;
+    const float need_a = operand.count * fminf(operand.need, operand.ideal);
+    const float need_b = result.count * fminf(result.need, result.ideal);
+    float a = want_a, b = want_b;
     if (want_a + want_b > room) {
-        give_a = fminf(want_a, fmaxf(room * 0.3f, room * want_a / (want_a + want_b)));
-        give_a = fminf(give_a, fmaxf(room * 0.7f, room - want_b));
-        give_b = fminf(want_b, room - give_a);
-        give_a = fminf(want_a, room - give_b);
+        const float least = room * 0.15f;
+        if (need_a + need_b <= room) {
+            const float spare = (room - need_a - need_b) / (want_a + want_b - need_a - need_b);
+            a = need_a + (want_a - need_a) * spare;
+            b = need_b + (want_b - need_b) * spare;
+        } else if (need_b <= room - fminf(least, want_a)) {
+            a = fminf(want_a, fmaxf(least, room - need_b));
+            b = fminf(want_b, room - a);
+        } else {
+            a = fminf(want_a, fmaxf(room * 0.3f, room * want_a / (want_a + want_b)));
+            a = fminf(a, fmaxf(room * 0.7f, room - want_b));
+            b = fminf(want_b, room - a);
+            a = fminf(want_a, room - b);
+        }
     }
-    *a_step = fmaxf(give_a, 1) / a;
-    *b_step = fmaxf(give_b, 1) / b;
+    *operand_step = fmaxf(a, 1) / operand.count;
+    *result_step = fmaxf(b, 1) / result.count;
+}
+
+/* The narrowest cell in which the small digits of the matrix can be read. */
+static float need_of(const struct view *view, const struct view_operand *operand)
+{
+    const int decimals = view_matrix_decimals(&operand->matrix, operand->is_share);
+    const float wide =
+        view_matrix_number_width(view, &operand->matrix, decimals > 1 ? decimals - 1 : decimals);
+    return (wide - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
+}
+
+/* What a title beside its matrix takes, with some air on both sides. */
+static float title_width(const struct view *view, const struct view_operand *operand)
+{
+    char shape[48];
+    snprintf(shape, sizeof shape, "%zu × %zu", rows_of(operand), columns_of(operand));
+    const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shape);
+    return fmaxf(wide,
+                 canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->title)) +
+           2 * TITLE_AIR;
+}
+
+static float words_most(struct rect area)
+{
+    return fminf(WORDS_MOST, area.w * 0.2f);
 }
 
 static struct layout lay_out(const struct view *view, const struct view_product *product,
                              struct rect area)
 {
-    struct layout lay = {0};
+    struct layout lay = {.words_most = words_most(area)};
     const float inner = (float)columns_of(&product->left);
     const float rows = (float)rows_of(&product->left);
-    const float growth = view_growth(view);
-    float columns = 0, cell = CELL_WIDE * growth;
+    const float growth = view_growth(area);
+    float columns = 0, cell = CELL_WIDE * growth, need = 0;
     for (size_t b = 0; b < product->blocks; b++) {
         const size_t count = columns_of(&product->block[b].result);
         columns += (float)count;
+        need = fmaxf(need, need_of(view, &product->block[b].result));
         cell =
             fmaxf(cell, view_words_column(view, product->block[b].column_words, count, CELL_WIDE));
     }
-    const float words = view_words_width(view, product->row_words, (size_t)rows, WORDS_MOST) + 14;
-    lay.words_right = view_words_width(view, product->inner_words,
-                                       (size_t)rows_of(&product->block[0].upper), WORDS_MOST) +
-                      14;
-    lay.words_right = fmaxf(lay.words_right, product->blocks == 1 ? TITLE_BESIDE : 12);
+    const float words =
+        view_words_width(view, product->row_words, (size_t)rows, words_most(area)) + 14;
+    lay.words_right =
+        view_words_width(view, product->inner_words, (size_t)rows_of(&product->block[0].upper),
+                         words_most(area)) +
+        14;
+    lay.words_right = fmaxf(
+        lay.words_right, product->blocks == 1 ? title_width(view, &product->block[0].result) : 12);
     const float gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1);
     const float head = product->blocks > 1 ? HEAD + 26 : HEAD;
-    share_room(area.w - words - gaps - lay.words_right, inner, INNER_WIDE * growth, columns, cell,
-               &lay.left_step, &lay.column_step);
-    share_room(area.h - head - GAP_HIGH, inner, CELL_HIGH * growth, rows, CELL_HIGH * growth,
-               &lay.inner_step, &lay.row_step);
+    share_room(area.w - words - gaps - lay.words_right,
+               (struct demand){inner, INNER_WIDE * growth, need_of(view, &product->left)},
+               (struct demand){columns, cell, need}, &lay.left_step, &lay.column_step);
+    share_room(area.h - head - GAP_HIGH, (struct demand){inner, CELL_HIGH * growth, ROW_LEAST},
+               (struct demand){rows, CELL_HIGH * growth, ROW_LEAST}, &lay.inner_step,
+               &lay.row_step);
     const float wide =
         words + inner * lay.left_step + gaps + columns * lay.column_step + lay.words_right;
     const float high = head + inner * lay.inner_step + GAP_HIGH + rows * lay.row_step;
@@ -173,9 +225,12 @@ static void draw_titles(struct view *view, const struct view_product *product,
     view_product_title(view, &product->left, lay->left.x + lay->left.w / 2, over);
     if (product->blocks == 1) {
         const struct view_block *block = &product->block[0];
-        view_product_title(view, &block->upper, lay->upper[0].x - 40,
+        view_product_title(view, &block->upper,
+                           lay->upper[0].x - title_width(view, &block->upper) / 2,
                            lay->upper[0].y + lay->upper[0].h / 2);
-        view_product_title(view, &block->result, lay->result[0].x + lay->result[0].w + 36,
+        view_product_title(view, &block->result,
+                           lay->result[0].x + lay->result[0].w +
+                               title_width(view, &block->result) / 2,
                            lay->result[0].y + lay->result[0].h / 2);
         return;
     }
@@ -221,7 +276,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                   .from = lay->left.y,
                                                   .step = lay->row_step,
                                                   .at = lay->left.x - 10,
-                                                  .room = WORDS_MOST,
+                                                  .room = lay->words_most,
                                                   .anchor = CANVAS_RIGHT,
                                                   .chosen = product->row,
                                                   .colour = product->row_colour});
@@ -245,7 +300,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                 .from = lay->upper[last].y,
                                                 .step = lay->inner_step,
                                                 .at = lay->upper[last].x + lay->upper[last].w + 10,
-                                                .room = WORDS_MOST,
+                                                .room = lay->words_most,
                                                 .anchor = CANVAS_LEFT,
                                                 .chosen = upper->cell ? VIEW_NOWHERE : upper->row,
                                                 .colour = upper->row_colour});
@@ -268,9 +323,11 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
         return hit;
     }
     const struct layout lay = lay_out(view, product, area);
+    size_t banded = 0; /* the block whose cell is chosen; one band is enough */
     for (size_t b = 0; b < product->blocks; b++) {
-        draw_bands(view, product, &lay, b);
+        banded = product->block[b].column >= 0 ? b : banded;
     }
+    draw_bands(view, product, &lay, banded);
     struct view_matrix cells = cells_of(view, &product->left, lay.left, 0);
     note_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
     for (size_t b = 0; b < product->blocks; b++) {

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "ui/widgets.h"
 #include "view/pieces.h"
 #include "view/table.h"
 
@@ -57,36 +58,39 @@ static struct view_table step_table(struct view *view, size_t step, float peak)
     return table;
 }
 
-void view_stage_scale(struct view *view, struct rect area)
+static void choose(struct view *view, struct view_matrix_hit hit)
 {
-    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const enum lab_mask mask = lab_trace_experiment(view->trace)->mask;
-    const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, view->selection.head);
-    const size_t steps = mask == LAB_MASK_NONE ? 2 : 3;
-    const float done = view_done(view) * (float)(steps - 1);
-    struct view_table table[STEPS_MAX];
-    for (size_t s = 0; s < steps; s++) {
-        table[s] = step_table(view, s, lab_measure_peak(&scores));
-        table[s].done = fminf(1, fmaxf(0, done - (float)s + 1));
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.key = hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_KEY, to, hit.clicked);
     }
-    table[0].formula = "QKᵀ";
-    table[1].operand.matrix = scaled_only(view, scores, sizes.factor);
-    table[1].operand.title = "S scaled";
-    table[1].formula = scale_formula(view, sizes);
-    if (steps == 3) {
-        table[2].operand.matrix =
-            lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
-        table[2].operand.title = "+ mask";
-        table[2].operand.masked = true;
-        table[2].formula = "hidden keys: −∞";
+}
+
+/* One step at a time, where they do not fit side by side with their numbers. */
+static void draw_alone(struct view *view, struct view_table *table, size_t steps, struct rect area)
+{
+    static const char *const labels[STEPS_MAX] = {"S", "Scaled", "Masked"};
+    const size_t asked = view->state->scale_step;
+    const size_t current = asked < steps ? asked : steps - 1;
+    const struct rect tabs = {area.x, area.y, fminf(84 * (float)steps, area.w), 28};
+    const size_t chosen = ui_tabs(view->ui, "scale step", tabs, labels, steps, current);
+    if (chosen < steps && chosen != current) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_STEP, .index = chosen});
     }
-    const char *const *queries = lab_trace_queries(view->trace);
-    table[0].row_words = queries;
-    const float words = view_words_width(view, queries, sizes.n, fminf(130, area.w * 0.12f)) + 14;
-    const float wide = (area.w - words - GAP * (float)(steps - 1)) / (float)steps;
-    const float most = 62 * view_growth(view) * (float)sizes.m + 8;
-    const float each = fminf(wide, most);
-    float x = area.x + (area.w - words - each * (float)steps - GAP * (float)(steps - 1)) / 2;
+    area.y += 34;
+    area.h -= 34;
+    table[current].row_words = lab_trace_queries(view->trace);
+    choose(view, view_table_draw(view, &table[current], area).hit);
+}
+
+static void draw_row(struct view *view, struct view_table *table, size_t steps, struct rect area,
+                     float words, float each)
+{
+    float x =
+        area.x + fmaxf(0, area.w - words - each * (float)steps - GAP * (float)(steps - 1)) / 2;
+    table[0].row_words = lab_trace_queries(view->trace);
     for (size_t s = 0; s < steps; s++) {
         const float w = each + (s == 0 ? words : 0);
         const struct view_table_answer answer =
@@ -96,12 +100,52 @@ void view_stage_scale(struct view *view, struct rect area)
                         answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
                         view->ui->theme->faint, CANVAS_CENTRE, "→");
         }
-        if (answer.hit.hover || answer.hit.clicked) {
-            struct lab_selection to = view->selection;
-            to.query = answer.hit.row;
-            to.key = answer.hit.column;
-            view_choose(view, VIEW_QUERY | VIEW_KEY, to, answer.hit.clicked);
-        }
+        choose(view, answer.hit);
         x += w + GAP;
+    }
+}
+
+/* The steps: S, S scaled and, where there is a mask, S masked. Returns how many. */
+static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, view->selection.head);
+    const size_t steps = lab_trace_experiment(view->trace)->mask == LAB_MASK_NONE ? 2 : 3;
+    const float done = view_done(view) * (float)(steps - 1);
+    const struct lab_matrix scaled = scaled_only(view, scores, sizes.factor);
+    const float peak = fmaxf(lab_measure_peak(&scores), lab_measure_peak(&scaled));
+    for (size_t s = 0; s < steps; s++) {
+        table[s] = step_table(view, s, peak);
+        table[s].done = fminf(1, fmaxf(0, done - (float)s + 1));
+    }
+    table[0].formula = "QKᵀ";
+    table[1].operand.matrix = scaled;
+    table[1].operand.title = "S scaled";
+    table[1].formula = scale_formula(view, sizes);
+    if (steps == 3) {
+        table[2].operand.matrix =
+            lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
+        table[2].operand.title = "+ mask";
+        table[2].operand.masked = true;
+        table[2].formula = "hidden keys: −∞";
+    }
+    return steps;
+}
+
+void view_stage_scale(struct view *view, struct rect area)
+{
+    struct view_table table[STEPS_MAX];
+    const size_t steps = make_steps(view, table);
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const char *const *queries = lab_trace_queries(view->trace);
+    const float words = view_words_width(view, queries, sizes.n, fminf(130, area.w * 0.12f)) + 14;
+    const float wide = (area.w - words - GAP * (float)(steps - 1)) / (float)steps;
+    const float most = 62 * view_growth(area) * (float)sizes.m + 8;
+    const float need = view_matrix_number_width(view, &table[1].operand.matrix, 1);
+    const float small = (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
+    if (wide < small * (float)sizes.m + 8) {
+        draw_alone(view, table, steps, area);
+    } else {
+        draw_row(view, table, steps, area, words, fminf(wide, most));
     }
 }

@@ -31,14 +31,15 @@ void view_status(struct view *view, struct rect area)
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, "status"), "Status");
     const float y = area.y + area.h / 2 + 4;
+    const struct colour quiet = colour_mix(theme->muted, theme->ink, 0.2f);
     float room = area.w;
     if (view->trace != NULL) {
         const char *run = view->state->isa_note != NULL ? view->state->isa_note : run_text(view);
         const float wide =
             canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, run != NULL ? run : "");
         if (run != NULL && wide < area.w * 0.5f) {
-            canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_TINY, theme->muted,
-                        CANVAS_RIGHT, run);
+            canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_TINY, quiet, CANVAS_RIGHT,
+                        run);
             room -= wide + 20;
         }
     }
@@ -47,7 +48,7 @@ void view_status(struct view *view, struct rect area)
                                                     : "no tokens";
     const bool message = view->state->message != NULL;
     canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
-                    message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : theme->muted,
+                    message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,
                     CANVAS_LEFT, left != NULL ? left : "", room);
     canvas_ungroup(canvas);
 }

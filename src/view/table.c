@@ -20,7 +20,7 @@ static struct rect cells_of(const struct view *view, const struct view_table *ta
     const float head =
         (head_words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
     const float columns = (float)matrix->cols, rows = (float)matrix->rows;
-    const float growth = view_growth(view);
+    const float growth = view_growth(area);
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
     const float step = fminf(ideal, (area.w - *words - table->tail - 6) / columns);

@@ -65,6 +65,8 @@ struct view_state {
     bool dragging_number;           /* a number follows the pointer */
     struct lab_cell edit_cell;
     uint32_t edit_matrix;           /* id of the matrix that the field stands in */
+    bool whole_alpha;               /* Softmax, where one row and all of α do not fit: all of α */
+    size_t scale_step;              /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare;      /* only with a kept experiment */
     bool flow;                      /* the whole flow on one sheet, in place of the stage */
     bool lines;                     /* heads as lines between words, not as heatmaps */
@@ -106,6 +108,7 @@ enum view_wish_kind {
     VIEW_WISH_CLOSE,    /* the field; other 1: what was typed stays, 0: it goes */
     VIEW_WISH_NO_NUMBER,/* text was typed where a number belongs */
     VIEW_WISH_WALK,     /* to the stage `index` and all of `selection`: back to a cause */
+    VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
