@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/keys.h"
+#include "view/space_axes.h"
 
 enum { PASSES_MAX = 6 };
 
@@ -17,6 +18,7 @@ struct app_frame {
     struct arena copied; /* what facts.copied points into */
     struct ui_memory memory;
     struct app_frame_facts facts;
+    struct view_axes *axes;
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     float top;
 };
@@ -33,6 +35,7 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
     }
     frame->canvas = canvas;
     frame->fonts = fonts;
+    frame->axes = view_axes_open();
     return frame;
 }
 
@@ -42,6 +45,7 @@ void app_frame_close(struct app_frame *frame)
         canvas_close(frame->canvas);
         arena_free(&frame->arena);
         arena_free(&frame->copied);
+        view_axes_close(frame->axes);
         lab_trace_release(frame->topped);
         free(frame);
     }
@@ -89,6 +93,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .kept = state->kept,
         .state = &state->view,
         .selection = app_state_selection(state),
+        .axes = frame->axes,
         .share_top = share_top(frame, state),
         .emphasis = !state->view.let_go || state->view.hovered_parts != 0,
     };

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "view/space.h"
+#include "view/space_axes.h"
 
 /* Beyond this a value is drawn at the edge; its square must not overflow. */
 static const float VALUE_MOST = 1e15f;
@@ -47,7 +48,7 @@ static const char *axis_name(const struct space *space, const struct lab_matrix 
 bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, size_t count,
                      const char *letter) {
     struct arena *arena = space->view->arena;
-    if (!lab_frame_fit(matrices, count, arena, &space->frame)) {
+    if (!view_axes_fit(space->view->axes, matrices, count, arena, &space->frame)) {
         return false;
     }
     space->dimensions = space->frame.dimensions;

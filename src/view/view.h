@@ -144,6 +144,8 @@ struct view_wish {
 
 enum { VIEW_WISHES_MAX = 32 };
 
+struct view_axes; /* view/space_axes.h */
+
 struct view {
     struct ui *ui;
     struct arena *arena;                     /* of the frame */
@@ -155,6 +157,7 @@ struct view {
     struct lab_selection selection;          /* pinned, with what is hovered laid over it; clamped */
     float share_top;                         /* the weight that the map's last colour stands for */
     bool emphasis;                           /* false: nothing is selected (let_go and nothing hovered) */
+    struct view_axes *axes;                  /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;
 };
