@@ -148,6 +148,7 @@ bool app_press_print(struct app_press *press, const struct app_picture *picture,
     state->view.hovered_parts = 0;
     app_frame_picture(press->frame, state, row, picture->width, picture->height, picture->scale);
     const bool written = play(press, picture, &theme, arena, content, error);
+    fonts_trim(press->fonts);
     free(state);
     return written;
 }
