@@ -8,16 +8,32 @@
 #define DRAG_FROM 5.0f /* points from a press until it is a drag */
 #define SIDE_PAD 8.0f
 
-static bool is_typing(const struct chips_frame *frame) {
+static bool is_typing(const struct chips_frame *frame)
+{
     const struct ui_memory *memory = frame->ui->memory;
     return memory->edited == frame->id &&
            (memory->typed[0] != '\0' || memory->edited_chip < frame->chips->count);
 }
 
-static void press(struct chips_frame *frame, const struct ui_touch *touch) {
+/* A press on the sign at an end: what is hidden there comes into view. */
+static void turn_page(struct chips_frame *frame)
+{
     struct ui_memory *memory = frame->ui->memory;
-    memory->chip_grabbed = SIZE_MAX;
+    const float step = fmaxf(40, frame->inner.w - 2 * chips_sign_width(frame) - 40);
+    memory->chip_grabbed = frame->chips->count; /* neither a chip nor the text is held */
+    memory->chips_scroll += (float)frame->edge * step;
+    frame->follow = false;
+}
+
+static void press(struct chips_frame *frame, const struct ui_touch *touch)
+{
+    struct ui_memory *memory = frame->ui->memory;
     memory->chip_dragged = false;
+    if (frame->edge != 0) {
+        turn_page(frame);
+        return;
+    }
+    memory->chip_grabbed = SIZE_MAX;
     memory->chosen_chip = SIZE_MAX;
     if (is_typing(frame)) {
         const struct rect typing = chips_typing_area(frame);
@@ -28,7 +44,8 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch) {
         chips_commit(frame); /* counts have changed: nothing is grabbed in this frame */
         return;
     }
-    if (frame->under == SIZE_MAX) {
+    if (frame->under == SIZE_MAX) { /* between two chips, or behind the last one */
+        memory->chips_behind = frame->chips->count - chips_gap_at(frame, frame->ui->input->x);
         return;
     }
     if (touch->clicks >= 2) {
@@ -37,12 +54,14 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch) {
     }
     memory->chip_grabbed = frame->under;
     memory->chosen_chip = frame->under;
+    frame->follow = false; /* what is held stays under the pointer, also for a second click */
     memory->grab_x = frame->ui->input->x - chips_area(frame, frame->under).x;
     memory->grab_value = frame->ui->input->x;
 }
 
 /* The field moves along while a chip is held at one of its ends. */
-static void scroll_while_dragging(struct chips_frame *frame) {
+static void scroll_while_dragging(struct chips_frame *frame)
+{
     const float x = frame->ui->input->x;
     const struct rect inner = frame->inner;
     const float by = x < inner.x + 12 ? -6 : x > inner.x + inner.w - 12 ? 6 : 0;
@@ -55,7 +74,8 @@ static void scroll_while_dragging(struct chips_frame *frame) {
     }
 }
 
-static void hold(struct chips_frame *frame, const struct ui_touch *touch) {
+static void hold(struct chips_frame *frame, const struct ui_touch *touch)
+{
     struct ui_memory *memory = frame->ui->memory;
     const struct ui_input *input = frame->ui->input;
     if (memory->chip_grabbed >= frame->chips->count) {
@@ -81,6 +101,8 @@ static void hold(struct chips_frame *frame, const struct ui_touch *touch) {
     const size_t from = memory->chip_grabbed, to = frame->gap;
     if (!memory->chip_dragged && touch->clicked) {
         chips_answer(frame, UI_CHIPS_CHOOSE, from, 0, NULL);
+        memory->chips_chosen = from + 1;
+        frame->follow = false;
     } else if (memory->chip_dragged && to != from && to != from + 1) {
         chips_answer(frame, UI_CHIPS_MOVE, from, to, NULL);
         memory->chosen_chip = to > from ? to - 1 : to;
@@ -90,12 +112,22 @@ static void hold(struct chips_frame *frame, const struct ui_touch *touch) {
     frame->lifted = SIZE_MAX;
 }
 
-static void point(struct chips_frame *frame, const struct ui_touch *touch) {
+static int edge_at(const struct chips_frame *frame)
+{
+    const float x = frame->ui->input->x, y = frame->ui->input->y;
+    return rect_has(chips_sign(frame, true), x, y)    ? -1
+           : rect_has(chips_sign(frame, false), x, y) ? 1
+                                                      : 0;
+}
+
+static void point(struct chips_frame *frame, const struct ui_touch *touch)
+{
     struct ui *ui = frame->ui;
     const struct ui_input *input = ui->input;
     if (touch->hover) {
-        frame->under = chips_at(frame, input->x);
-        ui->cursor = frame->under == SIZE_MAX ? UI_CURSOR_TEXT : UI_CURSOR_HAND;
+        frame->edge = edge_at(frame);
+        frame->under = frame->edge != 0 ? SIZE_MAX : chips_at(frame, input->x);
+        ui->cursor = frame->under == SIZE_MAX && frame->edge == 0 ? UI_CURSOR_TEXT : UI_CURSOR_HAND;
         const float notches = input->wheel_x != 0 ? input->wheel_x : -input->wheel_y;
         if (notches != 0 && !ui->wheel_taken && (input->mods & UI_CTRL) == 0) {
             ui->memory->chips_scroll += notches * 48;
@@ -111,29 +143,50 @@ static void point(struct chips_frame *frame, const struct ui_touch *touch) {
 }
 
 /* Typing that was left by a click elsewhere or by a focus that went away becomes words. */
-static void leave(struct chips_frame *frame, bool pressed_here) {
+static void leave(struct chips_frame *frame, bool pressed_here)
+{
     struct ui *ui = frame->ui;
     struct ui_memory *memory = ui->memory;
     const char *lost = field_lost(ui, frame->id);
     if (lost != NULL && memory->left_chip < frame->chips->count) {
         chips_answer(frame, UI_CHIPS_REPLACE, memory->left_chip, 0, lost);
     } else if (lost != NULL && chips_has_words(lost)) {
-        chips_answer(frame, UI_CHIPS_INSERT, frame->chips->count, 0, lost);
+        const size_t behind = memory->left_behind;
+        const size_t count = frame->chips->count;
+        chips_answer(frame, UI_CHIPS_INSERT, count - (behind < count ? behind : count), 0, lost);
     }
     if (ui->input->pressed != 0 && !pressed_here && !ui->covered && memory->edited == frame->id) {
         chips_commit(frame);
     }
 }
 
+static size_t chosen_elsewhere(const struct ui_chips *chips)
+{
+    for (size_t i = 0; i < chips->count; i++) {
+        if (chips->chip[i].chosen) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
 /* What memory says about chips must fit the chips that there are now. */
-static void check_memory(struct chips_frame *frame) {
+static void check_memory(struct chips_frame *frame)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count;
     if (count != memory->chips_count) {
         frame->follow = true;
         memory->chips_scroll = frame->focused ? memory->chips_scroll : 0;
         memory->chips_count = count;
+        memory->chips_chosen = 0;
     }
+    const size_t chosen = chosen_elsewhere(frame->chips);
+    if (chosen + 1 != memory->chips_chosen) {
+        frame->reveal = chosen;
+        memory->chips_chosen = chosen + 1; /* SIZE_MAX, none, becomes 0 */
+    }
+    memory->chips_behind = memory->chips_behind < count ? memory->chips_behind : count;
     if (memory->edited != frame->id) {
         return;
     }
@@ -144,7 +197,8 @@ static void check_memory(struct chips_frame *frame) {
 }
 
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
-                                const struct ui_chips *chips) {
+                                const struct ui_chips *chips)
+{
     struct ui_memory *memory = ui->memory;
     struct chips_frame frame = {
         .ui = ui,
@@ -156,6 +210,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         .under = SIZE_MAX,
         .gap = SIZE_MAX,
         .lifted = SIZE_MAX,
+        .reveal = SIZE_MAX,
     };
     ui_join(ui, frame.id, area);
     frame.focused = ui_has_focus(ui, frame.id);

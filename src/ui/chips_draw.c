@@ -1,5 +1,6 @@
 /* ui/chips_draw.c — how the token field looks. */
 #include <math.h>
+#include <stdio.h>
 
 #include "ui/chips_parts.h"
 #include "ui/inside.h"
@@ -8,7 +9,8 @@
 #define SIDE_ROOM 8.0f
 #define FADE 26.0f /* how far words fade out where the field goes on */
 
-static void draw_ground(const struct chips_frame *frame, bool hover) {
+static void draw_ground(const struct chips_frame *frame, bool hover)
+{
     const struct ui_theme *theme = frame->ui->theme;
     const struct colour edge = frame->focused ? theme->accent
                                : hover        ? colour_mix(theme->line, theme->ink, 0.15f)
@@ -18,7 +20,8 @@ static void draw_ground(const struct chips_frame *frame, bool hover) {
         &(struct paint){.fill = theme->panel, .stroke = edge, .width = frame->focused ? 1.75f : 1});
 }
 
-static struct paint chip_paint(const struct chips_frame *frame, size_t index, bool lifted) {
+static struct paint chip_paint(const struct chips_frame *frame, size_t index, bool lifted)
+{
     const struct ui_theme *theme = frame->ui->theme;
     const struct ui_chip *chip = &frame->chips->chip[index];
     const struct colour role = chip->chosen_fill.alpha > 0 ? chip->chosen_fill : theme->accent;
@@ -38,7 +41,8 @@ static struct paint chip_paint(const struct chips_frame *frame, size_t index, bo
 
 /* A dotted line under a word whose position was guessed. */
 static void draw_mark(const struct chips_frame *frame, struct rect words, const char *word,
-                      struct colour ink) {
+                      struct colour ink)
+{
     struct ui *ui = frame->ui;
     const float wide =
         fminf(words.w, canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word));
@@ -49,8 +53,8 @@ static void draw_mark(const struct chips_frame *frame, struct rect words, const 
         &(struct paint){.stroke = colour_fade(ink, 0.75f), .width = 1.3f, .dash = 1.5f, .gap = 2});
 }
 
-static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area,
-                      bool lifted) {
+static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area, bool lifted)
+{
     struct ui *ui = frame->ui;
     const struct ui_chip *chip = &frame->chips->chip[index];
     const struct paint paint = chip_paint(frame, index, lifted);
@@ -71,7 +75,8 @@ static void draw_chip(const struct chips_frame *frame, size_t index, struct rect
     }
 }
 
-static void draw_edited(const struct chips_frame *frame, struct rect area) {
+static void draw_edited(const struct chips_frame *frame, struct rect area)
+{
     struct ui *ui = frame->ui;
     canvas_rect(
         ui->canvas, area, CHIP_CORNER,
@@ -79,7 +84,8 @@ static void draw_edited(const struct chips_frame *frame, struct rect area) {
     field_draw(ui, chips_typing_area(frame), &frame->look);
 }
 
-static void draw_typing(const struct chips_frame *frame) {
+static void draw_typing(const struct chips_frame *frame)
+{
     struct ui *ui = frame->ui;
     const struct ui_memory *memory = ui->memory;
     const struct rect typing = chips_typing_area(frame);
@@ -87,6 +93,13 @@ static void draw_typing(const struct chips_frame *frame) {
     const bool walking = memory->chosen_chip < frame->chips->count;
     if (frame->focused && !(walking && empty)) {
         field_draw(ui, typing, &frame->look);
+    } else if (frame
+                   ->focused) { /* letters resume the text before the chosen chip: they must come */
+        ui->wants_text = true;
+        ui->text_area = ui_rect_cut(chips_area(frame, memory->chosen_chip), frame->inner);
+    }
+    if (chips_opening(frame) < frame->chips->count) {
+        return; /* the hint belongs to the end */
     }
     const float left = typing.x + 7, room = frame->inner.x + frame->inner.w - left;
     if (empty && frame->chips->hint != NULL && room > 24) {
@@ -97,7 +110,8 @@ static void draw_typing(const struct chips_frame *frame) {
 }
 
 /* Chips that go on behind an end of the field fade into its ground. */
-static void draw_fade(const struct chips_frame *frame, struct rect inner, bool at_left) {
+static void draw_fade(const struct chips_frame *frame, struct rect inner, bool at_left)
+{
     enum { STRIPS = 13 };
     const float width = fminf(FADE, inner.w / 3) / STRIPS;
     for (int i = 0; i < STRIPS; i++) {
@@ -110,8 +124,52 @@ static void draw_fade(const struct chips_frame *frame, struct rect inner, bool a
     }
 }
 
+/* ‹ +12: how many chips there are behind an end. */
+static void draw_sign(const struct chips_frame *frame, struct rect sign, bool at_left,
+                      size_t hidden)
+{
+    struct ui *ui = frame->ui;
+    const bool lit = frame->edge == (at_left ? -1 : 1);
+    const struct colour ink = lit ? ui->theme->accent : ui->theme->muted;
+    const float middle = sign.y + sign.h / 2, side = at_left ? 1.0f : -1.0f;
+    const float tip = at_left ? sign.x + 4 : sign.x + sign.w - 4;
+    char words[32];
+    snprintf(words, sizeof words, "+%zu", hidden);
+    canvas_rect(ui->canvas, sign, 0, &(struct paint){.fill = ui->theme->panel});
+    canvas_path(ui->canvas,
+                (struct point[]){{tip + 3.5f * side, middle - 4},
+                                 {tip, middle},
+                                 {tip + 3.5f * side, middle + 4}},
+                3, false, &(struct paint){.stroke = ink, .width = 1.5f});
+    const struct rect text = {sign.x + (at_left ? 11 : 0), sign.y, sign.w - 11, sign.h};
+    ui_label(ui, text,
+             &(struct ui_label){words, FONT_NUMBERS, UI_TEXT_TINY, ink,
+                                at_left ? CANVAS_LEFT : CANVAS_RIGHT});
+    if (lit) {
+        char tip_words[64];
+        snprintf(tip_words, sizeof tip_words, "%zu more %s", hidden,
+                 at_left ? "before these" : "behind these");
+        ui_tip(ui, frame->id ^ (at_left ? 0x51u : 0x52u), sign, tip_words);
+    }
+}
+
+static void draw_end(const struct chips_frame *frame, struct rect clip, bool at_left)
+{
+    const size_t hidden = chips_hidden(frame, at_left);
+    if (hidden == 0) {
+        return;
+    }
+    const struct rect sign = chips_sign(frame, at_left);
+    const struct rect rest = {at_left ? clip.x + sign.w : clip.x, clip.y, clip.w - sign.w, clip.h};
+    draw_fade(frame, rest, at_left);
+    if (sign.w > 0) {
+        draw_sign(frame, sign, at_left, hidden);
+    }
+}
+
 /* The place that a dragged chip would take. */
-static void draw_slot(const struct chips_frame *frame, struct rect slot) {
+static void draw_slot(const struct chips_frame *frame, struct rect slot)
+{
     canvas_rect(frame->ui->canvas, slot, CHIP_CORNER,
                 &(struct paint){.stroke = colour_fade(frame->ui->theme->accent, 0.7f),
                                 .width = 1.5f,
@@ -119,7 +177,8 @@ static void draw_slot(const struct chips_frame *frame, struct rect slot) {
                                 .gap = 3});
 }
 
-static void draw_word(const struct chips_frame *frame, size_t index, struct rect area) {
+static void draw_word(const struct chips_frame *frame, size_t index, struct rect area)
+{
     const struct ui_memory *memory = frame->ui->memory;
     if (area.x + area.w < frame->inner.x - SIDE_ROOM) {
         return;
@@ -132,7 +191,8 @@ static void draw_word(const struct chips_frame *frame, size_t index, struct rect
 }
 
 /* All that is in view; chips make room where the dragged one would go. */
-static void draw_words(const struct chips_frame *frame) {
+static void draw_words(const struct chips_frame *frame)
+{
     const size_t count = frame->chips->count, lifted = frame->lifted;
     const float end = frame->inner.x + frame->inner.w + SIDE_ROOM;
     if (count == 0) {
@@ -145,6 +205,7 @@ static void draw_words(const struct chips_frame *frame) {
             draw_slot(frame, area);
             area.x += area.w + CHIP_GAP;
         }
+        area.x += i < count && i > 0 ? chips_room_before(frame, i) : 0; /* 0: chips_area has it */
         if (i < count && i != lifted) {
             area.w = chips_width_of(frame, i);
             draw_word(frame, i, area);
@@ -153,7 +214,8 @@ static void draw_words(const struct chips_frame *frame) {
     }
 }
 
-void chips_draw(struct chips_frame *frame) {
+void chips_draw(struct chips_frame *frame)
+{
     struct ui *ui = frame->ui;
     const struct ui_memory *memory = ui->memory;
     const bool over = memory->hot == frame->id;
@@ -166,13 +228,8 @@ void chips_draw(struct chips_frame *frame) {
     if (!(memory->edited == frame->id && memory->edited_chip < frame->chips->count)) {
         draw_typing(frame);
     }
-    const float end = chips_left(frame, frame->chips->count) - CHIP_GAP;
-    if (memory->chips_scroll > 0.5f) {
-        draw_fade(frame, clip, true);
-    }
-    if (end - memory->chips_scroll > frame->inner.w + 0.5f) {
-        draw_fade(frame, clip, false);
-    }
+    draw_end(frame, clip, true);
+    draw_end(frame, clip, false);
     if (frame->lifted < frame->chips->count) {
         struct rect lifted = chips_area(frame, frame->lifted);
         lifted.x = ui->input->x - memory->grab_x;

@@ -7,7 +7,8 @@
 
 /* The first answer of a frame counts; there is one for each call. */
 void chips_answer(struct chips_frame *frame, enum ui_chips_event event, size_t index, size_t other,
-                  const char *text) {
+                  const char *text)
+{
     if (frame->answer.event == UI_CHIPS_NOTHING) {
         frame->answer = (struct ui_chips_answer){event, index, other, text};
         frame->follow = true;
@@ -15,7 +16,8 @@ void chips_answer(struct chips_frame *frame, enum ui_chips_event event, size_t i
     }
 }
 
-bool chips_has_words(const char *text) {
+bool chips_has_words(const char *text)
+{
     const size_t length = strlen(text);
     for (size_t at = 0; at < length;) {
         if (!text_is_space(text_next(text, length, &at))) {
@@ -26,7 +28,8 @@ bool chips_has_words(const char *text) {
 }
 
 /* Behind the last white space that no backslash keeps; 0: there is none. */
-static size_t behind_last_space(const char *text, size_t length) {
+static size_t behind_last_space(const char *text, size_t length)
+{
     size_t behind = 0;
     for (size_t at = 0; at < length;) {
         const uint32_t letter = text_next(text, length, &at);
@@ -41,12 +44,15 @@ static size_t behind_last_space(const char *text, size_t length) {
 
 /* --- what is typed becomes words --- */
 
-static bool may_insert(const struct chips_frame *frame) {
-    return frame->answer.event == UI_CHIPS_NOTHING || frame->given > 0;
+static bool may_insert(const struct chips_frame *frame)
+{
+    return frame->answer.event == UI_CHIPS_NOTHING ||
+           (frame->given > 0 && frame->answer.index == chips_caret(frame));
 }
 
 /* Adds the first `length` bytes of what is typed to the words of this frame's INSERT. */
-static void give_words(struct chips_frame *frame, size_t length) {
+static void give_words(struct chips_frame *frame, size_t length)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t space = frame->given > 0 ? 1 : 0;
     if (frame->given + space + length >= sizeof memory->given) {
@@ -58,10 +64,11 @@ static void give_words(struct chips_frame *frame, size_t length) {
     memcpy(memory->given + frame->given, memory->typed, length);
     frame->given += length;
     memory->given[frame->given] = '\0';
-    chips_answer(frame, UI_CHIPS_INSERT, frame->chips->count, 0, memory->given);
+    chips_answer(frame, UI_CHIPS_INSERT, chips_caret(frame), 0, memory->given);
 }
 
-static void take_words(struct chips_frame *frame, size_t length) {
+static void take_words(struct chips_frame *frame, size_t length)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t whole = strlen(memory->typed);
     const char kept = memory->typed[length];
@@ -76,14 +83,16 @@ static void take_words(struct chips_frame *frame, size_t length) {
     memory->mark = memory->caret;
 }
 
-static void stop_typing(struct ui_memory *memory) {
+static void stop_typing(struct ui_memory *memory)
+{
     memory->typed[0] = '\0';
     memory->caret = memory->mark = 0;
     memory->edited_chip = SIZE_MAX;
 }
 
 /* A word as it is typed: white space and backslashes in it get a backslash before them. */
-static void escape_word(const char *word, char out[UI_TYPED_MAX]) {
+static void escape_word(const char *word, char out[UI_TYPED_MAX])
+{
     const size_t length = strlen(word);
     size_t used = 0;
     for (size_t at = 0; at < length;) {
@@ -102,7 +111,8 @@ static void escape_word(const char *word, char out[UI_TYPED_MAX]) {
     out[used] = '\0';
 }
 
-void chips_commit(struct chips_frame *frame) {
+void chips_commit(struct chips_frame *frame)
+{
     struct ui_memory *memory = frame->ui->memory;
     if (memory->edited_chip >= frame->chips->count) {
         take_words(frame, strlen(memory->typed));
@@ -120,7 +130,8 @@ void chips_commit(struct chips_frame *frame) {
 }
 
 /* White space that was typed ends words. */
-static void split_typed(struct chips_frame *frame) {
+static void split_typed(struct chips_frame *frame)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t behind = behind_last_space(memory->typed, strlen(memory->typed));
     if (behind == 0 || !may_insert(frame)) {
@@ -133,7 +144,8 @@ static void split_typed(struct chips_frame *frame) {
     }
 }
 
-void chips_edit(struct chips_frame *frame, size_t index) {
+void chips_edit(struct chips_frame *frame, size_t index)
+{
     struct ui_memory *memory = frame->ui->memory;
     char word[UI_TYPED_MAX];
     escape_word(frame->chips->chip[index].word, word);
@@ -142,7 +154,19 @@ void chips_edit(struct chips_frame *frame, size_t index) {
     frame->follow = true;
 }
 
-static void type_letters(struct chips_frame *frame, const char *text, size_t length) {
+/* Typing goes on before the chip that is chosen. */
+static void resume(struct chips_frame *frame)
+{
+    struct ui_memory *memory = frame->ui->memory;
+    const size_t count = frame->chips->count, chosen = memory->chosen_chip;
+    if (chosen < count) {
+        memory->chips_behind = count - chosen;
+        memory->chosen_chip = SIZE_MAX;
+    }
+}
+
+static void type_letters(struct chips_frame *frame, const char *text, size_t length)
+{
     struct ui_memory *memory = frame->ui->memory;
     const bool walking = memory->chosen_chip < frame->chips->count && memory->typed[0] == '\0' &&
                          memory->edited_chip >= frame->chips->count;
@@ -150,24 +174,25 @@ static void type_letters(struct chips_frame *frame, const char *text, size_t len
         chips_answer(frame, UI_CHIPS_CHOOSE, memory->chosen_chip, 0, NULL);
         return;
     }
-    memory->chosen_chip = SIZE_MAX;
+    resume(frame);
     field_insert(memory, text, length);
     split_typed(frame);
     frame->follow = true;
 }
 
-static void paste(struct chips_frame *frame, const char *text) {
+static void paste(struct chips_frame *frame, const char *text)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t length = strlen(text);
     const bool at_end = memory->edited_chip >= frame->chips->count;
-    memory->chosen_chip = SIZE_MAX;
+    resume(frame);
     frame->follow = true;
     if (!chips_has_words(text)) {
         return;
     }
     if (at_end &&
         (memory->typed[0] == '\0' || strlen(memory->typed) + length + 1 >= sizeof memory->given)) {
-        chips_answer(frame, UI_CHIPS_INSERT, frame->chips->count, 0, text); /* of any length */
+        chips_answer(frame, UI_CHIPS_INSERT, chips_caret(frame), 0, text); /* of any length */
         return;
     }
     field_insert(memory, text, length);
@@ -178,17 +203,24 @@ static void paste(struct chips_frame *frame, const char *text) {
 
 /* --- walking through chips while nothing is typed --- */
 
-static void walk(struct chips_frame *frame, bool forward) {
+static void walk(struct chips_frame *frame, bool forward)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count, chosen = memory->chosen_chip;
-    if (forward) {
-        memory->chosen_chip = chosen + 1 < count && chosen < count ? chosen + 1 : SIZE_MAX;
+    const size_t caret = chips_caret(frame);
+    memory->chips_behind = 0;
+    if (chosen < count) {
+        const size_t before = chosen > 0 ? chosen - 1 : 0;
+        memory->chosen_chip = !forward ? before : chosen + 1 < count ? chosen + 1 : SIZE_MAX;
+    } else if (forward) {
+        memory->chosen_chip = caret < count ? caret : SIZE_MAX;
     } else if (count > 0) {
-        memory->chosen_chip = chosen >= count ? count - 1 : chosen > 0 ? chosen - 1 : 0;
+        memory->chosen_chip = caret > 0 ? caret - 1 : 0;
     }
 }
 
-static void carry(struct chips_frame *frame, bool forward) {
+static void carry(struct chips_frame *frame, bool forward)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t count = frame->chips->count, chosen = memory->chosen_chip;
     if (forward && chosen + 1 < count) {
@@ -200,7 +232,8 @@ static void carry(struct chips_frame *frame, bool forward) {
     }
 }
 
-static void remove_chip(struct chips_frame *frame, size_t index, bool backward) {
+static void remove_chip(struct chips_frame *frame, size_t index, bool backward)
+{
     struct ui_memory *memory = frame->ui->memory;
     if (index >= frame->chips->count || frame->answer.event != UI_CHIPS_NOTHING) {
         return;
@@ -213,7 +246,17 @@ static void remove_chip(struct chips_frame *frame, size_t index, bool backward) 
     }
 }
 
-static void copy_word(struct chips_frame *frame, bool cut) {
+/* The caret stays where it is: one chip less behind it. */
+static void delete_behind(struct chips_frame *frame)
+{
+    if (frame->ui->memory->chips_behind > 0 && frame->answer.event == UI_CHIPS_NOTHING) {
+        remove_chip(frame, chips_caret(frame), false);
+        frame->ui->memory->chips_behind--;
+    }
+}
+
+static void copy_word(struct chips_frame *frame, bool cut)
+{
     struct ui_memory *memory = frame->ui->memory;
     escape_word(frame->chips->chip[memory->chosen_chip].word, memory->copied);
     frame->ui->copied = memory->copied;
@@ -223,7 +266,8 @@ static void copy_word(struct chips_frame *frame, bool cut) {
 }
 
 /* Keys that mean a chosen chip. False: it is none of them. */
-static bool chosen_key(struct chips_frame *frame, const struct ui_stroke *stroke) {
+static bool chosen_key(struct chips_frame *frame, const struct ui_stroke *stroke)
+{
     struct ui_memory *memory = frame->ui->memory;
     const size_t chosen = memory->chosen_chip;
     if (stroke->mods == UI_CTRL && (stroke->key == 'c' || stroke->key == 'x')) {
@@ -254,7 +298,8 @@ static bool chosen_key(struct chips_frame *frame, const struct ui_stroke *stroke
     }
 }
 
-static bool empty_key(struct chips_frame *frame, const struct ui_stroke *stroke) {
+static bool empty_key(struct chips_frame *frame, const struct ui_stroke *stroke)
+{
     struct ui_memory *memory = frame->ui->memory;
     if (stroke->mods != 0) {
         return false;
@@ -266,12 +311,17 @@ static bool empty_key(struct chips_frame *frame, const struct ui_stroke *stroke)
         return true;
     case UI_KEY_HOME:
         memory->chosen_chip = frame->chips->count > 0 ? 0 : SIZE_MAX;
+        memory->chips_behind = 0;
         return true;
     case UI_KEY_END:
         memory->chosen_chip = SIZE_MAX;
+        memory->chips_behind = 0;
         return true;
     case UI_KEY_BACKSPACE:
-        remove_chip(frame, frame->chips->count - 1, true);
+        remove_chip(frame, chips_caret(frame) - 1, true);
+        return true;
+    case UI_KEY_DELETE:
+        delete_behind(frame);
         return true;
     case UI_KEY_ESCAPE:
         ui_drop_focus(frame->ui);
@@ -282,7 +332,8 @@ static bool empty_key(struct chips_frame *frame, const struct ui_stroke *stroke)
 }
 
 /* Enter and Esc while something is typed, and Backspace before its first letter. */
-static bool typing_key(struct chips_frame *frame, const struct ui_stroke *stroke) {
+static bool typing_key(struct chips_frame *frame, const struct ui_stroke *stroke)
+{
     struct ui_memory *memory = frame->ui->memory;
     const bool at_end = memory->edited_chip >= frame->chips->count;
     if (stroke->mods != 0) {
@@ -297,13 +348,14 @@ static bool typing_key(struct chips_frame *frame, const struct ui_stroke *stroke
         return true;
     }
     if (stroke->key == UI_KEY_BACKSPACE && at_end && memory->caret == 0 && memory->mark == 0) {
-        remove_chip(frame, frame->chips->count - 1, true);
+        remove_chip(frame, chips_caret(frame) - 1, true);
         return true;
     }
     return false;
 }
 
-static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *stroke) {
+static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *stroke)
+{
     struct ui_memory *memory = frame->ui->memory;
     const bool empty = memory->typed[0] == '\0' && memory->edited_chip >= frame->chips->count;
     if (empty && memory->chosen_chip < frame->chips->count && chosen_key(frame, stroke)) {
@@ -315,10 +367,14 @@ static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *strok
     return field_stroke(frame->ui, stroke) || stroke->key == UI_KEY_ENTER;
 }
 
-void chips_keys(struct chips_frame *frame) {
+void chips_keys(struct chips_frame *frame)
+{
     struct ui *ui = frame->ui;
     if (ui->input->paste != NULL) {
         paste(frame, ui->input->paste);
+    }
+    if (ui->input->composing != NULL && ui->input->composing[0] != '\0') {
+        resume(frame);
     }
     struct field_steps steps = field_steps(ui);
     for (struct field_step step = field_next(&steps); step.kind != FIELD_END;

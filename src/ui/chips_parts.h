@@ -24,11 +24,14 @@ struct chips_frame {
     size_t gap;    /* where a dragged chip would go; SIZE_MAX: nowhere */
     size_t lifted; /* the chip being dragged; SIZE_MAX: none */
     bool focused;
-    bool follow; /* something moved: keep it in view */
+    bool follow;   /* something moved: keep it in view */
+    size_t reveal; /* the chip that was chosen elsewhere: bring it into view; SIZE_MAX: none */
+    int edge;      /* the pointer is on the sign at the left end (-1), at the right end (1) */
 };
 
 /* chips_place.c */
 float chips_width_of(const struct chips_frame *frame, size_t index);
+float chips_room_before(const struct chips_frame *frame, size_t index); /* for the caret */
 float chips_left(const struct chips_frame *frame,
                  size_t index); /* from the first chip's left end */
 struct rect chips_area(const struct chips_frame *frame, size_t index); /* on screen */
@@ -36,6 +39,16 @@ struct rect chips_typing_area(const struct chips_frame *frame);        /* of the
 size_t chips_at(const struct chips_frame *frame, float x);             /* SIZE_MAX: none */
 size_t chips_gap_at(const struct chips_frame *frame, float x);
 void chips_scroll(struct chips_frame *frame);
+
+/* Before which chip typed words go; count: at the end. */
+size_t chips_caret(const struct chips_frame *frame);
+/* The chip before which there is room for the caret; SIZE_MAX: it is at the end, or nowhere. */
+size_t chips_opening(const struct chips_frame *frame);
+
+/* How many chips are not wholly seen at an end, and the sign there that says so. */
+size_t chips_hidden(const struct chips_frame *frame, bool at_left);
+float chips_sign_width(const struct chips_frame *frame); /* 0: the field is too short for it */
+struct rect chips_sign(const struct chips_frame *frame, bool at_left);
 
 /* chips_keys.c */
 void chips_keys(struct chips_frame *frame);

@@ -1,14 +1,19 @@
 /* ui/chips_place.c — where chips and caret stand. */
 #include <math.h>
+#include <stdio.h>
 
 #include "ui/chips_parts.h"
 
-static bool is_edited(const struct chips_frame *frame, size_t index) {
+#define SIGN_PAD 16.0f /* of the sign at an end, with its chevron */
+
+static bool is_edited(const struct chips_frame *frame, size_t index)
+{
     const struct ui_memory *memory = frame->ui->memory;
     return memory->edited == frame->id && memory->edited_chip == index;
 }
 
-float chips_width_of(const struct chips_frame *frame, size_t index) {
+float chips_width_of(const struct chips_frame *frame, size_t index)
+{
     if (is_edited(frame, index)) {
         return fmaxf(44, field_width(frame->ui, &frame->look) + 2 * CHIP_PAD + 2);
     }
@@ -17,22 +22,46 @@ float chips_width_of(const struct chips_frame *frame, size_t index) {
     return fminf(CHIP_MOST, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
 }
 
-float chips_left(const struct chips_frame *frame, size_t index) {
+size_t chips_caret(const struct chips_frame *frame)
+{
+    const size_t count = frame->chips->count, behind = frame->ui->memory->chips_behind;
+    return count - (behind < count ? behind : count);
+}
+
+size_t chips_opening(const struct chips_frame *frame)
+{
+    const struct ui_memory *memory = frame->ui->memory;
+    const bool typing = memory->edited == frame->id && memory->edited_chip >= frame->chips->count;
+    const bool walking = memory->chosen_chip < frame->chips->count;
+    const size_t caret = chips_caret(frame);
+    return typing && !walking && caret < frame->chips->count ? caret : SIZE_MAX;
+}
+
+float chips_room_before(const struct chips_frame *frame, size_t index)
+{
+    return index == chips_opening(frame) ? field_width(frame->ui, &frame->look) + 3 + CHIP_GAP : 0;
+}
+
+float chips_left(const struct chips_frame *frame, size_t index)
+{
+    const size_t opening = chips_opening(frame);
     float left = 0;
     for (size_t i = 0; i < index && i < frame->chips->count; i++) {
         left += chips_width_of(frame, i) + CHIP_GAP;
     }
-    return left;
+    return left + (opening <= index ? chips_room_before(frame, opening) : 0);
 }
 
-struct rect chips_area(const struct chips_frame *frame, size_t index) {
+struct rect chips_area(const struct chips_frame *frame, size_t index)
+{
     const struct rect inner = frame->inner;
     const float high = fminf(CHIP_HEIGHT, inner.h);
     return (struct rect){inner.x + chips_left(frame, index) - frame->ui->memory->chips_scroll,
                          inner.y + (inner.h - high) / 2, chips_width_of(frame, index), high};
 }
 
-struct rect chips_typing_area(const struct chips_frame *frame) {
+struct rect chips_typing_area(const struct chips_frame *frame)
+{
     const struct ui_memory *memory = frame->ui->memory;
     if (memory->edited == frame->id && memory->edited_chip < frame->chips->count) {
         struct rect chip = chips_area(frame, memory->edited_chip);
@@ -41,6 +70,12 @@ struct rect chips_typing_area(const struct chips_frame *frame) {
         return chip;
     }
     const struct rect inner = frame->inner;
+    const size_t opening = chips_opening(frame);
+    if (opening < frame->chips->count) {
+        const float room = chips_room_before(frame, opening);
+        return (struct rect){inner.x + chips_left(frame, opening) - room - memory->chips_scroll,
+                             inner.y, room - CHIP_GAP, inner.h};
+    }
     const float lead = frame->chips->count > 0 ? 4 : 2;
     const float width = memory->edited == frame->id ? field_width(frame->ui, &frame->look) : 0;
     return (struct rect){inner.x + chips_left(frame, frame->chips->count) + lead -
@@ -48,10 +83,12 @@ struct rect chips_typing_area(const struct chips_frame *frame) {
                          inner.y, width + 3, inner.h};
 }
 
-size_t chips_at(const struct chips_frame *frame, float x) {
+size_t chips_at(const struct chips_frame *frame, float x)
+{
     float left = frame->inner.x - frame->ui->memory->chips_scroll;
     for (size_t i = 0; i < frame->chips->count && left <= x; i++) {
         const float width = chips_width_of(frame, i);
+        left += chips_room_before(frame, i);
         if (x >= left && x < left + width) {
             return i;
         }
@@ -61,10 +98,12 @@ size_t chips_at(const struct chips_frame *frame, float x) {
 }
 
 /* Before which chip something goes that is let go at x. */
-size_t chips_gap_at(const struct chips_frame *frame, float x) {
+size_t chips_gap_at(const struct chips_frame *frame, float x)
+{
     float left = frame->inner.x - frame->ui->memory->chips_scroll;
     for (size_t i = 0; i < frame->chips->count; i++) {
         const float width = chips_width_of(frame, i);
+        left += chips_room_before(frame, i);
         if (x < left + width / 2) {
             return i;
         }
@@ -73,24 +112,89 @@ size_t chips_gap_at(const struct chips_frame *frame, float x) {
     return frame->chips->count;
 }
 
-/* Brings a stretch of the content into view; scrolls no further than the content goes. */
-void chips_scroll(struct chips_frame *frame) {
-    struct ui_memory *memory = frame->ui->memory;
-    const float room = frame->inner.w;
-    const float scroll_before = memory->chips_scroll;
-    const struct rect typing = chips_typing_area(frame);
-    const bool inside_chip = frame->focused && memory->edited_chip < frame->chips->count;
-    const float end = chips_left(frame, frame->chips->count) +
-                      (frame->focused && !inside_chip ? typing.w + 6 : -CHIP_GAP);
-    float scroll = scroll_before;
-    if (frame->follow && frame->focused) {
-        float left = typing.x - frame->inner.x + scroll_before, width = typing.w;
-        if (memory->chosen_chip < frame->chips->count) {
-            left = chips_left(frame, memory->chosen_chip);
-            width = chips_width_of(frame, memory->chosen_chip);
-        }
-        scroll = fminf(scroll, fmaxf(0, left - 24));
-        scroll = fmaxf(scroll, left + width + 6 - room);
+/* --- what is out of sight --- */
+
+float chips_sign_width(const struct chips_frame *frame)
+{
+    char most[32];
+    snprintf(most, sizeof most, "+%zu", frame->chips->count);
+    const float wide =
+        canvas_measure(frame->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, most) + SIGN_PAD;
+    return frame->inner.w < 6 * wide ? 0 : wide;
+}
+
+static float content_end(const struct chips_frame *frame)
+{
+    return chips_left(frame, frame->chips->count) - CHIP_GAP;
+}
+
+static bool goes_on(const struct chips_frame *frame, bool at_left)
+{
+    const float scroll = frame->ui->memory->chips_scroll;
+    return at_left ? scroll > 0.5f : content_end(frame) - scroll > frame->inner.w + 0.5f;
+}
+
+size_t chips_hidden(const struct chips_frame *frame, bool at_left)
+{
+    if (!goes_on(frame, at_left)) {
+        return 0;
     }
-    memory->chips_scroll = fmaxf(0, fminf(scroll, end - room));
+    const float sign = chips_sign_width(frame);
+    const struct rect field = rect_inset(frame->area, 2);
+    const float first = field.x + sign, last = field.x + field.w - sign;
+    float left = frame->inner.x - frame->ui->memory->chips_scroll;
+    size_t hidden = 0;
+    for (size_t i = 0; i < frame->chips->count; i++) {
+        left += chips_room_before(frame, i);
+        const float right = left + chips_width_of(frame, i);
+        hidden += at_left ? left < first : right > last;
+        left = right + CHIP_GAP;
+        if (at_left && left >= first) {
+            break;
+        }
+    }
+    return hidden;
+}
+
+struct rect chips_sign(const struct chips_frame *frame, bool at_left)
+{
+    const struct rect field = rect_inset(frame->area, 2);
+    const float wide = chips_sign_width(frame);
+    if (wide <= 0 || chips_hidden(frame, at_left) == 0) {
+        return (struct rect){field.x, field.y, 0, 0};
+    }
+    return (struct rect){at_left ? field.x : field.x + field.w - wide, field.y, wide, field.h};
+}
+
+/* The least move that shows a stretch beside the signs at the ends. */
+static float scrolled_to(const struct chips_frame *frame, float scroll, float left, float width)
+{
+    const float margin = fmaxf(24, chips_sign_width(frame) + 2);
+    const float near = fminf(scroll, fmaxf(0, left - margin));
+    return fmaxf(near, left + width + fmaxf(6, margin - SIGN_PAD / 2) - frame->inner.w);
+}
+
+/* Brings a stretch of the content into view; scrolls no further than the content goes. */
+void chips_scroll(struct chips_frame *frame)
+{
+    struct ui_memory *memory = frame->ui->memory;
+    const size_t count = frame->chips->count;
+    const struct rect typing = chips_typing_area(frame);
+    const bool at_end = memory->edited_chip >= count && chips_opening(frame) == SIZE_MAX;
+    const float end =
+        chips_left(frame, count) + (frame->focused && at_end ? typing.w + 6 : -CHIP_GAP);
+    float scroll = memory->chips_scroll;
+    size_t shown = frame->reveal;
+    if (frame->follow && frame->focused) {
+        shown = memory->chosen_chip;
+        if (shown >= count) {
+            const float left = typing.x - frame->inner.x + scroll;
+            scroll = scrolled_to(frame, scroll, left, typing.w);
+        }
+    }
+    if (shown < count) {
+        const float left = chips_left(frame, shown);
+        scroll = scrolled_to(frame, scroll, left, chips_width_of(frame, shown));
+    }
+    memory->chips_scroll = fmaxf(0, fminf(scroll, end - frame->inner.w));
 }

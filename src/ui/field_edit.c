@@ -5,11 +5,13 @@
 #include "ui/field.h"
 #include "ui/inside.h"
 
-void field_start(struct ui *ui, uint32_t id, const char *text, bool marked) {
+void field_start(struct ui *ui, uint32_t id, const char *text, bool marked)
+{
     struct ui_memory *memory = ui->memory;
     if (memory->edited != 0 && memory->edited != id) {
         memory->left = memory->edited;
         memory->left_chip = memory->edited_chip;
+        memory->left_behind = memory->chips_behind;
         memcpy(memory->left_text, memory->typed, sizeof memory->typed);
     }
     memory->edited = id;
@@ -17,6 +19,7 @@ void field_start(struct ui *ui, uint32_t id, const char *text, bool marked) {
     memory->caret = memory->mark = 0;
     memory->edited_chip = SIZE_MAX;
     memory->chosen_chip = SIZE_MAX;
+    memory->chips_behind = 0;
     memory->field_scroll = 0;
     if (text != NULL) {
         field_insert(memory, text, strlen(text));
@@ -24,7 +27,8 @@ void field_start(struct ui *ui, uint32_t id, const char *text, bool marked) {
     memory->mark = marked ? 0 : memory->caret;
 }
 
-void field_stop(struct ui *ui, uint32_t id) {
+void field_stop(struct ui *ui, uint32_t id)
+{
     if (ui->memory->edited == id) {
         ui->memory->edited = 0;
         ui->memory->typed[0] = '\0';
@@ -33,7 +37,8 @@ void field_stop(struct ui *ui, uint32_t id) {
     }
 }
 
-const char *field_give(struct ui_memory *memory, const char *text) {
+const char *field_give(struct ui_memory *memory, const char *text)
+{
     const size_t length = strlen(text);
     if (length >= sizeof memory->given) {
         return text;
@@ -42,7 +47,8 @@ const char *field_give(struct ui_memory *memory, const char *text) {
     return memory->given;
 }
 
-const char *field_lost(struct ui *ui, uint32_t id) {
+const char *field_lost(struct ui *ui, uint32_t id)
+{
     struct ui_memory *memory = ui->memory;
     if (memory->left == id) {
         memory->left = 0;
@@ -50,6 +56,7 @@ const char *field_lost(struct ui *ui, uint32_t id) {
     }
     if (memory->edited == id && memory->focus != id) {
         memory->left_chip = memory->edited_chip;
+        memory->left_behind = memory->chips_behind;
         const char *text = field_give(memory, memory->typed);
         field_stop(ui, id);
         return text;
@@ -59,21 +66,25 @@ const char *field_lost(struct ui *ui, uint32_t id) {
 
 /* --- marking, deleting, inserting --- */
 
-static size_t mark_start(const struct ui_memory *memory) {
+static size_t mark_start(const struct ui_memory *memory)
+{
     return memory->caret < memory->mark ? memory->caret : memory->mark;
 }
 
-static size_t mark_end(const struct ui_memory *memory) {
+static size_t mark_end(const struct ui_memory *memory)
+{
     return memory->caret < memory->mark ? memory->mark : memory->caret;
 }
 
-static void delete_stretch(struct ui_memory *memory, size_t from, size_t to) {
+static void delete_stretch(struct ui_memory *memory, size_t from, size_t to)
+{
     memmove(memory->typed + from, memory->typed + to, strlen(memory->typed + to) + 1);
     memory->caret = memory->mark = from;
 }
 
 /* One code point as a field keeps it: no control characters, no line breaks. Returns its bytes. */
-static size_t kept_letter(const char *text, size_t length, size_t *at, char out[4]) {
+static size_t kept_letter(const char *text, size_t length, size_t *at, char out[4])
+{
     const size_t from = *at;
     const uint32_t letter = text_next(text, length, at);
     if (letter == '\n' || letter == '\t' || letter == '\r') {
@@ -92,7 +103,8 @@ static size_t kept_letter(const char *text, size_t length, size_t *at, char out[
     return bytes <= 4 ? bytes : 4;
 }
 
-void field_insert(struct ui_memory *memory, const char *text, size_t length) {
+void field_insert(struct ui_memory *memory, const char *text, size_t length)
+{
     delete_stretch(memory, mark_start(memory), mark_end(memory));
     const size_t tail = strlen(memory->typed + memory->caret);
     size_t room = UI_TYPED_MAX - 1 - memory->caret - tail;
@@ -114,11 +126,13 @@ void field_insert(struct ui_memory *memory, const char *text, size_t length) {
 
 /* --- moving --- */
 
-static bool space_at(const char *text, size_t length, size_t at) {
+static bool space_at(const char *text, size_t length, size_t at)
+{
     return text_is_space(text_next(text, length, &at));
 }
 
-static size_t word_start(const char *text, size_t length, size_t at) {
+static size_t word_start(const char *text, size_t length, size_t at)
+{
     bool seen = false;
     while (at > 0) {
         const size_t former = text_former_letter(text, length, at);
@@ -132,7 +146,8 @@ static size_t word_start(const char *text, size_t length, size_t at) {
     return at;
 }
 
-static size_t word_end(const char *text, size_t length, size_t at) {
+static size_t word_end(const char *text, size_t length, size_t at)
+{
     bool seen = false;
     while (at < length) {
         const bool space = space_at(text, length, at);
@@ -146,7 +161,8 @@ static size_t word_end(const char *text, size_t length, size_t at) {
 }
 
 /* Where the caret goes with this key; SIZE_MAX: it is no key that moves. */
-static size_t move_target(const struct ui_memory *memory, uint32_t key, unsigned mods) {
+static size_t move_target(const struct ui_memory *memory, uint32_t key, unsigned mods)
+{
     const char *text = memory->typed;
     const size_t length = strlen(text), at = memory->caret;
     const bool word = (mods & UI_CTRL) != 0;
@@ -164,7 +180,8 @@ static size_t move_target(const struct ui_memory *memory, uint32_t key, unsigned
     }
 }
 
-static bool move_caret(struct ui_memory *memory, const struct ui_stroke *stroke) {
+static bool move_caret(struct ui_memory *memory, const struct ui_stroke *stroke)
+{
     size_t target = move_target(memory, stroke->key, stroke->mods);
     if (target == SIZE_MAX || (stroke->mods & UI_ALT) != 0) {
         return false;
@@ -181,7 +198,8 @@ static bool move_caret(struct ui_memory *memory, const struct ui_stroke *stroke)
     return true;
 }
 
-static bool delete_by(struct ui_memory *memory, const struct ui_stroke *stroke) {
+static bool delete_by(struct ui_memory *memory, const struct ui_stroke *stroke)
+{
     if (stroke->key != UI_KEY_BACKSPACE && stroke->key != UI_KEY_DELETE) {
         return false;
     }
@@ -197,7 +215,8 @@ static bool delete_by(struct ui_memory *memory, const struct ui_stroke *stroke) 
     return true;
 }
 
-static bool copy_marked(struct ui *ui, bool cut) {
+static bool copy_marked(struct ui *ui, bool cut)
+{
     struct ui_memory *memory = ui->memory;
     const size_t from = mark_start(memory), to = mark_end(memory);
     if (from == to) {
@@ -212,7 +231,8 @@ static bool copy_marked(struct ui *ui, bool cut) {
     return true;
 }
 
-bool field_stroke(struct ui *ui, const struct ui_stroke *stroke) {
+bool field_stroke(struct ui *ui, const struct ui_stroke *stroke)
+{
     struct ui_memory *memory = ui->memory;
     if (stroke->mods == UI_CTRL) {
         switch (stroke->key) {
@@ -236,14 +256,16 @@ bool field_stroke(struct ui *ui, const struct ui_stroke *stroke) {
 
 /* --- the order of a frame's strokes and letters --- */
 
-static bool is_letter(const struct ui_input *input, const struct ui_stroke *stroke) {
+static bool is_letter(const struct ui_input *input, const struct ui_stroke *stroke)
+{
     const unsigned held =
         input->text != NULL ? UI_CTRL : UI_CTRL | UI_ALT; /* AltGr makes letters */
     return stroke->key >= UI_KEY_SPACE && stroke->key < UI_KEY_LEFT &&
            stroke->key != UI_KEY_DELETE && (stroke->mods & held) == 0;
 }
 
-struct field_steps field_steps(struct ui *ui) {
+struct field_steps field_steps(struct ui *ui)
+{
     struct field_steps steps = {.ui = ui};
     const struct ui_input *input = ui->input;
     steps.length = input->text != NULL ? strlen(input->text) : 0;
@@ -260,7 +282,8 @@ struct field_steps field_steps(struct ui *ui) {
     return steps;
 }
 
-static struct field_step text_step(struct field_steps *steps, bool one) {
+static struct field_step text_step(struct field_steps *steps, bool one)
+{
     const char *text = steps->ui->input->text;
     const size_t from = steps->at;
     if (one) {
@@ -271,7 +294,8 @@ static struct field_step text_step(struct field_steps *steps, bool one) {
     return (struct field_step){.kind = FIELD_TEXT, .text = text + from, .length = steps->at - from};
 }
 
-struct field_step field_next(struct field_steps *steps) {
+struct field_step field_next(struct field_steps *steps)
+{
     struct ui *ui = steps->ui;
     const struct ui_input *input = ui->input;
     const bool composing = input->composing != NULL && input->composing[0] != '\0';

@@ -73,11 +73,13 @@ struct ui_memory {
     bool chip_dragged;
     float chips_scroll;
     size_t chips_count;    /* in the last frame: a new chip scrolls into view */
+    size_t chips_chosen;   /* in the last frame, counted from 1: another one scrolls into view */
+    size_t chips_behind;   /* chips: how many stand behind the caret; 0: it is at the end */
 
     uint32_t typed_stroke;     /* sliders: the digit typed by its stroke; 0: none */
     uint32_t left;             /* a field that lost the focus to another before it could answer … */
     char left_text[UI_TYPED_MAX]; /* … and what was typed there */
-    size_t left_chip;
+    size_t left_chip, left_behind;
 
     char given[UI_TYPED_MAX];  /* what an answer of this frame points to */
     char copied[UI_TYPED_MAX]; /* what ui.copied points to */

@@ -18,7 +18,8 @@ struct words {
     bool marked;
 };
 
-static void put_words(struct words *words, size_t at, const char *text) {
+static void put_words(struct words *words, size_t at, const char *text)
+{
     const char *const *added = NULL;
     const size_t count = text_split(&words->arena, text, strlen(text), &added);
     assert_true(words->count + count <= WORDS_MAX);
@@ -29,12 +30,14 @@ static void put_words(struct words *words, size_t at, const char *text) {
     words->count += count;
 }
 
-static void drop_word(struct words *words, size_t at) {
+static void drop_word(struct words *words, size_t at)
+{
     memmove(words->word + at, words->word + at + 1, (words->count - at - 1) * sizeof *words->word);
     words->count--;
 }
 
-static void answer(struct words *words, const struct ui_chips_answer *answer) {
+static void answer(struct words *words, const struct ui_chips_answer *answer)
+{
     words->hovered = SIZE_MAX;
     switch (answer->event) {
     case UI_CHIPS_CHOOSE:
@@ -67,7 +70,8 @@ static void answer(struct words *words, const struct ui_chips_answer *answer) {
     }
 }
 
-static void page(struct hands *hands) {
+static void page(struct hands *hands)
+{
     static struct ui_chip chip[WORDS_MAX];
     struct words *words = hands->state;
     for (size_t i = 0; i < words->count; i++) {
@@ -89,7 +93,8 @@ struct desk {
     struct words words;
 };
 
-static int set_up(void **state) {
+static int set_up(void **state)
+{
     static const char *room[WORDS_MAX];
     struct desk *desk = test_calloc(1, sizeof *desk);
     desk->words.word = room;
@@ -100,7 +105,8 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
+static int tear_down(void **state)
+{
     struct desk *desk = *state;
     hands_close(&desk->hands);
     arena_free(&desk->words.arena);
@@ -108,7 +114,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void expect_words(const struct desk *desk, const char *expected) {
+static void expect_words(const struct desk *desk, const char *expected)
+{
     char all[WORD_MAX] = "";
     for (size_t i = 0; i < desk->words.count; i++) {
         const size_t used = strlen(all);
@@ -117,11 +124,13 @@ static void expect_words(const struct desk *desk, const char *expected) {
     assert_string_equal(all, expected);
 }
 
-static void click_into_field(struct desk *desk) {
+static void click_into_field(struct desk *desk)
+{
     hands_click(&desk->hands, field.x + field.w - 20, field.y + 18);
 }
 
-static void a_space_makes_a_chip_of_what_was_typed(void **state) {
+static void a_space_makes_a_chip_of_what_was_typed(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     assert_true(desk->hands.ui.wants_text);
@@ -135,7 +144,8 @@ static void a_space_makes_a_chip_of_what_was_typed(void **state) {
     expect_words(desk, "cat|dog|lion|NYC|bird|fish");
 }
 
-static void letters_and_enter_of_one_record_keep_their_order(void **state) {
+static void letters_and_enter_of_one_record_keep_their_order(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     struct ui_input *input = &desk->hands.input;
@@ -153,7 +163,8 @@ static void letters_and_enter_of_one_record_keep_their_order(void **state) {
     assert_true(hands_see(&desk->hands, "ho"));
 }
 
-static void a_backslash_keeps_a_space_in_the_word(void **state) {
+static void a_backslash_keeps_a_space_in_the_word(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     hands_type(&desk->hands, "New\\ York ");
@@ -168,7 +179,8 @@ static void a_backslash_keeps_a_space_in_the_word(void **state) {
     expect_words(desk, "cat|dog|lion|NYC|New Yorks");
 }
 
-static void backspace_takes_the_chip_before_when_nothing_is_typed(void **state) {
+static void backspace_takes_the_chip_before_when_nothing_is_typed(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     hands_key(&desk->hands, UI_KEY_BACKSPACE, 0);
@@ -183,7 +195,8 @@ static void backspace_takes_the_chip_before_when_nothing_is_typed(void **state) 
     assert_true(hands_see(&desk->hands, "type a token…"));
 }
 
-static void arrows_walk_to_a_chip_that_delete_takes_away(void **state) {
+static void arrows_walk_to_a_chip_that_delete_takes_away(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     hands_key(&desk->hands, UI_KEY_LEFT, 0);
@@ -198,7 +211,8 @@ static void arrows_walk_to_a_chip_that_delete_takes_away(void **state) {
     assert_string_equal(desk->hands.clipboard, "cat");
 }
 
-static void a_click_chooses_and_a_double_click_edits(void **state) {
+static void a_click_chooses_and_a_double_click_edits(void **state)
+{
     struct desk *desk = *state;
     hands_click_text(&desk->hands, "dog");
     assert_int_equal(desk->words.chosen, 1);
@@ -211,7 +225,8 @@ static void a_click_chooses_and_a_double_click_edits(void **state) {
     expect_words(desk, "cat|wolf|lion|NYC");
 }
 
-static void escape_leaves_an_edited_chip_as_it_was(void **state) {
+static void escape_leaves_an_edited_chip_as_it_was(void **state)
+{
     struct desk *desk = *state;
     hands_click_text(&desk->hands, "lion");
     hands_key(&desk->hands, UI_KEY_F1 + 1, 0);
@@ -221,7 +236,8 @@ static void escape_leaves_an_edited_chip_as_it_was(void **state) {
     assert_true(hands_see(&desk->hands, "lion"));
 }
 
-static void a_chip_edited_to_nothing_goes_away(void **state) {
+static void a_chip_edited_to_nothing_goes_away(void **state)
+{
     struct desk *desk = *state;
     hands_click_text(&desk->hands, "lion");
     hands_key(&desk->hands, UI_KEY_ENTER, 0);
@@ -230,7 +246,8 @@ static void a_chip_edited_to_nothing_goes_away(void **state) {
     expect_words(desk, "cat|dog|NYC");
 }
 
-static void a_drag_puts_a_chip_elsewhere_and_chooses_nothing(void **state) {
+static void a_drag_puts_a_chip_elsewhere_and_chooses_nothing(void **state)
+{
     struct desk *desk = *state;
     const struct point cat = hands_find(&desk->hands, "cat"),
                        lion = hands_find(&desk->hands, "lion");
@@ -244,7 +261,8 @@ static void a_drag_puts_a_chip_elsewhere_and_chooses_nothing(void **state) {
     expect_words(desk, "NYC|dog|lion|cat");
 }
 
-static void hovering_tells_which_chip(void **state) {
+static void hovering_tells_which_chip(void **state)
+{
     struct desk *desk = *state;
     const struct point at = hands_find(&desk->hands, "lion");
     hands_move(&desk->hands, at.x, at.y);
@@ -253,7 +271,8 @@ static void hovering_tells_which_chip(void **state) {
     assert_int_equal(desk->words.hovered, SIZE_MAX);
 }
 
-static void what_is_typed_becomes_a_chip_when_the_field_is_left(void **state) {
+static void what_is_typed_becomes_a_chip_when_the_field_is_left(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     hands_type(&desk->hands, "bird");
@@ -269,7 +288,8 @@ static void what_is_typed_becomes_a_chip_when_the_field_is_left(void **state) {
     expect_words(desk, "cat|dog|lion|NYC|bird|fish|ant");
 }
 
-static void letters_typed_into_the_field_are_no_commands(void **state) {
+static void letters_typed_into_the_field_are_no_commands(void **state)
+{
     struct desk *desk = *state;
     hands_key(&desk->hands, 't', 0);
     assert_false(desk->hands.keys_taken);
@@ -282,7 +302,8 @@ static void letters_typed_into_the_field_are_no_commands(void **state) {
     assert_false(desk->hands.keys_taken);
 }
 
-static void a_pasted_sentence_is_split(void **state) {
+static void a_pasted_sentence_is_split(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     hands_key(&desk->hands, 'v', UI_CTRL);
@@ -296,7 +317,8 @@ static void a_pasted_sentence_is_split(void **state) {
     expect_words(desk, "cat|dog|lion|NYC|who|won|the|race|?|hello|big");
 }
 
-static void ten_thousand_pasted_words_do_not_stop_the_class(void **state) {
+static void ten_thousand_pasted_words_do_not_stop_the_class(void **state)
+{
     struct desk *desk = *state;
     static char text[10000 * 8];
     size_t used = 0;
@@ -314,7 +336,8 @@ static void ten_thousand_pasted_words_do_not_stop_the_class(void **state) {
     assert_true(canvas_count(desk->hands.canvas) < 500); /* what cannot be seen is not drawn */
 }
 
-static void a_token_of_500_letters_stays_in_the_field(void **state) {
+static void a_token_of_500_letters_stays_in_the_field(void **state)
+{
     struct desk *desk = *state;
     char word[501];
     memset(word, 'm', 500);
@@ -333,7 +356,8 @@ static void a_token_of_500_letters_stays_in_the_field(void **state) {
     assert_true(tip.x >= 0 && tip.x + tip.w <= 800);
 }
 
-static void the_caret_stays_in_view_when_chips_do_not_fit(void **state) {
+static void the_caret_stays_in_view_when_chips_do_not_fit(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     for (int i = 0; i < 30; i++) {
@@ -349,7 +373,8 @@ static void the_caret_stays_in_view_when_chips_do_not_fit(void **state) {
     assert_true(hands_see(&desk->hands, "cat"));
 }
 
-static void nothing_is_drawn_beside_the_field(void **state) {
+static void nothing_is_drawn_beside_the_field(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     hands_type(&desk->hands, "a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd ");
@@ -373,7 +398,8 @@ static void nothing_is_drawn_beside_the_field(void **state) {
     fail_msg("the field's group never ended");
 }
 
-static void composing_text_shows_and_its_keys_are_not_ours(void **state) {
+static void composing_text_shows_and_its_keys_are_not_ours(void **state)
+{
     struct desk *desk = *state;
     click_into_field(desk);
     desk->hands.input.composing = "にほん";
@@ -385,7 +411,8 @@ static void composing_text_shows_and_its_keys_are_not_ours(void **state) {
     expect_words(desk, "cat|dog|lion|NYC|日本");
 }
 
-static void a_marked_word_says_why(void **state) {
+static void a_marked_word_says_why(void **state)
+{
     struct desk *desk = *state;
     desk->words.marked = true;
     hands_feed(&desk->hands);
@@ -395,7 +422,8 @@ static void a_marked_word_says_why(void **state) {
     assert_true(hands_see(&desk->hands, "its position comes from its letters"));
 }
 
-static void a_field_without_width_or_words_draws(void **state) {
+static void a_field_without_width_or_words_draws(void **state)
+{
     struct desk *desk = *state;
     desk->words.count = 0;
     desk->hands.input.width = desk->hands.input.height = 1;
@@ -407,9 +435,136 @@ static void a_field_without_width_or_words_draws(void **state) {
     expect_words(desk, "");
 }
 
+static void letters_typed_on_a_chosen_chip_go_in_before_it(void **state)
+{
+    struct desk *desk = *state;
+    click_into_field(desk);
+    hands_key(&desk->hands, UI_KEY_HOME, 0);
+    assert_true(desk->hands.ui.wants_text); /* a window sends no letters otherwise */
+    hands_type(&desk->hands, "wolf");
+    const struct rect cat = hands_group(&desk->hands, "cat");
+    const struct point wolf = hands_find(&desk->hands, "wolf");
+    assert_true(wolf.x > field.x && wolf.x < cat.x);
+    hands_type(&desk->hands, " ");
+    expect_words(desk, "wolf|cat|dog|lion|NYC");
+    hands_type(&desk->hands, "fox");
+    hands_key(&desk->hands, UI_KEY_ENTER, 0);
+    expect_words(desk, "wolf|fox|cat|dog|lion|NYC");
+    hands_key(&desk->hands, UI_KEY_BACKSPACE, 0);
+    hands_key(&desk->hands, UI_KEY_DELETE, 0);
+    expect_words(desk, "wolf|dog|lion|NYC");
+    hands_key(&desk->hands, UI_KEY_RIGHT, 0);
+    hands_key(&desk->hands, UI_KEY_RIGHT, 0);
+    desk->hands.input.paste = "big bad";
+    hands_feed(&desk->hands);
+    expect_words(desk, "wolf|dog|big|bad|lion|NYC");
+    hands_key(&desk->hands, UI_KEY_END, 0);
+    hands_type(&desk->hands, "ant ");
+    expect_words(desk, "wolf|dog|big|bad|lion|NYC|ant");
+}
+
+static void words_left_in_the_middle_stay_in_the_middle(void **state)
+{
+    struct desk *desk = *state;
+    hands_click_text(&desk->hands, "lion");
+    hands_type(&desk->hands, "wolf");
+    hands_key(&desk->hands, UI_KEY_TAB, 0);
+    expect_words(desk, "cat|dog|wolf|lion|NYC");
+    hands_click_text(&desk->hands, "lion");
+    hands_type(&desk->hands, "fox");
+    hands_click_text(&desk->hands, "Next");
+    expect_words(desk, "cat|dog|wolf|fox|lion|NYC");
+}
+
+static void a_click_between_two_chips_puts_the_caret_there(void **state)
+{
+    struct desk *desk = *state;
+    const struct rect dog = hands_group(&desk->hands, "dog");
+    hands_click(&desk->hands, dog.x - 3, dog.y + 10);
+    const struct rect caret = desk->hands.ui.text_area;
+    assert_true(caret.x >= dog.x - 6 && caret.x + caret.w < hands_group(&desk->hands, "dog").x);
+    hands_type(&desk->hands, "wolf ");
+    expect_words(desk, "cat|wolf|dog|lion|NYC");
+}
+
+static void assert_shown(struct desk *desk, const char *word)
+{
+    const struct rect chip = hands_group(&desk->hands, word);
+    assert_true(chip.x >= field.x && chip.x + chip.w <= field.x + field.w);
+}
+
+static void put_64_words(struct desk *desk)
+{
+    char text[16];
+    desk->words.count = 0;
+    for (size_t i = 0; i < 64; i++) {
+        snprintf(text, sizeof text, "word%zu", i);
+        put_words(&desk->words, i, text);
+    }
+    hands_feed(&desk->hands);
+}
+
+static void a_chip_chosen_elsewhere_comes_into_view(void **state)
+{
+    struct desk *desk = *state;
+    put_64_words(desk);
+    static const size_t chosen[] = {0, 20, 21, 22, 63, 62, 5};
+    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++) {
+        desk->words.chosen = chosen[i];
+        hands_feed(&desk->hands);
+        assert_shown(desk, desk->words.word[chosen[i]]);
+    }
+    hands_wheel(&desk->hands, field.x + 200, field.y + 18, -20); /* looking elsewhere is allowed */
+    assert_false(hands_see(&desk->hands, "word5"));
+}
+
+static void the_ends_say_how_many_chips_are_hidden(void **state)
+{
+    struct desk *desk = *state;
+    assert_false(hands_see(&desk->hands, "+1"));
+    put_64_words(desk);
+    desk->words.chosen = 0;
+    hands_feed(&desk->hands);
+    char sign[16];
+    size_t shown = 0;
+    for (size_t i = 0; i < 64; i++) {
+        struct rect chip = {0};
+        shown += canvas_find_group(desk->hands.canvas, desk->words.word[i], 0, &chip) &&
+                 chip.x + chip.w < field.x + field.w - 40;
+    }
+    snprintf(sign, sizeof sign, "+%zu", 64 - shown);
+    const struct point right = hands_find(&desk->hands, sign);
+    assert_true(right.x > field.x + field.w - 40);
+    hands_click(&desk->hands, right.x, right.y);
+    assert_false(hands_see(&desk->hands, "word0"));
+    assert_true(hands_see(&desk->hands, "word9"));
+    assert_int_equal(desk->words.chosen, 0); /* it was no chip that was clicked */
+    hands_wheel(&desk->hands, field.x + 200, field.y + 18, -200);
+    assert_true(hands_see(&desk->hands, "word63"));
+    assert_false(hands_see(&desk->hands, sign));
+}
+
+static void a_click_does_not_move_the_chip_from_under_the_pointer(void **state)
+{
+    struct desk *desk = *state;
+    put_64_words(desk);
+    for (size_t i = 0; i < 64; i++) {
+        struct rect chip = {0};
+        canvas_find_group(desk->hands.canvas, desk->words.word[i], 0, &chip);
+        if (chip.x < field.x + field.w - 42 && chip.x + chip.w >= field.x + field.w - 42) {
+            hands_click(&desk->hands, chip.x + 2, chip.y + 10);
+            assert_int_equal(desk->words.chosen, i);
+            assert_true(hands_group(&desk->hands, desk->words.word[i]).x == chip.x);
+            return;
+        }
+    }
+    fail_msg("no chip reaches the end of the field");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         CASE(a_space_makes_a_chip_of_what_was_typed),
         CASE(letters_and_enter_of_one_record_keep_their_order),
@@ -430,6 +585,12 @@ int main(void) {
         CASE(nothing_is_drawn_beside_the_field),
         CASE(composing_text_shows_and_its_keys_are_not_ours),
         CASE(a_marked_word_says_why),
+        CASE(letters_typed_on_a_chosen_chip_go_in_before_it),
+        CASE(words_left_in_the_middle_stay_in_the_middle),
+        CASE(a_click_between_two_chips_puts_the_caret_there),
+        CASE(a_chip_chosen_elsewhere_comes_into_view),
+        CASE(the_ends_say_how_many_chips_are_hidden),
+        CASE(a_click_does_not_move_the_chip_from_under_the_pointer),
         CASE(a_field_without_width_or_words_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
