@@ -1,0 +1,352 @@
+/* Every number in a caption of a built-in lesson is read out and held against the trace of its
+ * step. A number that nothing accounts for fails too. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "bench.h"
+#include "lab/cause.h"
+#include "lab/lessons.h"
+#include "lab/measure.h"
+
+/* What the numbers of a caption are, in their order:
+ *
+ *     X:i,c  Q  K  V  S  A (α)  A% (in percent)  SC (scaled)  Z  O  R (X + O)
+ *     n m d dk dv hdv h T head     sizes, heads · d_v, temperature, the head counted from 1
+ *     term:t                       a product of the selected sum
+ *     max%:i  eff:i                the largest share of a row; how many keys it attends to
+ *     rms  rmssc                   how large scores, and scaled scores, are on average
+ *
+ * base. in front: of the lesson's own experiment; first. : of the second step, where a row of steps
+ * begins. Behind | stand values that are the same numbers. */
+static const struct claim {
+    const char *lesson, *numbers[9];
+} claims[] = {
+    {"cats",
+     {"term:0 term:1 term:2 S:1,0", "d X:0,0 X:0,1 X:0,2 X:1,0 X:1,1 X:1,2", "S:2,2 term:1",
+      "A%:1,1 A%:1,0 A%:1,3", "A:1,0 A:1,1 A:1,2 Z:1,0 Z:1,1 Z:1,2",
+      "A:1,0 A:1,1 A:1,2 Z:1,0 Z:1,1 Z:1,2", "n O:1,0 O:1,1 O:1,2 X:1,2", "A%:1,0 A%:1,1"}},
+    {"race",
+     {"A%:1,1 A%:1,2", "Q:1,0 Q:1,1 K:1,0 K:1,1 S:1,1", "K:2,0 K:2,1 S:1,2",
+      "A%:0,0 A%:0,1 V:0,0 V:1,0 V:2,0 Z:0,0 | A%:0,0 A%:0,2", "Z:1,0",
+      "V:1,0 base.V:1,0 base.Z:0,0 Z:0,0", "T A%:0,0 Z:0,0"}},
+    {"ten",
+     {"n h head A%:3,2", "n d d", "d dk d", "n dk n n dk", "dk S:3,2 SC:3,2", "n dv",
+      "h n hdv hdv d", "h d dk max%:3"}},
+    {"hammer",
+     {"d", "S:4,3 S:4,4", "Q:4,0 Q:4,1", "K:3,0 K:3,1", "S:4,3 S:4,8 S:4,0", "A%:4,3 | max%:4",
+      "V:3,0 V:3,1 Z:4,0 Z:4,1", "R:4,0 R:4,1 R:4,2 R:4,3"}},
+    {"library",
+     {"Q:0,0 Q:0,1 Q:0,2", "K:1,0 K:1,1 K:1,2", "S:0,0 S:0,1 S:0,2", "A%:0,0 A%:0,1 A%:0,2",
+      "V:0,0 V:0,1", "Z:0,0 Z:0,1", "A%:0,0 V:0,0 Z:0,0 | base.A%:0,0"}},
+    {"root",
+     {"n dk max%:2", "dk rms max%:2", "dk rms", "dk rms", "dk max%:2", "dk rms rmssc",
+      "max%:2 first.max%:2"}},
+    {"temperature",
+     {"T A%:1,1 A%:1,0 eff:1", "T SC:1,1", "T A%:1,1", "T A%:1,1", "T A%:1,2",
+      "T A%:1,2 A%:1,1 eff:1 m"}},
+    {"order",
+     {"A%:1,0 A%:1,3", "n A%:2,3 A%:2,0 | n base.A%:1,0 base.A%:1,3", "S:2,3 | base.S:1,0",
+      "O:2,0 O:2,1 O:2,2 | base.O:1,0 base.O:1,1 base.O:1,2", "A%:1,0", "A%:2,3 A%:2,0"}},
+    {"bank",
+     {"d X:1,0 X:1,1", "S:1,4 S:1,2", "A%:1,4 A%:1,1 | max%:1", "O:1,0 O:1,1",
+      "X:1,0 X:1,1 | base.X:1,0 base.X:1,1", "A%:1,4 | base.A%:1,4", "O:1,0 O:1,1"}},
+};
+
+/* A step and what was computed for it. */
+struct scene {
+    const struct lab_lesson *lesson;
+    size_t step;
+};
+
+static double rms_of(const struct lab_trace *trace, bool scaled)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const struct lab_matrix s = lab_trace_part(trace, LAB_SCORES, 0);
+    double squares = 0;
+    for (size_t i = 0; i < sizes.n; i++) {
+        for (size_t j = 0; j < sizes.m; j++) {
+            const double score =
+                scaled ? (double)lab_trace_scaled(trace, 0, i, j) : (double)lab_matrix_at(&s, i, j);
+            squares += score * score;
+        }
+    }
+    return sqrt(squares / (double)(sizes.n * sizes.m));
+}
+
+static bool size_named(const struct lab_trace *trace, const struct lab_step *step, const char *name,
+                       double *value)
+{
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    const struct {
+        const char *name;
+        double value;
+    } sizes[] = {{"n", (double)s.n},
+                 {"m", (double)s.m},
+                 {"d", (double)s.d_model},
+                 {"dk", (double)s.d_k},
+                 {"dv", (double)s.d_v},
+                 {"hdv", (double)(s.heads * s.d_v)},
+                 {"h", (double)s.heads},
+                 {"T", (double)lab_trace_experiment(trace)->temperature},
+                 {"head", (double)step->selection.head + 1},
+                 {"rms", rms_of(trace, false)},
+                 {"rmssc", rms_of(trace, true)}};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        if (strcmp(sizes[k].name, name) == 0) {
+            *value = sizes[k].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static double cell_named(const struct lab_trace *trace, const struct lab_step *step,
+                         const char *name, size_t i, size_t c)
+{
+    static const struct {
+        const char *name;
+        enum lab_part part;
+        double times;
+    } parts[] = {
+        {"X", LAB_EMBEDDINGS_X, 1}, {"Q", LAB_Q, 1},       {"K", LAB_K, 1},        {"V", LAB_V, 1},
+        {"S", LAB_SCORES, 1},       {"A", LAB_ALPHA, 1},   {"A%", LAB_ALPHA, 100}, {"Z", LAB_Z, 1},
+        {"O", LAB_OUTPUT_O, 1},     {"R", LAB_RESIDUAL, 1}};
+    const size_t head = step->selection.head;
+    const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
+    const float *const row = alpha.values + i * alpha.stride;
+    if (strcmp(name, "max%") == 0) {
+        return 100 * (double)lab_measure_largest(row, alpha.cols, NULL);
+    }
+    if (strcmp(name, "eff") == 0) {
+        return lab_measure_effective(row, alpha.cols);
+    }
+    if (strcmp(name, "SC") == 0) {
+        return (double)lab_trace_scaled(trace, head, i, c);
+    }
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+        const struct lab_matrix matrix = lab_trace_part(trace, parts[p].part, head);
+        if (strcmp(parts[p].name, name) == 0) {
+            assert_non_null(matrix.values);
+            assert_true(i < matrix.rows && c < matrix.cols);
+            return parts[p].times * (double)lab_matrix_at(&matrix, i, c);
+        }
+    }
+    fail_msg("%s is no value that a caption can name", name);
+    return 0;
+}
+
+static double value_of(const struct scene *scene, const char *code)
+{
+    static const char base[] = "base.", first[] = "first.";
+    struct lab_step step = scene->lesson->step[scene->step];
+    const struct lab_experiment *experiment = &step.experiment;
+    if (strncmp(code, base, sizeof base - 1) == 0) {
+        code += sizeof base - 1;
+        experiment = &scene->lesson->experiment;
+    } else if (strncmp(code, first, sizeof first - 1) == 0) {
+        code += sizeof first - 1;
+        experiment = &scene->lesson->step[1].experiment;
+    }
+    struct lab_trace *const trace = trace_of(experiment);
+    struct arena arena = {0};
+    char name[16] = "";
+    size_t index[2] = {0, 0};
+    const char *const colon = strchr(code, ':');
+    const size_t letters = colon == NULL ? strlen(code) : (size_t)(colon - code);
+    memcpy(name, code, letters);
+    double value = 0;
+    if (colon != NULL) {
+        char *end = NULL;
+        index[0] = strtoul(colon + 1, &end, 10);
+        index[1] = *end == ',' ? strtoul(end + 1, NULL, 10) : 0;
+    }
+    if (strcmp(name, "term") == 0) {
+        const struct lab_terms terms = lab_terms(trace, step.stage, &step.selection, &arena);
+        assert_true(index[0] < terms.count);
+        value = terms.term[index[0]].product;
+    } else if (!size_named(trace, &step, name, &value)) {
+        value = cell_named(trace, &step, name, index[0], index[1]);
+    }
+    arena_free(&arena);
+    lab_trace_release(trace);
+    return value;
+}
+
+/* The next number of a caption from *at on: its value, and half of its last place. */
+static bool next_number(const char **at, double *value, double *half)
+{
+    static const char minus[] = "−";
+    const char *c = *at;
+    while (*c != '\0' && !(*c >= '0' && *c <= '9')) {
+        c++;
+    }
+    if (*c == '\0') {
+        return false;
+    }
+    const bool negative = c - *at >= (ptrdiff_t)(sizeof minus - 1) &&
+                          memcmp(c - (sizeof minus - 1), minus, sizeof minus - 1) == 0;
+    const char *end = c;
+    *half = 0.5;
+    *value = 0;
+    for (; *end >= '0' && *end <= '9'; end++) {
+        *value = *value * 10 + (*end - '0');
+    }
+    if (end[0] == '.' && end[1] >= '0' && end[1] <= '9') {
+        for (end++; *end >= '0' && *end <= '9'; end++) {
+            *half /= 10;
+            *value += 2 * *half * (*end - '0');
+        }
+    }
+    *value = negative ? -*value : *value;
+    *at = end;
+    return true;
+}
+
+/* Holds the caption against one list of codes; returns how many of its numbers they cover. */
+static size_t hold(const struct scene *scene, const char *caption, const char *codes)
+{
+    char list[200];
+    size_t numbers = 0;
+    assert_true(strlen(codes) < sizeof list);
+    strcpy(list, codes);
+    for (char *code = strtok(list, " "); code != NULL; code = strtok(NULL, " ")) {
+        double said = 0, half = 0;
+        if (!next_number(&caption, &said, &half)) {
+            fail_msg("%s, step %zu: no number is left for %s", scene->lesson->name, scene->step,
+                     code);
+        }
+        const double value = value_of(scene, code);
+        if (!(fabs(value - said) <= half * 1.001)) {
+            fail_msg("%s, step %zu says %g, but %s is %.6g", scene->lesson->name, scene->step, said,
+                     code, value);
+        }
+        /* Whole numbers are exact unless they are percents. */
+        assert_true(half < 0.4 || strchr(code, '%') != NULL || fabs(value - said) < 1e-4);
+        numbers++;
+    }
+    double more = 0, half = 0;
+    return next_number(&caption, &more, &half) ? SIZE_MAX : numbers;
+}
+
+static void every_number_in_every_caption_is_computed(void **state)
+{
+    (void)state;
+    size_t checked = 0;
+    for (size_t c = 0; c < sizeof claims / sizeof claims[0]; c++) {
+        size_t index = 0;
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        struct error error = {ERROR_NONE, 0, ""};
+        assert_true(lab_lesson_find(claims[c].lesson, &index));
+        lab_lesson_load(index, &arena, &lesson, &error);
+        assert_string_equal(error.text, "");
+        for (size_t s = 0; s < lesson.steps; s++) {
+            const struct scene scene = {&lesson, s};
+            char first[200] = "";
+            assert_true(s < 9 && claims[c].numbers[s] != NULL);
+            const char *const same = strstr(claims[c].numbers[s], " | ");
+            const size_t letters =
+                same == NULL ? strlen(claims[c].numbers[s]) : (size_t)(same - claims[c].numbers[s]);
+            memcpy(first, claims[c].numbers[s], letters);
+            const size_t numbers = hold(&scene, lesson.step[s].caption, first);
+            if (numbers == SIZE_MAX) {
+                fail_msg("%s, step %zu has more numbers than are accounted for: %s", lesson.name, s,
+                         lesson.step[s].caption);
+            }
+            if (same != NULL) {
+                hold(&scene, lesson.step[s].caption, same + 3);
+            }
+            checked += numbers;
+        }
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+    assert_true(checked > 120);
+    assert_int_equal(sizeof claims / sizeof claims[0], lab_lesson_count());
+}
+
+/* The words of captions that no number says. */
+
+static struct lab_trace *trace_of_step(const char *name, size_t step)
+{
+    size_t index = 0;
+    struct arena arena = {0};
+    struct lab_step found;
+    assert_true(lab_lesson_find(name, &index));
+    assert_true(lab_lesson_step(index, step, &arena, &found, NULL));
+    struct lab_trace *const trace = trace_of(&found.experiment);
+    lab_experiment_release(&found.experiment);
+    arena_free(&arena);
+    return trace;
+}
+
+static void assert_same_weights(const char *lesson, size_t a, size_t b)
+{
+    struct lab_trace *const left = trace_of_step(lesson, a), *const right =
+                                                                 trace_of_step(lesson, b);
+    const struct lab_matrix one = lab_trace_part(left, LAB_ALPHA, 0);
+    const struct lab_matrix other = lab_trace_part(right, LAB_ALPHA, 0);
+    assert_memory_equal(one.values, other.values, one.rows * one.cols * sizeof(float));
+    lab_trace_release(left);
+    lab_trace_release(right);
+}
+
+static void other_values_change_no_share(void **state)
+{
+    (void)state;
+    assert_same_weights("race", 4, 5);
+    assert_same_weights("library", 5, 6);
+}
+
+static size_t winner(const char *lesson, size_t step, size_t query)
+{
+    struct lab_trace *const trace = trace_of_step(lesson, step);
+    const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, 0);
+    size_t key = 0;
+    lab_measure_largest(alpha.values + query * alpha.stride, alpha.cols, &key);
+    lab_trace_release(trace);
+    return key;
+}
+
+static void it_finds_itself_with_identity_weights_and_hammer_with_made_ones(void **state)
+{
+    (void)state;
+    assert_int_equal(winner("hammer", 1, 4), 4);
+    assert_int_equal(winner("hammer", 5, 4), 3);
+}
+
+static void heat_keeps_the_order_of_the_keys(void **state)
+{
+    (void)state;
+    for (size_t step = 0; step < 6; step++) {
+        assert_int_equal(winner("temperature", step, 1), 1);
+    }
+}
+
+static void the_bank_goes_to_the_side_of_its_neighbour(void **state)
+{
+    (void)state;
+    assert_int_equal(winner("bank", 2, 1), 4);
+    assert_int_equal(winner("bank", 5, 1), 4);
+    struct lab_trace *const river = trace_of_step("bank", 3), *const money =
+                                                                  trace_of_step("bank", 6);
+    const struct lab_matrix a = lab_trace_part(river, LAB_OUTPUT_O, 0);
+    const struct lab_matrix b = lab_trace_part(money, LAB_OUTPUT_O, 0);
+    assert_true(lab_matrix_at(&a, 1, 0) > 1 && lab_matrix_at(&a, 1, 1) < 1);
+    assert_true(lab_matrix_at(&b, 1, 0) < 1 && lab_matrix_at(&b, 1, 1) > 1);
+    lab_trace_release(river);
+    lab_trace_release(money);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_in_every_caption_is_computed),
+        cmocka_unit_test(other_values_change_no_share),
+        cmocka_unit_test(it_finds_itself_with_identity_weights_and_hammer_with_made_ones),
+        cmocka_unit_test(heat_keeps_the_order_of_the_keys),
+        cmocka_unit_test(the_bank_goes_to_the_side_of_its_neighbour),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
