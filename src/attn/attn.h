@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-enum { ATTN_HEADS_MAX = 64 };
+enum { ATTN_HEADS_MAX = 64, ATTN_THREADS_MOST = 64 };
 
 /* A set of kernels for one instruction set: ref, sse2, avx2, avx512 or neon. */
 struct attn_kernels;
@@ -135,6 +135,90 @@ float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buf
  * are not kept. Returns the number of queries × heads that see no key. */
 size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                 float factor, struct attn_mask mask);
+
+/* ---- fused attention: z without the matrix of all scores ----------------------------------- */
+
+/* Which keys the queries see. */
+enum attn_sight_kind {
+    ATTN_SEE_ALL,
+    ATTN_SEE_PAST, /* query i sees the keys 0 … i + offset: a causal mask that needs no bytes */
+    ATTN_SEE_MASK, /* what mask says */
+};
+
+struct attn_sight {
+    enum attn_sight_kind kind;
+    size_t offset;         /* of ATTN_SEE_PAST: keys that were there before query 0 */
+    struct attn_mask mask; /* of ATTN_SEE_MASK: n rows of m bytes */
+};
+
+/* How far a block of queries has come: keys row block × key block by key block. */
+struct attn_tile {
+    size_t row, rows;       /* queries of the tile */
+    size_t col, cols;       /* its keys */
+    bool skipped;           /* no query of it sees any of its keys: nothing was computed */
+    const float *max;       /* [rows] largest scaled score yet, −∞ before the first */
+    const float *sum;       /* [rows] Σ e^(scaled score − max) yet */
+    struct attn_operand z;  /* [rows][d_v] unfinished: z · 1 / sum is the mean of the values yet */
+};
+
+typedef void attn_tile_function(void *listener, const struct attn_tile *tile);
+
+/* One head. z [n][d_v] = softmax(q [n][d_k] · k [m][d_k]ᵀ · factor) · v [m][d_v]. */
+struct attn_head {
+    struct attn_operand q, k, v;
+    float factor;
+    struct attn_sight sight;
+    struct attn_matrix z;
+    struct attn_matrix weights; /* [n][m], values NULL: not kept. The same bits as attn_softmax's */
+    size_t block_rows, block_cols; /* of a tile; 0: chosen. Without effect where weights are kept */
+    attn_tile_function *on_tile;   /* called after every tile, in order; NULL: nobody listens. Not
+                                      where weights are kept */
+    void *listener;
+};
+
+/* Bytes of scratch that these heads need, threads at once; 0 when it does not fit a size_t. */
+size_t attn_fused_bytes(const struct attn_kernels *kernels, const struct attn_head *heads,
+                        size_t count, size_t threads);
+
+/* ---- threads ------------------------------------------------------------------------------- */
+
+/* Threads that wait for work, pinned to distinct CPUs of the process' own mask. Where a call takes
+ * a pool, NULL means: on the calling thread alone. Every number is the same, to the bit, with any
+ * number of threads. */
+struct attn_pool;
+
+/* CPUs this process may use, at least 1. */
+size_t attn_threads_default(void);
+
+/* Opens a pool of so many threads, the caller's own among them; 0: attn_threads_default(). It may
+ * have fewer where the system gives no more. NULL when there is no memory. Owned by the caller,
+ * who closes it when no call uses it any more. Calls from several threads may share it: the second
+ * one then works alone. */
+struct attn_pool *attn_pool_open(size_t threads);
+size_t attn_pool_threads(const struct attn_pool *pool);
+void attn_pool_close(struct attn_pool *pool);
+
+/* Computes count heads. scratch: attn_fused_bytes, aligned to 64 bytes. pool NULL: on this thread.
+ * The numbers do not depend on pool, on the other rows, nor on whether a mask that hides the same
+ * is given as a kind or as bytes. Shapes must agree (asserted; attn_head_complaint asks). Returns
+ * how many queries see no key; their z is 0. */
+size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
+                  const struct attn_head *heads, size_t count, void *scratch);
+
+/* NULL when the head's shapes agree; else a constant sentence. */
+const char *attn_head_complaint(const struct attn_head *head);
+
+/* ---- products with a second factor packed once --------------------------------------------- */
+
+/* Floats of w [depth][cols], packed; 0 when they do not fit a size_t. */
+size_t attn_packed_floats(const struct attn_kernels *kernels, size_t depth, size_t cols);
+
+/* w into panels, which are aligned to 64 bytes. */
+void attn_pack(const struct attn_kernels *kernels, struct attn_operand w, float *panels);
+
+/* attn_project, to the bit, with the w that was packed by the same kernels. */
+void attn_project_packed(const struct attn_kernels *kernels, struct attn_operand x,
+                         const float *panels, struct attn_matrix out);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@
 
 #include "attn/attn.h"
 
+struct attend_job;
+
 struct attn_kernels {
     const char *name, *title;
     bool (*supported)(void);
@@ -19,6 +21,16 @@ struct attn_kernels {
     void (*scale_mask)(struct attn_matrix s, float factor, struct attn_mask mask);
     size_t (*softmax)(struct attn_matrix s);
     void (*blend)(struct attn_operand a, struct attn_operand v, struct attn_matrix z);
+
+    /* Packed products: a panel's columns, b [depth][cols] and k [cols][depth] into panels. */
+    size_t panel;
+    void (*pack)(struct attn_operand b, float *panels);
+    void (*pack_turned)(struct attn_operand k, float *panels);
+    void (*project_packed)(struct attn_operand x, const float *panels, struct attn_matrix out);
+
+    /* A block of queries. Return how many see no key. */
+    size_t (*attend)(const struct attend_job *job);
+    size_t (*attend_kept)(const struct attend_job *job);
 };
 
 extern const struct attn_kernels attn_kernels_ref;

@@ -32,4 +32,19 @@ static inline void share_unknown(float *row, size_t cols) {
     }
 }
 
+/* The one of the three that belongs to the largest score (NAN: one is unknown). Returns what is
+ * still to be multiplied: 1, or 0 for an empty row. */
+static inline float share_without_formula(float *row, size_t cols, float max) {
+    if (max == -INFINITY) {
+        share_nothing(row, cols);
+        return 0;
+    }
+    if (max == INFINITY) {
+        share_equally(row, cols);
+    } else {
+        share_unknown(row, cols);
+    }
+    return 1;
+}
+
 #endif

@@ -103,6 +103,8 @@ static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_
     }
 }
 
+#include "attn/kernels_ref_flash.h"
+
 const struct attn_kernels attn_kernels_ref = {
     .name = "ref",
     .title = "plain C",
@@ -112,4 +114,10 @@ const struct attn_kernels attn_kernels_ref = {
     .scale_mask = ref_scale_mask,
     .softmax = ref_softmax,
     .blend = ref_blend,
+    .panel = 1,
+    .pack = ref_pack,
+    .pack_turned = ref_pack_turned,
+    .project_packed = ref_project_packed,
+    .attend = ref_attend,
+    .attend_kept = ref_attend_kept,
 };

@@ -37,6 +37,8 @@ enum {
         128,        /* terms summed before moving on: what is read of b stays in the first cache */
     KEY_CHUNK = 16, /* keys that blend takes or leaves together */
     KEY_CHUNKS = DEPTH_BLOCK / KEY_CHUNK,
+    PACK_VECS = ATTN_TILE / ATTN_ROWS, /* registers in a row of a packed panel */
+    PACK_COLS = PACK_VECS * WIDTH,
     PANEL_VECS = 4,
     PANEL_COLS = PANEL_VECS * WIDTH,
 };
@@ -203,16 +205,19 @@ static void sum_rows(struct tile *job, size_t rows, size_t cols) {
 
 /* n rows in groups as equal as can be of at most ATTN_ROWS: 7 are 4 and 3, not 6 and 1. */
 struct groups {
-    size_t rows, count;
+    size_t count, smaller, larger; /* the first `larger` groups have a row more than the others */
 };
 
 static struct groups groups_of(size_t rows) {
-    return (struct groups){rows, (rows + ATTN_ROWS - 1) / ATTN_ROWS};
+    const size_t count = (rows + ATTN_ROWS - 1) / ATTN_ROWS;
+    if (count <= 1) {
+        return (struct groups){count, rows, 0};
+    }
+    return (struct groups){count, rows / count, rows % count};
 }
 
 static size_t group_start(const struct groups *groups, size_t group) {
-    const size_t larger = groups->rows % groups->count;
-    return group * (groups->rows / groups->count) + (group < larger ? group : larger);
+    return group * groups->smaller + (group < groups->larger ? group : groups->larger);
 }
 
 static size_t at_most(size_t a, size_t b) {
@@ -256,10 +261,10 @@ static void vec_project(struct attn_operand x, struct attn_operand w, struct att
     } while (from < x.cols);
 }
 
-/* panel [depth][PANEL_COLS] = k's rows first … first + count and columns from … from + depth,
+/* panel [depth][stride] = k's rows first … first + count and columns from … from + depth,
  * turned. Lanes behind the last key hold the last key's numbers again; nobody looks at them. */
 static void turn(struct attn_operand k, size_t first, size_t count, size_t from, size_t depth,
-                 float *panel) {
+                 float *panel, size_t stride) {
     for (size_t key = 0; key < count; key += WIDTH) {
         const float *rows[WIDTH];
         for (size_t j = 0; j < WIDTH; j++) {
@@ -268,7 +273,7 @@ static void turn(struct attn_operand k, size_t first, size_t count, size_t from,
         if (depth < 4) {
             for (size_t p = 0; p < depth; p++) {
                 for (size_t j = 0; j < WIDTH; j++) {
-                    panel[p * PANEL_COLS + key + j] = rows[j][p];
+                    panel[p * stride + key + j] = rows[j][p];
                 }
             }
             continue;
@@ -279,7 +284,7 @@ static void turn(struct attn_operand k, size_t first, size_t count, size_t from,
             vec out[4];
             vec_unzip(rows, at, out);
             for (size_t i = 0; i < 4; i++) {
-                vec_store(panel + (at + i) * PANEL_COLS + key, out[i]);
+                vec_store(panel + (at + i) * stride + key, out[i]);
             }
         }
     }
@@ -296,7 +301,7 @@ static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn
         size_t from = 0;
         do {
             const size_t depth = at_most(q.cols - from, DEPTH_BLOCK);
-            turn(k, key, count, from, depth, panel);
+            turn(k, key, count, from, depth, panel, PANEL_COLS);
             struct tile job = {
                 .a = q.values + from,
                 .a_stride = q.stride,
@@ -317,7 +322,7 @@ static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn
 
 /* Says of each chunk of keys whether any of the rows' weights is 0, or all are. */
 static void classify(const float *a, size_t a_stride, size_t rows, size_t depth,
-                     uint8_t chunks[KEY_CHUNKS]) {
+                     uint8_t *chunks) {
     for (size_t first = 0; first < depth; first += KEY_CHUNK) {
         const size_t count = at_most(depth - first, KEY_CHUNK);
         unsigned zeros = 0;
@@ -429,6 +434,15 @@ VEC_INLINE vec load_scores(const float *row, size_t col, size_t cols) {
     return vec_select(vec_first(cols - col), scores, vec_splat(-INFINITY));
 }
 
+/* The same times scale; behind the last stands −∞ whatever the scale. */
+VEC_INLINE vec load_scaled(const float *row, size_t col, size_t cols, vec scale) {
+    if (cols - col >= WIDTH) {
+        return vec_load(row + col) * scale;
+    }
+    const vec scaled = vec_load_part(row + col, vec_part_of(cols - col)) * scale;
+    return vec_select(vec_first(cols - col), scaled, vec_splat(-INFINITY));
+}
+
 VEC_INLINE void store_scores(float *row, size_t col, size_t cols, vec scores) {
     if (cols - col >= WIDTH) {
         vec_store(row + col, scores);
@@ -464,63 +478,68 @@ static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask 
     }
 }
 
-/* True when the row was empty. */
-static bool softmax_row(float *row, size_t cols) {
+/* row = e^(row · factor − max), in place. Returns what each must be multiplied by to be a share; 0
+ * for a row of nothing but −∞. The powers of lane col are summed in chain (col / WIDTH) mod 4, so
+ * that −∞ at the end of a row change no bit of the sum. */
+static float powers_of_row(float *row, size_t cols, float factor) {
+    const vec scale = vec_splat(factor);
     vec largest = vec_splat(-INFINITY);
     lanes unknown = {0};
     for (size_t col = 0; col < cols; col += WIDTH) {
-        const vec x = load_scores(row, col, cols);
+        const vec x = load_scaled(row, col, cols, scale);
         largest = vec_max(largest, x);
         unknown |= x != x;
     }
     const float max = max_of_lanes(largest);
-    if (vec_any(unknown)) {
-        share_unknown(row, cols);
-        return false;
-    }
-    if (max == -INFINITY) {
-        share_nothing(row, cols);
-        return true;
-    }
-    if (max == INFINITY) {
-        share_equally(row, cols);
-        return false;
+    if (vec_any(unknown) || max == -INFINITY || max == INFINITY) {
+        for (size_t j = 0; j < cols; j++) {
+            row[j] *= factor;
+        }
+        return share_without_formula(row, cols, vec_any(unknown) ? NAN : max);
     }
     if (cols <= WIDTH) {
-        const vec e = power(load_scores(row, 0, cols), vec_splat(max));
-        store_scores(row, 0, cols, e * vec_splat(1 / sum_of_lanes(e)));
-        return false;
+        const vec e = power(load_scaled(row, 0, cols, scale), vec_splat(max));
+        store_scores(row, 0, cols, e);
+        return 1 / sum_of_lanes(e);
     }
-    /* Four sums: powers are computed four at a time, and no sum grows long enough to lose digits.
-     */
     vec sums[4] = {vec_splat(0), vec_splat(0), vec_splat(0), vec_splat(0)};
     size_t col = 0;
     for (; cols - col >= 4 * WIDTH; col += 4 * WIDTH) {
         UNROLL for (int i = 0; i < 4; i++) {
-            const vec e = power(vec_load(row + col + i * WIDTH), vec_splat(max));
+            const vec e = power(vec_load(row + col + i * WIDTH) * scale, vec_splat(max));
             vec_store(row + col + i * WIDTH, e);
             sums[i] += e;
         }
     }
-    for (; col < cols; col += WIDTH) {
-        const vec e = power(load_scores(row, col, cols), vec_splat(max));
+    for (size_t i = 0; col < cols; col += WIDTH, i++) {
+        const vec e = power(load_scaled(row, col, cols, scale), vec_splat(max));
         store_scores(row, col, cols, e);
-        sums[0] += e;
+        sums[i] += e;
     }
-    const vec share = vec_splat(1 / sum_of_lanes((sums[0] + sums[1]) + (sums[2] + sums[3])));
-    for (col = 0; col < cols; col += WIDTH) {
-        store_scores(row, col, cols, load_scores(row, col, cols) * share);
+    return 1 / sum_of_lanes((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
+/* to = from · factor */
+static void scale_row(const float *from, float *to, size_t cols, float factor) {
+    const vec scale = vec_splat(factor);
+    for (size_t col = 0; col < cols; col += WIDTH) {
+        store_scores(to, col, cols, load_scores(from, col, cols) * scale);
     }
-    return false;
 }
 
 static size_t vec_softmax(struct attn_matrix s) {
     size_t empty = 0;
     for (size_t i = 0; i < s.rows; i++) {
-        empty += softmax_row(s.values + i * s.stride, s.cols) ? 1 : 0;
+        float *row = s.values + i * s.stride;
+        const float share = powers_of_row(row, s.cols, 1);
+        scale_row(row, row, s.cols, share);
+        empty += share == 0 ? 1 : 0;
     }
     return empty;
 }
+
+#include "attn/kernels_panels.h"
+#include "attn/kernels_flash.h"
 
 #define JOIN(a, b) a##b
 #define ROW(set) JOIN(attn_kernels_, set)
@@ -536,4 +555,10 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .scale_mask = vec_scale_mask,
     .softmax = vec_softmax,
     .blend = vec_blend,
+    .panel = PACK_COLS,
+    .pack = vec_pack,
+    .pack_turned = vec_pack_turned,
+    .project_packed = vec_project_packed,
+    .attend = vec_attend,
+    .attend_kept = vec_attend_kept,
 };

@@ -3,7 +3,7 @@
  * vec is ATTN_WIDTH floats, lanes as many 32-bit whole numbers. Each row gives the same names:
  *     vec_splat(x)             x in every lane
  *     vec_fma(a, b, c)         a·b + c, rounded once where the set can
- *     vec_max(a, b)            the larger; which one when either is NaN is not said
+ *     vec_max(a, b), vec_min   the larger, the smaller; which one when either is NaN is not said
  *     vec_select(lanes, a, b)  a where the lane is −1, b where it is 0
  *     vec_any(lanes)           whether any lane is −1
  *     vec_first(count)         −1 in the first count lanes, 0 in the others
@@ -57,6 +57,9 @@ VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
 }
 VEC_INLINE vec vec_max(vec a, vec b) {
     return _mm512_max_ps(a, b);
+}
+VEC_INLINE vec vec_min(vec a, vec b) {
+    return _mm512_min_ps(a, b);
 }
 VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return _mm512_mask_mov_ps(b, _mm512_movepi32_mask((__m512i)where), a);
@@ -115,6 +118,9 @@ VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
 VEC_INLINE vec vec_max(vec a, vec b) {
     return _mm256_max_ps(a, b);
 }
+VEC_INLINE vec vec_min(vec a, vec b) {
+    return _mm256_min_ps(a, b);
+}
 VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return _mm256_blendv_ps(b, a, (__m256)where);
 }
@@ -170,6 +176,9 @@ VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
 VEC_INLINE vec vec_max(vec a, vec b) {
     return _mm_max_ps(a, b);
 }
+VEC_INLINE vec vec_min(vec a, vec b) {
+    return _mm_min_ps(a, b);
+}
 VEC_INLINE int vec_any(lanes where) {
     return _mm_movemask_ps((__m128)where) != 0;
 }
@@ -196,6 +205,9 @@ VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
 }
 VEC_INLINE vec vec_max(vec a, vec b) {
     return (vec)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
+}
+VEC_INLINE vec vec_min(vec a, vec b) {
+    return (vec)vminq_f32((float32x4_t)a, (float32x4_t)b);
 }
 VEC_INLINE int vec_any(lanes where) {
     return vmaxvq_u32((uint32x4_t)where) != 0;

@@ -42,6 +42,12 @@ SPELLED __m512 _mm512_max_ps(__m512 a, __m512 b) {
     }
     return a;
 }
+SPELLED __m512 _mm512_min_ps(__m512 a, __m512 b) {
+    for (int i = 0; i < 16; i++) {
+        a[i] = a[i] < b[i] ? a[i] : b[i];
+    }
+    return a;
+}
 
 /* The sign of each lane. */
 SPELLED __mmask16 _mm512_movepi32_mask(__m512i a) {

@@ -1,0 +1,338 @@
+/* attn/pool.c — threads that wait for jobs.
+ *
+ * One word says how things stand: the number of the round, whether it is open, and how many workers
+ * are in it. A worker enters a round only while it is open, so a worker that wakes too late is not
+ * waited for. The caller takes jobs as well, as worker 0.
+ *
+ *     caller   open ──── jobs ──── close ── wait for those inside
+ *     worker   spin … enter ─ jobs ─ leave ── spin 50 µs, then sleep
+ *
+ * Workers stay on CPUs of their own, and the caller on its own for the time of a round: where the
+ * system is left to choose, two of them share a CPU for milliseconds. */
+#if defined(__linux__)
+#define _GNU_SOURCE /* affinity */
+#endif
+
+#include "attn/pool.h"
+#include "attn/mode.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#if defined(__linux__)
+#include <sched.h>
+#else
+#include <unistd.h>
+#endif
+
+enum {
+    INSIDE = 0xffff,     /* workers in the round */
+    OPEN = 0x10000,      /* jobs are being handed out */
+    ROUND = 0x20000,     /* one round further */
+    SPIN_NS = 50000,     /* about what a sleep and a wake take */
+    SPINS_PER_LOOK = 64, /* between two looks at the clock */
+};
+
+/* Fewer operations than this are done before a sleeping worker has woken. */
+#define WORTH_WAKING 6e6
+
+struct seat {
+    struct attn_pool *pool;
+    pthread_t thread;
+    size_t number;
+};
+
+struct attn_pool {
+    size_t threads;
+    struct seat seats[ATTN_THREADS_MOST]; /* seat 0 is the caller's */
+    int cpus[ATTN_THREADS_MOST];
+    pthread_mutex_t caller; /* held through a round */
+    pthread_mutex_t lock;   /* for sleeping and waking */
+    pthread_cond_t opened, left;
+    atomic_uint state;
+    atomic_uint sleeping; /* workers that wait for `opened` */
+    atomic_bool waiting;  /* the caller waits for `left` */
+    atomic_bool closing;
+    atomic_size_t next;
+    size_t jobs;
+    pool_task *task;
+    void *context;
+};
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static long long nanoseconds(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (long long)time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+/* ---- CPUs ---------------------------------------------------------------------------------- */
+
+#if defined(__linux__)
+
+static size_t list_cpus(int cpus[ATTN_THREADS_MOST])
+{
+    cpu_set_t mask;
+    size_t count = 0;
+    if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
+        return 0;
+    }
+    for (int cpu = 0; cpu < CPU_SETSIZE && count < ATTN_THREADS_MOST; cpu++) {
+        if (CPU_ISSET((size_t)cpu, &mask)) {
+            cpus[count++] = cpu;
+        }
+    }
+    return count;
+}
+
+struct place {
+    cpu_set_t mask;
+    bool known;
+};
+
+/* This thread stays on one CPU until it is let go. */
+static struct place stay_on(int cpu)
+{
+    struct place before = {.known = false};
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)cpu, &one);
+    before.known = sched_getaffinity(0, sizeof before.mask, &before.mask) == 0 &&
+                   sched_setaffinity(0, sizeof one, &one) == 0;
+    return before;
+}
+
+static void let_go(const struct place *before)
+{
+    if (before->known) {
+        sched_setaffinity(0, sizeof before->mask, &before->mask);
+    }
+}
+
+#else
+
+static size_t list_cpus(int cpus[ATTN_THREADS_MOST])
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = 0;
+    while (count < ATTN_THREADS_MOST && (long)count < online) {
+        cpus[count] = (int)count;
+        count++;
+    }
+    return count;
+}
+
+struct place {
+    bool known;
+};
+
+static struct place stay_on(int cpu)
+{
+    (void)cpu;
+    return (struct place){false};
+}
+
+static void let_go(const struct place *before)
+{
+    (void)before;
+}
+
+#endif
+
+size_t attn_threads_default(void)
+{
+    int cpus[ATTN_THREADS_MOST];
+    const size_t count = list_cpus(cpus);
+    return count == 0 ? 1 : count;
+}
+
+/* ---- workers ------------------------------------------------------------------------------- */
+
+static void take_jobs(struct attn_pool *pool, size_t worker)
+{
+    for (;;) {
+        const size_t job = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (job >= pool->jobs) {
+            return;
+        }
+        pool->task(pool->context, job, worker);
+    }
+}
+
+/* Into the round that is open now; false when there is none, or `former` is still the one. */
+static bool enter(struct attn_pool *pool, unsigned former)
+{
+    unsigned state = atomic_load(&pool->state);
+    while ((state & OPEN) != 0 && state / ROUND != former) {
+        if (atomic_compare_exchange_weak(&pool->state, &state, state + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool spin_until_entered(struct attn_pool *pool, unsigned former)
+{
+    const long long end = nanoseconds() + SPIN_NS;
+    do {
+        for (int i = 0; i < SPINS_PER_LOOK; i++) {
+            if (enter(pool, former)) {
+                return true;
+            }
+            relax();
+        }
+    } while (nanoseconds() < end && !atomic_load(&pool->closing));
+    return false;
+}
+
+/* False when the pool closes. */
+static bool sleep_until_entered(struct attn_pool *pool, unsigned former)
+{
+    bool entered = false;
+    pthread_mutex_lock(&pool->lock);
+    atomic_fetch_add(&pool->sleeping, 1);
+    while (!atomic_load(&pool->closing) && !(entered = enter(pool, former))) {
+        pthread_cond_wait(&pool->opened, &pool->lock);
+    }
+    atomic_fetch_sub(&pool->sleeping, 1);
+    pthread_mutex_unlock(&pool->lock);
+    return entered;
+}
+
+static void *work(void *argument)
+{
+    const struct seat *const seat = argument;
+    struct attn_pool *const pool = seat->pool;
+    stay_on(pool->cpus[seat->number]);
+    mode_enter();
+    unsigned former = 0;
+    while (spin_until_entered(pool, former) || sleep_until_entered(pool, former)) {
+        former = atomic_load(&pool->state) / ROUND;
+        take_jobs(pool, seat->number);
+        if (((atomic_fetch_sub(&pool->state, 1) - 1) & INSIDE) == 0 &&
+            atomic_load(&pool->waiting)) {
+            pthread_mutex_lock(&pool->lock);
+            pthread_cond_signal(&pool->left);
+            pthread_mutex_unlock(&pool->lock);
+        }
+    }
+    return NULL;
+}
+
+/* ---- rounds -------------------------------------------------------------------------------- */
+
+static void open_round(struct attn_pool *pool)
+{
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    atomic_fetch_add(&pool->state, ROUND + OPEN);
+    if (atomic_load(&pool->sleeping) > 0) {
+        pthread_mutex_lock(&pool->lock);
+        pthread_cond_broadcast(&pool->opened);
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+static void close_round(struct attn_pool *pool)
+{
+    atomic_fetch_sub(&pool->state, OPEN);
+    const long long end = nanoseconds() + SPIN_NS;
+    do {
+        for (int i = 0; i < SPINS_PER_LOOK; i++) {
+            if ((atomic_load(&pool->state) & INSIDE) == 0) {
+                return;
+            }
+            relax();
+        }
+    } while (nanoseconds() < end);
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->waiting, true);
+    while ((atomic_load(&pool->state) & INSIDE) != 0) {
+        pthread_cond_wait(&pool->left, &pool->lock);
+    }
+    atomic_store(&pool->waiting, false);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, pool_task *task,
+                   void *context)
+{
+    const bool alone = pool == NULL || pool->threads == 1 || jobs < 2 ||
+                       operations < WORTH_WAKING || pthread_mutex_trylock(&pool->caller) != 0;
+    if (alone) {
+        for (size_t job = 0; job < jobs; job++) {
+            task(context, job, 0);
+        }
+        return;
+    }
+    const struct place before = stay_on(pool->cpus[0]);
+    pool->jobs = jobs;
+    pool->task = task;
+    pool->context = context;
+    open_round(pool);
+    take_jobs(pool, 0);
+    close_round(pool);
+    let_go(&before);
+    pthread_mutex_unlock(&pool->caller);
+}
+
+struct attn_pool *attn_pool_open(size_t threads)
+{
+    struct attn_pool *const pool = calloc(1, sizeof *pool);
+    if (pool == NULL) {
+        return NULL;
+    }
+    const size_t cpus = list_cpus(pool->cpus);
+    const size_t wanted = threads == 0 ? cpus : threads;
+    pthread_mutex_init(&pool->caller, NULL);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->opened, NULL);
+    pthread_cond_init(&pool->left, NULL);
+    for (size_t i = cpus; i < ATTN_THREADS_MOST; i++) {
+        pool->cpus[i] = cpus == 0 ? 0 : pool->cpus[i % cpus];
+    }
+    pool->threads = 1;
+    while (pool->threads < wanted && pool->threads < ATTN_THREADS_MOST) {
+        struct seat *const seat = &pool->seats[pool->threads];
+        *seat = (struct seat){.pool = pool, .number = pool->threads};
+        if (pthread_create(&seat->thread, NULL, work, seat) != 0) {
+            break;
+        }
+        pool->threads++;
+    }
+    return pool;
+}
+
+size_t attn_pool_threads(const struct attn_pool *pool)
+{
+    return pool == NULL ? 1 : pool->threads;
+}
+
+void attn_pool_close(struct attn_pool *pool)
+{
+    if (pool == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    atomic_store(&pool->closing, true);
+    pthread_cond_broadcast(&pool->opened);
+    pthread_mutex_unlock(&pool->lock);
+    for (size_t i = 1; i < pool->threads; i++) {
+        pthread_join(pool->seats[i].thread, NULL);
+    }
+    pthread_cond_destroy(&pool->left);
+    pthread_cond_destroy(&pool->opened);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_mutex_destroy(&pool->caller);
+    free(pool);
+}
