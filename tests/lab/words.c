@@ -203,7 +203,6 @@ static void all_lessons_open_where_they_say(void **state) {
         {"race", "Who won the race?", "Who stumbled?", "Jerry finished first", LAB_SOFTMAX, 2, 3, 1,
          0},
     };
-    assert_int_equal(lab_lesson_count(), 3);
     for (size_t l = 0; l < 3; l++) {
         enum lab_stage stage;
         struct lab_selection selection;

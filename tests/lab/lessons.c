@@ -1,0 +1,294 @@
+/* Lessons and sessions as files: what stands in them comes back, what is wrong is named. */
+#include <stdio.h>
+
+#include "bench.h"
+#include "lab/edits.h"
+#include "lab/experiment_json.h"
+#include "lab/lessons.h"
+
+static const char *const words[] = {"cat", "dog", "lion"};
+
+static struct bytes bytes_of(const char *text)
+{
+    return (struct bytes){(const uint8_t *)text, strlen(text)};
+}
+
+static size_t sentences_of(const char *text)
+{
+    size_t sentences = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        const bool stops = *c == '.' || *c == '?' || *c == '!';
+        /* “Who won?” inside a sentence ends in a quotation mark. */
+        sentences += stops && (c[1] == '\0' || (c[1] == ' ' && c[2] != '\0'));
+    }
+    return sentences;
+}
+
+static void every_built_in_lesson_has_five_to_nine_steps_with_short_captions(void **state)
+{
+    (void)state;
+    assert_int_equal(lab_lesson_count(), 9);
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        struct error error = {ERROR_NONE, 0, ""};
+        lab_lesson_load(l, &arena, &lesson, &error);
+        assert_string_equal(error.text, "");
+        assert_string_equal(lesson.name, lab_lesson_name(l));
+        assert_string_equal(lesson.title, lab_lesson_title(l));
+        assert_string_equal(lesson.summary, lab_lesson_summary(l));
+        assert_string_equal(lesson.experiment.lesson, lab_lesson_name(l));
+        assert_int_equal(lab_lesson_steps(l), lesson.steps);
+        assert_in_range(lesson.steps, 5, 9);
+        for (size_t s = 0; s < lesson.steps; s++) {
+            const char *const caption = lesson.step[s].caption;
+            if (sentences_of(caption) < 1 || sentences_of(caption) > 2 || strlen(caption) > 160) {
+                fail_msg("%s, step %zu is too long: %s", lesson.name, s, caption);
+            }
+            struct lab_trace *const trace = trace_of(&lesson.step[s].experiment);
+            lab_trace_release(trace);
+        }
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+}
+
+static void the_first_lessons_open_where_they_always_did(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *query, *key;
+        enum lab_stage stage;
+    } opens[] = {{"cats", "dog", "cat", LAB_SCORE},
+                 {"ten", "chases", "dog", LAB_SOFTMAX},
+                 {"race", "Who stumbled?", "Jerry finished first", LAB_SOFTMAX}};
+    for (size_t l = 0; l < 3; l++) {
+        size_t index = 0;
+        struct lab_experiment experiment;
+        enum lab_stage stage;
+        struct lab_selection at;
+        assert_true(lab_lesson_find(opens[l].name, &index));
+        assert_true(lab_lesson_open(index, &experiment, &stage, &at, NULL));
+        assert_int_equal(stage, opens[l].stage);
+        assert_string_equal(lab_words_list(experiment.tokens)[at.query], opens[l].query);
+        const struct lab_words *const keys =
+            experiment.context == NULL ? experiment.tokens : experiment.context;
+        assert_string_equal(lab_words_list(keys)[at.key], opens[l].key);
+        lab_experiment_release(&experiment);
+    }
+}
+
+static void assert_same_lesson(const struct lab_lesson *a, const struct lab_lesson *b)
+{
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->title, b->title);
+    assert_true(lab_experiment_equal(&a->experiment, &b->experiment));
+    assert_int_equal(a->steps, b->steps);
+    for (size_t s = 0; s < a->steps; s++) {
+        const struct lab_step *const x = &a->step[s], *const y = &b->step[s];
+        assert_string_equal(x->caption, y->caption);
+        assert_int_equal(x->stage, y->stage);
+        assert_memory_equal(&x->selection, &y->selection, sizeof x->selection);
+        assert_true(x->has_camera == y->has_camera);
+        assert_memory_equal(x->camera, y->camera, sizeof x->camera);
+        assert_int_equal(x->hide, y->hide);
+        assert_string_equal(x->theme, y->theme);
+        assert_int_equal(x->guess, y->guess);
+        assert_true(lab_experiment_equal(&x->experiment, &y->experiment));
+    }
+}
+
+static void a_lesson_that_is_written_reads_back_the_same(void **state)
+{
+    (void)state;
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson, again;
+        struct bytes text;
+        struct error error = {ERROR_NONE, 0, ""};
+        assert_true(lab_lesson_load(l, &arena, &lesson, &error));
+        struct lab_step *const step = &lesson.step[1];
+        step->has_camera = true;
+        step->camera[0] = -32.5f;
+        step->camera[2] = 1.25f;
+        step->hide = LAB_HIDE_SETTINGS | LAB_HIDE_FORMULA;
+        step->guess = LAB_GUESS_CELL;
+        strcpy(step->theme, "dark");
+        assert_true(lab_lesson_write(&lesson, &arena, &text, &error));
+        lab_lesson_parse(text, &arena, &again, &error);
+        assert_string_equal(error.text, "");
+        assert_same_lesson(&lesson, &again);
+        lab_lesson_release(&lesson);
+        lab_lesson_release(&again);
+        arena_free(&arena);
+    }
+}
+
+static void an_experiment_comes_back_from_its_text_to_the_bit(void **state)
+{
+    (void)state;
+    static const float numbers[] = {0.1f, -2.7f, 1e-30f, 3.4e38f, 0, 16777216, -0.3333333f, 7, 8};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    struct lab_experiment experiment = experiment_of(words, 3), again;
+    experiment.embedding = LAB_EMBEDDING_NUMBERS;
+    experiment.embeddings = lab_numbers_make(numbers, 2, (size_t[]){3, 3, 1}, &error);
+    experiment.seed = UINT64_MAX;
+    experiment.temperature = 0.3f;
+    experiment.scale = false;
+    experiment.mask = LAB_MASK_CAUSAL;
+    experiment.normalise = LAB_PLAIN_SHARE;
+    experiment.keep_maximum = true;
+    experiment.residual = true;
+    assert_true(lab_experiment_edit(&experiment, &(struct lab_edit){LAB_Q, 0, 1, 2, 0.7f}, &error));
+    assert_true(
+        lab_experiment_edit(&experiment, &(struct lab_edit){LAB_ALPHA, 0, 2, 0, -1e-7f}, &error));
+    struct bytes text;
+    assert_true(lab_experiment_to_json(&experiment, &arena, &text, &error));
+    assert_true(lab_experiment_default(&again, &error));
+    lab_experiment_from_json(text, &again, &error);
+    assert_string_equal(error.text, "");
+    assert_true(lab_experiment_equal(&experiment, &again));
+    lab_experiment_release(&experiment);
+    lab_experiment_release(&again);
+    arena_free(&arena);
+}
+
+static void edits_of_a_step_follow_the_words_it_changes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"mine\",\n"
+        "\"experiment\": {\"edits\": [{\"part\": \"Q\", \"row\": 1, \"column\": 0, \"value\": "
+        "5}]},\n"
+        "\"steps\": [{\"caption\": \"a\"},\n"
+        "{\"experiment\": {\"tokens\": [\"dog\", \"cat\"]}, \"query\": \"dog\"}]}";
+    struct arena arena = {0};
+    struct lab_lesson lesson;
+    struct error error = {ERROR_NONE, 0, ""};
+    lab_lesson_parse(bytes_of(text), &arena, &lesson, &error);
+    assert_string_equal(error.text, "");
+    size_t found = 0;
+    assert_true(lab_edits_find(lesson.step[1].experiment.edits, LAB_Q, 0, 0, 0, &found));
+    assert_false(lesson.step[0].changes);
+    assert_true(lesson.step[1].changes);
+    lab_lesson_release(&lesson);
+    arena_free(&arena);
+}
+
+#define HEAD "{\"format\": \"attnscope-lesson\",\n\"version\": 1,\n\"name\": \"mine\",\n"
+
+static void what_is_wrong_is_named_with_its_line_and_key(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says[3];
+    } cases[] = {
+        {"", {"Line 1", "", ""}},
+        {"[1]", {"Line 1", "braces", ""}},
+        {"{\"format\": \"x\"}", {"“version” is missing", "", ""}},
+        {"{\"format\": \"x\", \"version\": 1, \"name\": \"a\", \"steps\": [{}]}",
+         {"Line 1, “format”", "attnscope-lesson", ""}},
+        {HEAD "\"steps\": []}", {"Line 4, “steps”", "1 to 1000", ""}},
+        {HEAD "\"steps\": [{},\n\n{\"stgae\": \"score\"}]}",
+         {"Line 6, “stgae”", "is “stage” meant?", ""}},
+        {HEAD "\"steps\": [{},\n{\"stage\": \"sofmax\"}]}", {"Line 5, “stage”", "softmax", ""}},
+        {HEAD "\"steps\": [{\"query\": \"dgo\"}]}", {"Line 4, “query”", "“dgo”", ""}},
+        {HEAD "\"steps\": [{\"query\": 3}]}", {"Line 4, “query”", "below 3", ""}},
+        {HEAD "\"steps\": [{\"head\": 2}]}", {"Line 4, “head”", "there are 1", ""}},
+        {HEAD "\"steps\": [{\"channel\": 5}]}", {"“channel”", "there are 3", ""}},
+        {HEAD "\"experiment\": {\n\"heads\": \"two\"},\n\"steps\": [{}]}",
+         {"Line 5, “heads”", "whole number from 1 to 64", ""}},
+        {HEAD "\"experiment\": {\"tokens\": [\"a\",\n7]}, \"steps\": [{}]}",
+         {"Line 5, “tokens”", "word 2", ""}},
+        {HEAD "\"experiment\": {\"temperature\": 0}, \"steps\": [{}]}",
+         {"“temperature”", "0.01 to 100", ""}},
+        {HEAD "\"experiment\": {\"skip_w_o\": true, \"d_v\": 5}, \"steps\": [{}]}",
+         {"“experiment”", "W_O can only be left out", ""}},
+        {HEAD "\"steps\": [{},\n{\"experiment\": {\"edits\": [{\"part\": \"Q\", \"row\": 9,"
+              " \"column\": 0, \"value\": 1}]}}]}",
+         {"Line 5, “edits”", "Q has no row 9", ""}},
+        {HEAD "\"experiment\": {\"edits\": [{\"part\": \"S\"}]}, \"steps\": [{}]}",
+         {"“part”", "W_O", "alpha"}},
+        {HEAD "\"experiment\": {\"q\": [[1, 2], [3]]}, \"steps\": [{}]}", {"“q”", "rows", ""}},
+        {HEAD "\"experiment\": {\"weights\": \"numbers\"}, \"steps\": [{}]}",
+         {"“experiment”", "W_Q is missing", ""}},
+        {HEAD "\"steps\": [{\"camera\": [1, 2]}]}", {"“camera”", "[30, 20, 1]", ""}},
+        {HEAD "\"steps\": [{\"hide\": [\"everything\"]}]}", {"“hide”", "settings", ""}},
+        {HEAD "\"steps\": [{\"guess\": {\"hide\": \"row\"}}]}", {"“hide”", "winner", ""}},
+        {HEAD "\"steps\": [{\"theme\": \"pink\"}]}", {"“theme”", "dark", ""}},
+        {"\n\n{\"version\": 2, \"format\": \"attnscope-lesson\",\n\"name\": \"a\", \"steps\": "
+         "[{}]}",
+         {"Line 3, “version”", "reads version 1", ""}},
+        {"{\"a\": 1,}", {"Line 1", "", ""}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        struct error error = {ERROR_NONE, 0, ""};
+        assert_false(lab_lesson_parse(bytes_of(cases[c].text), &arena, &lesson, &error));
+        for (size_t k = 0; k < 3; k++) {
+            if (strstr(error.text, cases[c].says[k]) == NULL) {
+                fail_msg("case %zu says: %s; not: %s", c, error.text, cases[c].says[k]);
+            }
+        }
+        arena_free(&arena);
+    }
+}
+
+static void bad_text_leaves_an_experiment_as_it_was(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"{\"tokens\": [\"a\"], \"heads\": 0}", "{", "7",
+                                        "{\"mask\": \"casual\"}", "{\"seed\": 1, \"d_k\": 100000}"};
+    struct lab_experiment experiment = experiment_of(words, 3), before;
+    lab_experiment_copy(&before, &experiment);
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        assert_false(lab_experiment_from_json(bytes_of(texts[t]), &experiment, &error));
+        assert_non_null(strstr(error.text, "Line 1"));
+        assert_true(lab_experiment_equal(&experiment, &before));
+    }
+    lab_experiment_release(&experiment);
+    lab_experiment_release(&before);
+}
+
+static void a_lesson_cut_off_or_damaged_anywhere_is_refused_or_read_but_never_breaks(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lab_lesson lesson;
+    struct bytes text;
+    assert_true(lab_lesson_load(0, &arena, &lesson, NULL));
+    assert_true(lab_lesson_write(&lesson, &arena, &text, NULL));
+    lab_lesson_release(&lesson);
+    uint8_t *const damaged = arena_alloc(&arena, text.size);
+    memcpy(damaged, text.at, text.size);
+    for (size_t b = 0; b < text.size - 2; b++) {
+        struct arena own = {0};
+        struct lab_lesson read;
+        assert_false(lab_lesson_parse((struct bytes){text.at, b}, &own, &read, NULL));
+        damaged[b] = (uint8_t)("\"[]{}:,0-\\"[b % 10]);
+        if (lab_lesson_parse((struct bytes){damaged, text.size}, &own, &read, NULL)) {
+            lab_lesson_release(&read);
+        }
+        damaged[b] = text.at[b];
+        arena_free(&own);
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_built_in_lesson_has_five_to_nine_steps_with_short_captions),
+        cmocka_unit_test(the_first_lessons_open_where_they_always_did),
+        cmocka_unit_test(a_lesson_that_is_written_reads_back_the_same),
+        cmocka_unit_test(an_experiment_comes_back_from_its_text_to_the_bit),
+        cmocka_unit_test(edits_of_a_step_follow_the_words_it_changes),
+        cmocka_unit_test(what_is_wrong_is_named_with_its_line_and_key),
+        cmocka_unit_test(bad_text_leaves_an_experiment_as_it_was),
+        cmocka_unit_test(a_lesson_cut_off_or_damaged_anywhere_is_refused_or_read_but_never_breaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
