@@ -217,13 +217,47 @@ static bool pool_has(const struct pool *pool, const struct view_matrix *matrix)
     return matrix->cell ? in_row && in_column : in_row || in_column;
 }
 
-static struct colour pool_colour(const struct view *view, const struct view_matrix *matrix,
-                                 const struct pool *pool)
+/* The colours of an image's cells: a map in so many steps that the next is hardly another colour. */
+enum { RAMP_STEPS = 1024 };
+
+struct ramp {
+    struct colour step[RAMP_STEPS + 1];
+    float zero, each; /* the step of value 0; steps a unit of value */
+    bool dims;        /* somebody points: what takes no part dims */
+};
+
+static void lay_ramp(const struct view *view, const struct view_matrix *matrix, struct ramp *ramp)
 {
-    const struct colour colour = cell_colour(
-        view, matrix, pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1));
-    const bool dimmed = view->state->hovered_parts != 0 && !pool_has(pool, matrix);
-    return dimmed ? colour_mix(colour, view->ui->theme->panel, DIMMED) : colour;
+    const float steps = RAMP_STEPS;
+    const struct colourmap *map =
+        matrix->is_share ? view->state->weights_map : view->state->signed_map;
+    ramp->zero = matrix->is_share ? 0 : steps / 2;
+    ramp->each = matrix->is_share   ? steps / view->share_top
+                 : matrix->peak > 0 ? steps / 2 / matrix->peak
+                                    : 0;
+    ramp->dims = view->state->hovered_parts != 0;
+    for (size_t i = 0; i <= RAMP_STEPS; i++) {
+        ramp->step[i] = colourmap_colour(map, (float)i / steps);
+    }
+}
+
+static struct colour ramp_colour(const struct ramp *ramp, float value)
+{
+    const float at = ramp->zero + value * ramp->each;
+    if (!(at > 0)) {
+        return ramp->step[0]; /* NaN too */
+    }
+    return ramp->step[at < RAMP_STEPS ? (size_t)(at + 0.5f) : RAMP_STEPS];
+}
+
+static struct colour pool_colour(const struct view *view, const struct view_matrix *matrix,
+                                 const struct ramp *ramp, const struct pool *pool)
+{
+    const struct colour colour = ramp_colour(
+        ramp, pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1));
+    return ramp->dims && !pool_has(pool, matrix)
+               ? colour_mix(colour, view->ui->theme->panel, DIMMED)
+               : colour;
 }
 
 /* The strokes of masked cells that are drawn as an image, one stretch of a row at a time. */
@@ -262,17 +296,20 @@ static void draw_image(struct view *view, const struct view_matrix *matrix, size
     if (pixels == NULL) {
         return;
     }
+    struct ramp ramp;
+    lay_ramp(view, matrix, &ramp);
     for (size_t y = 0; y < high; y++) {
+        struct pool pool = {.row0 = y * rows / high, .row1 = (y + 1) * rows / high};
         for (size_t x = 0; x < wide; x++) {
-            const struct pool pool = {y * rows / high, (y + 1) * rows / high, x * columns / wide,
-                                      (x + 1) * columns / wide};
+            pool.column0 = pool.column1;
+            pool.column1 = wide == columns ? x + 1 : (x + 1) * columns / wide;
             struct colour *pixel = &pixels[y * wide + x];
             if (pool.row0 * columns + pool.column0 >= shown) {
                 *pixel = theme->control;
             } else if (is_hidden(view, matrix, pool.row0, pool.column0)) {
                 *pixel = hatched ? theme->ground : theme->line;
             } else {
-                *pixel = pool_colour(view, matrix, &pool);
+                *pixel = pool_colour(view, matrix, &ramp, &pool);
             }
         }
     }
