@@ -17,8 +17,8 @@ static const float GRID = 2;
 
 enum {
     KNOWN_CLIPS = 64,
-    PIXELS_A_POINT = 4,         /* of an image whose cells are enlarged */
-    IMAGE_PIXELS = 1024 * 1024, /* enlarging ends there */
+    PIXELS_A_POINT = 4,       /* of an image whose cells are enlarged */
+    IMAGE_PIXELS = 512 * 512, /* enlarging ends there */
 };
 
 struct sheet {

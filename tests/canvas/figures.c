@@ -125,8 +125,7 @@ static void an_svg_is_xml_and_holds_every_word(void **state) {
     static const char *const words[] = {
         ">Softmax: every row becomes shares</text>",
         ">AVATAR Wave To. office</text>",
-        ">\xe2\x88\x92"
-        "2.70 \xc2\xb7 0.394</text>",
+        ">\xe2\x88\x92\x32.70 \xc2\xb7 0.394</text>",
         "-&gt; 2x2</t",
         ">right, small and muted</text>",
         "<g><title>Scores</title>",
