@@ -51,6 +51,18 @@ static void set_field(struct lab_experiment *experiment, enum view_field field, 
     case VIEW_FIELD_MASK:
         experiment->mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
         break;
+    case VIEW_FIELD_NORMALISE:
+        experiment->normalise = (enum lab_normalise)whole(number, 0, LAB_NORMALISES - 1);
+        break;
+    case VIEW_FIELD_KEEP_MAXIMUM:
+        experiment->keep_maximum = number != 0;
+        break;
+    case VIEW_FIELD_SKIP_W_O:
+        experiment->skip_w_o = number != 0;
+        break;
+    case VIEW_FIELD_RESIDUAL:
+        experiment->residual = number != 0;
+        break;
     case VIEW_FIELDS:
         break;
     }
@@ -68,6 +80,10 @@ static const char *const field_names[VIEW_FIELDS + 1] = {
     [VIEW_FIELD_SCALE] = "scale by 1/√dₖ",
     [VIEW_FIELD_TEMPERATURE] = "temperature",
     [VIEW_FIELD_MASK] = "mask",
+    [VIEW_FIELD_NORMALISE] = "softmax",
+    [VIEW_FIELD_KEEP_MAXIMUM] = "the row's maximum",
+    [VIEW_FIELD_SKIP_W_O] = "W_O",
+    [VIEW_FIELD_RESIDUAL] = "residual",
     [VIEW_FIELDS] = "change",
 };
 

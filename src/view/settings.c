@@ -6,7 +6,7 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float HEADING = 26, CONTROL = 30, SLIDER = 38, GAP = 8, SECTION = 14;
+static const float HEADING = 20, CONTROL = 30, SLIDER = 38, TOGGLE = 26, GAP = 5, SECTION = 5;
 
 /* Where the next control goes. */
 struct column {
@@ -72,6 +72,21 @@ static const char *seeded(struct view *view, bool random)
     return random ? arena_format(view->arena, "Random · %llu",
                                  (unsigned long long)view->experiment->seed)
                   : NULL;
+}
+
+/* A switch over one field: the number it wishes for when it is turned on, and off. */
+struct field_toggle {
+    enum view_field field;
+    const char *label, *tip;
+    bool on;
+    double number_on, number_off;
+};
+
+static void toggle(struct view *view, struct column *column, const struct field_toggle *row)
+{
+    if (ui_toggle(view->ui, row->label, take(column, TOGGLE), row->label, row->on, row->tip)) {
+        wish_field(view, row->field, row->on ? row->number_off : row->number_on);
+    }
 }
 
 static void draw_input(struct view *view, struct column *column)
@@ -163,19 +178,19 @@ static void draw_scores(struct view *view, struct column *column)
 {
     const struct lab_experiment *experiment = view->experiment;
     heading(view, column, "SCORES");
-    if (ui_toggle(view->ui, "scale", take(column, 26), "scale by 1/√dₖ", experiment->scale,
-                  "Divide every score by the root of the key size")) {
-        wish_field(view, VIEW_FIELD_SCALE, experiment->scale ? 0 : 1);
-    }
+    toggle(view, column,
+           &(struct field_toggle){VIEW_FIELD_SCALE, "scale by 1/√dₖ",
+                                  "Divide every score by the root of the key size",
+                                  experiment->scale, 1, 0});
     slider(view, column,
            &(struct field_slider){.field = VIEW_FIELD_TEMPERATURE,
                                   .name = "temperature",
                                   .label = "temperature τ",
                                   .tip = "Scores are divided by it: low sharpens, high evens out",
                                   .value = (double)experiment->temperature,
-                                  .low = 0.1,
-                                  .high = 10,
-                                  .step = 0.05,
+                                  .low = (double)LAB_TEMPERATURE_MIN,
+                                  .high = (double)LAB_TEMPERATURE_MAX,
+                                  .step = 0.01,
                                   .logarithmic = true,
                                   .decimals = 2});
     canvas_text(view->ui->canvas, column->x, column->y + 9, FONT_WORDS, UI_TEXT_SMALL,
@@ -193,6 +208,32 @@ static void draw_scores(struct view *view, struct column *column)
     if (chosen < menu.count) {
         wish_field(view, VIEW_FIELD_MASK, (double)chosen);
     }
+    const bool softmax = experiment->normalise == LAB_SOFTMAX_ROWS;
+    toggle(view, column,
+           &(struct field_toggle){VIEW_FIELD_NORMALISE, "softmax",
+                                  "Off: every score's plain share of its row's sum instead",
+                                  softmax, LAB_SOFTMAX_ROWS, LAB_PLAIN_SHARE});
+    if (softmax) {
+        toggle(view, column,
+               &(struct field_toggle){VIEW_FIELD_KEEP_MAXIMUM, "subtract the maximum",
+                                      "Off: e to the score as it is; large scores overflow",
+                                      !experiment->keep_maximum, 0, 1});
+    }
+    column->y += SECTION;
+}
+
+static void draw_output(struct view *view, struct column *column)
+{
+    const struct lab_experiment *experiment = view->experiment;
+    heading(view, column, "OUTPUT");
+    toggle(view, column,
+           &(struct field_toggle){VIEW_FIELD_SKIP_W_O, "mix with W_O",
+                                  "Off: the heads' results stay side by side as they are",
+                                  !experiment->skip_w_o, 0, 1});
+    toggle(view, column,
+           &(struct field_toggle){VIEW_FIELD_RESIDUAL, "residual X + O",
+                                  "Add what came in to what attention gives, at Output",
+                                  experiment->residual, 1, 0});
     column->y += SECTION;
 }
 
@@ -261,9 +302,12 @@ static float content_height(const struct view *view)
     const float input = HEADING + CONTROL + GAP + SECTION +
                         (view->experiment->embedding == LAB_EMBEDDING_RANDOM ? SLIDER + GAP : 0);
     const float weights = HEADING + CONTROL + GAP + 3 * (SLIDER + GAP) + SECTION;
-    const float scores = HEADING + 26 + GAP + SLIDER + GAP + 18 + CONTROL + GAP + SECTION;
+    const bool softmax = view->experiment->normalise == LAB_SOFTMAX_ROWS;
+    const float scores =
+        HEADING + SLIDER + GAP + 18 + CONTROL + GAP + SECTION + (softmax ? 3 : 2) * (TOGGLE + GAP);
+    const float output = HEADING + 2 * (TOGGLE + GAP) + SECTION;
     const float rest = 2 * (HEADING + CONTROL + GAP) + SECTION + 32 + 26 + GAP;
-    return (raw ? HEADING + 4 * 18 + GAP + SECTION : input + weights) + scores + rest;
+    return (raw ? HEADING + 4 * 18 + GAP + SECTION : input + weights + output) + scores + rest;
 }
 
 void view_settings(struct view *view, struct rect area)
@@ -284,6 +328,9 @@ void view_settings(struct view *view, struct rect area)
         draw_weights(view, &column);
     }
     draw_scores(view, &column);
+    if (!lab_experiment_sizes(view->experiment).raw) {
+        draw_output(view, &column);
+    }
     draw_variant(view, &column);
     draw_display(view, &column);
     ui_scroll_end(view->ui);

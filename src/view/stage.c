@@ -227,9 +227,37 @@ void view_stage_blend(struct view *view, struct rect area)
     view_choose(view, parts, to, hit.clicked);
 }
 
+/* What came in and what attention adds to it. */
+static void draw_residual(struct view *view, struct rect area)
+{
+    struct view_table table = {.operand = view_operand_of(view, LAB_RESIDUAL),
+                               .column_numbers = true,
+                               .formula = "what came in, and what is added",
+                               .cell_wide = 66,
+                               .cell_high = 44,
+                               .done = view_done(view),
+                               .id = ui_id(view->ui, "residual")};
+    table.column_words = table.operand.matrix.column_words;
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column = view_chosen(view, view->selection.channel);
+    table.operand.cell = true;
+    const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.channel = hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+    }
+}
+
 void view_stage_output(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
+    if (lab_trace_part(view->trace, LAB_RESIDUAL, 0).values != NULL) {
+        const float wide = area.w * 0.27f;
+        draw_residual(view, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
+        area.w -= wide + 12;
+    }
     struct view_product product = {.left = view_operand_of(view, LAB_CONCAT),
                                    .row_words = lab_trace_queries(view->trace),
                                    .row = view_chosen(view, view->selection.query),

@@ -49,8 +49,8 @@ static void draw_title(struct view *view, const struct view_table *table, struct
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
                 CANVAS_CENTRE, table->operand.title);
-    canvas_text(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_CENTRE, table->formula);
+    canvas_text_cut(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_CENTRE, table->formula, fmaxf(cells.w + 40, 120));
 }
 
 static void draw_words(struct view *view, const struct view_table *table, struct rect cells,

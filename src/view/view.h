@@ -70,7 +70,6 @@ struct view_state {
     enum view_compare compare;      /* only with a kept experiment */
     bool flow;                      /* the whole flow on one sheet, in place of the stage */
     bool lines;                     /* heads as lines between words, not as heatmaps */
-    bool residual;                  /* Output: X + O */
     bool can_undo, can_redo;
     const char *message;            /* one line at the bottom, NULL: none */
     const char *isa_note;           /* NULL, or what replaces the facts at the right of the status line */
@@ -127,6 +126,10 @@ enum view_field {
     VIEW_FIELD_SCALE,
     VIEW_FIELD_TEMPERATURE,
     VIEW_FIELD_MASK,      /* enum lab_mask */
+    VIEW_FIELD_NORMALISE, /* enum lab_normalise */
+    VIEW_FIELD_KEEP_MAXIMUM,
+    VIEW_FIELD_SKIP_W_O,
+    VIEW_FIELD_RESIDUAL,
     VIEW_FIELDS
 };
 
