@@ -320,7 +320,7 @@ static void lessons_lists_and_versions_are_printed_for_people_and_programs(void 
     assert_non_null(strstr(stand->output, "Cats, dogs and a lion"));
     stand_call(stand, "lessons --json");
     struct json *json = json_of(stand);
-    assert_int_equal(json_count(json), 3);
+    assert_true(json_count(json) >= 3);
     json_release(json);
     static const char *const lists[] = {"stages", "views",   "colormaps",
                                         "masks",  "lessons", "themes"};
