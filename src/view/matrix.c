@@ -15,6 +15,7 @@ enum {
 static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
 static const float HATCH_FROM = 6;     /* smaller masked cells have no strokes */
+static const float HATCH_STEP = 6;     /* from stroke to stroke */
 static const float DIMMED = 0.62f;     /* how far the rest fades while somebody points */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
 
@@ -69,27 +70,25 @@ static struct colour cell_colour(const struct view *view, const struct view_matr
     return colourmap_colour(view->state->signed_map, t);
 }
 
-/* Diagonal strokes: what is masked is no zero. */
-static void draw_strokes(struct view *view, struct rect area)
+static struct colour hatch_colour(const struct view *view)
 {
-    const struct ui_theme *theme = view->ui->theme;
-    struct canvas *canvas = view->ui->canvas;
-    canvas_clip(canvas, area);
-    const float step = 6;
-    for (float x = area.x - area.h + step / 2; x < area.x + area.w; x += step) {
-        canvas_line(canvas, x, area.y + area.h, x + area.h, area.y, 1,
-                    colour_mix(theme->line, theme->faint, 0.35f));
-    }
-    canvas_unclip(canvas);
+    return colour_mix(view->ui->theme->line, view->ui->theme->faint, 0.35f);
 }
 
+/* Diagonal strokes: a masked cell is no zero. */
 static void draw_hatch(struct view *view, struct rect cell)
 {
-    canvas_rect(view->ui->canvas, cell, cell.w > GAP_FROM ? 3 : 0,
+    struct canvas *canvas = view->ui->canvas;
+    canvas_rect(canvas, cell, cell.w > GAP_FROM ? 3 : 0,
                 &(struct paint){.fill = view->ui->theme->ground});
-    if (cell.w >= HATCH_FROM && cell.h >= HATCH_FROM) {
-        draw_strokes(view, cell);
+    if (cell.w < HATCH_FROM || cell.h < HATCH_FROM) {
+        return;
     }
+    canvas_clip(canvas, cell);
+    for (float x = cell.x - cell.h + HATCH_STEP / 2; x < cell.x + cell.w; x += HATCH_STEP) {
+        canvas_line(canvas, x, cell.y + cell.h, x + cell.h, cell.y, 1, hatch_colour(view));
+    }
+    canvas_unclip(canvas);
 }
 
 static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
@@ -260,22 +259,36 @@ static struct colour pool_colour(const struct view *view, const struct view_matr
                : colour;
 }
 
-/* The strokes of masked cells that are drawn as an image, one stretch of a row at a time. */
-static void draw_stretches(struct view *view, const struct view_matrix *matrix, size_t shown)
+/* Whether the cell of a row that lies at x is masked, and computed already. */
+static bool is_masked_at(const struct view *view, const struct view_matrix *matrix, size_t row,
+                         float x, size_t shown)
 {
-    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    for (size_t row = 0; row < rows; row++) {
-        size_t from = columns;
-        for (size_t column = 0; column <= columns; column++) {
-            const bool hidden = column < columns && row * columns + column < shown &&
-                                is_hidden(view, matrix, row, column);
-            if (hidden && from == columns) {
-                from = column;
-            } else if (!hidden && from < columns) {
-                struct rect area = cell_area(matrix, row, from);
-                area.w *= (float)(column - from);
-                draw_strokes(view, area);
-                from = columns;
+    const size_t columns = view_matrix_columns(matrix);
+    const float place = (x - matrix->area.x) / matrix->area.w * (float)columns;
+    const size_t column = (size_t)fmaxf(place, 0);
+    return place >= 0 && column < columns && row * columns + column < shown &&
+           is_hidden(view, matrix, row, column);
+}
+
+/* Strokes over the masked cells of an image: each runs up through as many as it can. */
+static void draw_long_strokes(struct view *view, const struct view_matrix *matrix, size_t shown)
+{
+    const struct rect area = matrix->area;
+    const size_t rows = view_matrix_rows(matrix);
+    const float high = area.h / (float)rows, bottom = area.y + area.h;
+    for (float x = area.x - area.h + HATCH_STEP / 2; x < area.x + area.w; x += HATCH_STEP) {
+        float from = -1; /* how far up the open stroke begins; < 0: none is open */
+        for (size_t up = 0; up <= rows; up++) {
+            const float at = (float)up * high;
+            const bool masked =
+                up < rows && is_masked_at(view, matrix, rows - 1 - up, x + at, shown) &&
+                is_masked_at(view, matrix, rows - 1 - up, x + at + high, shown);
+            if (masked && from < 0) {
+                from = at;
+            } else if (!masked && from >= 0) {
+                canvas_line(view->ui->canvas, x + from, bottom - from, x + at, bottom - at, 1,
+                            hatch_colour(view));
+                from = -1;
             }
         }
     }
@@ -315,7 +328,7 @@ static void draw_image(struct view *view, const struct view_matrix *matrix, size
     }
     canvas_image(view->ui->canvas, matrix->area, (uint32_t)wide, (uint32_t)high, pixels);
     if (hatched) {
-        draw_stretches(view, matrix, shown);
+        draw_long_strokes(view, matrix, shown);
     }
 }
 
