@@ -16,7 +16,8 @@ struct look {
 };
 
 static struct look button_look(const struct ui *ui, const struct ui_button *button,
-                               const struct ui_touch *touch) {
+                               const struct ui_touch *touch)
+{
     const struct ui_theme *theme = ui->theme;
     const struct colour none = {0};
     const struct look looks[] = {
@@ -43,7 +44,8 @@ static struct look button_look(const struct ui *ui, const struct ui_button *butt
 
 /* Icon and label together, centred or at the left end. Returns whether the label was cut. */
 static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *button,
-                      struct colour ink) {
+                      struct colour ink)
+{
     const float pad = fminf(BUTTON_PAD, area.w / 8);
     const struct rect inner = {area.x + pad, area.y, area.w - 2 * pad, area.h};
     const bool has_icon = button->icon != UI_ICON_NONE;
@@ -69,7 +71,8 @@ static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *b
         &(struct ui_label){button->label, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_LEFT});
 }
 
-bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button) {
+bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button)
+{
     const uint32_t id = ui_id(ui, name);
     struct ui_touch touch = {0};
     if (!button->disabled) {
@@ -88,7 +91,8 @@ bool ui_button(struct ui *ui, const char *name, struct rect area, const struct u
 }
 
 bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *label, bool on,
-               const char *tip) {
+               const char *tip)
+{
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
     const struct ui_touch touch = ui_touch(ui, id, area, true);
@@ -112,7 +116,8 @@ bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *la
 }
 
 /* ← and → while the row of tabs has the focus. */
-static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current) {
+static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current)
+{
     if (!ui->memory->focus_visible || count == 0) {
         return count;
     }
@@ -126,7 +131,8 @@ static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current
 }
 
 size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
-               size_t count, size_t current) {
+               size_t count, size_t current)
+{
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
     ui_join(ui, id, area);

@@ -11,27 +11,32 @@
 #define CARET_WIDTH 1.5f
 #define FIELD_PAD 8.0f
 
-static const char *composing_text(const struct ui *ui) {
+static const char *composing_text(const struct ui *ui)
+{
     return ui->input->composing != NULL ? ui->input->composing : "";
 }
 
 static float width_of(const struct ui *ui, const struct field_look *look, const char *text,
-                      size_t length) {
+                      size_t length)
+{
     return font_measure(canvas_fonts(ui->canvas), look->face, look->size, text, length);
 }
 
-float field_width(const struct ui *ui, const struct field_look *look) {
+float field_width(const struct ui *ui, const struct field_look *look)
+{
     const char *composing = composing_text(ui);
     return width_of(ui, look, ui->memory->typed, strlen(ui->memory->typed)) +
            width_of(ui, look, composing, strlen(composing));
 }
 
-static float caret_x(const struct ui *ui, const struct field_look *look, size_t at) {
+static float caret_x(const struct ui *ui, const struct field_look *look, size_t at)
+{
     const char *typed = ui->memory->typed;
     return font_caret(canvas_fonts(ui->canvas), look->face, look->size, typed, strlen(typed), at);
 }
 
-static void mark_word(struct ui_memory *memory) {
+static void mark_word(struct ui_memory *memory)
+{
     const char *typed = memory->typed;
     const size_t length = strlen(typed);
     size_t start = memory->caret, end = memory->caret;
@@ -54,7 +59,8 @@ static void mark_word(struct ui_memory *memory) {
 }
 
 void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
-                 const struct field_look *look) {
+                 const struct field_look *look)
+{
     struct ui_memory *memory = ui->memory;
     if (!touch->pressed && !touch->held) {
         return;
@@ -75,7 +81,8 @@ void field_point(struct ui *ui, const struct ui_touch *touch, struct rect area,
 }
 
 /* Keeps the caret in view and no more room behind the text than is needed. */
-static float follow_caret(struct ui *ui, struct rect area, float caret, float whole) {
+static float follow_caret(struct ui *ui, struct rect area, float caret, float whole)
+{
     float scroll = ui->memory->field_scroll;
     scroll = caret < scroll ? caret : scroll;
     scroll = caret + CARET_WIDTH > scroll + area.w ? caret + CARET_WIDTH - area.w : scroll;
@@ -84,7 +91,8 @@ static float follow_caret(struct ui *ui, struct rect area, float caret, float wh
     return scroll;
 }
 
-void field_draw(struct ui *ui, struct rect area, const struct field_look *look) {
+void field_draw(struct ui *ui, struct rect area, const struct field_look *look)
+{
     const struct ui_memory *memory = ui->memory;
     const struct ui_theme *theme = ui->theme;
     struct canvas *canvas = ui->canvas;
@@ -124,13 +132,16 @@ void field_draw(struct ui *ui, struct rect area, const struct field_look *look) 
 
 /* --- the widget --- */
 
-static struct ui_field_answer field_finish(struct ui *ui, uint32_t id, enum ui_field_event event) {
-    const struct ui_field_answer answer = {event, field_give(ui->memory, ui->memory->typed)};
+static struct ui_field_answer field_finish(struct ui *ui, uint32_t id, enum ui_field_event event)
+{
+    const struct ui_field_answer answer = {.event = event,
+                                           .text = field_give(ui->memory, ui->memory->typed)};
     field_stop(ui, id);
     return answer;
 }
 
-static struct ui_field_answer field_keys(struct ui *ui, uint32_t id) {
+static struct ui_field_answer field_keys(struct ui *ui, uint32_t id)
+{
     struct ui_memory *memory = ui->memory;
     bool changed = false;
     if (ui->input->paste != NULL) {
@@ -152,18 +163,22 @@ static struct ui_field_answer field_keys(struct ui *ui, uint32_t id) {
         if (key == UI_KEY_ENTER || key == UI_KEY_ESCAPE) {
             ui_take_stroke(ui, step.index);
             ui_drop_focus(ui);
-            return field_finish(ui, id, key == UI_KEY_ENTER ? UI_FIELD_TAKEN : UI_FIELD_LEFT);
+            struct ui_field_answer answer =
+                field_finish(ui, id, key == UI_KEY_ENTER ? UI_FIELD_TAKEN : UI_FIELD_LEFT);
+            answer.by_enter = key == UI_KEY_ENTER;
+            return answer;
         }
         if (field_stroke(ui, step.stroke)) {
             ui_take_stroke(ui, step.index);
             changed = true;
         }
     }
-    return (struct ui_field_answer){changed ? UI_FIELD_CHANGED : UI_FIELD_NOTHING,
-                                    field_give(memory, memory->typed)};
+    return (struct ui_field_answer){.event = changed ? UI_FIELD_CHANGED : UI_FIELD_NOTHING,
+                                    .text = field_give(memory, memory->typed)};
 }
 
-static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hover) {
+static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hover)
+{
     const struct ui_theme *theme = ui->theme;
     const struct colour edge = focused ? theme->accent
                                : hover ? colour_mix(theme->line, theme->ink, 0.15f)
@@ -173,7 +188,8 @@ static void draw_ground(struct ui *ui, struct rect area, bool focused, bool hove
 }
 
 static bool draw_resting(struct ui *ui, struct rect inner, const struct ui_field *field,
-                         const struct field_look *look) {
+                         const struct field_look *look)
+{
     const bool empty = field->text == NULL || field->text[0] == '\0';
     return ui_label(ui, inner,
                     &(struct ui_label){empty ? field->hint : field->text, look->face, look->size,
@@ -181,14 +197,15 @@ static bool draw_resting(struct ui *ui, struct rect inner, const struct ui_field
 }
 
 struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect area,
-                                const struct ui_field *field) {
+                                const struct ui_field *field)
+{
     struct ui_memory *memory = ui->memory;
     const uint32_t id = ui_id(ui, name);
     const struct field_look look = {field->face, field->size > 0 ? field->size : UI_TEXT_BODY,
                                     ui->theme->ink};
     const float pad = field->bare ? 2 : FIELD_PAD;
     const struct rect inner = {area.x + pad, area.y, fmaxf(1, area.w - 2 * pad), area.h};
-    struct ui_field_answer answer = {UI_FIELD_NOTHING, NULL};
+    struct ui_field_answer answer = {0};
     ui_join(ui, id, area);
     const struct ui_touch touch = ui_point(ui, id, area, true);
     if (touch.hover) {
@@ -202,7 +219,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
     }
     const char *lost = field_lost(ui, id);
     if (lost != NULL) {
-        answer = (struct ui_field_answer){UI_FIELD_TAKEN, lost};
+        answer = (struct ui_field_answer){.event = UI_FIELD_TAKEN, .text = lost};
     } else if (ui_has_focus(ui, id)) {
         const bool elsewhere = ui->input->pressed != 0 && !touch.pressed && !ui->covered;
         field_point(ui, &touch, inner, &look);

@@ -10,7 +10,8 @@ struct pen {
     struct colour colour;
 };
 
-static void stroke(const struct pen *pen, const struct point *units, size_t count, bool closed) {
+static void stroke(const struct pen *pen, const struct point *units, size_t count, bool closed)
+{
     struct point points[8];
     for (size_t i = 0; i < count && i < 8; i++) {
         points[i] =
@@ -20,7 +21,8 @@ static void stroke(const struct pen *pen, const struct point *units, size_t coun
                 &(struct paint){.stroke = pen->colour, .width = 1.7f * pen->unit});
 }
 
-static void fill(const struct pen *pen, const struct point *units, size_t count) {
+static void fill(const struct pen *pen, const struct point *units, size_t count)
+{
     struct point points[8];
     for (size_t i = 0; i < count && i < 8; i++) {
         points[i] =
@@ -30,40 +32,48 @@ static void fill(const struct pen *pen, const struct point *units, size_t count)
                 &(struct paint){.fill = pen->colour});
 }
 
-static void dot(const struct pen *pen, float x, float y, float radius) {
+static void dot(const struct pen *pen, float x, float y, float radius)
+{
     canvas_circle(pen->ui->canvas, pen->x + x * pen->unit, pen->y + y * pen->unit,
                   radius * pen->unit, &(struct paint){.fill = pen->colour});
 }
 
-static void bar(const struct pen *pen, float x, float y, float w, float h, float corner) {
+static void bar(const struct pen *pen, float x, float y, float w, float h, float corner)
+{
     const struct rect area = {pen->x + x * pen->unit, pen->y + y * pen->unit, w * pen->unit,
                               h * pen->unit};
     canvas_rect(pen->ui->canvas, area, corner * pen->unit, &(struct paint){.fill = pen->colour});
 }
 
-static void draw_to_start(const struct pen *pen) {
+static void draw_to_start(const struct pen *pen)
+{
     stroke(pen, (struct point[]){{4, -5}, {-1, 0}, {4, 5}}, 3, false);
     stroke(pen, (struct point[]){{-4.5f, -5.5f}, {-4.5f, 5.5f}}, 2, false);
 }
 
-static void draw_back(const struct pen *pen) {
+static void draw_back(const struct pen *pen)
+{
     stroke(pen, (struct point[]){{2.5f, -5}, {-2.5f, 0}, {2.5f, 5}}, 3, false);
 }
 
-static void draw_play(const struct pen *pen) {
+static void draw_play(const struct pen *pen)
+{
     fill(pen, (struct point[]){{-3.5f, -5.5f}, {6, 0}, {-3.5f, 5.5f}}, 3);
 }
 
-static void draw_pause(const struct pen *pen) {
+static void draw_pause(const struct pen *pen)
+{
     bar(pen, -4.5f, -5, 3, 10, 0.8f);
     bar(pen, 1.5f, -5, 3, 10, 0.8f);
 }
 
-static void draw_forward(const struct pen *pen) {
+static void draw_forward(const struct pen *pen)
+{
     stroke(pen, (struct point[]){{-2.5f, -5}, {2.5f, 0}, {-2.5f, 5}}, 3, false);
 }
 
-static void draw_dice(const struct pen *pen) {
+static void draw_dice(const struct pen *pen)
+{
     const float side = 14 * pen->unit;
     canvas_rect(pen->ui->canvas, (struct rect){pen->x - side / 2, pen->y - side / 2, side, side},
                 3.2f * pen->unit,
@@ -73,7 +83,8 @@ static void draw_dice(const struct pen *pen) {
     }
 }
 
-static void draw_theme(const struct pen *pen) {
+static void draw_theme(const struct pen *pen)
+{
     enum { HALF = 13 };
     struct point half[HALF];
     for (int i = 0; i < HALF; i++) {
@@ -86,14 +97,16 @@ static void draw_theme(const struct pen *pen) {
                   &(struct paint){.stroke = pen->colour, .width = 1.4f * pen->unit});
 }
 
-static void draw_help(const struct pen *pen) {
+static void draw_help(const struct pen *pen)
+{
     const float size = 14 * pen->unit;
     const float high = font_cap_height(canvas_fonts(pen->ui->canvas), FONT_WORDS_BOLD, size);
     canvas_text(pen->ui->canvas, pen->x, ui_snap(pen->ui, pen->y + high / 2), FONT_WORDS_BOLD, size,
                 pen->colour, CANVAS_CENTRE, "?");
 }
 
-static void draw_settings(const struct pen *pen) {
+static void draw_settings(const struct pen *pen)
+{
     static const float knob[] = {2.5f, -2.5f, 1.5f};
     for (int i = 0; i < 3; i++) {
         const float y = 4.5f * (float)(i - 1);
@@ -102,16 +115,19 @@ static void draw_settings(const struct pen *pen) {
     }
 }
 
-static void draw_close(const struct pen *pen) {
+static void draw_close(const struct pen *pen)
+{
     stroke(pen, (struct point[]){{-4, -4}, {4, 4}}, 2, false);
     stroke(pen, (struct point[]){{-4, 4}, {4, -4}}, 2, false);
 }
 
-static void draw_chevron(const struct pen *pen) {
+static void draw_chevron(const struct pen *pen)
+{
     stroke(pen, (struct point[]){{-4.2f, -2}, {0, 2.4f}, {4.2f, -2}}, 3, false);
 }
 
-static void draw_plus(const struct pen *pen) {
+static void draw_plus(const struct pen *pen)
+{
     stroke(pen, (struct point[]){{-5, 0}, {5, 0}}, 2, false);
     stroke(pen, (struct point[]){{0, -5}, {0, 5}}, 2, false);
 }
@@ -125,7 +141,8 @@ static void (*const drawings[UI_ICONS])(const struct pen *) = {
     [UI_ICON_CHEVRON] = draw_chevron,   [UI_ICON_PLUS] = draw_plus,
 };
 
-void ui_draw_icon(struct ui *ui, enum ui_icon icon, struct rect area, struct colour colour) {
+void ui_draw_icon(struct ui *ui, enum ui_icon icon, struct rect area, struct colour colour)
+{
     if ((unsigned)icon >= UI_ICONS || drawings[icon] == NULL) {
         return;
     }

@@ -23,6 +23,9 @@ void ui_again(struct ui *ui);
 /* The tooltip becomes this one, wherever the pointer is. */
 void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
 
+/* A sentence beside area, now and over any tooltip; to be said in every frame while it stands. */
+void ui_say(struct ui *ui, uint32_t id, struct rect area, const char *text);
+
 /* Parts of ui_end. */
 void ui_menu_draw(struct ui *ui);
 void ui_tip_draw(struct ui *ui);

@@ -5,23 +5,27 @@
 
 #include "ui/inside.h"
 
-struct rect ui_rect_cut(struct rect a, struct rect b) {
+struct rect ui_rect_cut(struct rect a, struct rect b)
+{
     const float left = fmaxf(a.x, b.x), top = fmaxf(a.y, b.y);
     const float right = fminf(a.x + a.w, b.x + b.w), bottom = fminf(a.y + a.h, b.y + b.h);
     return (struct rect){left, top, fmaxf(0, right - left), fmaxf(0, bottom - top)};
 }
 
-float ui_snap(const struct ui *ui, float value) {
+float ui_snap(const struct ui *ui, float value)
+{
     const float scale = ui->input->scale > 0 ? ui->input->scale : 1;
     return floorf(value * scale + 0.5f) / scale;
 }
 
-float ui_baseline(const struct ui *ui, struct rect area, enum font_face face, float size) {
+float ui_baseline(const struct ui *ui, struct rect area, enum font_face face, float size)
+{
     const float capital = font_cap_height(canvas_fonts(ui->canvas), face, size);
     return ui_snap(ui, area.y + (area.h + capital) / 2);
 }
 
-bool ui_label(struct ui *ui, struct rect area, const struct ui_label *label) {
+bool ui_label(struct ui *ui, struct rect area, const struct ui_label *label)
+{
     if (label->text == NULL || area.w <= 0) {
         return label->text != NULL && label->text[0] != '\0';
     }
@@ -34,7 +38,8 @@ bool ui_label(struct ui *ui, struct rect area, const struct ui_label *label) {
 }
 
 void ui_tip_of(struct ui *ui, uint32_t id, struct rect area, const char *tip, const char *label,
-               bool cut) {
+               bool cut)
+{
     if (!cut || label == NULL) {
         ui_tip(ui, id, area, tip);
         return;

@@ -12,7 +12,8 @@
 #define EDGE 4.0f  /* kept free at the window's edge */
 #define CORNER 6.0f
 
-static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor) {
+static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, struct rect anchor)
+{
     const struct ui_input *input = ui->input;
     float width = anchor.w;
     for (size_t i = 0; i < menu->count; i++) {
@@ -31,12 +32,14 @@ static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, s
     return area;
 }
 
-static float scroll_end(const struct ui_memory *memory, size_t count) {
+static float scroll_end(const struct ui_memory *memory, size_t count)
+{
     return fmaxf(0, (float)count * ROW + 2 * PAD - memory->open_area.h);
 }
 
 /* The row under the pointer; count: none. */
-static size_t row_under(const struct ui *ui, size_t count) {
+static size_t row_under(const struct ui *ui, size_t count)
+{
     const struct ui_memory *memory = ui->memory;
     if (!ui->input->inside || !rect_has(memory->open_area, ui->input->x, ui->input->y)) {
         return count;
@@ -46,7 +49,8 @@ static size_t row_under(const struct ui *ui, size_t count) {
     return row < count ? row : count;
 }
 
-static void keep_row_in_view(struct ui_memory *memory, size_t count) {
+static void keep_row_in_view(struct ui_memory *memory, size_t count)
+{
     const float top = (float)memory->open_row * ROW;
     const float room = memory->open_area.h - 2 * PAD;
     float scroll = memory->open_scroll;
@@ -55,7 +59,8 @@ static void keep_row_in_view(struct ui_memory *memory, size_t count) {
     memory->open_scroll = fmaxf(0, fminf(scroll, scroll_end(memory, count)));
 }
 
-static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const struct ui_menu *menu) {
+static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const struct ui_menu *menu)
+{
     struct ui_memory *memory = ui->memory;
     if (menu->count == 0) {
         return;
@@ -72,19 +77,22 @@ static void menu_open(struct ui *ui, uint32_t id, struct rect anchor, const stru
     ui_again(ui);
 }
 
-static void menu_close(struct ui *ui) {
+static void menu_close(struct ui *ui)
+{
     ui->memory->open = 0;
     ui_again(ui);
 }
 
 /* --- while it is open --- */
 
-static uint32_t small_letter(uint32_t letter) {
+static uint32_t small_letter(uint32_t letter)
+{
     return letter >= 'A' && letter <= 'Z' ? letter + 32 : letter;
 }
 
 /* The next row behind the current one that begins with the letter. */
-static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t letter) {
+static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t letter)
+{
     struct ui_memory *memory = ui->memory;
     for (size_t step = 1; step <= menu->count; step++) {
         const size_t row = (memory->open_row + step) % menu->count;
@@ -97,7 +105,8 @@ static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t let
     }
 }
 
-static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key) {
+static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key)
+{
     struct ui_memory *memory = ui->memory;
     const size_t last = menu->count - 1, row = memory->open_row;
     const size_t page = (size_t)fmaxf(1, memory->open_area.h / ROW - 1);
@@ -128,7 +137,8 @@ static void menu_move(struct ui *ui, const struct ui_menu *menu, uint32_t key) {
     keep_row_in_view(memory, menu->count);
 }
 
-static size_t menu_keys(struct ui *ui, const struct ui_menu *menu) {
+static size_t menu_keys(struct ui *ui, const struct ui_menu *menu)
+{
     size_t chosen = menu->count;
     for (size_t i = 0; i < ui->input->strokes && ui->memory->open != 0; i++) {
         const struct ui_stroke *stroke = &ui->input->stroke[i];
@@ -152,7 +162,8 @@ static size_t menu_keys(struct ui *ui, const struct ui_menu *menu) {
     return chosen;
 }
 
-static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu) {
+static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu)
+{
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
     const bool inside = input->inside && rect_has(memory->open_area, input->x, input->y);
@@ -182,7 +193,8 @@ static size_t menu_pointer(struct ui *ui, const struct ui_menu *menu) {
     return menu->count;
 }
 
-static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu *menu) {
+static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu *menu)
+{
     struct ui_memory *memory = ui->memory;
     if (menu->count == 0) {
         menu_close(ui);
@@ -198,7 +210,8 @@ static size_t menu_serve(struct ui *ui, struct rect anchor, const struct ui_menu
 /* --- drawing --- */
 
 static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const struct ui_menu *menu,
-                         bool lit) {
+                         bool lit)
+{
     const struct ui_theme *theme = ui->theme;
     struct colour fill = menu->bare ? theme->panel : theme->control;
     fill = lit ? colour_mix(fill, theme->ink, 0.06f) : fill;
@@ -223,7 +236,8 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
     return cut;
 }
 
-size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu) {
+size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu)
+{
     struct ui_memory *memory = ui->memory;
     const uint32_t id = ui_id(ui, name);
     size_t chosen = menu->count;
@@ -256,7 +270,8 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
     return chosen;
 }
 
-static void draw_row(struct ui *ui, size_t row, struct rect area) {
+static void draw_row(struct ui *ui, size_t row, struct rect area)
+{
     const struct ui_theme *theme = ui->theme;
     const char *words = ui->popup.rows[row];
     const uint32_t id = ui->popup.id ^ (uint32_t)(row * 2654435761u + 1u);
@@ -281,7 +296,8 @@ static void draw_row(struct ui *ui, size_t row, struct rect area) {
     }
 }
 
-void ui_menu_draw(struct ui *ui) {
+void ui_menu_draw(struct ui *ui)
+{
     const struct ui_memory *memory = ui->memory;
     const struct ui_theme *theme = ui->theme;
     const struct rect area = memory->open_area;

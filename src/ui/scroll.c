@@ -8,12 +8,14 @@
 #define BAR_WIDTH 4.0f
 #define BAR_ROOM 9.0f
 
-static float clamp_offset(float offset, float content, float height) {
+static float clamp_offset(float offset, float content, float height)
+{
     return fmaxf(0, fminf(offset, content - height));
 }
 
 float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float content,
-                      float *offset) {
+                      float *offset)
+{
     const struct ui_input *input = ui->input;
     const float former = clamp_offset(*offset, content, area.h);
     *offset = former;
@@ -37,7 +39,8 @@ float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float c
 }
 
 /* The bar comes last: it lies over the content and moves the offset for the next frame. */
-static void scroll_bar(struct ui *ui, const struct ui_scroll *scroll) {
+static void scroll_bar(struct ui *ui, const struct ui_scroll *scroll)
+{
     const struct rect area = scroll->area;
     const float range = scroll->content - area.h;
     if (range <= 0.5f || area.h <= 0) {
@@ -66,7 +69,8 @@ static void scroll_bar(struct ui *ui, const struct ui_scroll *scroll) {
     canvas_ungroup(ui->canvas);
 }
 
-void ui_scroll_end(struct ui *ui) {
+void ui_scroll_end(struct ui *ui)
+{
     if (ui->scrolls == 0) {
         return;
     }

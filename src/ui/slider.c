@@ -1,5 +1,6 @@
 /* ui/slider.c — a number on a track; it can be dragged, stepped and typed. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +12,19 @@
 #define TRACK 4.0f
 #define KNOB 14.0f
 #define GRIP 18.0f        /* height in which the track can be pressed */
+#define REFUSAL 2.0       /* seconds for which a range stands beside a number that was left */
 #define NUMBER_ROOM 68.0f /* of the value, right of the label */
 
 /* --- values and places --- */
 
-static double clamp(double value, double low, double high) {
+static double clamp(double value, double low, double high)
+{
     return value < low ? low : value > high ? high : value;
 }
 
 /* Where value stands on the track, 0 … 1. */
-static double share_of(const struct ui_slider *slider, double value) {
+static double share_of(const struct ui_slider *slider, double value)
+{
     const double low = slider->low, high = slider->high;
     if (!(high > low) || isnan(value)) {
         return 0;
@@ -32,7 +36,8 @@ static double share_of(const struct ui_slider *slider, double value) {
     return (within - low) / (high - low);
 }
 
-static double value_at(const struct ui_slider *slider, double share) {
+static double value_at(const struct ui_slider *slider, double share)
+{
     const double low = slider->low, high = slider->high, t = clamp(share, 0, 1);
     if (slider->logarithmic && low > 0) {
         return t >= 1 ? high : low * pow(high / low, t);
@@ -42,7 +47,8 @@ static double value_at(const struct ui_slider *slider, double share) {
 
 /* A place on the track means a value that can be read: whole steps, or the decimals that are shown.
  */
-static double rounded(const struct ui_slider *slider, double value) {
+static double rounded(const struct ui_slider *slider, double value)
+{
     double near = value;
     if (value >= slider->high) {
         return slider->high; /* the end can be reached even when it is no whole step away */
@@ -56,7 +62,8 @@ static double rounded(const struct ui_slider *slider, double value) {
     return clamp(near, slider->low, slider->high);
 }
 
-static double stepped(const struct ui_slider *slider, double value, int steps) {
+static double stepped(const struct ui_slider *slider, double value, int steps)
+{
     if (slider->step > 0) {
         return clamp(value + steps * slider->step, slider->low, slider->high);
     }
@@ -65,7 +72,8 @@ static double stepped(const struct ui_slider *slider, double value, int steps) {
 
 /* --- typing a number --- */
 
-static bool read_number(const char *text, double *out) {
+static bool read_number(const char *text, double *out)
+{
     char plain[TEXT_NUMBER_MAX];
     const size_t length = strlen(text);
     if (length == 0 || length >= sizeof plain) {
@@ -78,17 +86,88 @@ static bool read_number(const char *text, double *out) {
     return text_to_double(plain, out);
 }
 
-static double typed_value(const struct ui_slider *slider, const char *text, double value) {
-    double number = 0;
-    return read_number(text, &number) ? clamp(number, slider->low, slider->high) : value;
+/* Whether only whole numbers are meant. */
+static bool is_whole(const struct ui_slider *slider)
+{
+    return slider->decimals == 0 && slider->step >= 1 && fmod(slider->step, 1) == 0 &&
+           fmod(slider->low, 1) == 0;
 }
 
-static bool is_number_sign(uint32_t letter) {
+enum verdict { TAKEN, NO_NUMBER, NOT_WHOLE, OUT_OF_RANGE };
+
+static enum verdict judge(const struct ui_slider *slider, const char *text, double *number)
+{
+    if (!read_number(text, number)) {
+        return NO_NUMBER;
+    }
+    if (!(*number >= slider->low && *number <= slider->high)) {
+        return OUT_OF_RANGE;
+    }
+    return is_whole(slider) && fmod(*number, 1) != 0 ? NOT_WHOLE : TAKEN;
+}
+
+/* What may be typed: "0.10 to 10.00". */
+static void write_range(const struct ui_slider *slider, enum verdict verdict, char *out,
+                        size_t size)
+{
+    char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
+    snprintf(out, size, "%s%s to %s",
+             verdict == NO_NUMBER || verdict == NOT_WHOLE
+                 ? is_whole(slider) ? "a whole number, " : "a number, "
+                 : "",
+             text_number(low, slider->low, slider->decimals),
+             text_number(high, slider->high, slider->decimals));
+}
+
+/* The field is left: what is typed becomes the value, or the range stands beside it for a while. */
+static double leave_typing(struct ui *ui, uint32_t id, const struct ui_slider *slider,
+                           const char *text, double value)
+{
+    struct ui_memory *memory = ui->memory;
+    double number = value;
+    if (text[0] == '\0' || judge(slider, text, &number) == TAKEN) {
+        memory->refused = memory->refused == id ? 0 : memory->refused;
+        return text[0] == '\0' ? value : number;
+    }
+    memory->refused = id;
+    memory->refused_until = ui->input->time + REFUSAL;
+    return value;
+}
+
+/* Says what may be typed, while a number that was refused still stands there, or for a while after
+ * its field was left. Returns whether what stands there is refused. */
+static bool say_range(struct ui *ui, uint32_t id, const struct ui_slider *slider, struct rect area)
+{
+    struct ui_memory *memory = ui->memory;
+    if (memory->refused != id) {
+        return false;
+    }
+    const bool typing = memory->edited == id;
+    double number = 0;
+    const enum verdict verdict = typing ? judge(slider, memory->typed, &number) : OUT_OF_RANGE;
+    const bool over = typing ? verdict == TAKEN || memory->typed[0] == '\0'
+                             : ui->input->time >= memory->refused_until;
+    if (over) {
+        memory->refused = 0;
+        return false;
+    }
+    char range[4 * TEXT_NUMBER_MAX];
+    write_range(slider, verdict, range, sizeof range);
+    ui_say(ui, id, area, range);
+    if (!typing) {
+        ui_wake(ui, memory->refused_until);
+    }
+    return typing;
+}
+
+static bool is_number_sign(uint32_t letter)
+{
     return letter < 127 && letter > 0 && strchr("0123456789.,-", (int)letter) != NULL;
 }
 
 /* A digit while the track has the keyboard begins a number. */
-static void begin_typing(struct ui *ui, uint32_t id) {
+static void begin_typing(struct ui *ui, uint32_t id)
+{
     const struct ui_input *input = ui->input;
     bool begins = input->text != NULL && is_number_sign((unsigned char)input->text[0]);
     for (size_t i = 0; i < input->strokes && input->text == NULL; i++) {
@@ -102,7 +181,8 @@ static void begin_typing(struct ui *ui, uint32_t id) {
 
 /* The first digit comes before text input is on: there is a stroke and no text. It is typed by its
  * stroke; should its text follow in the next record all the same, that is the same digit. */
-static void type_strokes(struct ui *ui) {
+static void type_strokes(struct ui *ui)
+{
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
     if (input->strokes > 0) {
@@ -119,7 +199,8 @@ static void type_strokes(struct ui *ui) {
     }
 }
 
-static void type_text(struct ui_memory *memory, const char *text, size_t length) {
+static void type_text(struct ui_memory *memory, const char *text, size_t length)
+{
     const bool again =
         memory->typed_stroke != 0 && length == 1 && (unsigned char)text[0] == memory->typed_stroke;
     memory->typed_stroke = 0;
@@ -128,8 +209,8 @@ static void type_text(struct ui_memory *memory, const char *text, size_t length)
     }
 }
 
-static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider,
-                          double value) {
+static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
+{
     struct ui_memory *memory = ui->memory;
     if (ui->input->paste != NULL) {
         field_insert(memory, ui->input->paste, strlen(ui->input->paste));
@@ -144,12 +225,19 @@ static double typing_keys(struct ui *ui, uint32_t id, const struct ui_slider *sl
         }
         const uint32_t key = step.stroke->key;
         if (key == UI_KEY_ENTER || key == UI_KEY_TAB) {
-            value = typed_value(slider, memory->typed, value);
+            value = leave_typing(ui, id, slider, memory->typed, value);
+            if (memory->refused == id) { /* it stays open, and the focus with it */
+                memory->mark = 0;
+                memory->caret = strlen(memory->typed);
+                ui_take_stroke(ui, step.index);
+                continue;
+            }
         }
         if (key == UI_KEY_ENTER || key == UI_KEY_TAB || key == UI_KEY_ESCAPE) {
             if (key != UI_KEY_TAB) {
                 ui_take_stroke(ui, step.index);
             }
+            memory->refused = memory->refused == id ? 0 : memory->refused;
             field_stop(ui, id);
             return value;
         }
@@ -170,7 +258,8 @@ struct step_key {
 static const struct step_key step_keys[] = {
     {UI_KEY_LEFT, -1}, {UI_KEY_DOWN, -1}, {UI_KEY_RIGHT, 1}, {UI_KEY_UP, 1}};
 
-static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value) {
+static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *slider, double value)
+{
     for (size_t i = 0; i < sizeof step_keys / sizeof step_keys[0]; i++) {
         while (ui_stroke_taken(ui, id, step_keys[i].key, 0)) {
             value = stepped(slider, value, step_keys[i].steps);
@@ -193,7 +282,8 @@ static double track_keys(struct ui *ui, uint32_t id, const struct ui_slider *sli
 /* --- the pointer --- */
 
 static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_slider *slider,
-                   struct rect track, double value) {
+                   struct rect track, double value)
+{
     struct ui_memory *memory = ui->memory;
     const double travel = fmax(1, (double)(track.w - KNOB));
     if (touch->pressed) {
@@ -210,7 +300,8 @@ static double drag(struct ui *ui, const struct ui_touch *touch, const struct ui_
     return rounded(slider, value_at(slider, share));
 }
 
-static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect area, double value) {
+static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect area, double value)
+{
     const struct ui_input *input = ui->input;
     if (input->wheel_y == 0 || (input->mods & UI_CTRL) == 0 || ui->wheel_taken ||
         !ui_over(ui, area)) {
@@ -222,7 +313,8 @@ static double wheel(struct ui *ui, const struct ui_slider *slider, struct rect a
 
 /* --- drawing --- */
 
-static void draw_track(struct ui *ui, struct rect track, double share, bool lit) {
+static void draw_track(struct ui *ui, struct rect track, double share, bool lit)
+{
     const struct ui_theme *theme = ui->theme;
     const float middle = ui_snap(ui, track.y + track.h / 2);
     const float knob = track.x + KNOB / 2 + fmaxf(0, track.w - KNOB) * (float)share;
@@ -237,16 +329,20 @@ static void draw_track(struct ui *ui, struct rect track, double share, bool lit)
                         .width = 2});
 }
 
-static void draw_typing(struct ui *ui, struct rect area) {
+static void draw_typing(struct ui *ui, struct rect area, bool refused)
+{
     const struct ui_theme *theme = ui->theme;
     const struct field_look look = {FONT_NUMBERS, UI_TEXT_SMALL, theme->ink};
     canvas_rect(ui->canvas, area, 4,
-                &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1.5f});
+                &(struct paint){.fill = theme->panel,
+                                .stroke = refused ? theme->refused : theme->accent,
+                                .width = refused ? 2 : 1.5f});
     field_draw(ui, (struct rect){area.x + 5, area.y, fmaxf(1, area.w - 10), area.h}, &look);
 }
 
 static bool draw_words(struct ui *ui, struct rect words, struct rect number, const char *label,
-                       const char *shown) {
+                       const char *shown)
+{
     const struct ui_theme *theme = ui->theme;
     const float wide =
         fminf(canvas_measure(ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shown), number.w);
@@ -261,7 +357,8 @@ struct parts {
     struct rect words, number, track;
 };
 
-static struct parts parts_of(const struct ui_slider *slider, struct rect area) {
+static struct parts parts_of(const struct ui_slider *slider, struct rect area)
+{
     if (slider->label == NULL) {
         return (struct parts){.track = area};
     }
@@ -275,7 +372,8 @@ static struct parts parts_of(const struct ui_slider *slider, struct rect area) {
 
 /* What hands and keys make of the value. */
 static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *slider,
-                           const struct parts *parts, struct rect area) {
+                           const struct parts *parts, struct rect area)
+{
     struct ui_memory *memory = ui->memory;
     double value = slider->value;
     const struct ui_touch track = ui_point(ui, id, parts->track, true);
@@ -286,11 +384,11 @@ static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *s
     }
     const char *lost = field_lost(ui, id);
     if (lost != NULL) {
-        value = typed_value(slider, lost, value);
+        value = leave_typing(ui, id, slider, lost, value);
     }
     const bool elsewhere = ui->input->pressed != 0 && !number.pressed && !ui->covered;
     if (elsewhere && memory->edited == id) {
-        value = typed_value(slider, memory->typed, value);
+        value = leave_typing(ui, id, slider, memory->typed, value);
         field_stop(ui, id);
     }
     if (number.pressed) {
@@ -314,7 +412,8 @@ static double answer_hands(struct ui *ui, uint32_t id, const struct ui_slider *s
 }
 
 bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct ui_slider *slider,
-               double *value) {
+               double *value)
+{
     const uint32_t id = ui_id(ui, name);
     const struct parts parts = parts_of(slider, area);
     ui_join(ui, id, area);
@@ -324,6 +423,7 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
     const char *shown = slider->number != NULL && !changed
                             ? slider->number
                             : text_number(written, now, slider->decimals);
+    const bool refused = say_range(ui, id, slider, area);
     canvas_group(ui->canvas, id, slider->label != NULL ? slider->label : name);
     bool cut = false;
     if (slider->label != NULL) {
@@ -332,7 +432,7 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
     }
     if (ui->memory->edited == id) {
         const struct rect box = slider->label != NULL ? parts.number : parts.track;
-        draw_typing(ui, box);
+        draw_typing(ui, box, refused);
     }
     if (slider->label != NULL || ui->memory->edited != id) {
         draw_track(ui, parts.track, share_of(slider, now),

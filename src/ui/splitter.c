@@ -6,7 +6,8 @@
 
 #define KEY_STEP 16.0f
 
-static bool splitter_keys(struct ui *ui, uint32_t id, bool upright, float middle, float *position) {
+static bool splitter_keys(struct ui *ui, uint32_t id, bool upright, float middle, float *position)
+{
     if (!ui->memory->focus_visible) {
         return false;
     }
@@ -22,7 +23,8 @@ static bool splitter_keys(struct ui *ui, uint32_t id, bool upright, float middle
 }
 
 bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright, float low,
-                 float high, float home, float *position) {
+                 float high, float home, float *position)
+{
     const uint32_t id = ui_id(ui, name);
     ui_join(ui, id, area);
     const struct ui_touch touch = ui_point(ui, id, area, true);

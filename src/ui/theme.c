@@ -6,7 +6,9 @@
 #include <string.h>
 
 #define RGB(red, green, blue)                                                                      \
-    { red, green, blue, 255 }
+    {                                                                                              \
+        red, green, blue, 255                                                                      \
+    }
 
 static const struct ui_theme themes[] = {
     {
@@ -21,6 +23,7 @@ static const struct ui_theme themes[] = {
         .faint = RGB(0x9A, 0xA1, 0xAC),
         .accent = RGB(0x0B, 0x63, 0xC5),
         .accent_ink = RGB(0xFF, 0xFF, 0xFF),
+        .refused = RGB(0xC6, 0x28, 0x28),
         .x = RGB(0x5B, 0x64, 0x70),
         .query = RGB(0x00, 0x72, 0xB2),
         .key = RGB(0xD9, 0x73, 0x0D),
@@ -39,6 +42,7 @@ static const struct ui_theme themes[] = {
         .faint = RGB(0x6A, 0x73, 0x80),
         .accent = RGB(0x5A, 0xA7, 0xFF),
         .accent_ink = RGB(0x0B, 0x12, 0x1C), /* white would have a contrast of 2.5 only */
+        .refused = RGB(0xFF, 0x7B, 0x72),
         .x = RGB(0x98, 0xA1, 0xAE),
         .query = RGB(0x4D, 0xA3, 0xE0),
         .key = RGB(0xF0, 0x99, 0x4A),
@@ -47,7 +51,8 @@ static const struct ui_theme themes[] = {
     },
 };
 
-const struct ui_theme *ui_theme_find(const char *name) {
+const struct ui_theme *ui_theme_find(const char *name)
+{
     for (size_t i = 0; name != NULL && i < sizeof themes / sizeof themes[0]; i++) {
         if (strcmp(themes[i].name, name) == 0) {
             return &themes[i];

@@ -23,6 +23,7 @@ struct ui_theme {
     struct colour ground, panel, line, control;
     struct colour ink, muted, faint;
     struct colour accent, accent_ink;   /* the current; what can be read on it */
+    struct colour refused;              /* what cannot be taken as it was typed */
     struct colour x, query, key, value, output; /* roles: the same everywhere */
 };
 

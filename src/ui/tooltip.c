@@ -8,6 +8,7 @@
 
 #define TIP_DELAY 0.5  /* seconds of rest before the first one */
 #define TIP_MEMORY 0.4 /* seconds after one in which the next comes at once */
+#define TIP_MOVE 3.0f  /* points that the pointer must move after a press */
 #define TIP_WIDTH 320.0f
 #define TIP_LINE 17.0f
 #define TIP_PAD 9.0f
@@ -20,8 +21,9 @@ struct tip_lines {
     float width;
 };
 
-void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text) {
-    if (text == NULL || text[0] == '\0') {
+void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
+{
+    if (text == NULL || text[0] == '\0' || ui->tip_said) {
         return;
     }
     const size_t length = strlen(text);
@@ -41,17 +43,45 @@ void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text) 
     memcpy(ui->tip + at, more, sizeof more);
 }
 
-void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text) {
+void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
+{
     const struct ui_memory *memory = ui->memory;
     const bool by_keys = ui_has_focus(ui, id) && memory->focus_visible && !ui->covered;
     const bool by_hand = ui_uncovered(ui, area) && memory->active == 0;
     if (by_hand || (by_keys && ui->tip_id == 0)) {
         ui_put_tip(ui, id, area, text);
+        ui->tip_by_keys = !by_hand;
     }
 }
 
+void ui_say(struct ui *ui, uint32_t id, struct rect area, const char *text)
+{
+    ui_put_tip(ui, id, area, text);
+    ui->tip_said = true;
+}
+
+/* --- lines --- */
+
+/* A space in brackets with few words, "(key / 2)", does not break. */
+static bool may_break(const char *text, size_t at, size_t length)
+{
+    enum { FEW = 14 };
+    size_t open = at, close = at;
+    if (text[at] != ' ') {
+        return false;
+    }
+    while (open > 0 && at - open < FEW && text[open] != '(' && text[open] != ')') {
+        open--;
+    }
+    while (close < length && close - at < FEW && text[close] != '(' && text[close] != ')') {
+        close++;
+    }
+    return text[open] != '(' || close == length || text[close] != ')' || close - open > FEW;
+}
+
 /* The end of the line that starts at `at`: what fits, back to the last space when there is one. */
-static size_t line_end(struct ui *ui, size_t at, size_t length, float width) {
+static size_t line_end(struct ui *ui, size_t at, size_t length, float width)
+{
     const char *text = ui->tip;
     const char *newline = memchr(text + at, '\n', length - at);
     const size_t stop = newline != NULL ? (size_t)(newline - text) : length;
@@ -61,33 +91,69 @@ static size_t line_end(struct ui *ui, size_t at, size_t length, float width) {
         return stop;
     }
     for (size_t back = end; back > at; back--) {
-        if (text[back] == ' ') {
+        if (may_break(text, back, length)) {
             return back;
         }
     }
     return end > at ? end : text_next_letter(text, length, at);
 }
 
-static void break_lines(struct ui *ui, float width, struct tip_lines *lines) {
-    const size_t length = strlen(ui->tip);
-    size_t at = 0;
-    lines->count = 0;
-    lines->width = 0;
-    while (at < length && lines->count < TIP_LINES) {
-        const size_t end = line_end(ui, at, length, width);
-        const float w = font_measure(canvas_fonts(ui->canvas), FONT_WORDS, UI_TEXT_SMALL,
-                                     ui->tip + at, end - at);
+static size_t line_count(struct ui *ui, size_t at, size_t stop, float width)
+{
+    size_t count = 0;
+    while (at < stop) {
+        at = line_end(ui, at, stop, width);
+        at += at < stop && ui->tip[at] == ' ';
+        count++;
+    }
+    return count;
+}
+
+/* The least width that needs no more lines than `most`: lines of about one length, no orphan. */
+static float balanced_width(struct ui *ui, size_t at, size_t stop, float most)
+{
+    const size_t count = line_count(ui, at, stop, most);
+    float low = most / (float)(count + 1), high = most;
+    while (count > 1 && high - low > 2) {
+        const float middle = (low + high) / 2;
+        const bool fits = line_count(ui, at, stop, middle) <= count;
+        high = fits ? middle : high;
+        low = fits ? low : middle;
+    }
+    return high;
+}
+
+static void break_paragraph(struct ui *ui, size_t at, size_t stop, float most,
+                            struct tip_lines *lines)
+{
+    const float width = balanced_width(ui, at, stop, most);
+    do {
+        const size_t end = at < stop ? line_end(ui, at, stop, width) : stop;
+        const float wide = font_measure(canvas_fonts(ui->canvas), FONT_WORDS, UI_TEXT_SMALL,
+                                        ui->tip + at, end - at);
         lines->start[lines->count] = at;
         lines->length[lines->count++] = end - at;
-        lines->width = fmaxf(lines->width, w);
+        lines->width = fmaxf(lines->width, wide);
         at = end;
-        if (at < length && (ui->tip[at] == ' ' || ui->tip[at] == '\n')) {
-            at++;
-        }
+        at += at < stop && ui->tip[at] == ' ';
+    } while (at < stop && lines->count < TIP_LINES);
+}
+
+static void break_lines(struct ui *ui, float most, struct tip_lines *lines)
+{
+    const size_t length = strlen(ui->tip);
+    lines->count = 0;
+    lines->width = 0;
+    for (size_t at = 0; at < length && lines->count < TIP_LINES;) {
+        const char *newline = memchr(ui->tip + at, '\n', length - at);
+        const size_t stop = newline != NULL ? (size_t)(newline - ui->tip) : length;
+        break_paragraph(ui, at, stop, most, lines);
+        at = stop + 1;
     }
 }
 
-static struct rect place(const struct ui *ui, float width, float height) {
+static struct rect place(const struct ui *ui, float width, float height)
+{
     const struct ui_input *input = ui->input;
     const struct rect of = ui->tip_area;
     struct rect area = {of.x + of.w / 2 - width / 2, of.y + of.h + 7, width, height};
@@ -101,7 +167,8 @@ static struct rect place(const struct ui *ui, float width, float height) {
     return area;
 }
 
-static void draw(struct ui *ui) {
+static void draw(struct ui *ui)
+{
     const struct ui_theme *theme = ui->theme;
     struct tip_lines lines;
     break_lines(ui, fmaxf(24, fminf(TIP_WIDTH, ui->input->width - 8 - 2 * TIP_PAD)), &lines);
@@ -120,24 +187,54 @@ static void draw(struct ui *ui) {
     canvas_ungroup(ui->canvas);
 }
 
-void ui_tip_draw(struct ui *ui) {
+static bool hands_acted(const struct ui_input *input)
+{
+    return input->pressed != 0 || input->released != 0 || input->strokes > 0 ||
+           input->text != NULL || input->wheel_x != 0 || input->wheel_y != 0;
+}
+
+/* After a press, a key or the wheel the pointer must move before it brings a tooltip again. */
+static void hush(struct ui *ui)
+{
+    struct ui_memory *memory = ui->memory;
+    const struct ui_input *input = ui->input;
+    if (hands_acted(input)) {
+        memory->tip_hushed = true;
+        memory->hushed_x = input->x;
+        memory->hushed_y = input->y;
+        memory->tip_struck = memory->tip_id;
+        memory->tip_shown = false;
+        memory->tip_since = input->time;
+    } else if (memory->tip_hushed && (!input->inside || fabsf(input->x - memory->hushed_x) +
+                                                                fabsf(input->y - memory->hushed_y) >
+                                                            TIP_MOVE)) {
+        memory->tip_hushed = false;
+        memory->tip_since = input->time;
+    }
+}
+
+void ui_tip_draw(struct ui *ui)
+{
     struct ui_memory *memory = ui->memory;
     const double now = ui->input->time;
+    hush(ui);
+    if (ui->tip_said) {
+        draw(ui);
+        return;
+    }
     if (ui->tip_id == 0) {
         if (memory->tip_shown && memory->tip_id != 0) {
             memory->tip_left = now;
         }
-        memory->tip_id = 0;
-        memory->tip_hushed = memory->active != 0 ? memory->tip_hushed : 0;
+        memory->tip_id = memory->tip_struck = 0;
         memory->tip_shown = memory->tip_shown && now - memory->tip_left < TIP_MEMORY;
         return;
     }
     if (ui->tip_id != memory->tip_id) {
         memory->tip_id = ui->tip_id;
         memory->tip_since = now;
-        memory->tip_hushed = memory->tip_hushed == ui->tip_id ? ui->tip_id : 0;
     }
-    if (memory->tip_hushed == ui->tip_id) {
+    if (ui->tip_by_keys ? memory->tip_struck == ui->tip_id : memory->tip_hushed) {
         return;
     }
     if (!memory->tip_shown && now < memory->tip_since + TIP_DELAY) {

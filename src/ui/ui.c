@@ -7,7 +7,8 @@
 #include "ui/inside.h"
 
 /* FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
-static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t length) {
+static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t length)
+{
     const unsigned char *byte = bytes;
     for (size_t i = 0; i < length; i++) {
         hash = (hash ^ byte[i]) * 16777619u;
@@ -15,17 +16,20 @@ static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t length) {
     return hash;
 }
 
-static uint32_t scope_hash(const struct ui *ui) {
+static uint32_t scope_hash(const struct ui *ui)
+{
     const size_t depth = ui->depth < UI_DEPTH_MAX ? ui->depth : UI_DEPTH_MAX;
     return depth == 0 ? 2166136261u : ui->scope[depth - 1];
 }
 
-uint32_t ui_id(const struct ui *ui, const char *name) {
+uint32_t ui_id(const struct ui *ui, const char *name)
+{
     const uint32_t id = hash_bytes(scope_hash(ui), name, strlen(name));
     return id == 0 ? 1 : id;
 }
 
-uint32_t ui_id_number(const struct ui *ui, const char *name, size_t number) {
+uint32_t ui_id_number(const struct ui *ui, const char *name, size_t number)
+{
     const uint64_t wide = number;
     uint32_t id =
         hash_bytes(scope_hash(ui), name, strlen(name) + 1); /* the 0 divides "a" 1 from "a1" */
@@ -33,7 +37,8 @@ uint32_t ui_id_number(const struct ui *ui, const char *name, size_t number) {
     return id == 0 ? 1 : id;
 }
 
-void ui_push(struct ui *ui, const char *name) {
+void ui_push(struct ui *ui, const char *name)
+{
     const uint32_t id = ui_id(ui, name);
     if (ui->depth < UI_DEPTH_MAX) {
         ui->scope[ui->depth] = id;
@@ -41,23 +46,27 @@ void ui_push(struct ui *ui, const char *name) {
     ui->depth++;
 }
 
-void ui_pop(struct ui *ui) {
+void ui_pop(struct ui *ui)
+{
     ui->depth -= ui->depth > 0;
 }
 
-void ui_wake(struct ui *ui, double time) {
+void ui_wake(struct ui *ui, double time)
+{
     const double at = time > 0 ? time : 1e-9; /* 0 means never */
     if (ui->wake == 0 || at < ui->wake) {
         ui->wake = at;
     }
 }
 
-void ui_again(struct ui *ui) {
+void ui_again(struct ui *ui)
+{
     ui_wake(ui, ui->input->time);
 }
 
 void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *input,
-              struct canvas *canvas, const struct ui_theme *theme) {
+              struct canvas *canvas, const struct ui_theme *theme)
+{
     memset(ui, 0, sizeof *ui);
     ui->memory = memory;
     ui->input = input;
@@ -69,19 +78,22 @@ void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *in
 
 /* --- keys --- */
 
-bool ui_stroke_free(const struct ui *ui, size_t index) {
+bool ui_stroke_free(const struct ui *ui, size_t index)
+{
     return index < ui->input->strokes && index < UI_STROKES_MAX &&
            (ui->strokes_taken >> index & 1u) == 0;
 }
 
-void ui_take_stroke(struct ui *ui, size_t index) {
+void ui_take_stroke(struct ui *ui, size_t index)
+{
     ui->strokes_taken |= 1u << index;
     ui->keys_taken = true;
 }
 
 /* Whether a widget that has the focus will want this stroke, as far as that is known before it ran.
  */
-static bool spoken_for(const struct ui *ui, uint32_t key, unsigned mods) {
+static bool spoken_for(const struct ui *ui, uint32_t key, unsigned mods)
+{
     const struct ui_memory *memory = ui->memory;
     if (memory->open != 0) {
         return true;
@@ -101,7 +113,8 @@ static bool spoken_for(const struct ui *ui, uint32_t key, unsigned mods) {
     return letter || walks || clips;
 }
 
-bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods) {
+bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods)
+{
     if (id == 0 ? spoken_for(ui, key, mods) : ui->memory->focus != id) {
         return false;
     }
@@ -117,11 +130,13 @@ bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods) {
 
 /* --- focus --- */
 
-bool ui_has_focus(const struct ui *ui, uint32_t id) {
+bool ui_has_focus(const struct ui *ui, uint32_t id)
+{
     return id != 0 && ui->memory->focus == id;
 }
 
-void ui_take_focus(struct ui *ui, uint32_t id) {
+void ui_take_focus(struct ui *ui, uint32_t id)
+{
     ui->press_focused = true;
     if (ui->memory->focus == id) {
         return;
@@ -131,7 +146,8 @@ void ui_take_focus(struct ui *ui, uint32_t id) {
     ui_again(ui);
 }
 
-void ui_drop_focus(struct ui *ui) {
+void ui_drop_focus(struct ui *ui)
+{
     if (ui->memory->focus != 0) {
         ui_again(ui);
     }
@@ -140,7 +156,8 @@ void ui_drop_focus(struct ui *ui) {
 }
 
 /* Scrolls the areas around so that what got the focus by Tab can be seen. */
-static void reveal(struct ui *ui, struct rect area) {
+static void reveal(struct ui *ui, struct rect area)
+{
     if (!ui->memory->reveal) {
         return;
     }
@@ -158,7 +175,8 @@ static void reveal(struct ui *ui, struct rect area) {
     }
 }
 
-void ui_join(struct ui *ui, uint32_t id, struct rect area) {
+void ui_join(struct ui *ui, uint32_t id, struct rect area)
+{
     if (ui->focus_count < UI_FOCUS_MAX) {
         ui->focus_order[ui->focus_count++] = id;
     }
@@ -167,7 +185,8 @@ void ui_join(struct ui *ui, uint32_t id, struct rect area) {
     }
 }
 
-void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner) {
+void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner)
+{
     if (ui_has_focus(ui, id) && ui->memory->focus_visible) {
         canvas_rect(ui->canvas, rect_inset(area, -3), corner + 3,
                     &(struct paint){.stroke = ui->theme->accent, .width = 2});
@@ -176,7 +195,8 @@ void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner) {
 
 /* --- pointer --- */
 
-bool ui_uncovered(const struct ui *ui, struct rect area) {
+bool ui_uncovered(const struct ui *ui, struct rect area)
+{
     const struct ui_input *input = ui->input;
     if (ui->covered || !input->inside || !rect_has(area, input->x, input->y)) {
         return false;
@@ -185,30 +205,33 @@ bool ui_uncovered(const struct ui *ui, struct rect area) {
     return clips == 0 || rect_has(ui->clip[clips - 1], input->x, input->y);
 }
 
-bool ui_over(const struct ui *ui, struct rect area) {
+bool ui_over(const struct ui *ui, struct rect area)
+{
     return ui_uncovered(ui, area) && (ui->memory->active == 0 || ui->press_claimed);
 }
 
-static bool contains(struct rect outer, struct rect inner) {
+static bool contains(struct rect outer, struct rect inner)
+{
     return outer.x <= inner.x && outer.y <= inner.y && outer.x + outer.w >= inner.x + inner.w &&
            outer.y + outer.h >= inner.y + inner.h;
 }
 
 /* What was hot in the last frame and lies within area is drawn over it and keeps the pointer. */
-static bool child_is_hot(const struct ui *ui, uint32_t id, struct rect area) {
+static bool child_is_hot(const struct ui *ui, uint32_t id, struct rect area)
+{
     const struct ui_memory *memory = ui->memory;
     const struct rect child = memory->hot_area;
     return memory->hot != 0 && memory->hot != id && rect_has(child, ui->input->x, ui->input->y) &&
            child.w * child.h < area.w * area.h && contains(area, child);
 }
 
-static void press(struct ui *ui, uint32_t id, struct rect area, bool focusable) {
+static void press(struct ui *ui, uint32_t id, struct rect area, bool focusable)
+{
     struct ui_memory *memory = ui->memory;
     memory->active = id;
     memory->press_clicks = ui->input->clicks > 1 ? ui->input->clicks : 1;
     memory->grab_x = ui->input->x - area.x;
     memory->grab_y = ui->input->y - area.y;
-    memory->tip_hushed = memory->tip_id != 0 ? memory->tip_id : id;
     ui->press_claimed = true;
     ui->press_focused = false;
     if (focusable) {
@@ -217,7 +240,8 @@ static void press(struct ui *ui, uint32_t id, struct rect area, bool focusable) 
     }
 }
 
-struct ui_touch ui_point(struct ui *ui, uint32_t id, struct rect area, bool focusable) {
+struct ui_touch ui_point(struct ui *ui, uint32_t id, struct rect area, bool focusable)
+{
     const struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
     const bool allowed = memory->active == 0 || memory->active == id || ui->press_claimed;
@@ -239,7 +263,8 @@ struct ui_touch ui_point(struct ui *ui, uint32_t id, struct rect area, bool focu
     return touch;
 }
 
-struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focusable) {
+struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focusable)
+{
     if (focusable) {
         ui_join(ui, id, area);
     }
@@ -254,7 +279,8 @@ struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focu
 
 /* --- the end of a frame --- */
 
-static void move_focus(struct ui *ui, bool backward) {
+static void move_focus(struct ui *ui, bool backward)
+{
     struct ui_memory *memory = ui->memory;
     const size_t count = ui->focus_count;
     if (count == 0) {
@@ -275,7 +301,8 @@ static void move_focus(struct ui *ui, bool backward) {
     ui_again(ui);
 }
 
-static void end_focus(struct ui *ui) {
+static void end_focus(struct ui *ui)
+{
     struct ui_memory *memory = ui->memory;
     if (ui->input->pressed != 0 && !ui->press_focused && !ui->covered) {
         ui_drop_focus(ui);
@@ -302,7 +329,8 @@ static void end_focus(struct ui *ui) {
     memcpy(memory->focus_order, ui->focus_order, ui->focus_count * sizeof ui->focus_order[0]);
 }
 
-static void end_pointer(struct ui *ui) {
+static void end_pointer(struct ui *ui)
+{
     struct ui_memory *memory = ui->memory;
     const struct ui_input *input = ui->input;
     const bool let_go =
@@ -322,7 +350,8 @@ static void end_pointer(struct ui *ui) {
     memory->pointer_y = input->y;
 }
 
-void ui_end(struct ui *ui) {
+void ui_end(struct ui *ui)
+{
     struct ui_memory *memory = ui->memory;
     if (memory->open != 0 && ui->popup.id != memory->open) {
         memory->open = 0; /* its menu is no longer there */

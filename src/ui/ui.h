@@ -67,7 +67,9 @@ struct ui_memory {
 
     uint32_t tip_id;       /* whose tooltip waits or is up */
     double tip_since, tip_left;
-    uint32_t tip_hushed;   /* was pressed: no tooltip until the pointer has been elsewhere */
+    bool tip_hushed;       /* something was pressed: no tooltip until the pointer moves … */
+    float hushed_x, hushed_y; /* … from here */
+    uint32_t tip_struck;   /* a key came while this one's waited or was up: not by keyboard again */
 
     size_t chip_grabbed;   /* chips: which one the press was on; SIZE_MAX: none */
     bool chip_dragged;
@@ -77,6 +79,8 @@ struct ui_memory {
     size_t chips_behind;   /* chips: how many stand behind the caret; 0: it is at the end */
 
     uint32_t typed_stroke;     /* sliders: the digit typed by its stroke; 0: none */
+    uint32_t refused;          /* the slider whose typed number was not taken; 0: none */
+    double refused_until;      /* its sentence stands until then; 0: while it is typed into */
     uint32_t left;             /* a field that lost the focus to another before it could answer … */
     char left_text[UI_TYPED_MAX]; /* … and what was typed there */
     size_t left_chip, left_behind;
@@ -136,6 +140,8 @@ struct ui {
     bool press_focused;     /* … and that one took the focus */
     struct rect hot_area;
     uint32_t tip_id;
+    bool tip_by_keys;       /* it is there for the focus, not for the pointer */
+    bool tip_said;          /* an answer to what was typed: stands at once, whatever else has a tip */
 };
 
 void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *input,
@@ -182,7 +188,8 @@ bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods);
 /* The ring around what has the keyboard's focus. */
 void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
 
-/* text shows after 500 ms of the pointer over area (at once while moving along), and on keyboard focus. */
+/* text shows after 500 ms of the pointer over area (at once while moving along), and on keyboard focus.
+ * Any press, key or notch of the wheel takes it away until the pointer moves or the focus goes on. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
 
 #endif

@@ -65,7 +65,11 @@ struct ui_slider {
 };
 
 /* 38 points high when labelled. Drag, click, wheel over it with Ctrl, arrows, Home, End, and typing a
- * number while it has the focus (Enter or leaving takes it). True when *value became another one. */
+ * number while it has the focus (Enter or leaving takes it). True when *value became another one.
+ * What is typed and no number, not whole where whole steps are meant, or outside low … high is not
+ * clamped: on Enter and Tab the field stays open with a red border and says "0.10 to 10.00" until
+ * the number can be taken or Esc; when the focus goes elsewhere by a press, the old value stays and
+ * the range stands beside it for 2 s. Nothing typed: the old value stays. */
 bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct ui_slider *slider,
                double *value);
 
@@ -107,6 +111,7 @@ enum ui_field_event {
 struct ui_field_answer {
     enum ui_field_event event;
     const char *text; /* in memory: use it before the next frame */
+    bool by_enter;    /* TAKEN by Enter; not by Tab, nor by the focus going elsewhere */
 };
 
 /* One line of text: click or Tab into it, type. ↑ ↓ and function keys pass by. */
@@ -153,6 +158,28 @@ struct ui_chips {
  * in text_split. One token field in a window. */
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips);
+
+/* --- grid.c --- keys for cells that somebody else draws --- */
+
+struct ui_grid_answer {
+    bool moved;     /* *row or *column became another one */
+    bool activated; /* Enter or Space: what a click on the cell does */
+    bool focused;   /* by keyboard: the caller draws the ring, around the cell or with ui_draw_focus */
+};
+
+/* Lets a matrix of rows × columns cells take part in Tab; draws nothing. While it has the focus
+ * visibly, arrows move *row and *column by 1 (they stop at the edges), Home and End go to the ends of
+ * the row, with Ctrl to the corners, Page Up and Page Down to the ends of the column; places that do
+ * not exist are brought inside at the first key. After a click the arrows stay with the commands, as
+ * for all controls, but Tab goes on from here. A matrix without cells takes no part.
+ * For the pointer: ui_touch with the same id, not focusable, before this.
+ *
+ *     const struct ui_touch touch = ui_touch(ui, id, area, false);
+ *     const struct ui_grid_answer keys = ui_grid(ui, id, area, rows, columns, &row, &column);
+ *     if (keys.moved) … the cell under the keyboard, as if hovered or selected
+ *     if (keys.activated) … as if clicked */
+struct ui_grid_answer ui_grid(struct ui *ui, uint32_t id, struct rect area, size_t rows,
+                              size_t columns, size_t *row, size_t *column);
 
 /* --- splitter.c --- */
 

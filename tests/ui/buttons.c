@@ -13,7 +13,8 @@ struct panel {
 
 static const struct rect export_area = {20, 20, 90, 36};
 
-static void page(struct hands *hands) {
+static void page(struct hands *hands)
+{
     static const char *const tabs[] = {"Queries", "Keys", "Values"};
     struct panel *panel = hands->state;
     struct ui *ui = &hands->ui;
@@ -34,7 +35,8 @@ static void page(struct hands *hands) {
     panel->tab = chosen < 3 ? chosen : panel->tab;
 }
 
-static int set_up(void **state) {
+static int set_up(void **state)
+{
     struct panel *panel = test_calloc(1, sizeof *panel);
     panel->width = 60;
     hands_open(&panel->hands, page, panel);
@@ -42,14 +44,16 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
+static int tear_down(void **state)
+{
     struct panel *panel = *state;
     hands_close(&panel->hands);
     test_free(panel);
     return 0;
 }
 
-static void a_button_answers_once_for_each_click(void **state) {
+static void a_button_answers_once_for_each_click(void **state)
+{
     struct panel *panel = *state;
     hands_click_text(&panel->hands, "Export");
     hands_click_text(&panel->hands, "Export");
@@ -57,7 +61,8 @@ static void a_button_answers_once_for_each_click(void **state) {
     assert_int_equal(panel->hands.ui.cursor, UI_CURSOR_HAND);
 }
 
-static void a_disabled_button_answers_nothing_and_is_no_stop_for_tab(void **state) {
+static void a_disabled_button_answers_nothing_and_is_no_stop_for_tab(void **state)
+{
     struct panel *panel = *state;
     hands_click_text(&panel->hands, "Redo");
     hands_key(&panel->hands, UI_KEY_TAB, 0);
@@ -66,13 +71,15 @@ static void a_disabled_button_answers_nothing_and_is_no_stop_for_tab(void **stat
     assert_int_equal(panel->refused, 0);
 }
 
-static void an_icon_alone_is_known_by_its_tooltip(void **state) {
+static void an_icon_alone_is_known_by_its_tooltip(void **state)
+{
     struct panel *panel = *state;
     const struct rect help = hands_group(&panel->hands, "All keys (F1)");
     assert_true(help.x >= 220 && help.x + help.w <= 256);
 }
 
-static void a_label_that_does_not_fit_is_cut_and_told_in_full(void **state) {
+static void a_label_that_does_not_fit_is_cut_and_told_in_full(void **state)
+{
     struct panel *panel = *state;
     const struct rect area = hands_group(&panel->hands, "Begin from the start");
     assert_true(area.x >= 270 && area.x + area.w <= 330);
@@ -82,7 +89,8 @@ static void a_label_that_does_not_fit_is_cut_and_told_in_full(void **state) {
     assert_true(hands_see(&panel->hands, "Begin from the start"));
 }
 
-static void a_switch_turns_by_hand_and_by_key(void **state) {
+static void a_switch_turns_by_hand_and_by_key(void **state)
+{
     struct panel *panel = *state;
     hands_click_text(&panel->hands, "scale by 1/√dₖ");
     assert_true(panel->scaled);
@@ -94,7 +102,8 @@ static void a_switch_turns_by_hand_and_by_key(void **state) {
     assert_true(panel->scaled);
 }
 
-static void tabs_choose_by_click_and_by_arrows(void **state) {
+static void tabs_choose_by_click_and_by_arrows(void **state)
+{
     struct panel *panel = *state;
     hands_click_text(&panel->hands, "Values");
     assert_int_equal(panel->tab, 2);
@@ -108,7 +117,8 @@ static void tabs_choose_by_click_and_by_arrows(void **state) {
     assert_int_equal(panel->tab, 2);
 }
 
-static void a_button_without_room_draws_nothing_beside_itself(void **state) {
+static void a_button_without_room_draws_nothing_beside_itself(void **state)
+{
     struct panel *panel = *state;
     static const float widths[] = {0, 1, 5, 20, 40};
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
@@ -119,7 +129,8 @@ static void a_button_without_room_draws_nothing_beside_itself(void **state) {
     }
 }
 
-static void the_same_record_twice_draws_the_same(void **state) {
+static void the_same_record_twice_draws_the_same(void **state)
+{
     struct panel *panel = *state;
     hands_move(&panel->hands, 60, 40);
     hands_wait(&panel->hands, 1);
@@ -131,7 +142,8 @@ static void the_same_record_twice_draws_the_same(void **state) {
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         CASE(a_button_answers_once_for_each_click),
         CASE(a_disabled_button_answers_nothing_and_is_no_stop_for_tab),

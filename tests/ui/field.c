@@ -9,49 +9,57 @@ struct form {
     char name[64], other[64];
     int taken, left;
     bool begin;
+    bool by_enter; /* how the last text was taken */
 };
 
 static const struct rect name_area = {20, 20, 150, 32};
 
-static void serve(struct form *form, const char *id, struct rect area, char *text, bool begin) {
+static void serve(struct form *form, const char *id, struct rect area, char *text, bool begin)
+{
     const struct ui_field_answer answer = ui_field(
         &form->hands.ui, id, area,
         &(struct ui_field){.label = id, .text = text, .hint = "write here", .begin = begin});
     if (answer.event == UI_FIELD_TAKEN) {
         snprintf(text, 64, "%.63s", answer.text);
         form->taken++;
+        form->by_enter = answer.by_enter;
     }
     form->left += answer.event == UI_FIELD_LEFT;
 }
 
-static void page(struct hands *hands) {
+static void page(struct hands *hands)
+{
     struct form *form = hands->state;
     serve(form, "name", name_area, form->name, form->begin);
     serve(form, "other", (struct rect){20, 70, 150, 32}, form->other, false);
     form->begin = false;
 }
 
-static int set_up(void **state) {
+static int set_up(void **state)
+{
     struct form *form = test_calloc(1, sizeof *form);
     hands_open(&form->hands, page, form);
     *state = form;
     return 0;
 }
 
-static int tear_down(void **state) {
+static int tear_down(void **state)
+{
     struct form *form = *state;
     hands_close(&form->hands);
     test_free(form);
     return 0;
 }
 
-static void write_name(struct form *form, const char *text) {
+static void write_name(struct form *form, const char *text)
+{
     form->begin = true;
     hands_feed(&form->hands);
     hands_type(&form->hands, text);
 }
 
-static void enter_takes_and_escape_leaves(void **state) {
+static void enter_takes_and_escape_leaves(void **state)
+{
     struct form *form = *state;
     assert_true(hands_see(&form->hands, "write here"));
     write_name(form, "query");
@@ -64,7 +72,25 @@ static void enter_takes_and_escape_leaves(void **state) {
     assert_true(hands_see(&form->hands, "query"));
 }
 
-static void one_backspace_takes_a_whole_letter(void **state) {
+static void the_answer_says_whether_enter_took_it(void **state)
+{
+    struct form *form = *state;
+    write_name(form, "query");
+    hands_key(&form->hands, UI_KEY_ENTER, 0);
+    assert_true(form->by_enter);
+    write_name(form, "key");
+    hands_key(&form->hands, UI_KEY_TAB, 0);
+    assert_string_equal(form->name, "key");
+    assert_false(form->by_enter);
+    form->by_enter = true;
+    write_name(form, "value");
+    hands_click(&form->hands, 600, 400);
+    assert_string_equal(form->name, "value");
+    assert_false(form->by_enter);
+}
+
+static void one_backspace_takes_a_whole_letter(void **state)
+{
     struct form *form = *state;
     write_name(form, "cafe");
     form->hands.input.text = "\xCC\x81"; /* the accent that joins the e */
@@ -79,7 +105,8 @@ static void one_backspace_takes_a_whole_letter(void **state) {
     assert_string_equal(form->hands.memory.typed, "af");
 }
 
-static void arrows_words_and_marks(void **state) {
+static void arrows_words_and_marks(void **state)
+{
     struct form *form = *state;
     write_name(form, "one two three");
     hands_key(&form->hands, UI_KEY_LEFT, UI_CTRL);
@@ -104,7 +131,8 @@ static void arrows_words_and_marks(void **state) {
     assert_string_equal(form->hands.memory.typed, "");
 }
 
-static void ctrl_c_without_a_mark_is_left_to_others(void **state) {
+static void ctrl_c_without_a_mark_is_left_to_others(void **state)
+{
     struct form *form = *state;
     write_name(form, "abc");
     hands_key(&form->hands, 'c', UI_CTRL);
@@ -112,7 +140,8 @@ static void ctrl_c_without_a_mark_is_left_to_others(void **state) {
     assert_false(form->hands.keys_taken);
 }
 
-static void the_pointer_places_the_caret_and_marks(void **state) {
+static void the_pointer_places_the_caret_and_marks(void **state)
+{
     struct form *form = *state;
     write_name(form, "attention");
     hands_click(&form->hands, name_area.x + 8, 36);
@@ -128,7 +157,8 @@ static void the_pointer_places_the_caret_and_marks(void **state) {
     assert_string_equal(form->hands.clipboard, "key");
 }
 
-static void a_click_into_another_field_takes_the_first(void **state) {
+static void a_click_into_another_field_takes_the_first(void **state)
+{
     struct form *form = *state;
     write_name(form, "first");
     hands_click(&form->hands, 60, 86);
@@ -141,7 +171,8 @@ static void a_click_into_another_field_takes_the_first(void **state) {
     assert_int_equal(form->hands.memory.focus, ui_id(&form->hands.ui, "other"));
 }
 
-static void long_text_scrolls_inside_the_field(void **state) {
+static void long_text_scrolls_inside_the_field(void **state)
+{
     struct form *form = *state;
     write_name(form, "a very long sentence that does not fit into a field of 150 points");
     const struct rect caret = form->hands.ui.text_area;
@@ -150,7 +181,8 @@ static void long_text_scrolls_inside_the_field(void **state) {
     assert_true(form->hands.ui.text_area.x < name_area.x + 12);
 }
 
-static void a_text_that_is_too_long_is_cut_at_a_letter(void **state) {
+static void a_text_that_is_too_long_is_cut_at_a_letter(void **state)
+{
     struct form *form = *state;
     static char much[3 * UI_TYPED_MAX];
     for (size_t i = 0; i + 3 < sizeof much; i += 2) {
@@ -164,7 +196,8 @@ static void a_text_that_is_too_long_is_cut_at_a_letter(void **state) {
     assert_int_equal(length % 2, 1); /* a, then whole letters of two bytes */
 }
 
-static void broken_bytes_and_control_characters_do_no_harm(void **state) {
+static void broken_bytes_and_control_characters_do_no_harm(void **state)
+{
     struct form *form = *state;
     form->begin = true;
     hands_feed(&form->hands);
@@ -175,9 +208,11 @@ static void broken_bytes_and_control_characters_do_no_harm(void **state) {
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         CASE(enter_takes_and_escape_leaves),
+        CASE(the_answer_says_whether_enter_took_it),
         CASE(one_backspace_takes_a_whole_letter),
         CASE(arrows_words_and_marks),
         CASE(ctrl_c_without_a_mark_is_left_to_others),

@@ -8,7 +8,8 @@
 struct board {
     struct hands hands;
     int clicks[3];
-    int below; /* clicks on what lies under a smaller thing */
+    const char *long_tip; /* of the third */
+    int below;            /* clicks on what lies under a smaller thing */
     bool hide_two, second_hovered;
     float offset, bar;
     int inner[20]; /* clicks on rows in the scroll area */
@@ -16,7 +17,8 @@ struct board {
 
 static const struct rect scrolled = {20, 200, 200, 120};
 
-static void rows(struct hands *hands, struct board *board) {
+static void rows(struct hands *hands, struct board *board)
+{
     const float at = ui_scroll_begin(&hands->ui, "rows", scrolled, 20 * 30, &board->offset);
     for (int i = 0; i < 20; i++) {
         char name[16];
@@ -28,7 +30,8 @@ static void rows(struct hands *hands, struct board *board) {
     ui_scroll_end(&hands->ui);
 }
 
-static void page(struct hands *hands) {
+static void page(struct hands *hands)
+{
     static const char *const names[] = {"one", "two", "three"};
     static const char *const tips[] = {"the first (Ctrl+1)", "the second", NULL};
     struct board *board = hands->state;
@@ -37,8 +40,9 @@ static void page(struct hands *hands) {
     for (int i = 0; i < 3; i++) {
         const struct rect area = {20 + 100 * (float)i, 20, 90, 32};
         if (i != 1 || !board->hide_two) {
-            board->clicks[i] += ui_button(&hands->ui, names[i], area,
-                                          &(struct ui_button){.label = names[i], .tip = tips[i]});
+            board->clicks[i] += ui_button(
+                &hands->ui, names[i], area,
+                &(struct ui_button){.label = names[i], .tip = i < 2 ? tips[i] : board->long_tip});
         }
     }
     board->second_hovered = hands->ui.hot == ui_id(&hands->ui, "two");
@@ -47,7 +51,8 @@ static void page(struct hands *hands) {
                 450, &board->bar);
 }
 
-static int set_up(void **state) {
+static int set_up(void **state)
+{
     struct board *board = test_calloc(1, sizeof *board);
     board->bar = 400;
     hands_open(&board->hands, page, board);
@@ -55,18 +60,21 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
+static int tear_down(void **state)
+{
     struct board *board = *state;
     hands_close(&board->hands);
     test_free(board);
     return 0;
 }
 
-static uint32_t id_of(struct board *board, const char *name) {
+static uint32_t id_of(struct board *board, const char *name)
+{
     return ui_id(&board->hands.ui, name);
 }
 
-static void tab_goes_round_in_the_order_of_the_page(void **state) {
+static void tab_goes_round_in_the_order_of_the_page(void **state)
+{
     struct board *board = *state;
     static const char *const order[] = {"one", "two", "three", "row 0"};
     for (size_t i = 0; i < 4; i++) {
@@ -83,7 +91,8 @@ static void tab_goes_round_in_the_order_of_the_page(void **state) {
     assert_int_equal(board->hands.memory.focus, id_of(board, "one"));
 }
 
-static size_t rings(struct board *board) {
+static size_t rings(struct board *board)
+{
     size_t found = 0;
     const struct colour accent = board->hands.theme->accent;
     for (size_t i = 0; i < canvas_count(board->hands.canvas); i++) {
@@ -95,7 +104,8 @@ static size_t rings(struct board *board) {
     return found;
 }
 
-static void the_ring_shows_for_the_keyboard_only(void **state) {
+static void the_ring_shows_for_the_keyboard_only(void **state)
+{
     struct board *board = *state;
     hands_click_text(&board->hands, "two");
     assert_int_equal(rings(board), 0);
@@ -104,7 +114,8 @@ static void the_ring_shows_for_the_keyboard_only(void **state) {
     assert_int_equal(rings(board), 1);
 }
 
-static void enter_and_space_press_what_the_keyboard_reached(void **state) {
+static void enter_and_space_press_what_the_keyboard_reached(void **state)
+{
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_SPACE, 0);
     assert_false(board->hands.keys_taken);
@@ -115,7 +126,8 @@ static void enter_and_space_press_what_the_keyboard_reached(void **state) {
     assert_int_equal(board->clicks[0], 2);
 }
 
-static void space_stays_a_command_after_a_click(void **state) {
+static void space_stays_a_command_after_a_click(void **state)
+{
     struct board *board = *state;
     hands_click_text(&board->hands, "one");
     hands_key(&board->hands, UI_KEY_SPACE, 0);
@@ -123,7 +135,8 @@ static void space_stays_a_command_after_a_click(void **state) {
     assert_false(board->hands.keys_taken);
 }
 
-static void a_click_counts_only_where_it_began(void **state) {
+static void a_click_counts_only_where_it_began(void **state)
+{
     struct board *board = *state;
     const struct point one = hands_find(&board->hands, "one"),
                        two = hands_find(&board->hands, "two");
@@ -137,7 +150,8 @@ static void a_click_counts_only_where_it_began(void **state) {
     assert_int_equal(board->hands.memory.active, 0);
 }
 
-static void what_is_on_top_gets_the_click_alone(void **state) {
+static void what_is_on_top_gets_the_click_alone(void **state)
+{
     struct board *board = *state;
     hands_click_text(&board->hands, "one");
     assert_int_equal(board->clicks[0], 1);
@@ -146,7 +160,8 @@ static void what_is_on_top_gets_the_click_alone(void **state) {
     assert_int_equal(board->below, 1);
 }
 
-static void nobody_is_hovered_while_another_is_held(void **state) {
+static void nobody_is_hovered_while_another_is_held(void **state)
+{
     struct board *board = *state;
     const struct point one = hands_find(&board->hands, "one"),
                        two = hands_find(&board->hands, "two");
@@ -157,14 +172,16 @@ static void nobody_is_hovered_while_another_is_held(void **state) {
     assert_true(board->second_hovered);
 }
 
-static void a_click_on_nothing_lets_the_focus_go(void **state) {
+static void a_click_on_nothing_lets_the_focus_go(void **state)
+{
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_TAB, 0);
     hands_click(&board->hands, 700, 550);
     assert_int_equal(board->hands.memory.focus, 0);
 }
 
-static void what_disappears_loses_the_focus(void **state) {
+static void what_disappears_loses_the_focus(void **state)
+{
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_TAB, 0);
     hands_key(&board->hands, UI_KEY_TAB, 0);
@@ -173,7 +190,8 @@ static void what_disappears_loses_the_focus(void **state) {
     assert_int_equal(board->hands.memory.focus, 0);
 }
 
-static void a_tooltip_comes_after_half_a_second_of_rest(void **state) {
+static void a_tooltip_comes_after_half_a_second_of_rest(void **state)
+{
     struct board *board = *state;
     const struct point one = hands_find(&board->hands, "one"),
                        two = hands_find(&board->hands, "two");
@@ -198,14 +216,92 @@ static void a_tooltip_comes_after_half_a_second_of_rest(void **state) {
     assert_true(hands_see(&board->hands, "the second"));
 }
 
-static void a_tooltip_comes_with_the_keyboard_too(void **state) {
+static void rest_on(struct board *board, const char *name)
+{
+    const struct point at = hands_find(&board->hands, name);
+    board->hands.input.inside = false;
+    hands_feed(&board->hands);
+    hands_move(&board->hands, at.x, at.y);
+    hands_wait(&board->hands, 0.6);
+}
+
+static void a_tooltip_goes_with_any_act_until_the_pointer_moves(void **state)
+{
+    struct board *board = *state;
+    const char *tip = "the first (Ctrl+1)";
+    for (int act = 0; act < 4; act++) {
+        rest_on(board, "one");
+        assert_true(hands_see(&board->hands, tip));
+        if (act == 0) {
+            hands_click_text(&board->hands, "one");
+        } else if (act == 1) {
+            hands_key(&board->hands, 'q', 0);
+        } else if (act == 2) {
+            board->hands.input.wheel_y = 1;
+            hands_feed(&board->hands);
+        } else {
+            board->hands.input.pressed = UI_RIGHT_BUTTON;
+            hands_feed(&board->hands);
+        }
+        assert_false(hands_see(&board->hands, tip));
+        hands_wait(&board->hands, 3);
+        assert_false(hands_see(&board->hands, tip));
+        assert_true(board->hands.ui.wake == 0);
+        hands_move(&board->hands, board->hands.input.x + 8, board->hands.input.y);
+        hands_wait(&board->hands, 0.6);
+        assert_true(hands_see(&board->hands, tip));
+    }
+}
+
+/* Lines of the tooltip: what is drawn in its group. */
+static size_t tip_lines(struct board *board, float *least, float *most)
+{
+    const struct canvas *canvas = board->hands.canvas;
+    size_t count = 0, at = 0;
+    while (at < canvas_count(canvas) &&
+           !(canvas_command_at(canvas, at)->kind == CANVAS_GROUP &&
+             strncmp(canvas_text_of(canvas, canvas_command_at(canvas, at)), "tooltip", 7) == 0)) {
+        at++;
+    }
+    for (; at < canvas_count(canvas); at++) {
+        const struct canvas_command *command = canvas_command_at(canvas, at);
+        if (command->kind == CANVAS_TEXT) {
+            *least = count == 0 || command->rect.w < *least ? command->rect.w : *least;
+            *most = count == 0 || command->rect.w > *most ? command->rect.w : *most;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void the_lines_of_a_tooltip_are_of_about_one_length(void **state)
+{
+    struct board *board = *state;
+    static const char *const tips[] = {
+        "Divide every score by the root of d_k before the softmax sees it (key / 2)",
+        "A matrix of random numbers whose seed is written behind its name, so that everybody has "
+        "the same numbers on every machine"};
+    for (size_t i = 0; i < 2; i++) {
+        board->long_tip = tips[i];
+        rest_on(board, "three");
+        float least = 0, most = 0;
+        assert_true(tip_lines(board, &least, &most) >= 2);
+        assert_true(most <= 320);
+        assert_true(least > 0.6f * most);
+    }
+    assert_false(hands_see(&board->hands, "2)"));
+}
+
+static void a_tooltip_comes_with_the_keyboard_too(void **state)
+{
     struct board *board = *state;
     hands_key(&board->hands, UI_KEY_TAB, 0);
     hands_wait(&board->hands, 0.6);
     assert_true(hands_see(&board->hands, "the first (Ctrl+1)"));
 }
 
-static void the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked(void **state) {
+static void the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked(void **state)
+{
     struct board *board = *state;
     hands_click(&board->hands, 60, 200 + 30 * 5 + 10); /* row 5 would be there */
     assert_int_equal(board->inner[5], 0);
@@ -220,7 +316,8 @@ static void the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked(void **state)
     assert_true(board->offset == 0);
 }
 
-static void tab_brings_a_row_into_view(void **state) {
+static void tab_brings_a_row_into_view(void **state)
+{
     struct board *board = *state;
     for (int i = 0; i < 3 + 15; i++) {
         hands_key(&board->hands, UI_KEY_TAB, 0);
@@ -231,14 +328,16 @@ static void tab_brings_a_row_into_view(void **state) {
     assert_true(row.y >= scrolled.y && row.y + row.h <= scrolled.y + scrolled.h);
 }
 
-static void the_scroll_bar_can_be_dragged(void **state) {
+static void the_scroll_bar_can_be_dragged(void **state)
+{
     struct board *board = *state;
     const struct rect bar = hands_group(&board->hands, "scroll bar");
     hands_drag(&board->hands, bar.x + 2, bar.y + 5, bar.x + 2, bar.y + 500);
     assert_true(board->offset == 20 * 30 - 120);
 }
 
-static void a_splitter_follows_the_pointer_within_its_limits(void **state) {
+static void a_splitter_follows_the_pointer_within_its_limits(void **state)
+{
     struct board *board = *state;
     hands_move(&board->hands, 400, 300);
     assert_int_equal(board->hands.ui.cursor, UI_CURSOR_RESIZE_H);
@@ -258,7 +357,8 @@ static void a_splitter_follows_the_pointer_within_its_limits(void **state) {
     assert_true(board->bar == 434);
 }
 
-static void ids_depend_on_the_scope_and_the_number(void **state) {
+static void ids_depend_on_the_scope_and_the_number(void **state)
+{
     struct board *board = *state;
     struct ui *ui = &board->hands.ui;
     const uint32_t outside = ui_id(ui, "a");
@@ -278,7 +378,8 @@ static void ids_depend_on_the_scope_and_the_number(void **state) {
     assert_int_equal(outside, ui_id(ui, "a"));
 }
 
-static void both_themes_can_be_read(void **state) {
+static void both_themes_can_be_read(void **state)
+{
     (void)state;
     static const char *const names[] = {"light", "dark"};
     for (size_t i = 0; i < 2; i++) {
@@ -295,7 +396,8 @@ static void both_themes_can_be_read(void **state) {
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         CASE(tab_goes_round_in_the_order_of_the_page),
         CASE(the_ring_shows_for_the_keyboard_only),
@@ -307,6 +409,8 @@ int main(void) {
         CASE(a_click_on_nothing_lets_the_focus_go),
         CASE(what_disappears_loses_the_focus),
         CASE(a_tooltip_comes_after_half_a_second_of_rest),
+        CASE(a_tooltip_goes_with_any_act_until_the_pointer_moves),
+        CASE(the_lines_of_a_tooltip_are_of_about_one_length),
         CASE(a_tooltip_comes_with_the_keyboard_too),
         CASE(the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked),
         CASE(tab_brings_a_row_into_view),

@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 
-void hands_open(struct hands *hands, void (*page)(struct hands *), void *state) {
+void hands_open(struct hands *hands, void (*page)(struct hands *), void *state)
+{
     struct error error = {0};
     memset(hands, 0, sizeof *hands);
     hands->fonts = fonts_open(&error);
@@ -20,12 +21,14 @@ void hands_open(struct hands *hands, void (*page)(struct hands *), void *state) 
     hands_feed(hands);
 }
 
-void hands_close(struct hands *hands) {
+void hands_close(struct hands *hands)
+{
     canvas_close(hands->canvas);
     fonts_close(hands->fonts);
 }
 
-static void frame(struct hands *hands) {
+static void frame(struct hands *hands)
+{
     hands->input.time += 0.001;
     canvas_begin(hands->canvas, hands->input.width, hands->input.height);
     ui_begin(&hands->ui, &hands->memory, &hands->input, hands->canvas, hands->theme);
@@ -38,7 +41,8 @@ static void frame(struct hands *hands) {
     }
 }
 
-void hands_feed(struct hands *hands) {
+void hands_feed(struct hands *hands)
+{
     struct ui_input *input = &hands->input;
     hands->copied = false;
     frame(hands);
@@ -57,14 +61,16 @@ void hands_feed(struct hands *hands) {
     assert_true(quiet < 20); /* the picture comes to rest */
 }
 
-void hands_move(struct hands *hands, float x, float y) {
+void hands_move(struct hands *hands, float x, float y)
+{
     hands->input.inside = true;
     hands->input.x = x;
     hands->input.y = y;
     hands_feed(hands);
 }
 
-void hands_press(struct hands *hands, float x, float y, int clicks) {
+void hands_press(struct hands *hands, float x, float y, int clicks)
+{
     hands->input.inside = true;
     hands->input.x = x;
     hands->input.y = y;
@@ -73,37 +79,43 @@ void hands_press(struct hands *hands, float x, float y, int clicks) {
     hands_feed(hands);
 }
 
-void hands_release(struct hands *hands) {
+void hands_release(struct hands *hands)
+{
     hands->input.released = UI_LEFT_BUTTON;
     hands->input.down = 0;
     hands_feed(hands);
 }
 
-void hands_click(struct hands *hands, float x, float y) {
+void hands_click(struct hands *hands, float x, float y)
+{
     hands_press(hands, x, y, 1);
     hands_release(hands);
 }
 
-void hands_drag(struct hands *hands, float x0, float y0, float x1, float y1) {
+void hands_drag(struct hands *hands, float x0, float y0, float x1, float y1)
+{
     hands_press(hands, x0, y0, 1);
     hands_move(hands, (x0 + x1) / 2, (y0 + y1) / 2);
     hands_move(hands, x1, y1);
     hands_release(hands);
 }
 
-void hands_wheel(struct hands *hands, float x, float y, float notches) {
+void hands_wheel(struct hands *hands, float x, float y, float notches)
+{
     hands_move(hands, x, y);
     hands->input.wheel_y = notches;
     hands_feed(hands);
 }
 
-void hands_key(struct hands *hands, uint32_t key, unsigned mods) {
+void hands_key(struct hands *hands, uint32_t key, unsigned mods)
+{
     hands->input.stroke[0] = (struct ui_stroke){key, mods};
     hands->input.strokes = 1;
     hands_feed(hands);
 }
 
-void hands_type(struct hands *hands, const char *text) {
+void hands_type(struct hands *hands, const char *text)
+{
     const size_t length = strlen(text);
     for (size_t at = 0; at < length;) {
         char letter[8] = {0};
@@ -117,12 +129,14 @@ void hands_type(struct hands *hands, const char *text) {
     }
 }
 
-void hands_wait(struct hands *hands, double seconds) {
+void hands_wait(struct hands *hands, double seconds)
+{
     hands->input.time += seconds;
     hands_feed(hands);
 }
 
-struct point hands_find(struct hands *hands, const char *text) {
+struct point hands_find(struct hands *hands, const char *text)
+{
     struct rect area = {0};
     if (!canvas_find_text(hands->canvas, text, 0, &area)) {
         fail_msg("\"%s\" is not on screen", text);
@@ -130,17 +144,20 @@ struct point hands_find(struct hands *hands, const char *text) {
     return (struct point){area.x + area.w / 2, area.y + area.h / 2};
 }
 
-void hands_click_text(struct hands *hands, const char *text) {
+void hands_click_text(struct hands *hands, const char *text)
+{
     const struct point at = hands_find(hands, text);
     hands_click(hands, at.x, at.y);
 }
 
-bool hands_see(struct hands *hands, const char *text) {
+bool hands_see(struct hands *hands, const char *text)
+{
     struct rect area = {0};
     return canvas_find_text(hands->canvas, text, 0, &area) && area.w > 0 && area.h > 0;
 }
 
-struct rect hands_group(struct hands *hands, const char *label) {
+struct rect hands_group(struct hands *hands, const char *label)
+{
     struct rect area = {0};
     if (!canvas_find_group(hands->canvas, label, 0, &area)) {
         fail_msg("there is no group \"%s\"", label);

@@ -9,6 +9,7 @@ enum { MANY = 100 };
 struct list {
     struct hands hands;
     const char *const *rows;
+    const char *label; /* shown instead of the row; NULL: the row */
     size_t count, current;
     int below; /* clicks on the button that the open rows cover */
     struct rect area;
@@ -16,7 +17,8 @@ struct list {
 
 static const char *const masks[] = {"None", "Causal", "Window", "Custom"};
 
-static void page(struct hands *hands) {
+static void page(struct hands *hands)
+{
     struct list *list = hands->state;
     list->below += ui_button(&hands->ui, "below", (struct rect){20, 60, 300, 120},
                              &(struct ui_button){.label = "Below"});
@@ -24,13 +26,15 @@ static void page(struct hands *hands) {
                                   &(struct ui_menu){.rows = list->rows,
                                                     .count = list->count,
                                                     .current = list->current,
+                                                    .label = list->label,
                                                     .tip = "which keys a query may see"});
     list->current = chosen < list->count ? chosen : list->current;
     list->below += ui_button(&hands->ui, "later", (struct rect){20, 190, 300, 40},
                              &(struct ui_button){.label = "Later"});
 }
 
-static int set_up(void **state) {
+static int set_up(void **state)
+{
     struct list *list = test_calloc(1, sizeof *list);
     list->rows = masks;
     list->count = 4;
@@ -40,19 +44,22 @@ static int set_up(void **state) {
     return 0;
 }
 
-static int tear_down(void **state) {
+static int tear_down(void **state)
+{
     struct list *list = *state;
     hands_close(&list->hands);
     test_free(list);
     return 0;
 }
 
-static bool is_open(struct list *list) {
+static bool is_open(struct list *list)
+{
     struct rect area = {0};
     return canvas_find_group(list->hands.canvas, "menu", 0, &area);
 }
 
-static void a_click_opens_and_a_click_chooses(void **state) {
+static void a_click_opens_and_a_click_chooses(void **state)
+{
     struct list *list = *state;
     hands_click_text(&list->hands, "None");
     assert_true(is_open(list));
@@ -63,7 +70,27 @@ static void a_click_opens_and_a_click_chooses(void **state) {
     assert_int_equal(list->below, 0);
 }
 
-static void press_drag_and_let_go_chooses_in_one_go(void **state) {
+static void a_label_stands_on_the_control_and_the_rows_stay_plain(void **state)
+{
+    struct list *list = *state;
+    list->label = "Causal · 42";
+    list->current = 1;
+    hands_feed(&list->hands);
+    assert_true(hands_see(&list->hands, "Causal · 42"));
+    assert_false(hands_see(&list->hands, "Causal"));
+    hands_click_text(&list->hands, "Causal · 42");
+    assert_true(hands_see(&list->hands, "Causal · 42"));
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(hands_group(&list->hands, masks[i]).y >= list->hands.memory.open_area.y);
+        assert_true(hands_see(&list->hands, masks[i]));
+    }
+    assert_int_equal(list->hands.memory.open_row, 1);
+    hands_click_text(&list->hands, "Custom");
+    assert_int_equal(list->current, 3);
+}
+
+static void press_drag_and_let_go_chooses_in_one_go(void **state)
+{
     struct list *list = *state;
     hands_press(&list->hands, 60, 35, 1);
     const struct point row = hands_find(&list->hands, "Causal");
@@ -73,7 +100,8 @@ static void press_drag_and_let_go_chooses_in_one_go(void **state) {
     assert_false(is_open(list));
 }
 
-static void a_tap_shorter_than_a_frame_opens(void **state) {
+static void a_tap_shorter_than_a_frame_opens(void **state)
+{
     struct list *list = *state;
     hands_move(&list->hands, 60, 35);
     list->hands.input.pressed = list->hands.input.released = UI_LEFT_BUTTON;
@@ -81,7 +109,8 @@ static void a_tap_shorter_than_a_frame_opens(void **state) {
     assert_true(is_open(list));
 }
 
-static void a_click_elsewhere_closes_and_presses_nothing(void **state) {
+static void a_click_elsewhere_closes_and_presses_nothing(void **state)
+{
     struct list *list = *state;
     hands_click_text(&list->hands, "None");
     hands_click_text(&list->hands, "Later");
@@ -95,7 +124,8 @@ static void a_click_elsewhere_closes_and_presses_nothing(void **state) {
     assert_false(is_open(list));
 }
 
-static void the_keyboard_opens_moves_and_takes(void **state) {
+static void the_keyboard_opens_moves_and_takes(void **state)
+{
     struct list *list = *state;
     hands_key(&list->hands, UI_KEY_TAB, 0);
     hands_key(&list->hands, UI_KEY_TAB, 0);
@@ -116,7 +146,8 @@ static void the_keyboard_opens_moves_and_takes(void **state) {
     assert_false(is_open(list));
 }
 
-static void a_letter_goes_to_the_next_row_that_begins_so(void **state) {
+static void a_letter_goes_to_the_next_row_that_begins_so(void **state)
+{
     struct list *list = *state;
     hands_click_text(&list->hands, "None");
     hands_key(&list->hands, 'c', 0);
@@ -126,7 +157,8 @@ static void a_letter_goes_to_the_next_row_that_begins_so(void **state) {
     assert_int_equal(list->current, 3);
 }
 
-static void tab_closes_and_moves_on(void **state) {
+static void tab_closes_and_moves_on(void **state)
+{
     struct list *list = *state;
     hands_click_text(&list->hands, "None");
     hands_key(&list->hands, UI_KEY_TAB, 0);
@@ -134,7 +166,8 @@ static void tab_closes_and_moves_on(void **state) {
     assert_int_equal(list->hands.memory.focus, ui_id(&list->hands.ui, "later"));
 }
 
-static void a_long_menu_stays_in_the_window_and_scrolls(void **state) {
+static void a_long_menu_stays_in_the_window_and_scrolls(void **state)
+{
     struct list *list = *state;
     static char names[MANY][24];
     static const char *rows[MANY];
@@ -157,7 +190,8 @@ static void a_long_menu_stays_in_the_window_and_scrolls(void **state) {
     assert_true(hands_see(&list->hands, "lesson 97"));
 }
 
-static void a_menu_at_the_bottom_opens_upward(void **state) {
+static void a_menu_at_the_bottom_opens_upward(void **state)
+{
     struct list *list = *state;
     list->area.y = 560;
     hands_feed(&list->hands);
@@ -168,7 +202,8 @@ static void a_menu_at_the_bottom_opens_upward(void **state) {
     assert_int_equal(list->current, 3);
 }
 
-static void a_menu_that_disappears_closes(void **state) {
+static void a_menu_that_disappears_closes(void **state)
+{
     struct list *list = *state;
     hands_click_text(&list->hands, "None");
     list->count = 0;
@@ -180,9 +215,11 @@ static void a_menu_that_disappears_closes(void **state) {
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         CASE(a_click_opens_and_a_click_chooses),
+        CASE(a_label_stands_on_the_control_and_the_rows_stay_plain),
         CASE(press_drag_and_let_go_chooses_in_one_go),
         CASE(a_tap_shorter_than_a_frame_opens),
         CASE(a_click_elsewhere_closes_and_presses_nothing),
