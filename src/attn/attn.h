@@ -86,6 +86,13 @@ size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s);
 void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
                 struct attn_matrix z);
 
+/* What a whole attention leaves behind besides its output. */
+enum attn_keep {
+    ATTN_KEEP_ALL,     /* scores, weights and Z of every head */
+    ATTN_KEEP_WEIGHTS, /* weights and concat */
+    ATTN_KEEP_OUTPUT   /* concat: no matrix of n × m is ever in memory */
+};
+
 /* The sizes of one multi-head attention. */
 struct attn_shape {
     size_t n, m;    /* queries, keys */
@@ -94,6 +101,7 @@ struct attn_shape {
     size_t heads;
     size_t kv_heads; /* divides heads; query head h uses group h / (heads / kv_heads) */
     bool context;    /* K and V come from ATTN_CONTEXT, not from X; taken as true where n ≠ m */
+    enum attn_keep keep;
 };
 
 /* The buffers of one attention, each float32 and aligned to 64 bytes inside one block of memory. */
@@ -135,6 +143,24 @@ float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buf
  * are not kept. Returns the number of queries × heads that see no key. */
 size_t attn_run(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                 float factor, struct attn_mask mask);
+
+/* ---- threads ------------------------------------------------------------------------------- */
+
+/* Threads that wait for work, pinned to distinct CPUs of the process' own mask. Where a call takes
+ * a pool, NULL means: on the calling thread alone. Every number is the same, to the bit, with any
+ * number of threads. */
+struct attn_pool;
+
+/* CPUs this process may use, at least 1. */
+size_t attn_threads_default(void);
+
+/* Opens a pool of so many threads, the caller's own among them; 0: attn_threads_default(). It may
+ * have fewer where the system gives no more. NULL when there is no memory. Owned by the caller,
+ * who closes it when no call uses it any more. Calls from several threads may share it: the second
+ * one then works alone. */
+struct attn_pool *attn_pool_open(size_t threads);
+size_t attn_pool_threads(const struct attn_pool *pool);
+void attn_pool_close(struct attn_pool *pool);
 
 /* ---- fused attention: z without the matrix of all scores ----------------------------------- */
 
@@ -180,24 +206,6 @@ struct attn_head {
 size_t attn_fused_bytes(const struct attn_kernels *kernels, const struct attn_head *heads,
                         size_t count, size_t threads);
 
-/* ---- threads ------------------------------------------------------------------------------- */
-
-/* Threads that wait for work, pinned to distinct CPUs of the process' own mask. Where a call takes
- * a pool, NULL means: on the calling thread alone. Every number is the same, to the bit, with any
- * number of threads. */
-struct attn_pool;
-
-/* CPUs this process may use, at least 1. */
-size_t attn_threads_default(void);
-
-/* Opens a pool of so many threads, the caller's own among them; 0: attn_threads_default(). It may
- * have fewer where the system gives no more. NULL when there is no memory. Owned by the caller,
- * who closes it when no call uses it any more. Calls from several threads may share it: the second
- * one then works alone. */
-struct attn_pool *attn_pool_open(size_t threads);
-size_t attn_pool_threads(const struct attn_pool *pool);
-void attn_pool_close(struct attn_pool *pool);
-
 /* Computes count heads. scratch: attn_fused_bytes, aligned to 64 bytes. pool NULL: on this thread.
  * The numbers do not depend on pool, on the other rows, nor on whether a mask that hides the same
  * is given as a kind or as bytes. Shapes must agree (asserted; attn_head_complaint asks). Returns
@@ -219,6 +227,48 @@ void attn_pack(const struct attn_kernels *kernels, struct attn_operand w, float 
 /* attn_project, to the bit, with the w that was packed by the same kernels. */
 void attn_project_packed(const struct attn_kernels *kernels, struct attn_operand x,
                          const float *panels, struct attn_matrix out);
+
+/* ---- the whole attention, with all means --------------------------------------------------- */
+
+struct attn_means {
+    struct attn_pool *pool; /* NULL: the calling thread alone */
+    const float *packed;    /* the W's, packed; NULL: they are read where they stand in block */
+    void *scratch;          /* aligned to 64 bytes; NULL where attn_run_bytes is 0 */
+};
+
+/* Bytes of scratch for so many threads: 0 for ATTN_KEEP_ALL; SIZE_MAX when they do not fit. */
+size_t attn_run_bytes(const struct attn_kernels *kernels, const struct attn_plan *plan,
+                      size_t threads);
+
+/* All W's of block, packed once for many runs: so many floats, aligned to 64 bytes. */
+size_t attn_run_packed_floats(const struct attn_kernels *kernels, const struct attn_plan *plan);
+void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
+                   float *packed);
+
+/* attn_run with means: the same bits with any means. (Other bits with another attn_keep: Z is then
+ * divided by the sum of the weights at the end.) */
+size_t attn_run_with(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
+                     float factor, struct attn_sight sight, const struct attn_means *means);
+
+/* ---- doors that ask before they do anything ------------------------------------------------ */
+
+/* The functions above without "checked" trust their shapes. These return NULL when all is well;
+ * else a constant sentence, and nothing has been touched. */
+const char *attn_checked_project(const struct attn_kernels *kernels, struct attn_operand x,
+                                 struct attn_operand w, struct attn_matrix out);
+const char *attn_checked_scores(const struct attn_kernels *kernels, struct attn_operand q,
+                                struct attn_operand k, struct attn_matrix s);
+const char *attn_checked_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s,
+                                    float factor, struct attn_mask mask);
+/* empty, when not NULL, receives what attn_softmax returns; attn_fused likewise. */
+const char *attn_checked_softmax(const struct attn_kernels *kernels, struct attn_matrix s,
+                                 size_t *empty);
+const char *attn_checked_blend(const struct attn_kernels *kernels, struct attn_operand a,
+                               struct attn_operand v, struct attn_matrix z);
+/* scratch_bytes: what there is of scratch. */
+const char *attn_checked_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
+                               const struct attn_head *heads, size_t count, void *scratch,
+                               size_t scratch_bytes, size_t *empty);
 
 #ifdef __cplusplus
 }

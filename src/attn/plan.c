@@ -1,18 +1,8 @@
 /* attn/plan.c — how many bytes one attention takes, and where each buffer lies in them. */
 #include "attn/attn.h"
+#include "attn/sizes.h"
 
 enum { LINE = 64 }; /* bytes: a cache line, and the widest register */
-
-/* Sizes are given by users: a product is multiplied with care, SIZE_MAX meaning "does not fit". */
-static size_t times(size_t a, size_t b) {
-    if (a == 0 || b == 0) {
-        return 0;
-    }
-    if (a == SIZE_MAX || b == SIZE_MAX || a > (SIZE_MAX - 1) / b) {
-        return SIZE_MAX;
-    }
-    return a * b;
-}
 
 static const char *complaint(const struct attn_shape *shape) {
     if (shape->n == 0) {
@@ -40,21 +30,23 @@ static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFF
     const size_t n = shape->n, m = shape->m, d = shape->d_model;
     const size_t h = shape->heads, g = shape->kv_heads;
     const bool context = d != 0 && (shape->context || m != n);
+    const bool keeps_all = shape->keep == ATTN_KEEP_ALL;
+    const bool keeps_weights = shape->keep != ATTN_KEEP_OUTPUT;
     const size_t counts[ATTN_BUFFERS] = {
-        [ATTN_X] = times(n, d),
-        [ATTN_W_Q] = times(h, times(d, shape->d_k)),
-        [ATTN_W_K] = times(g, times(d, shape->d_k)),
-        [ATTN_W_V] = times(g, times(d, shape->d_v)),
-        [ATTN_W_O] = times(times(h, shape->d_v), d),
-        [ATTN_Q] = times(h, times(n, shape->d_k)),
-        [ATTN_K] = times(g, times(m, shape->d_k)),
-        [ATTN_V] = times(g, times(m, shape->d_v)),
-        [ATTN_SCORES] = times(h, times(n, m)),
-        [ATTN_WEIGHTS] = times(h, times(n, m)),
-        [ATTN_Z] = times(h, times(n, shape->d_v)),
-        [ATTN_CONCAT] = times(n, times(h, shape->d_v)),
-        [ATTN_OUTPUT] = times(n, d),
-        [ATTN_CONTEXT] = context ? times(m, d) : 0,
+        [ATTN_X] = size_product(n, d),
+        [ATTN_W_Q] = size_product(h, size_product(d, shape->d_k)),
+        [ATTN_W_K] = size_product(g, size_product(d, shape->d_k)),
+        [ATTN_W_V] = size_product(g, size_product(d, shape->d_v)),
+        [ATTN_W_O] = size_product(size_product(h, shape->d_v), d),
+        [ATTN_Q] = size_product(h, size_product(n, shape->d_k)),
+        [ATTN_K] = size_product(g, size_product(m, shape->d_k)),
+        [ATTN_V] = size_product(g, size_product(m, shape->d_v)),
+        [ATTN_SCORES] = keeps_all ? size_product(h, size_product(n, m)) : 0,
+        [ATTN_WEIGHTS] = keeps_weights ? size_product(h, size_product(n, m)) : 0,
+        [ATTN_Z] = keeps_all ? size_product(h, size_product(n, shape->d_v)) : 0,
+        [ATTN_CONCAT] = size_product(n, size_product(h, shape->d_v)),
+        [ATTN_OUTPUT] = size_product(n, d),
+        [ATTN_CONTEXT] = context ? size_product(m, d) : 0,
     };
     for (size_t b = 0; b < ATTN_BUFFERS; b++) {
         floats[b] = counts[b];
@@ -64,7 +56,7 @@ static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFF
 static bool lay_out(struct attn_plan *plan) {
     size_t bytes = 0;
     for (size_t b = 0; b < ATTN_BUFFERS; b++) {
-        size_t size = times(plan->floats[b], sizeof(float));
+        size_t size = size_product(plan->floats[b], sizeof(float));
         if (size > SIZE_MAX - bytes - LINE) {
             return false;
         }
