@@ -13,7 +13,7 @@ static const size_t text_bytes_max = 1 << 20;
  * opens. */
 static bool is_plain(const struct cli_options *options)
 {
-    for (size_t o = 0; o <= CLI_FLASH; o++) {
+    for (size_t o = 0; o <= CLI_RESIDUAL; o++) {
         if (options->value[o].given) {
             return false;
         }
@@ -174,6 +174,27 @@ static bool take_mask(const struct cli_options *options, struct lab_experiment *
                  : cli_unknown(error, "mask", mask->text, cli_mask_name);
 }
 
+/* on is 0 and off is 1 among the names; two of the switches say what is left out. */
+static void take_switches(const struct cli_options *options, struct lab_experiment *experiment)
+{
+    const struct cli_value *const value = options->value;
+    const struct {
+        enum cli_option option;
+        bool *place;
+        uint64_t true_at;
+    } switches[] = {{CLI_SUBTRACT_MAX, &experiment->keep_maximum, 1},
+                    {CLI_W_O, &experiment->skip_w_o, 1},
+                    {CLI_RESIDUAL, &experiment->residual, 0}};
+    for (size_t s = 0; s < sizeof switches / sizeof switches[0]; s++) {
+        if (value[switches[s].option].given) {
+            *switches[s].place = value[switches[s].option].whole == switches[s].true_at;
+        }
+    }
+    if (value[CLI_NORMALISE].given) {
+        experiment->normalise = (enum lab_normalise)value[CLI_NORMALISE].whole;
+    }
+}
+
 static void take_numbers(const struct cli_options *options, struct lab_experiment *experiment)
 {
     const struct cli_value *const value = options->value;
@@ -196,6 +217,7 @@ static void take_numbers(const struct cli_options *options, struct lab_experimen
     if (value[CLI_SCALE].second > 0) {
         experiment->scale = value[CLI_SCALE].whole == 0;
     }
+    take_switches(options, experiment);
 }
 
 /* A place counted from 1, or a word. */

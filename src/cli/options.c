@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lab/experiment.h"
 
 enum option_type {
     TYPE_TEXT,
@@ -42,6 +43,11 @@ static const char *name_of_range(size_t index)
     return index < 3 ? names[index] : NULL;
 }
 
+static const char *name_of_normalise(size_t index)
+{
+    return index < LAB_NORMALISES ? lab_normalise_name((enum lab_normalise)index) : NULL;
+}
+
 static const char *name_of_list(size_t index)
 {
     static const char *const names[] = {"stages", "views",   "colormaps",
@@ -70,13 +76,17 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_D_K] = {"d-k", TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of queries and keys (d_model / heads if that divides)"},
     [CLI_D_V] = {"d-v", TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of values (the same)"},
     [CLI_SCALE] = {"scale", TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, name_of_switch, "divide scores by the root of d_k; a number: pixels per point (render: 2)"},
-    [CLI_TEMPERATURE] = {"temperature", TYPE_NUMBER, "T", "1", CALL_EXPERIMENT, 1e-6, 1e6, NULL, "scores are divided by it too"},
+    [CLI_TEMPERATURE] = {"temperature", TYPE_NUMBER, "T", "1", CALL_EXPERIMENT, 0.01, 100, NULL, "scores are divided by it too"},
     [CLI_MASK] = {"mask", TYPE_TEXT, "none|causal", "none", CALL_EXPERIMENT, 0, 0, cli_mask_name, "which keys a query may see"},
     [CLI_CONTEXT] = {"context", TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "cross-attention: keys and values come from these words"},
     [CLI_Q] = {"q", TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw queries [n,d] or [H,n,d]; goes with --k and --v"},
     [CLI_K] = {"k", TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw keys"},
     [CLI_V] = {"v", TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw values"},
     [CLI_FLASH] = {"flash", TYPE_LATER, "off", "off", CALL_EXPERIMENT, 0, 0, NULL, NULL},
+    [CLI_NORMALISE] = {"normalise", TYPE_NAME, "softmax|share", "softmax", CALL_EXPERIMENT, 0, 0, name_of_normalise, "how a row of scores becomes weights; share: score / sum of scores"},
+    [CLI_SUBTRACT_MAX] = {"subtract-max", TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, name_of_switch, "off: softmax without subtracting the maximum may overflow"},
+    [CLI_W_O] = {"w-o", TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, name_of_switch, "off: leave the output projection out, where sizes allow it"},
+    [CLI_RESIDUAL] = {"residual", TYPE_NAME, "on|off", "off", CALL_EXPERIMENT, 0, 0, name_of_switch, "on: add the input to the output, as X_plus_output"},
     [CLI_ISA] = {"isa", TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best)"},
     [CLI_THREADS] = {"threads", TYPE_WHOLE, "N", "1", CALL_EXPERIMENT, 1, 1024, NULL, "at most so many threads; results do not depend on it"},
     [CLI_FORMAT] = {"format", TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write: json, csv, npz; of render png, svg, pdf (by the suffix of -o)"},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "file/json.h"
+#include "lab/experiment_json.h"
 
 enum { SCALED = LAB_PARTS, X_AGAIN, X_CONTEXT };
 
@@ -29,6 +30,7 @@ static const struct result {
     {"Z", LAB_Z, true},
     {"concat", LAB_CONCAT, false},
     {"output", LAB_OUTPUT_O, false},
+    {"X_plus_output", LAB_RESIDUAL, false},
 };
 
 enum { RESULTS = sizeof table / sizeof table[0] };
@@ -185,6 +187,24 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
     put_option(json, results->options, CLI_V, NULL);
 }
 
+static void put_switches(struct json_writer *json, const struct lab_experiment *experiment)
+{
+    const struct {
+        const char *name;
+        bool on;
+    } switches[] = {{"subtract-max", !experiment->keep_maximum},
+                    {"w-o", !experiment->skip_w_o},
+                    {"residual", experiment->residual}};
+    json_key(json, "normalise");
+    json_put_text(json, lab_normalise_name(experiment->normalise));
+    for (size_t s = 0; s < sizeof switches / sizeof switches[0]; s++) {
+        json_key(json, switches[s].name);
+        json_put_text(json, switches[s].on ? "on" : "off");
+    }
+    json_key(json, "edits"); /* numbers typed by hand, as lessons write them */
+    lab_edits_put(json, experiment->edits, JSON_ONE_LINE);
+}
+
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
@@ -206,6 +226,7 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     json_put_float(json, experiment->temperature);
     json_key(json, "mask");
     json_put_text(json, lab_mask_row(experiment->mask)->name);
+    put_switches(json, experiment);
     for (size_t w = 0; w < sizeof whole / sizeof whole[0]; w++) {
         json_key(json, whole[w].name);
         json_put_whole_number(json, (int64_t)whole[w].size);

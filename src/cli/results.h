@@ -7,7 +7,7 @@
 #include "lab/explain.h"
 #include "lab/trace.h"
 
-enum { CLI_RESULTS_MAX = 16 };
+enum { CLI_RESULTS_MAX = 17 };
 
 struct cli_results {
     const struct cli_options *options;

@@ -308,10 +308,9 @@ bool lab_experiment_from_json(struct bytes text, struct lab_experiment *experime
     return read;
 }
 
-static void put_edits(struct json_writer *json, const void *place)
+void lab_edits_put(struct json_writer *json, const struct lab_edits *edits, enum json_layout layout)
 {
-    const struct lab_edits *const edits = *(const struct lab_edits *const *)place;
-    json_begin_array(json, JSON_LINES);
+    json_begin_array(json, layout);
     for (size_t e = 0; e < lab_edits_count(edits); e++) {
         const struct lab_edit edit = lab_edits_at(edits, e);
         const struct {
@@ -330,6 +329,11 @@ static void put_edits(struct json_writer *json, const void *place)
         json_end_object(json);
     }
     json_end_array(json);
+}
+
+static void put_edits(struct json_writer *json, const void *place)
+{
+    lab_edits_put(json, *(const struct lab_edits *const *)place, JSON_LINES);
 }
 
 static void put_seed(struct json_writer *json, const void *place)

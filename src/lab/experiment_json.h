@@ -33,4 +33,8 @@ void lab_experiment_put(struct json_writer *json, const struct lab_experiment *e
 bool lab_experiment_read(struct lab_reading *reading, const struct json *value,
                          struct lab_experiment *experiment);
 
+/* Numbers typed by hand: [{"part": "alpha", "head": 0, "row": 1, "column": 2, "value": 0.1}]. */
+void lab_edits_put(struct json_writer *json, const struct lab_edits *edits,
+                   enum json_layout layout);
+
 #endif
