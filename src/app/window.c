@@ -427,6 +427,7 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         SDL_EventState(SDL_DROPFILE, SDL_DISABLE);
         SDL_EventState(SDL_DROPTEXT, SDL_DISABLE);
         window_screen_icon(&window->screen);
+        window->hands.record.reduce_motion = window_motion_reduced();
         measure(window);
         fit_window(window);
         run(window);

@@ -100,6 +100,15 @@ float window_scale_step(float present, float steps);
 /* The number of a line "name: value" of X resources; 0: there is none. */
 float window_scale_resource(const char *resources, const char *name);
 
+/* --- window_motion.c --- */
+
+/* Whether nothing should move by itself: ATTNSCOPE_REDUCE_MOTION says so, or GTK_ENABLE_ANIMATIONS,
+ * or the settings of the desktop. */
+bool window_motion_reduced(void);
+
+/* The same as the text of a settings.ini has it. */
+bool window_motion_settings(const char *settings);
+
 /* --- window_export.c --- */
 
 /* Saves the list as a PNG where pictures belong, under a name of its own, and says so on the status

@@ -6,16 +6,20 @@
 
 static const float GAP = 8, BUTTON = 38, DISC = 20;
 
-/* Where the word of a pill starts, behind its disc. */
-static const float WORD_X = 38;
+/* Where the word of a pill starts, behind its disc, and what it keeps free at its right. */
+static const float WORD_X = 38, WORD_END = 10;
+static const float DISC_X = 20, LEAST = 34; /* the disc's middle; the narrowest pill */
 
-static void draw_disc(struct view *view, struct rect pill, size_t number, bool current, bool past)
+/* The number; in the middle of a pill that has no room for its name. */
+static void draw_disc(struct view *view, struct rect pill, size_t number, bool alone)
 {
     const struct ui_theme *theme = view->ui->theme;
+    const size_t stage = (size_t)view->state->stage;
+    const bool current = number == stage, past = number < stage;
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {(char)('1' + number), 0};
-    const float x = pill.x + 20, y = pill.y + pill.h / 2;
+    const float x = pill.x + (alone ? pill.w / 2 : fminf(DISC_X, pill.w / 2)), y = pill.y + pill.h / 2;
     canvas_circle(view->ui->canvas, x, y, DISC / 2, &(struct paint){.fill = fill});
     canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE,
                 text);
@@ -35,12 +39,42 @@ static void draw_moment(struct view *view, struct rect pill)
                 &(struct paint){.fill = ink});
 }
 
+static float title_width(const struct view *view, size_t stage)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                          lab_stage_row((enum lab_stage)stage)->title);
+}
+
+/* The stage's name, where there is room for all of it, and its formula likewise. False: there is
+ * none. */
+static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct lab_stage_row *row = lab_stage_row(stage);
+    const bool current = stage == view->state->stage;
+    const float room = pill.w - WORD_X - WORD_END + 0.5f;
+    const float y = pill.y + pill.h / 2 + 5;
+    const float wide = title_width(view, stage);
+    const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, row->formula);
+    if (wide > room && !current) {
+        return false;
+    }
+    canvas_text_cut(canvas, pill.x + WORD_X, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, row->title, room);
+    if (wide + formula + 8 <= room) {
+        canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
+                    current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, row->formula);
+    }
+    return true;
+}
+
 static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
-    const bool current = stage == view->state->stage, past = stage < view->state->stage;
+    const bool current = stage == view->state->stage;
     const uint32_t id = ui_id_number(view->ui, "pill", stage);
     const struct ui_touch touch = ui_touch(view->ui, id, pill, true);
     const struct colour edge = touch.hover ? theme->faint : theme->line;
@@ -49,17 +83,8 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
                 &(struct paint){.fill = current ? theme->accent : theme->panel,
                                 .stroke = current ? theme->accent : edge,
                                 .width = 1});
-    draw_disc(view, pill, stage, current, past);
-    const float room = pill.w - WORD_X - 10;
-    const float y = pill.y + pill.h / 2 + 5;
-    const float wide = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, row->title);
-    const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, row->formula);
-    canvas_text_cut(canvas, pill.x + WORD_X, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, row->title, room);
-    if (wide + formula + 8 <= room) {
-        canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
-                    current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, row->formula);
-    }
+    const bool worded = draw_words(view, stage, pill);
+    draw_disc(view, pill, stage, !worded);
     if (current) {
         draw_moment(view, pill);
     }
@@ -83,6 +108,32 @@ static const struct {
     {"next stage", "Forward (→)", UI_ICON_FORWARD},
 };
 
+/* Widths of the pills that fill the room: all alike; where a name would be cut, each after its name;
+ * where that is too much, the current one has its name and the others their discs. */
+static void share_room(const struct view *view, float room, float width[LAB_STAGES])
+{
+    const float edges = WORD_X + WORD_END;
+    float all = 0, widest = 0;
+    for (size_t i = 0; i < LAB_STAGES; i++) {
+        width[i] = title_width(view, i) + edges;
+        all += width[i];
+        widest = fmaxf(widest, width[i]);
+    }
+    const float alike = fmaxf(room / LAB_STAGES, LEAST);
+    const float current = fmaxf(fminf(width[view->state->stage], room - (LAB_STAGES - 1) * LEAST),
+                                LEAST);
+    const float others = fmaxf((room - current) / (LAB_STAGES - 1), LEAST);
+    for (size_t i = 0; i < LAB_STAGES; i++) {
+        if (widest <= alike) {
+            width[i] = alike;
+        } else if (all <= room) {
+            width[i] += (room - all) / LAB_STAGES;
+        } else {
+            width[i] = i == (size_t)view->state->stage ? current : others;
+        }
+    }
+}
+
 void view_ribbon(struct view *view, struct rect area)
 {
     enum { STEPS = sizeof steps / sizeof *steps };
@@ -92,12 +143,13 @@ void view_ribbon(struct view *view, struct rect area)
     const float button = area.w < 1000 ? 32 : BUTTON;
     const float stepper = STEPS * button + (STEPS - 1) * 6;
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
-    const float pill = fmaxf(room / LAB_STAGES, 34);
+    float width[LAB_STAGES], x = area.x;
+    share_room(view, room, width);
     for (int stage = 0; stage < LAB_STAGES; stage++) {
-        const struct rect place = {area.x + (float)stage * (pill + gap), area.y, pill, area.h};
-        draw_pill(view, (enum lab_stage)stage, place);
+        draw_pill(view, (enum lab_stage)stage, (struct rect){x, area.y, width[stage], area.h});
+        x += width[stage] + gap;
     }
-    float x = area.x + area.w - stepper;
+    x = area.x + area.w - stepper;
     for (size_t i = 0; i < STEPS; i++) {
         const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playing;
         const struct ui_button look = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,

@@ -256,6 +256,25 @@ static void xft_dpi_is_read_from_the_resources(void **unused)
     assert_true(window_scale_resource(NULL, "Xft.dpi") < 1e-6f);
 }
 
+static void less_motion_is_heard_from_the_person_first_then_from_the_desktop(void **unused)
+{
+    (void)unused;
+    assert_true(window_motion_settings("[Settings]\ngtk-enable-animations=0\n"));
+    assert_true(window_motion_settings("gtk-enable-animations = false"));
+    assert_false(window_motion_settings("[Settings]\ngtk-enable-animations=1\n"));
+    assert_false(window_motion_settings("gtk-enable-animations-not=0\n"));
+    assert_false(window_motion_settings("gtk-enable-animations=0.5\n"));
+    assert_false(window_motion_settings(NULL));
+    SDL_setenv("GTK_ENABLE_ANIMATIONS", "0", 1);
+    SDL_setenv("ATTNSCOPE_REDUCE_MOTION", "", 1);
+    assert_true(window_motion_reduced());
+    SDL_setenv("ATTNSCOPE_REDUCE_MOTION", "0", 1);
+    assert_false(window_motion_reduced());
+    SDL_setenv("GTK_ENABLE_ANIMATIONS", "1", 1);
+    SDL_setenv("ATTNSCOPE_REDUCE_MOTION", "1", 1);
+    assert_true(window_motion_reduced());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +291,7 @@ int main(void)
         cmocka_unit_test(the_pointer_is_told_in_points_at_any_scale),
         cmocka_unit_test(the_interface_scale_climbs_and_ends),
         cmocka_unit_test(xft_dpi_is_read_from_the_resources),
+        cmocka_unit_test(less_motion_is_heard_from_the_person_first_then_from_the_desktop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
