@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/lesson.h"
 #include "app/state.h"
 #include "app/window.h"
 #include "cli/cli.h"
@@ -17,6 +18,9 @@ static int tell(const struct error *error)
 static void begin(struct app_state *state, const struct cli_window *call)
 {
     app_state_put(state, &call->experiment);
+    if (call->experiment.lesson[0] == '\0') {
+        app_lesson_close(state);
+    }
     state->view.stage = call->stage;
     state->view.pinned = call->selection;
     app_state_clamp(state);

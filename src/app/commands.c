@@ -1,6 +1,7 @@
 #include "app/commands.h"
 
 #include "app/find.h"
+#include "app/lesson.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,6 +212,79 @@ static void walk_forward(struct app_state *state, int argument, double time)
     }
 }
 
+static void step(struct app_state *state, int argument, double time)
+{
+    const size_t at = state->step;
+    if (state->lesson.steps == 0) {
+        app_command_run(state, argument < 0 ? "former stage" : "next stage", 0, time);
+    } else if (argument > 0 && state->view.guess != LAB_GUESS_NONE && !state->view.revealed) {
+        app_lesson_reveal(state);
+    } else if (argument > 0 || at > 0) {
+        app_lesson_go(state, argument > 0 ? at + 1 : at - 1, time);
+    }
+}
+
+static void captions(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.captions_closed = !state->view.captions_closed;
+}
+
+static void reveal(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    app_lesson_reveal(state);
+}
+
+static void presenter(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.presenter = !state->view.presenter;
+    if (state->view.presenter) {
+        state->view.captions_closed = false;
+    }
+}
+
+static void blank(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.blank = !state->view.blank;
+}
+
+static void save_to(struct app_state *state, const char *path, double time)
+{
+    struct error error = {0};
+    if (app_lesson_save(state, path, &error)) {
+        app_state_say(state, time, "Saved as %.200s", state->path);
+    } else {
+        app_state_say(state, time, "%s", error.text);
+    }
+}
+
+static void save_as(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    char path[sizeof state->path];
+    if (app_lesson_free_path(state, path, sizeof path)) {
+        save_to(state, path, time);
+    } else {
+        app_state_say(state, time, "There is no free name for the session in the documents.");
+    }
+}
+
+static void save(struct app_state *state, int argument, double time)
+{
+    if (state->path[0] != 0) {
+        save_to(state, state->path, time);
+    } else {
+        save_as(state, argument, time);
+    }
+}
+
 static void turn_alpha(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -353,6 +427,13 @@ static const struct app_command commands[] = {
     {"compare", "Keep this experiment and compare", compare, true},
     {"forget", "Let go of what was kept to compare", forget, true},
     {"whole alpha", "Softmax: one row or all of α", turn_alpha, true},
+    {"step", "Next step of the lesson", step, false},
+    {"captions", "Show or hide the lesson's captions", captions, true},
+    {"reveal", "Reveal what was to be guessed", reveal, true},
+    {"presenter", "Presenter: captions large, no settings", presenter, true},
+    {"blank", "Blank screen", blank, true},
+    {"save", "Save the session", save, true},
+    {"save as", "Save the session under a new name", save_as, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},
     {"settings", "Show or hide the settings", settings, true},

@@ -17,10 +17,14 @@ static const struct {
     } stroke[STROKES_MAX];
 } keys[] = {
     {{"→   ←", "Next, previous stage"},
-     {{UI_KEY_RIGHT, 0, "next stage", 0},
-      {UI_KEY_LEFT, 0, "former stage", 0},
-      {UI_KEY_PAGE_DOWN, 0, "next stage", 0},
-      {UI_KEY_PAGE_UP, 0, "former stage", 0}}},
+     {{UI_KEY_RIGHT, 0, "next stage", 0}, {UI_KEY_LEFT, 0, "former stage", 0}}},
+    {{"PageDown   PageUp", "Next, previous step of the lesson"},
+     {{UI_KEY_PAGE_DOWN, 0, "step", 1}, {UI_KEY_PAGE_UP, 0, "step", -1}}},
+    {{"C", "Show or hide the lesson's captions"}, {{'c', 0, "captions", 0}}},
+    {{"F5   .", "Presenter mode; blank screen"},
+     {{UI_KEY_F1 + 4, 0, "presenter", 0}, {'.', 0, "blank", 0}}},
+    {{"Ctrl+S   Ctrl+⇧ S", "Save the session; under a new name"},
+     {{'s', UI_CTRL, "save", 0}, {'s', UI_CTRL | UI_SHIFT, "save as", 0}}},
     {{"1 … 7", "Go to a stage"},
      {{'1', 0, "stage", LAB_EMBED},
       {'2', 0, "stage", LAB_PROJECT},

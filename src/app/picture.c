@@ -144,6 +144,7 @@ bool app_press_print(struct app_press *press, const struct app_picture *picture,
     *state = *picture->state;
     state->theme = &theme;
     state->view.isa_note = PICTURE_NOTE;
+    state->view.captions_closed = !state->view.presenter;
     state->view.message = NULL;
     state->view.hovered_parts = 0;
     app_frame_picture(press->frame, state, row, picture->width, picture->height, picture->scale);

@@ -7,6 +7,7 @@
 
 #include "app/edit.h"
 #include "app/keys.h"
+#include "app/lesson.h"
 #include "lab/lessons.h"
 
 static const double STAGE_SECONDS = 3, GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
@@ -72,6 +73,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     compute(state);
     lab_experiment_copy(&state->history[0], &state->experiment);
     state->history_count = 1;
+    app_lesson_open(state, index, 0);
     note_history(state);
     return true;
 }
@@ -85,6 +87,7 @@ void app_state_close(struct app_state *state)
     lab_trace_release(state->trace);
     state->trace = NULL;
     lab_experiment_release(&state->experiment);
+    app_lesson_close(state);
     lab_trace_release(state->kept);
     state->kept = NULL;
     arena_free(&state->copied);
@@ -155,21 +158,7 @@ void app_state_redo(struct app_state *state)
 
 bool app_state_lesson(struct app_state *state, size_t lesson, double time)
 {
-    struct lab_experiment experiment = {0};
-    enum lab_stage stage = LAB_SCORE;
-    struct lab_selection selection = {0};
-    struct error error = {0};
-    if (!lab_lesson_open(lesson, &experiment, &stage, &selection, &error)) {
-        app_state_say(state, time, "%s", error.text);
-        return false;
-    }
-    app_state_change(state, &experiment, "open the lesson", time);
-    lab_experiment_release(&experiment);
-    state->view.pinned = selection;
-    state->view.let_go = false;
-    state->view.camera = view_camera_home();
-    app_state_go(state, stage, time);
-    return true;
+    return app_lesson_open(state, lesson, time);
 }
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time)

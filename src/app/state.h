@@ -61,6 +61,10 @@ struct app_state {
     enum view_field last_field;    /* the last change, to fold a drag into one step */
     double last_change;
 
+    struct lab_lesson lesson;      /* that is open, with its steps; steps 0: none */
+    struct arena lesson_arena;     /* of its texts */
+    size_t step;
+    char path[4096];               /* the file of the session; "": none yet */
     struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
     size_t trail_count;
     bool edit_begun;               /* the field or drag that is going on has its step of history */

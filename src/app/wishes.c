@@ -1,11 +1,13 @@
 /* What becomes of a view's wish: a change of the experiment, of the selection, or of what is shown.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/commands.h"
 #include "app/edit.h"
 #include "app/find.h"
+#include "app/lesson.h"
 #include "app/state.h"
 #include "base/text.h"
 
@@ -327,6 +329,12 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         return true;
     case VIEW_WISH_SCROLL:
         state->view.settings_scroll = (float)wish->number;
+        return true;
+    case VIEW_WISH_LESSON_STEP:
+        app_lesson_go(state, wish->index, time);
+        return true;
+    case VIEW_WISH_GUESS:
+        snprintf(state->view.guessed, sizeof state->view.guessed, "%s", wish->text);
         return true;
     case VIEW_WISH_STEP:
         state->view.scale_step = wish->index;

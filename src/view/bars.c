@@ -133,10 +133,19 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
     const float top = area.y + HEAD_HIGH;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
     for (size_t i = 0; i < keys->count; i++) {
+        const enum lab_guess guess = view_guess(view);
+        const bool veiled = guess == LAB_GUESS_BAR || guess == LAB_GUESS_CELL
+                                ? keys->index[i] == view->selection.key
+                                : guess == LAB_GUESS_WINNER;
+        if (veiled) {
+            canvas_text(canvas, left + 6, top + ((float)i + 0.5f) * step + 5, FONT_WORDS_BOLD,
+                        UI_TEXT_BODY, theme->accent, CANVAS_LEFT, "?");
+            continue;
+        }
         draw_bar(view, chart, (struct rect){area.x, top + (float)i * step, area.w, step},
                  keys->index[i]);
     }
-    if (chart->foot != NULL && chart->grown >= 1) {
+    if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
         canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
                         UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, chart->foot, area.w);
     }

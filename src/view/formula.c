@@ -122,7 +122,12 @@ void view_formula(struct view *view, struct rect area)
                         view->ui->theme->muted, CANVAS_LEFT,
                         "Here every number is spelled out, once there are some.", inner.w);
     }
-    if (view->trace != NULL && !view->emphasis) {
+    if (view->trace != NULL && view_guess(view) != LAB_GUESS_NONE) {
+        canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
+                        view->ui->theme->muted, CANVAS_LEFT,
+                        "Guess first: the sum is spelled out when the answer is revealed.",
+                        inner.w);
+    } else if (view->trace != NULL && !view->emphasis) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,
                         "Point at any number to see where it comes from.", inner.w);

@@ -155,6 +155,19 @@ static bool takes_part(const struct view_matrix *matrix, size_t row, size_t colu
     return matrix->cell ? in_row && in_column : in_row || in_column;
 }
 
+/* A cell of the selected row that the class is to guess: the selected one, or the whole row. */
+static bool is_veiled(const struct view *view, size_t row, size_t column)
+{
+    const enum lab_guess guess = view_guess(view);
+    const struct lab_selection *chosen = &view->selection;
+    if (guess == LAB_GUESS_NONE || row != chosen->query) {
+        return false;
+    }
+    const enum lab_stage stage = view->state->stage;
+    const bool of_keys = stage >= LAB_SCORE && stage <= LAB_SOFTMAX;
+    return guess != LAB_GUESS_CELL || column == (of_keys ? chosen->key : chosen->channel);
+}
+
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
                       size_t column, bool computed, struct look look)
 {
@@ -173,6 +186,12 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         if (look.size > 0 && isinf(value)) {
             draw_hidden(view, cell, value);
         }
+        return;
+    }
+    if (matrix->guessed && is_veiled(view, row, column)) {
+        canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
+        canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 5, FONT_WORDS_BOLD,
+                    UI_TEXT_BODY, theme->accent, CANVAS_CENTRE, "?");
         return;
     }
     struct colour fill = cell_colour(view, matrix, value);
@@ -216,7 +235,8 @@ static bool pool_has(const struct pool *pool, const struct view_matrix *matrix)
     return matrix->cell ? in_row && in_column : in_row || in_column;
 }
 
-/* The colours of an image's cells: a map in so many steps that the next is hardly another colour. */
+/* The colours of an image's cells: a map in so many steps that the next is hardly another colour.
+ */
 enum { RAMP_STEPS = 1024 };
 
 struct ramp {
@@ -252,8 +272,8 @@ static struct colour ramp_colour(const struct ramp *ramp, float value)
 static struct colour pool_colour(const struct view *view, const struct view_matrix *matrix,
                                  const struct ramp *ramp, const struct pool *pool)
 {
-    const struct colour colour = ramp_colour(
-        ramp, pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1));
+    const struct colour colour =
+        ramp_colour(ramp, pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1));
     return ramp->dims && !pool_has(pool, matrix)
                ? colour_mix(colour, view->ui->theme->panel, DIMMED)
                : colour;
@@ -280,9 +300,9 @@ static void draw_long_strokes(struct view *view, const struct view_matrix *matri
         float from = -1; /* how far up the open stroke begins; < 0: none is open */
         for (size_t up = 0; up <= rows; up++) {
             const float at = (float)up * high;
-            const bool masked =
-                up < rows && is_masked_at(view, matrix, rows - 1 - up, x + at, shown) &&
-                is_masked_at(view, matrix, rows - 1 - up, x + at + high, shown);
+            const bool masked = up < rows &&
+                                is_masked_at(view, matrix, rows - 1 - up, x + at, shown) &&
+                                is_masked_at(view, matrix, rows - 1 - up, x + at + high, shown);
             if (masked && from < 0) {
                 from = at;
             } else if (!masked && from >= 0) {

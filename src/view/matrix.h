@@ -22,6 +22,7 @@ struct view_matrix {
     bool cell;                 /* the cell (row, column) is emphasised rather than the lines */
     bool masked;               /* cells that the trace's mask hides are hatched */
     float done;                /* share of the cells that are computed by now, row by row; 1: all */
+    bool guessed;              /* what a guess hides may stand in it: results and weights */
     bool editable;             /* its numbers can be typed over: */
     enum lab_part part;        /* … as this part */
     size_t head;               /* … of this head */

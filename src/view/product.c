@@ -335,6 +335,7 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
         note_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
         cells = cells_of(view, &product->block[b].result, lay.result[b], 2 * b + 2);
         cells.done = product->done;
+        cells.guessed = true;
         note_hit(&hit, VIEW_PART_RESULT, b, view_matrix_draw(view, &cells));
     }
     draw_titles(view, product, &lay);

@@ -8,12 +8,13 @@ static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH =
 static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float FOLD_BELOW = 1200, TABS_BELOW = 1100; /* width of the window */
+static const float CAPTION_FROM = 640;                   /* height of the window */
 static const float FORMULA_FROM = 380;                   /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 
 struct places {
-    struct rect topbar, ribbon, settings, stage, formula, tabs, space, heads, status;
+    struct rect topbar, ribbon, caption, settings, stage, formula, tabs, space, heads, status;
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
     bool tabbed, has_formula, narrow;
@@ -26,7 +27,8 @@ static float within(float value, float low, float high)
 
 bool view_settings_are_folded(const struct view *view)
 {
-    return view->ui->input->width < FOLD_BELOW || view->state->settings_folded;
+    return view->ui->input->width < FOLD_BELOW || view->state->settings_folded ||
+           view->state->presenter || (view->state->hide & LAB_HIDE_SETTINGS) != 0;
 }
 
 /* Stage, formula strip and the right column inside `all`. */
@@ -63,13 +65,20 @@ static struct places find_places(const struct view *view, struct rect area)
 {
     struct places places = {0};
     places.narrow = area.w < TABS_BELOW;
-    places.has_formula = area.h >= FORMULA_FROM;
+    places.has_formula = area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0;
     const float edge = area.w < TABS_BELOW ? 12 : UI_EDGE;
     const float x = area.x + edge, wide = fmaxf(area.w - 2 * edge, 1);
     places.topbar = (struct rect){x, area.y + TOPBAR_Y, wide, TOPBAR_HIGH};
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
     places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
     struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
+    const float caption =
+        area.h < CAPTION_FROM && !view->state->presenter ? 0 : view_caption_height(view, wide);
+    if (caption > 0) {
+        places.caption = (struct rect){x, body.y, wide, caption};
+        body.y += caption + UI_GUTTER - 2;
+        body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
+    }
     places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
     if (!view_settings_are_folded(view)) {
         body.x += SETTINGS_WIDE + UI_GUTTER;
@@ -108,11 +117,39 @@ static void draw_splitters(struct view *view, const struct places *places)
     }
 }
 
+/* A panel whose content would give the guess away. */
+static void draw_veiled(struct view *view, struct rect area, const char *title)
+{
+    view_panel(view, area, title);
+    view_panel_header(view, area, title, "");
+    view_notice(view, rect_inset(area, 30), "Guess first",
+                "This is shown when the answer is revealed.");
+    canvas_ungroup(view->ui->canvas);
+}
+
+static void draw_space(struct view *view, struct rect area)
+{
+    if (view_guess(view) != LAB_GUESS_NONE) {
+        draw_veiled(view, area, "Space");
+    } else if ((view->state->hide & LAB_HIDE_SPACE) == 0) {
+        view_space(view, area);
+    }
+}
+
+static void draw_heads(struct view *view, struct rect area)
+{
+    if (view_guess(view) != LAB_GUESS_NONE) {
+        draw_veiled(view, area, "Heads");
+    } else if ((view->state->hide & LAB_HIDE_HEADS) == 0) {
+        view_heads(view, area);
+    }
+}
+
 static void draw_right(struct view *view, const struct places *places)
 {
     if (!places->tabbed) {
-        view_space(view, places->space);
-        view_heads(view, places->heads);
+        draw_space(view, places->space);
+        draw_heads(view, places->heads);
         return;
     }
     static const char *const labels[] = {"Space", "Heads"};
@@ -122,9 +159,9 @@ static void draw_right(struct view *view, const struct places *places)
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_TAB, .index = chosen});
     }
     if (view->state->tab == VIEW_TAB_SPACE) {
-        view_space(view, places->space);
+        draw_space(view, places->space);
     } else {
-        view_heads(view, places->heads);
+        draw_heads(view, places->heads);
     }
 }
 
@@ -145,9 +182,18 @@ void view_screen(struct view *view, struct rect area)
     if (area.w < 60 || area.h < 60) {
         return;
     }
+    if (view->state->blank) {
+        canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = colour_hex(0x000000)});
+        return;
+    }
     const struct places places = find_places(view, area);
     view_topbar(view, places.topbar);
-    view_ribbon(view, places.ribbon);
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
+        view_ribbon(view, places.ribbon);
+    }
+    if (places.caption.h > 0) {
+        view_caption(view, places.caption);
+    }
     const bool over = view_settings_are_folded(view);
     if (!over) {
         draw_settings(view, &places);
@@ -158,7 +204,9 @@ void view_screen(struct view *view, struct rect area)
     }
     draw_right(view, &places);
     draw_splitters(view, &places);
-    view_status(view, places.status);
+    if ((view->state->hide & LAB_HIDE_STATUS) == 0) {
+        view_status(view, places.status);
+    }
     if (over) {
         draw_settings(view, &places);
     }

@@ -111,6 +111,7 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
         .cell = operand->cell,
         .masked = operand->masked,
         .done = table->done,
+        .guessed = true,
         .editable = operand->editable,
         .part = operand->part,
         .head = operand->head,

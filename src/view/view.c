@@ -25,6 +25,11 @@ void view_wish_command(struct view *view, const char *name)
     view_wish(view, &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = name});
 }
 
+enum lab_guess view_guess(const struct view *view)
+{
+    return view->state->revealed ? LAB_GUESS_NONE : view->state->guess;
+}
+
 struct rect view_panel(struct view *view, struct rect area, const char *label)
 {
     const struct ui_theme *theme = view->ui->theme;

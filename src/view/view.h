@@ -14,6 +14,7 @@
 #include "canvas/colourmap.h"
 #include "lab/cause.h"
 #include "lab/explain.h"
+#include "lab/lessons.h"
 #include "lab/measure.h"
 #include "lab/stage.h"
 #include "lab/trace.h"
@@ -65,6 +66,16 @@ struct view_state {
     bool dragging_number;           /* a number follows the pointer */
     struct lab_cell edit_cell;
     uint32_t edit_matrix;           /* id of the matrix that the field stands in */
+    size_t step, steps;             /* of the lesson that is open; steps 0: none */
+    const char *lesson_title;       /* of that lesson; NULL: none */
+    const char *caption;            /* of the step; NULL: none */
+    bool captions_closed;           /* by the person (C) */
+    unsigned hide;                  /* bits of enum lab_hide: what the step hides */
+    enum lab_guess guess;           /* what is to be guessed at this step … */
+    bool revealed;                  /* … and whether it has been shown */
+    char guessed[64];               /* what the class said */
+    bool presenter;                 /* captions large, no settings (F5) */
+    bool blank;                     /* an empty screen (.) */
     bool whole_alpha;               /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step;              /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare;      /* only with a kept experiment */
@@ -90,6 +101,8 @@ enum view_wish_kind {
     VIEW_WISH_STAGE,    /* index: the stage to go to */
     VIEW_WISH_COMMAND,  /* text: name in the table of commands */
     VIEW_WISH_LESSON,   /* index */
+    VIEW_WISH_LESSON_STEP, /* index */
+    VIEW_WISH_GUESS,    /* text */
     VIEW_WISH_FIELD,    /* `field` of the experiment becomes `number` */
     VIEW_WISH_INSERT,   /* words of text before token index */
     VIEW_WISH_REPLACE,  /* token index becomes the words of text */
@@ -178,6 +191,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label);
 
 /* --- the pictures, one a file --- */
 void view_topbar(struct view *view, struct rect area);   /* logo, lessons, tokens, commands */
+void view_caption(struct view *view, struct rect area);  /* the lesson's strip */
 void view_ribbon(struct view *view, struct rect area);   /* stages and stepper */
 void view_settings(struct view *view, struct rect area);
 void view_stage(struct view *view, struct rect area);    /* the operands and the result */
@@ -189,6 +203,12 @@ void view_status(struct view *view, struct rect area);
 void view_help(struct view *view, struct rect area);     /* all keys, over everything */
 void view_find(struct view *view, struct rect area);     /* anything by its name, over everything */
 void view_screen(struct view *view, struct rect area);   /* all of them at their places */
+
+/* How high the lesson's strip is in this width; 0: there is none. */
+float view_caption_height(const struct view *view, float width);
+
+/* What the step's guess hides and nobody has revealed yet. */
+enum lab_guess view_guess(const struct view *view);
 
 /* Whether the settings have no place of their own: the person folded them, or the window is narrow. */
 bool view_settings_are_folded(const struct view *view);

@@ -1,0 +1,203 @@
+#include "app/lesson.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum { LESSON_BYTES_MAX = 16 << 20, PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
+
+/* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
+static void show_step(struct app_state *state)
+{
+    struct view_state *view = &state->view;
+    const bool open = state->lesson.steps > 0;
+    view->steps = state->lesson.steps;
+    view->step = state->step;
+    view->lesson_title = open ? state->lesson.title : NULL;
+    view->caption = open ? state->lesson.step[state->step].caption : NULL;
+    view->hide = open ? state->lesson.step[state->step].hide : 0;
+    view->guess = open ? state->lesson.step[state->step].guess : LAB_GUESS_NONE;
+    view->guessed[0] = 0;
+    view->revealed = false;
+}
+
+void app_lesson_close(struct app_state *state)
+{
+    lab_lesson_release(&state->lesson);
+    arena_free(&state->lesson_arena);
+    state->lesson = (struct lab_lesson){0};
+    state->step = 0;
+    show_step(state);
+}
+
+void app_lesson_reveal(struct app_state *state)
+{
+    state->view.revealed = true;
+}
+
+void app_lesson_go(struct app_state *state, size_t step, double time)
+{
+    if (state->lesson.steps == 0) {
+        return;
+    }
+    state->step = step < state->lesson.steps ? step : state->lesson.steps - 1;
+    const struct lab_step *now = &state->lesson.step[state->step];
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, "step %zu of the lesson", state->step + 1);
+    app_state_change(state, &now->experiment, name, time);
+    state->view.playing = false;
+    app_state_go(state, now->stage, time);
+    state->view.pinned = now->selection;
+    state->view.hovered_parts = 0;
+    state->view.let_go = false;
+    if (now->has_camera) {
+        state->view.camera.azimuth = now->camera[0];
+        state->view.camera.elevation = now->camera[1];
+        state->view.camera.zoom = now->camera[2];
+    }
+    const struct ui_theme *theme = now->theme[0] != 0 ? ui_theme_find(now->theme) : NULL;
+    if (theme != NULL) {
+        app_state_set_theme(state, theme);
+    }
+    app_state_clamp(state);
+    show_step(state);
+}
+
+/* The lesson becomes the open one; its texts move with the arena. */
+static void take(struct app_state *state, const struct lab_lesson *lesson, struct arena arena,
+                 double time)
+{
+    app_lesson_close(state);
+    state->lesson = *lesson;
+    state->lesson_arena = arena;
+    state->trail_count = 0;
+    state->view.camera = view_camera_home();
+    app_lesson_go(state, 0, time);
+}
+
+bool app_lesson_open(struct app_state *state, size_t index, double time)
+{
+    struct lab_lesson lesson = {0};
+    struct arena arena = {0};
+    struct error error = {0};
+    if (!lab_lesson_load(index, &arena, &lesson, &error)) {
+        arena_free(&arena);
+        app_state_say(state, time, "%s", error.text);
+        return false;
+    }
+    take(state, &lesson, arena, time);
+    state->path[0] = 0;
+    return true;
+}
+
+bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error)
+{
+    struct lab_lesson lesson = {0};
+    struct arena arena = {0};
+    struct bytes text = {0};
+    if (!file_read(path, LESSON_BYTES_MAX, &arena, &text, error) ||
+        !lab_lesson_parse(text, &arena, &lesson, error)) {
+        arena_free(&arena);
+        return false;
+    }
+    take(state, &lesson, arena, time);
+    snprintf(state->path, sizeof state->path, "%s", path);
+    return true;
+}
+
+/* What is on screen now, as a step; it borrows the experiment. */
+static struct lab_step present(const struct app_state *state, const char *caption)
+{
+    struct lab_step step = {.caption = caption,
+                            .stage = state->view.stage,
+                            .selection = state->view.pinned,
+                            .has_camera = true,
+                            .camera = {state->view.camera.azimuth, state->view.camera.elevation,
+                                       state->view.camera.zoom},
+                            .changes = true,
+                            .experiment = state->experiment};
+    snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
+    return step;
+}
+
+bool app_lesson_save(struct app_state *state, const char *path, struct error *error)
+{
+    struct arena arena = {0};
+    const size_t count = state->lesson.steps > 0 ? state->lesson.steps : 1;
+    struct lab_step *steps = arena_array(&arena, count, sizeof *steps);
+    if (steps == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to save.");
+    }
+    struct lab_lesson lesson = {.name = "session",
+                                .title = "A session",
+                                .summary = "",
+                                .experiment = state->experiment,
+                                .step = steps,
+                                .steps = count};
+    const char *caption = "";
+    if (state->lesson.steps > 0) {
+        lesson = state->lesson;
+        memcpy(steps, state->lesson.step, count * sizeof *steps);
+        lesson.step = steps;
+        caption = steps[state->step].caption;
+        steps[state->step] = present(state, caption);
+        steps[state->step].hide = state->lesson.step[state->step].hide;
+        steps[state->step].guess = state->lesson.step[state->step].guess;
+    } else {
+        steps[0] = present(state, caption);
+        steps[0].changes = false;
+    }
+    struct bytes text = {0};
+    const bool saved =
+        lab_lesson_write(&lesson, &arena, &text, error) && file_write(path, text, error);
+    arena_free(&arena);
+    if (saved && path != state->path) {
+        snprintf(state->path, sizeof state->path, "%s", path);
+    }
+    return saved;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+void app_lesson_folder(char *path, size_t size)
+{
+    const char *home = getenv("HOME");
+    if (home != NULL && home[0] == '/') {
+        const int length = snprintf(path, size, "%s/Documents", home);
+        if (length > 0 && (size_t)length < size && is_folder(path)) {
+            return;
+        }
+    }
+    if (getcwd(path, size) == NULL) {
+        snprintf(path, size, ".");
+    }
+}
+
+bool app_lesson_free_path(const struct app_state *state, char *path, size_t size)
+{
+    char folder[PATH_BYTES - 64];
+    app_lesson_folder(folder, sizeof folder);
+    const char *name = state->lesson.steps > 0            ? state->lesson.name
+                       : state->experiment.lesson[0] != 0 ? state->experiment.lesson
+                                                          : "session";
+    for (int number = 1; number < NUMBERS_MAX; number++) {
+        const int length =
+            number == 1 ? snprintf(path, size, "%s/attnscope-%s.json", folder, name)
+                        : snprintf(path, size, "%s/attnscope-%s-%d.json", folder, name, number);
+        if (length < 0 || (size_t)length >= size) {
+            return false;
+        }
+        if (access(path, F_OK) != 0) {
+            return true;
+        }
+    }
+    return false;
+}

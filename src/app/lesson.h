@@ -1,0 +1,31 @@
+/* app/lesson.h — walking through a lesson: its steps, captions and guesses; lessons and sessions in files. */
+#ifndef APP_LESSON_H
+#define APP_LESSON_H
+
+#include "app/state.h"
+
+/* Opens a built-in lesson with its steps, at the first. The former work stays one undo away. */
+bool app_lesson_open(struct app_state *state, size_t index, double time);
+
+/* Opens a lesson or session from a file. False and a sentence that names line and key; nothing changed. */
+bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error);
+
+/* Saves what is: the experiment, stage, selection, camera and theme, as a lesson of one step; or the whole
+ * lesson that is open, with the present as its current step. The file is written whole or not at all. */
+bool app_lesson_save(struct app_state *state, const char *path, struct error *error);
+
+/* Goes to a step (clamped): experiment, stage, selection, camera, theme, what it hides. */
+void app_lesson_go(struct app_state *state, size_t step, double time);
+
+/* Forgets the steps; the experiment stays. */
+void app_lesson_close(struct app_state *state);
+
+/* Shows what the class was to guess. */
+void app_lesson_reveal(struct app_state *state);
+
+/* The folder for lessons and sessions: the person's documents, else the working folder; and a name that no
+ * file there has yet. */
+void app_lesson_folder(char *path, size_t size);
+bool app_lesson_free_path(const struct app_state *state, char *path, size_t size);
+
+#endif
