@@ -7,7 +7,6 @@
 
 #define CHIP_CORNER 6.0f
 #define SIDE_ROOM 8.0f
-#define FADE 26.0f /* how far words fade out where the field goes on */
 
 static void draw_ground(const struct chips_frame *frame, bool hover)
 {
@@ -113,7 +112,7 @@ static void draw_typing(const struct chips_frame *frame)
 static void draw_fade(const struct chips_frame *frame, struct rect inner, bool at_left)
 {
     enum { STRIPS = 13 };
-    const float width = fminf(FADE, inner.w / 3) / STRIPS;
+    const float width = fminf(CHIP_FADE, inner.w / 3) / STRIPS;
     for (int i = 0; i < STRIPS; i++) {
         const float from = (float)i * width;
         const struct rect strip = {at_left ? inner.x + from : inner.x + inner.w - from - width,

@@ -9,6 +9,7 @@
 #define CHIP_HEIGHT 26.0f
 #define CHIP_PAD 10.0f
 #define CHIP_GAP 6.0f
+#define CHIP_FADE 18.0f /* how far words fade out where the field goes on */
 #define CHIP_LEAST 28.0f
 #define CHIP_MOST 220.0f /* a longer word is cut; its tooltip has it whole */
 

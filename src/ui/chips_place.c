@@ -166,12 +166,12 @@ struct rect chips_sign(const struct chips_frame *frame, bool at_left)
     return (struct rect){at_left ? field.x : field.x + field.w - wide, field.y, wide, field.h};
 }
 
-/* The least move that shows a stretch beside the signs at the ends. */
+/* The least move that shows a stretch clear of the signs at the ends. */
 static float scrolled_to(const struct chips_frame *frame, float scroll, float left, float width)
 {
-    const float margin = fmaxf(24, chips_sign_width(frame) + 2);
+    const float margin = chips_sign_width(frame) + CHIP_FADE;
     const float near = fminf(scroll, fmaxf(0, left - margin));
-    return fmaxf(near, left + width + fmaxf(6, margin - SIGN_PAD / 2) - frame->inner.w);
+    return fmaxf(near, left + width + margin - frame->inner.w);
 }
 
 /* Brings a stretch of the content into view; scrolls no further than the content goes. */

@@ -423,7 +423,8 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
     const char *shown = slider->number != NULL && !changed
                             ? slider->number
                             : text_number(written, now, slider->decimals);
-    const bool refused = say_range(ui, id, slider, area);
+    const struct rect box = slider->label != NULL ? parts.number : parts.track;
+    const bool refused = say_range(ui, id, slider, box);
     canvas_group(ui->canvas, id, slider->label != NULL ? slider->label : name);
     bool cut = false;
     if (slider->label != NULL) {
@@ -431,7 +432,6 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
                          ui->memory->edited == id ? "" : shown);
     }
     if (ui->memory->edited == id) {
-        const struct rect box = slider->label != NULL ? parts.number : parts.track;
         draw_typing(ui, box, refused);
     }
     if (slider->label != NULL || ui->memory->edited != id) {
