@@ -152,15 +152,14 @@ static void draw_sign(const struct chips_frame *frame, struct rect sign, bool at
     }
 }
 
-static void draw_end(const struct chips_frame *frame, struct rect clip, bool at_left)
+static void draw_end(const struct chips_frame *frame, struct rect words, bool at_left)
 {
     const size_t hidden = chips_hidden(frame, at_left);
     if (hidden == 0) {
         return;
     }
     const struct rect sign = chips_sign(frame, at_left);
-    const struct rect rest = {at_left ? clip.x + sign.w : clip.x, clip.y, clip.w - sign.w, clip.h};
-    draw_fade(frame, rest, at_left);
+    draw_fade(frame, words, at_left);
     if (sign.w > 0) {
         draw_sign(frame, sign, at_left, hidden);
     }
@@ -223,12 +222,16 @@ void chips_draw(struct chips_frame *frame)
     const struct rect clip = {frame->area.x + 2, frame->area.y + 2, frame->area.w - 4,
                               frame->area.h - 4};
     canvas_clip(ui->canvas, clip);
+    const float before = chips_sign(frame, true).w, behind = chips_sign(frame, false).w;
+    const struct rect words = {clip.x + before, clip.y, clip.w - before - behind, clip.h};
+    canvas_clip(ui->canvas, words); /* no letters under the signs */
     draw_words(frame);
     if (!(memory->edited == frame->id && memory->edited_chip < frame->chips->count)) {
         draw_typing(frame);
     }
-    draw_end(frame, clip, true);
-    draw_end(frame, clip, false);
+    canvas_unclip(ui->canvas);
+    draw_end(frame, words, true);
+    draw_end(frame, words, false);
     if (frame->lifted < frame->chips->count) {
         struct rect lifted = chips_area(frame, frame->lifted);
         lifted.x = ui->input->x - memory->grab_x;
