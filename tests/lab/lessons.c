@@ -1,6 +1,8 @@
 /* Lessons and sessions as files: what stands in them comes back, what is wrong is named. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/file.h"
 #include "bench.h"
 #include "lab/edits.h"
 #include "lab/experiment_json.h"
@@ -176,6 +178,77 @@ static void edits_of_a_step_follow_the_words_it_changes(void **state)
     arena_free(&arena);
 }
 
+/* Every name of the schema is taken by the reader, which may only find its value wrong. */
+static void assert_names_are_known(const struct json *properties, const char *around)
+{
+    void *place = NULL;
+    const char *name = NULL;
+    assert_true(json_count(properties) > 4);
+    while (json_next_member(properties, &place, &name) != NULL) {
+        char text[400], object[200];
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        struct error error = {ERROR_NONE, 0, ""};
+        snprintf(object, sizeof object, "{\"%s\": {\"-\": 0}}", name);
+        snprintf(text, sizeof text, around, object);
+        assert_false(lab_lesson_parse(bytes_of(text), &arena, &lesson, &error));
+        if (strstr(error.text, "“-”") == NULL && strstr(error.text, name) == NULL) {
+            fail_msg("%s: %s", text, error.text);
+        }
+        assert_true(strstr(error.text, "“-”") != NULL || strstr(error.text, "nothing") == NULL);
+        arena_free(&arena);
+    }
+}
+
+/* Every name that is written stands in the schema. */
+static void assert_names_are_in(const struct json *object, const struct json *properties)
+{
+    void *place = NULL;
+    const char *name = NULL;
+    while (json_next_member(object, &place, &name) != NULL) {
+        if (json_member(properties, name) == NULL) {
+            fail_msg("%s is not in the schema", name);
+        }
+    }
+}
+
+static void the_schema_and_the_reader_know_the_same_names(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bytes text;
+    const char *const path = getenv("LESSON_SCHEMA");
+    assert_non_null(path);
+    assert_true(file_read(path, 1 << 20, &arena, &text, NULL));
+    struct json *const schema = json_parse(text, NULL);
+    assert_non_null(schema);
+    const struct json *const all = json_member(schema, "$defs");
+    const struct json *const step = json_member(json_member(all, "step"), "properties");
+    const struct json *const asked = json_member(json_member(all, "experiment"), "properties");
+    assert_names_are_known(step, "{\"format\": \"attnscope-lesson\", \"version\": 1, "
+                                 "\"name\": \"mine\", \"steps\": [%s]}");
+    assert_names_are_known(asked, "{\"format\": \"attnscope-lesson\", \"version\": 1, "
+                                  "\"name\": \"mine\", \"experiment\": %s, \"steps\": [{}]}");
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        struct lab_lesson lesson;
+        struct bytes written;
+        assert_true(lab_lesson_load(l, &arena, &lesson, NULL));
+        assert_true(lab_lesson_write(&lesson, &arena, &written, NULL));
+        struct json *const tree = json_parse(written, NULL);
+        const struct json *const steps = json_member(tree, "steps");
+        assert_names_are_in(tree, json_member(schema, "properties"));
+        assert_names_are_in(json_member(tree, "experiment"), asked);
+        for (size_t s = 0; s < json_count(steps); s++) {
+            assert_names_are_in(json_element(steps, s), step);
+            assert_names_are_in(json_member(json_element(steps, s), "experiment"), asked);
+        }
+        json_release(tree);
+        lab_lesson_release(&lesson);
+    }
+    json_release(schema);
+    arena_free(&arena);
+}
+
 #define HEAD "{\"format\": \"attnscope-lesson\",\n\"version\": 1,\n\"name\": \"mine\",\n"
 
 static void what_is_wrong_is_named_with_its_line_and_key(void **state)
@@ -287,6 +360,7 @@ int main(void)
         cmocka_unit_test(an_experiment_comes_back_from_its_text_to_the_bit),
         cmocka_unit_test(edits_of_a_step_follow_the_words_it_changes),
         cmocka_unit_test(what_is_wrong_is_named_with_its_line_and_key),
+        cmocka_unit_test(the_schema_and_the_reader_know_the_same_names),
         cmocka_unit_test(bad_text_leaves_an_experiment_as_it_was),
         cmocka_unit_test(a_lesson_cut_off_or_damaged_anywhere_is_refused_or_read_but_never_breaks),
     };

@@ -1,5 +1,6 @@
 /* What can be left out or exchanged: softmax, the maximum, W_O, the residual, the temperature. */
 #include "bench.h"
+#include "lab/explain.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
@@ -147,6 +148,47 @@ static void every_switch_makes_an_experiment_another_one(void **state)
     lab_experiment_release(&original);
 }
 
+static const char *formula_of(const struct lab_explanation *said, struct arena *arena)
+{
+    const char *text = "";
+    for (size_t p = 0; p < said->pieces; p++) {
+        text = arena_format(arena, "%s%s", text, said->piece[p].text);
+    }
+    return text;
+}
+
+static void formulas_and_sentences_follow_the_switches(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct lab_selection at = {.query = 1, .key = 0, .projected = LAB_Q};
+    struct lab_experiment experiment = experiment_of(words, 3);
+    experiment.normalise = LAB_PLAIN_SHARE;
+    experiment.residual = true;
+    experiment.skip_w_o = true;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_explanation share = lab_explain(trace, LAB_SOFTMAX, &at, 8, &arena);
+    assert_non_null(strstr(share.title, "score ÷ Σ scores"));
+    assert_string_equal(formula_of(&share, &arena), "4.186 ÷ (4.186 + 4.376 + 1.559) = 0.414");
+    const struct lab_explanation out = lab_explain(trace, LAB_OUTPUT, &at, 8, &arena);
+    assert_non_null(strstr(out.sentence, "W_O is left out"));
+    assert_non_null(strstr(out.sentence, "x + o = −2.700 + (−2.201) = −4.901"));
+    const char *const said = lab_describe(trace, LAB_SOFTMAX, &at, &arena);
+    assert_non_null(strstr(said, "Weights are plain shares"));
+    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_SOFTMAX), "plain shares"));
+    lab_trace_release(trace);
+    struct lab_trace *const broken = trace_of_lengths(10, true);
+    const struct lab_selection first = {.projected = LAB_Q};
+    const struct lab_explanation over = lab_explain(broken, LAB_SOFTMAX, &first, 8, &arena);
+    assert_string_equal(formula_of(&over, &arena), "exp(100.000) ÷ (∞ + 1.000) = n/a");
+    assert_non_null(strstr(over.sentence, "does not fit into a 32-bit number"));
+    assert_non_null(
+        strstr(lab_explain(broken, LAB_BLEND, &first, 8, &arena).sentence, "no shares of a whole"));
+    lab_trace_release(broken);
+    lab_experiment_release(&experiment);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +199,7 @@ int main(void)
         cmocka_unit_test(the_residual_adds_the_input_to_the_output),
         cmocka_unit_test(the_temperature_goes_from_a_hundredth_to_a_hundred),
         cmocka_unit_test(every_switch_makes_an_experiment_another_one),
+        cmocka_unit_test(formulas_and_sentences_follow_the_switches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
