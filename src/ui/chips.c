@@ -160,14 +160,18 @@ static void leave(struct chips_frame *frame, bool pressed_here)
     }
 }
 
-static size_t chosen_elsewhere(const struct ui_chips *chips)
+/* A preview comes and goes with the pointer: the chosen chip is still the one from before. */
+static size_t chosen_elsewhere(const struct chips_frame *frame)
 {
+    const struct ui_chips *chips = frame->chips;
+    size_t chosen = SIZE_MAX;
     for (size_t i = 0; i < chips->count; i++) {
-        if (chips->chip[i].chosen) {
-            return i;
+        if (chips->chip[i].hovered) {
+            return frame->ui->memory->chips_chosen - 1;
         }
+        chosen = chosen == SIZE_MAX && chips->chip[i].chosen ? i : chosen;
     }
-    return SIZE_MAX;
+    return chosen;
 }
 
 /* What memory says about chips must fit the chips that there are now. */
@@ -181,7 +185,7 @@ static void check_memory(struct chips_frame *frame)
         memory->chips_count = count;
         memory->chips_chosen = 0;
     }
-    const size_t chosen = chosen_elsewhere(frame->chips);
+    const size_t chosen = chosen_elsewhere(frame);
     if (chosen + 1 != memory->chips_chosen) {
         frame->reveal = chosen;
         memory->chips_chosen = chosen + 1; /* SIZE_MAX, none, becomes 0 */

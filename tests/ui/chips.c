@@ -16,6 +16,7 @@ struct words {
     const char **word;
     size_t count, chosen, hovered;
     bool marked;
+    bool previews; /* the chip under the pointer is shown as if it were chosen */
 };
 
 static void put_words(struct words *words, size_t at, const char *text)
@@ -74,10 +75,12 @@ static void page(struct hands *hands)
 {
     static struct ui_chip chip[WORDS_MAX];
     struct words *words = hands->state;
+    const bool previews = words->previews && words->hovered != SIZE_MAX;
     for (size_t i = 0; i < words->count; i++) {
         chip[i] =
             (struct ui_chip){.word = words->word[i],
-                             .chosen = words->chosen == i,
+                             .chosen = previews ? words->hovered == i : words->chosen == i,
+                             .hovered = previews && words->hovered == i,
                              .marked = words->marked,
                              .tip = words->marked ? "its position comes from its letters" : NULL};
     }
@@ -518,6 +521,24 @@ static void a_chip_chosen_elsewhere_comes_into_view(void **state)
     assert_false(hands_see(&desk->hands, "word5"));
 }
 
+static void a_preview_scrolls_nothing(void **state)
+{
+    struct desk *desk = *state;
+    put_64_words(desk);
+    desk->words.previews = true;
+    desk->words.chosen = 0;
+    hands_feed(&desk->hands);
+    hands_wheel(&desk->hands, field.x + 200, field.y + 18, -20);
+    const struct rect before = hands_group(&desk->hands, "word18");
+    hands_move(&desk->hands, before.x + 5, before.y + 10);
+    assert_int_equal(desk->words.hovered, 18);
+    hands_move(&desk->hands, 400, 300);
+    assert_true(hands_group(&desk->hands, "word18").x == before.x);
+    desk->words.chosen = 1;
+    hands_feed(&desk->hands);
+    assert_shown(desk, "word1");
+}
+
 static void the_ends_say_how_many_chips_are_hidden(void **state)
 {
     struct desk *desk = *state;
@@ -589,6 +610,7 @@ int main(void)
         CASE(words_left_in_the_middle_stay_in_the_middle),
         CASE(a_click_between_two_chips_puts_the_caret_there),
         CASE(a_chip_chosen_elsewhere_comes_into_view),
+        CASE(a_preview_scrolls_nothing),
         CASE(the_ends_say_how_many_chips_are_hidden),
         CASE(a_click_does_not_move_the_chip_from_under_the_pointer),
         CASE(a_field_without_width_or_words_draws),
