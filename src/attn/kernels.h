@@ -31,6 +31,10 @@ struct attn_kernels {
     /* A block of queries. Return how many see no key. */
     size_t (*attend)(const struct attend_job *job);
     size_t (*attend_kept)(const struct attend_job *job);
+
+    /* So many steps of the set's multiply-adds in registers; leaves their sum (16 floats at most)
+     * in out, and returns how many multiplications and additions that were. NULL: no vectors. */
+    double (*peak)(size_t steps, float *out);
 };
 
 extern const struct attn_kernels attn_kernels_ref;

@@ -540,6 +540,7 @@ static size_t vec_softmax(struct attn_matrix s) {
 
 #include "attn/kernels_panels.h"
 #include "attn/kernels_flash.h"
+#include "attn/kernels_peak.h"
 
 #define JOIN(a, b) a##b
 #define ROW(set) JOIN(attn_kernels_, set)
@@ -561,4 +562,5 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .project_packed = vec_project_packed,
     .attend = vec_attend,
     .attend_kept = vec_attend_kept,
+    .peak = vec_peak,
 };

@@ -1,0 +1,13 @@
+/* tests/attn/peers.h — the same attention composed from other libraries' matrix products. */
+#ifndef TESTS_ATTN_PEERS_H
+#define TESTS_ATTN_PEERS_H
+
+#include "attn/measure.h"
+
+/* Those this was built with, each on one thread. Returns how many. */
+size_t peers_list(struct measure_peer peers[MEASURE_PEERS_MOST]);
+
+/* Gives the memory of their runs back. */
+void peers_release(void);
+
+#endif
