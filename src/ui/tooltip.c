@@ -43,12 +43,15 @@ void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
     memcpy(ui->tip + at, more, sizeof more);
 }
 
+/* The pointer comes first; once it was hushed, what the keyboard reached. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
 {
     const struct ui_memory *memory = ui->memory;
+    const bool hushed = memory->tip_hushed;
     const bool by_keys = ui_has_focus(ui, id) && memory->focus_visible && !ui->covered;
-    const bool by_hand = ui_uncovered(ui, area) && memory->active == 0;
-    if (by_hand || (by_keys && ui->tip_id == 0)) {
+    const bool by_hand = ui_uncovered(ui, area) && memory->active == 0 && !(by_keys && hushed);
+    const bool former_goes = ui->tip_id == 0 || hushed != ui->tip_by_keys;
+    if (by_hand ? !(hushed && ui->tip_by_keys) : by_keys && former_goes) {
         ui_put_tip(ui, id, area, text);
         ui->tip_by_keys = !by_hand;
     }

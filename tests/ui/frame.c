@@ -300,6 +300,22 @@ static void a_tooltip_comes_with_the_keyboard_too(void **state)
     assert_true(hands_see(&board->hands, "the first (Ctrl+1)"));
 }
 
+static void a_resting_pointer_does_not_hide_the_keyboards_tooltip(void **state)
+{
+    struct board *board = *state;
+    for (int i = 0; i < 2; i++) {
+        rest_on(board, i == 0 ? "one" : "two");
+        board->hands.memory.focus = 0;
+        hands_key(&board->hands, UI_KEY_TAB, 0);
+        if (i == 0) {
+            hands_key(&board->hands, UI_KEY_TAB, 0);
+        }
+        hands_wait(&board->hands, 0.6);
+        assert_true(hands_see(&board->hands, i == 0 ? "the second" : "the first (Ctrl+1)"));
+        assert_false(hands_see(&board->hands, i == 0 ? "the first (Ctrl+1)" : "the second"));
+    }
+}
+
 static void the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked(void **state)
 {
     struct board *board = *state;
@@ -412,6 +428,7 @@ int main(void)
         CASE(a_tooltip_goes_with_any_act_until_the_pointer_moves),
         CASE(the_lines_of_a_tooltip_are_of_about_one_length),
         CASE(a_tooltip_comes_with_the_keyboard_too),
+        CASE(a_resting_pointer_does_not_hide_the_keyboards_tooltip),
         CASE(the_wheel_moves_rows_and_hidden_rows_cannot_be_clicked),
         CASE(tab_brings_a_row_into_view),
         CASE(the_scroll_bar_can_be_dragged),
