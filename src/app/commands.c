@@ -255,6 +255,13 @@ static void blank(struct app_state *state, int argument, double time)
     state->view.blank = !state->view.blank;
 }
 
+static void open_session(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    app_find_open_files(state);
+}
+
 static void save_to(struct app_state *state, const char *path, double time)
 {
     struct error error = {0};
@@ -432,6 +439,7 @@ static const struct app_command commands[] = {
     {"reveal", "Reveal what was to be guessed", reveal, true},
     {"presenter", "Presenter: captions large, no settings", presenter, true},
     {"blank", "Blank screen", blank, true},
+    {"open", "Open a lesson or session", open_session, true},
     {"save", "Save the session", save, true},
     {"save as", "Save the session under a new name", save_as, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},

@@ -1,11 +1,13 @@
 #include "app/find.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands.h"
 #include "app/keys.h"
+#include "app/lesson.h"
 #include "lab/lessons.h"
 
 /* ASCII letters without their case; others as they are. */
@@ -107,23 +109,71 @@ static void offer_parts(struct app_state *state)
     }
 }
 
+static bool is_lesson_name(const char *name)
+{
+    const size_t length = strlen(name), tail = strlen(".json");
+    return name[0] != '.' && length > tail && strcmp(name + length - tail, ".json") == 0;
+}
+
+/* A path that was typed, and the files of the folder for lessons and sessions. */
+static void offer_files(struct app_state *state)
+{
+    const char *text = state->find_text;
+    if (text[0] == '/' || text[0] == '.') {
+        const char *path = arena_text(&state->found, text, strlen(text));
+        offer(state, (struct app_find_action){APP_FIND_FILE, 1, path},
+              arena_format(&state->found, "Open %s", text), "");
+        return;
+    }
+    char folder[4000];
+    app_lesson_folder(folder, sizeof folder);
+    DIR *files = opendir(folder);
+    const struct dirent *file = NULL;
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        if (is_lesson_name(file->d_name)) {
+            const char *path = arena_format(&state->found, "%s/%s", folder, file->d_name);
+            offer(state, (struct app_find_action){APP_FIND_FILE, 0, path},
+                  arena_text(&state->found, file->d_name, strlen(file->d_name)), "");
+        }
+    }
+    if (files != NULL) {
+        closedir(files);
+    }
+}
+
 void app_find_type(struct app_state *state, const char *text)
 {
     snprintf(state->find_text, sizeof state->find_text, "%s", text);
     arena_reset(&state->found);
     state->view.find_rows = state->find_rows;
     state->view.find_count = state->view.find_at = 0;
+    if (state->finds_files) {
+        offer_files(state);
+        return;
+    }
     offer_commands(state);
     offer_stages(state);
     offer_lessons(state);
     offer_parts(state);
 }
 
-void app_find_open(struct app_state *state)
+static void open_field(struct app_state *state, bool files, const char *hint)
 {
+    state->finds_files = files;
     state->view.find_open = true;
     state->view.find_new = true;
+    state->view.find_hint = hint;
     app_find_type(state, "");
+}
+
+void app_find_open(struct app_state *state)
+{
+    open_field(state, false, "a command, stage, lesson, head or word");
+}
+
+void app_find_open_files(struct app_state *state)
+{
+    open_field(state, true, "a saved session, or the path of a file");
 }
 
 void app_find_close(struct app_state *state)
@@ -137,6 +187,15 @@ static void pin(struct app_state *state, unsigned part, size_t index, double tim
     const struct lab_selection to = {.head = index, .query = index, .key = index};
     app_state_apply(
         state, &(struct view_wish){.kind = VIEW_WISH_SELECT, .parts = part, .selection = to}, time);
+}
+
+static void open_file(struct app_state *state, const char *path, double time)
+{
+    struct error error = {0};
+    if (path == NULL || app_lesson_read(state, path, time, &error)) {
+        return;
+    }
+    app_state_say(state, time, "%s", error.text);
 }
 
 void app_find_take(struct app_state *state, size_t row, double time)
@@ -164,6 +223,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_HEAD:
         pin(state, VIEW_HEAD, action.index, time);
+        break;
+    case APP_FIND_FILE:
+        open_file(state, action.command, time);
         break;
     }
 }

@@ -6,6 +6,9 @@
 
 /* Opens the field with nothing typed, or closes it. */
 void app_find_open(struct app_state *state);
+
+/* The same for lessons and sessions in files: those in the person's documents, and any path that is typed. */
+void app_find_open_files(struct app_state *state);
 void app_find_close(struct app_state *state);
 
 /* What is typed becomes text; the rows become what matches it: every word of it stands somewhere in the row,

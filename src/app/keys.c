@@ -23,6 +23,7 @@ static const struct {
     {{"C", "Show or hide the lesson's captions"}, {{'c', 0, "captions", 0}}},
     {{"F5   .", "Presenter mode; blank screen"},
      {{UI_KEY_F1 + 4, 0, "presenter", 0}, {'.', 0, "blank", 0}}},
+    {{"Ctrl+O", "Open a lesson or session"}, {{'o', UI_CTRL, "open", 0}}},
     {{"Ctrl+S   Ctrl+⇧ S", "Save the session; under a new name"},
      {{'s', UI_CTRL, "save", 0}, {'s', UI_CTRL | UI_SHIFT, "save as", 0}}},
     {{"1 … 7", "Go to a stage"},

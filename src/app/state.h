@@ -41,6 +41,7 @@ struct app_find_action {
         APP_FIND_QUERY,
         APP_FIND_KEY,
         APP_FIND_HEAD,
+        APP_FIND_FILE, /* command: the path */
     } kind;
     size_t index;
     const char *command;
@@ -74,7 +75,8 @@ struct app_state {
     char message[256];
     double message_until;
     struct arena copied;           /* what request.copy points into */
-    char find_text[128];           /* typed into the field for names, and what matches it */
+    bool finds_files;              /* the field for names offers files instead */
+    char find_text[4096];           /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];

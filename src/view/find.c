@@ -73,7 +73,7 @@ void view_find(struct view *view, struct rect area)
     walk(view);
     const struct ui_field field = {.label = "Find",
                                    .text = "",
-                                   .hint = "a command, stage, lesson, head or word",
+                                   .hint = view->state->find_hint,
                                    .begin = view->state->find_new};
     const struct rect line = {sheet.x + EDGE, sheet.y + EDGE, wide - 2 * EDGE, FIELD_HIGH - 4};
     const struct ui_field_answer answer = ui_field(view->ui, "find", line, &field);
