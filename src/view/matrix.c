@@ -242,11 +242,19 @@ enum { RAMP_STEPS = 1024 };
 struct ramp {
     struct colour step[RAMP_STEPS + 1];
     float zero, each; /* the step of value 0; steps a unit of value */
+    bool laid;        /* not for a few cells */
     bool dims;        /* somebody points: what takes no part dims */
 };
 
-static void lay_ramp(const struct view *view, const struct view_matrix *matrix, struct ramp *ramp)
+static void lay_ramp(const struct view *view, const struct view_matrix *matrix, size_t cells,
+                     struct ramp *ramp)
 {
+    ramp->zero = ramp->each = 0;
+    ramp->dims = view->state->hovered_parts != 0;
+    ramp->laid = cells > RAMP_STEPS;
+    if (!ramp->laid) {
+        return;
+    }
     const float steps = RAMP_STEPS;
     const struct colourmap *map =
         matrix->is_share ? view->state->weights_map : view->state->signed_map;
@@ -254,7 +262,6 @@ static void lay_ramp(const struct view *view, const struct view_matrix *matrix, 
     ramp->each = matrix->is_share   ? steps / view->share_top
                  : matrix->peak > 0 ? steps / 2 / matrix->peak
                                     : 0;
-    ramp->dims = view->state->hovered_parts != 0;
     for (size_t i = 0; i <= RAMP_STEPS; i++) {
         ramp->step[i] = colourmap_colour(map, (float)i / steps);
     }
@@ -330,7 +337,7 @@ static void draw_image(struct view *view, const struct view_matrix *matrix, size
         return;
     }
     struct ramp ramp;
-    lay_ramp(view, matrix, &ramp);
+    lay_ramp(view, matrix, wide * high, &ramp);
     for (size_t y = 0; y < high; y++) {
         struct pool pool = {.row0 = y * rows / high, .row1 = (y + 1) * rows / high};
         for (size_t x = 0; x < wide; x++) {

@@ -214,7 +214,11 @@ static void consider(const struct space *space, size_t own, struct rect area, fl
     if ((best->found && cost >= best->cost) || !is_free(space, &area, own)) {
         return;
     }
-    cost += cost_of_lines(space, area) + (leader ? cost_of_leader(space, own, area) : 0);
+    cost += cost_of_lines(space, area);
+    if (best->found && cost >= best->cost) {
+        return;
+    }
+    cost += leader ? cost_of_leader(space, own, area) : 0;
     if (!best->found || cost < best->cost) {
         *best = (struct choice){area, cost, true, leader};
     }
@@ -237,25 +241,61 @@ static void look_around(const struct space *space, size_t own, struct choice *be
     }
 }
 
-/* How many places a step apart something finds along a room that leaves it `slack` to move. */
-static size_t places_along(float slack, float step) {
+/* Places a step apart, from the one nearest to what is wanted outward to both sides. */
+struct walk {
+    float start;
+    size_t count, nearest;
+};
+
+static const float WALK_STEP = 14;
+
+static struct walk walk_along(float start, float slack, float wanted) {
     const float most = 80;
-    return slack < 0 ? 0 : 1 + (size_t)lesser(slack / step, most);
+    if (slack < 0) {
+        return (struct walk){start, 0, 0};
+    }
+    const size_t count = 1 + (size_t)lesser(slack / WALK_STEP, most);
+    const float nearest = greater((wanted - start) / WALK_STEP, 0);
+    return (struct walk){start, count, (size_t)lesser(nearest, (float)(count - 1))};
 }
 
-/* Anywhere: the free place that is nearest. */
+/* The turn-th place of a walk (0, 1 right, 1 left, 2 right …). False: there is none on that side. */
+static bool walk_to(const struct walk *walk, size_t turn, float *at) {
+    const size_t away = (turn + 1) / 2;
+    const bool forward = turn % 2 == 1;
+    if (forward ? walk->nearest + away >= walk->count : away > walk->nearest) {
+        return false;
+    }
+    const size_t place = forward ? walk->nearest + away : walk->nearest - away;
+    *at = walk->start + WALK_STEP * (float)place;
+    return true;
+}
+
+/* What it costs to stand away from what a label belongs to. */
+static float cost_of_way(float dx, float dy) {
+    return 0.05f * sqrtf(dx * dx + dy * dy);
+}
+
+/* Anywhere: the free place that is nearest. Rows and columns that are too far are not looked at. */
 static void look_everywhere(const struct space *space, size_t own, struct choice *best) {
-    const float step = 14;
     const struct space_label *label = &space->label[own];
+    const struct rect room = space->area;
     struct rect area = label->area;
-    const size_t rows = places_along(space->area.h - area.h, step);
-    const size_t columns = places_along(space->area.w - area.w, step);
-    for (size_t row = 0; row < rows; row++) {
-        area.y = space->area.y + step * (float)row;
-        for (size_t column = 0; column < columns; column++) {
-            area.x = space->area.x + step * (float)column;
-            const float dx = area.x + area.w / 2 - label->x, dy = area.y + area.h / 2 - label->y;
-            consider(space, own, area, 0.05f * sqrtf(dx * dx + dy * dy), true, best);
+    const float middle_x = label->x - area.w / 2, middle_y = label->y - area.h / 2;
+    const struct walk down = walk_along(room.y, room.h - area.h, middle_y);
+    const struct walk across = walk_along(room.x, room.w - area.w, middle_x);
+    for (size_t row = 0; row < 2 * down.count; row++) {
+        if (!walk_to(&down, row, &area.y)) {
+            continue;
+        }
+        const float dy = area.y - middle_y;
+        if (best->found && cost_of_way(0, dy) >= best->cost) {
+            continue;
+        }
+        for (size_t column = 0; column < 2 * across.count; column++) {
+            if (walk_to(&across, column, &area.x)) {
+                consider(space, own, area, cost_of_way(area.x - middle_x, dy), true, best);
+            }
         }
     }
 }
