@@ -16,7 +16,7 @@ static const struct verb {
     {"describe", CALL_DESCRIBE, cli_describe},
     {"lessons", CALL_LESSONS, cli_lessons},
     {"info", 0, NULL},
-    {"bench", 0, NULL},
+    {"bench", CALL_BENCH, cli_bench},
     {"completion", 0, NULL},
 };
 

@@ -18,6 +18,7 @@ static const struct usage {
                   "       attnscope render [options] -o OUT.svg  draw a picture: PNG, SVG or PDF\n"
                   "       attnscope describe [options]           say what the picture shows\n"
                   "       attnscope lessons [--json]             list the built-in lessons\n"
+                  "       attnscope bench [--json]               measure this machine\n"
                   "       attnscope CALL --help                  the options of a call\n"},
     {CALL_COMPUTE, "usage: attnscope compute [options] [--format json|csv|npz] [-o OUT]\n"
                    "Prints every intermediate result of an experiment.\n"},
@@ -26,6 +27,8 @@ static const struct usage {
                   "{layer} in the name of a file stand for what the picture shows.\n"},
     {CALL_DESCRIBE, "usage: attnscope describe [options]\n"
                     "Says in plain sentences what the picture shows.\n"},
+    {CALL_BENCH, "usage: attnscope bench [--json]\n"
+                 "Measures this machine: the core against its own limits, and pictures.\n"},
     {CALL_LESSONS, "usage: attnscope lessons [--json]\nLists the built-in lessons.\n"},
 };
 

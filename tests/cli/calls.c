@@ -233,7 +233,7 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"compute --stage score", "does not belong"},
         {"compute session.attn", "not supported in this version"},
         {"compute --format png", "render"},
-        {"bench", "not supported in this version"},
+        {"bench --isa abacus", "abacus"},
         {"describe --query bird", "token"},
         {"describe --head 2", "from 1 to 1"},
         {"render", "-o OUT.png"},

@@ -1,0 +1,228 @@
+/* cli/bench.c — this machine measured: the core against its own limits, and the program's parts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "app/picture.h"
+#include "app/state.h"
+#include "attn/measure.h"
+#include "cli/calls.h"
+#include "file/json.h"
+
+enum { WORKS_MOST = 32, TIMES = 5 };
+
+struct machine {
+    const struct attn_kernels *kernels;
+    struct attn_pool *pool;
+    double peak, bandwidth;
+};
+
+struct measured {
+    struct measure_result works[WORKS_MOST];
+    double seconds[WORKS_MOST]; /* of the program's parts */
+};
+
+/* ---- parts of the program ------------------------------------------------------------------ */
+
+static const struct part {
+    const char *name, *suffix;
+    float width, height, scale;
+    bool anew; /* from nothing: lesson, trace, fonts and the first picture */
+} parts[] = {
+    {"start", "png", 1440, 900, 1, true},
+    {"render-png", "png", 1440, 900, 2, false},
+    {"render-4k", "png", 1920, 1080, 2, false},
+    {"render-pdf", "pdf", 1440, 900, 1, false},
+};
+
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+static double now(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool print_part(const struct part *part, struct app_press *press, struct app_state *state,
+                       struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes content = {NULL, 0};
+    const struct app_picture picture = {
+        .state = state,
+        .width = part->width,
+        .height = part->height,
+        .scale = part->scale,
+        .format = play_format_find(part->suffix),
+    };
+    const bool printed = app_press_print(press, &picture, &arena, &content, error);
+    arena_free(&arena);
+    return printed;
+}
+
+/* Seconds the part takes: the best of a few times, or for what is done anew the first. */
+static bool time_part(const struct part *part, const char *isa, double *seconds,
+                      struct error *error)
+{
+    struct app_state state = {0};
+    const double start = now();
+    struct app_press *const press = app_press_open(error);
+    bool done = press != NULL && app_state_open(&state, "cats", isa, error);
+    if (done) {
+        done = print_part(part, press, &state, error);
+        *seconds = now() - start;
+        for (int time = 0; time < TIMES && done && !part->anew; time++) {
+            const double again = now();
+            done = print_part(part, press, &state, error);
+            const double took = now() - again;
+            *seconds = time == 0 || took < *seconds ? took : *seconds;
+        }
+        app_state_close(&state);
+    }
+    if (press != NULL) {
+        app_press_close(press);
+    }
+    return done;
+}
+
+/* ---- what is printed ----------------------------------------------------------------------- */
+
+static void put_number(struct json_writer *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_put_double(json, value);
+}
+
+static void put_work(struct json_writer *json, const char *name,
+                     const struct measure_result *result)
+{
+    json_begin_object_in_line(json);
+    json_key(json, "name");
+    json_put_text(json, name);
+    put_number(json, "microseconds", result->microseconds);
+    put_number(json, "gflops", result->gflops);
+    put_number(json, "share_of_peak", result->share_of_peak);
+    put_number(json, "share_of_bandwidth", result->share_of_bandwidth);
+    put_number(json, "max_error", result->max_error);
+    json_key(json, "peers");
+    json_begin_object_in_line(json);
+    json_end_object(json);
+    json_end_object(json);
+}
+
+static void put_all(struct json_writer *json, const struct machine *machine,
+                    const struct measured *measured)
+{
+    json_begin_object(json);
+    json_key(json, "machine");
+    json_begin_object_in_line(json);
+    json_key(json, "isa");
+    json_put_text(json, attn_kernels_name(machine->kernels));
+    json_key(json, "threads");
+    json_put_whole_number(json, (int64_t)attn_pool_threads(machine->pool));
+    put_number(json, "fma_peak_gflops", machine->peak);
+    put_number(json, "read_gb_per_s", machine->bandwidth);
+    json_end_object(json);
+    json_key(json, "workloads");
+    json_begin_array(json, JSON_LINES);
+    for (size_t w = 0; measure_work_at(w) != NULL; w++) {
+        put_work(json, measure_work_at(w)->name, &measured->works[w]);
+    }
+    json_end_array(json);
+    json_key(json, "program");
+    json_begin_array(json, JSON_LINES);
+    for (size_t p = 0; p < PARTS; p++) {
+        json_begin_object_in_line(json);
+        json_key(json, "name");
+        json_put_text(json, parts[p].name);
+        put_number(json, "milliseconds", measured->seconds[p] * 1e3);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_end_object(json);
+}
+
+static int print_json(const struct machine *machine, const struct measured *measured)
+{
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct bytes content;
+    struct json_writer json = json_writer_start(&arena);
+    put_all(&json, machine, measured);
+    const int status = json_writer_finish(&json, &content, &error) ? cli_write("-", content, false)
+                                                                   : cli_fail(&error);
+    arena_free(&arena);
+    return status;
+}
+
+static int print_work(const struct measure_work *work, const struct measure_result *result)
+{
+    char line[160];
+    snprintf(line, sizeof line,
+             "%-22s %12.2f us %8.1f GFLOP/s %5.1f %% of peak  threads x%.2f  error %.1e\n",
+             work->name, result->microseconds, result->gflops, 100 * result->share_of_peak,
+             result->speedup, result->max_error);
+    return cli_print(line);
+}
+
+static int print_machine(const struct machine *machine)
+{
+    char line[160];
+    snprintf(line, sizeof line, "%s, %zu threads, peak %.0f GFLOP/s a thread, reads %.1f GB/s\n",
+             attn_kernels_title(machine->kernels), attn_pool_threads(machine->pool), machine->peak,
+             machine->bandwidth);
+    return cli_print(line);
+}
+
+/* ---- the call ------------------------------------------------------------------------------ */
+
+static int measure_all(const struct machine *machine, bool tells, struct measured *measured)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    int status = tells ? print_machine(machine) : CLI_DONE;
+    for (size_t w = 0; status == CLI_DONE && measure_work_at(w) != NULL && w < WORKS_MOST; w++) {
+        const struct measure_work *const work = measure_work_at(w);
+        if (!measure(machine->kernels, machine->pool, work, NULL, 0, &measured->works[w])) {
+            error_set(&error, ERROR_MEMORY, "There is not enough memory to measure %s.",
+                      work->name);
+            return cli_fail(&error);
+        }
+        status = tells ? print_work(work, &measured->works[w]) : CLI_DONE;
+    }
+    for (size_t p = 0; status == CLI_DONE && p < PARTS; p++) {
+        char line[80];
+        if (!time_part(&parts[p], attn_kernels_name(machine->kernels), &measured->seconds[p],
+                       &error)) {
+            return cli_fail(&error);
+        }
+        snprintf(line, sizeof line, "%-22s %12.2f ms\n", parts[p].name, measured->seconds[p] * 1e3);
+        status = tells ? cli_print(line) : CLI_DONE;
+    }
+    return status;
+}
+
+int cli_bench(const struct cli_options *options)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const char *const isa =
+        options->value[CLI_ISA].given ? options->value[CLI_ISA].text : getenv("ATTN_ISA");
+    struct machine machine = {.kernels = attn_kernels_choose(isa)};
+    struct measured measured = {.seconds = {0}};
+    if (machine.kernels == NULL) {
+        error_set(&error, ERROR_USAGE, "This machine has no instruction set \"%.16s\".",
+                  isa == NULL ? "" : isa);
+        return cli_fail(&error);
+    }
+    const bool json = options->value[CLI_JSON].given;
+    machine.pool = attn_pool_open(
+        options->value[CLI_THREADS].given ? (size_t)options->value[CLI_THREADS].whole : 0);
+    machine.peak = measure_peak(machine.kernels);
+    machine.bandwidth = measure_bandwidth();
+    int status = measure_all(&machine, !json, &measured);
+    if (json && status == CLI_DONE) {
+        status = print_json(&machine, &measured);
+    }
+    attn_pool_close(machine.pool);
+    return status;
+}
