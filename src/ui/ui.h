@@ -1,9 +1,9 @@
 /* ui/ui.h — the hands' side of a frame: who is under the pointer, who holds it, who has the focus.
  *
- * Immediate: a widget is one function that places, hits, answers and draws. What must outlive a frame
- * stands in struct ui_memory, found by id. An id is a hash of names; the order of calls is the order of
- * the focus. Menus and tooltips are drawn by ui_end, over everything, and hide what is below them from
- * the pointer.
+ * Immediate: a widget is one function that places, hits, answers and draws. What must outlive a
+ * frame stands in struct ui_memory, found by id. An id is a hash of names; the order of calls is
+ * the order of the focus. Menus and tooltips are drawn by ui_end, over everything, and hide what is
+ * below them from the pointer.
  *
  *     ui_begin(&ui, &memory, input, canvas, theme);
  *     if (ui_button(&ui, "export", area, &(struct ui_button){.label = "Export"})) …
@@ -32,9 +32,9 @@ enum { UI_DEPTH_MAX = 16, UI_FOCUS_MAX = 512, UI_TYPED_MAX = 4096, UI_TIP_MAX = 
 
 /* What outlives a frame; all zero at the start. */
 struct ui_memory {
-    uint32_t active;       /* holds the pointer since a press; 0: nobody */
-    uint32_t focus;        /* gets keys; 0: nobody */
-    bool focus_visible;    /* the focus came by keyboard: draw the ring */
+    uint32_t active;                    /* holds the pointer since a press; 0: nobody */
+    uint32_t focus;                     /* gets keys; 0: nobody */
+    bool focus_visible;                 /* the focus came by keyboard: draw the ring */
     uint32_t focus_order[UI_FOCUS_MAX]; /* of the last frame */
     size_t focus_count;
 
@@ -43,45 +43,45 @@ struct ui_memory {
     size_t open_row;       /* the row under the keyboard */
     float open_scroll;
 
-    uint32_t hot;          /* under the pointer in the last frame */
+    uint32_t hot; /* under the pointer in the last frame */
     double hot_since;
-    bool tip_shown;        /* a tooltip is up: the next comes at once */
+    bool tip_shown; /* a tooltip is up: the next comes at once */
 
-    float grab_x, grab_y;  /* where the press was, relative to what was pressed */
+    float grab_x, grab_y; /* where the press was, relative to what was pressed */
     double grab_value;
 
-    uint32_t edited;       /* the field that `typed` belongs to */
+    uint32_t edited;          /* the field that `typed` belongs to */
     char typed[UI_TYPED_MAX]; /* text being typed, UTF-8, 0-ended */
-    size_t caret, mark;    /* bytes in typed; mark ≠ caret: a stretch is marked */
-    size_t edited_chip;    /* chips: which chip is being edited; SIZE_MAX: the end */
-    size_t chosen_chip;    /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
+    size_t caret, mark;       /* bytes in typed; mark ≠ caret: a stretch is marked */
+    size_t edited_chip;       /* chips: which chip is being edited; SIZE_MAX: the end */
+    size_t chosen_chip; /* chips: chosen for Backspace, drag; SIZE_MAX − none when 0 tokens */
     float field_scroll;
 
-    struct rect hot_area;  /* of hot, in the last frame */
-    int press_clicks;      /* of the press that made `active` */
-    bool reveal;           /* the focus came by Tab: the scroll areas around bring it into view */
+    struct rect hot_area; /* of hot, in the last frame */
+    int press_clicks;     /* of the press that made `active` */
+    bool reveal;          /* the focus came by Tab: the scroll areas around bring it into view */
     float pointer_x, pointer_y; /* in the last frame */
 
-    bool open_armed;       /* letting go over a row of the open menu chooses it */
-    float open_x, open_y;  /* the pointer when the menu opened */
+    bool open_armed;      /* letting go over a row of the open menu chooses it */
+    float open_x, open_y; /* the pointer when the menu opened */
 
-    uint32_t tip_id;       /* whose tooltip waits or is up */
+    uint32_t tip_id; /* whose tooltip waits or is up */
     double tip_since, tip_left;
-    bool tip_hushed;       /* something was pressed: no tooltip until the pointer moves … */
+    bool tip_hushed;          /* something was pressed: no tooltip until the pointer moves … */
     float hushed_x, hushed_y; /* … from here */
-    uint32_t tip_struck;   /* a key came while this one's waited or was up: not by keyboard again */
+    uint32_t tip_struck; /* a key came while this one's waited or was up: not by keyboard again */
 
-    size_t chip_grabbed;   /* chips: which one the press was on; SIZE_MAX: none */
+    size_t chip_grabbed; /* chips: which one the press was on; SIZE_MAX: none */
     bool chip_dragged;
     float chips_scroll;
-    size_t chips_count;    /* in the last frame: a new chip scrolls into view */
-    size_t chips_chosen;   /* in the last frame, counted from 1: another one scrolls into view */
-    size_t chips_behind;   /* chips: how many stand behind the caret; 0: it is at the end */
+    size_t chips_count;  /* in the last frame: a new chip scrolls into view */
+    size_t chips_chosen; /* in the last frame, counted from 1: another one scrolls into view */
+    size_t chips_behind; /* chips: how many stand behind the caret; 0: it is at the end */
 
-    uint32_t typed_stroke;     /* sliders: the digit typed by its stroke; 0: none */
-    uint32_t refused;          /* the slider whose typed number was not taken; 0: none */
-    double refused_until;      /* its sentence stands until then; 0: while it is typed into */
-    uint32_t left;             /* a field that lost the focus to another before it could answer … */
+    uint32_t typed_stroke; /* sliders: the digit typed by its stroke; 0: none */
+    uint32_t refused;      /* the slider whose typed number was not taken; 0: none */
+    double refused_until;  /* its sentence stands until then; 0: while it is typed into */
+    uint32_t left;         /* a field that lost the focus to another before it could answer … */
     char left_text[UI_TYPED_MAX]; /* … and what was typed there */
     size_t left_chip, left_behind;
 
@@ -107,19 +107,19 @@ struct ui {
     uint32_t focus_order[UI_FOCUS_MAX];
     size_t focus_count;
 
-    uint32_t hot;           /* found in this frame, the last that claims wins */
-    bool keys_taken;        /* strokes of this frame went to a widget: commands must not see them */
-    bool pointer_taken;     /* the pointer is over or held by a widget */
+    uint32_t hot;       /* found in this frame, the last that claims wins */
+    bool keys_taken;    /* strokes of this frame went to a widget: commands must not see them */
+    bool pointer_taken; /* the pointer is over or held by a widget */
     bool wheel_taken;
-    enum ui_cursor cursor;  /* wished for */
-    bool wants_text;        /* a field has the focus: text input on … */
-    struct rect text_area;  /* … at its caret */
-    bool wants_paste;       /* Ctrl+V was pressed in a field: feed input.paste in the next record */
-    const char *copied;     /* Ctrl+C, Ctrl+X in a field: goes to the clipboard; stands in memory */
-    double wake;            /* when something changes by itself: at input->time, run a frame at once;
-                               0: never */
+    enum ui_cursor cursor; /* wished for */
+    bool wants_text;       /* a field has the focus: text input on … */
+    struct rect text_area; /* … at its caret */
+    bool wants_paste;      /* Ctrl+V was pressed in a field: feed input.paste in the next record */
+    const char *copied;    /* Ctrl+C, Ctrl+X in a field: goes to the clipboard; stands in memory */
+    double wake;           /* when something changes by itself: at input->time, run a frame at once;
+                              0: never */
 
-    char tip[UI_TIP_MAX];   /* tooltip of the hot widget */
+    char tip[UI_TIP_MAX]; /* tooltip of the hot widget */
     struct rect tip_area;
 
     /* the open menu, recorded by ui_menu and drawn by ui_end */
@@ -140,8 +140,8 @@ struct ui {
     bool press_focused;     /* … and that one took the focus */
     struct rect hot_area;
     uint32_t tip_id;
-    bool tip_by_keys;       /* it is there for the focus, not for the pointer */
-    bool tip_said;          /* an answer to what was typed: stands at once, whatever else has a tip */
+    bool tip_by_keys; /* it is there for the focus, not for the pointer */
+    bool tip_said;    /* an answer to what was typed: stands at once, whatever else has a tip */
 };
 
 void ui_begin(struct ui *ui, struct ui_memory *memory, const struct ui_input *input,
@@ -161,12 +161,12 @@ void ui_wake(struct ui *ui, double time);
 
 /* How a widget stands to the pointer in this frame. */
 struct ui_touch {
-    bool hover;    /* the pointer is over it and nothing covers it */
-    bool held;     /* it holds the pointer */
-    bool pressed;  /* the left button went down on it now */
-    bool clicked;  /* pressed and released over it, or Enter or Space while it has the focus visibly
-                      (after a click the keys stay with the commands) */
-    int clicks;    /* of the press: 2 = double */
+    bool hover;   /* the pointer is over it and nothing covers it */
+    bool held;    /* it holds the pointer */
+    bool pressed; /* the left button went down on it now */
+    bool clicked; /* pressed and released over it, or Enter or Space while it has the focus visibly
+                     (after a click the keys stay with the commands) */
+    int clicks;   /* of the press: 2 = double */
 };
 
 /* Claims area for id: hover, press, click, hand cursor. focusable: takes part in Tab. */
@@ -180,16 +180,18 @@ bool ui_has_focus(const struct ui *ui, uint32_t id);
 void ui_take_focus(struct ui *ui, uint32_t id);
 void ui_drop_focus(struct ui *ui);
 
-/* True when this stroke came in this frame and id has the focus (id 0: whoever); takes it. With id 0 it
- * is false for what a menu or a text field that has the focus will want, and for Enter and Space while a
- * control has the focus visibly; other keys of widgets are known only after these ran: ask last. */
+/* True when this stroke came in this frame and id has the focus (id 0: whoever); takes it. With id
+ * 0 it is false for what a menu or a text field that has the focus will want, and for Enter and
+ * Space while a control has the focus visibly; other keys of widgets are known only after these
+ * ran: ask last. */
 bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods);
 
 /* The ring around what has the keyboard's focus. */
 void ui_draw_focus(struct ui *ui, uint32_t id, struct rect area, float corner);
 
-/* text shows after 500 ms of the pointer over area (at once while moving along), and on keyboard focus.
- * Any press, key or notch of the wheel takes it away until the pointer moves or the focus goes on. */
+/* text shows after 500 ms of the pointer over area (at once while moving along), and on keyboard
+ * focus. Any press, key or notch of the wheel takes it away until the pointer moves or the focus
+ * goes on. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text);
 
 #endif

@@ -34,9 +34,9 @@ struct ui_button {
     const char *label; /* NULL: icon only */
     enum ui_icon icon;
     enum ui_button_style style;
-    const char *tip;   /* NULL: none; names the key too: "Export as PNG (Ctrl+E)" */
+    const char *tip; /* NULL: none; names the key too: "Export as PNG (Ctrl+E)" */
     bool disabled;
-    bool left;         /* label at the left end, not centred */
+    bool left; /* label at the left end, not centred */
 };
 
 /* True when it was clicked. The group around it is labelled label (or tip). */
@@ -55,17 +55,17 @@ size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *co
 /* --- slider.c --- */
 
 struct ui_slider {
-    const char *label;      /* left of the number, above the track; NULL: a track only */
+    const char *label; /* left of the number, above the track; NULL: a track only */
     double value, low, high;
-    double step;            /* what an arrow key moves, and what dragging rounds to; 0: none */
+    double step; /* what an arrow key moves, and what dragging rounds to; 0: none */
     bool logarithmic;
     int decimals;
-    const char *number;     /* what is shown instead of the value ("auto"); NULL: the value */
+    const char *number; /* what is shown instead of the value ("auto"); NULL: the value */
     const char *tip;
 };
 
-/* 38 points high when labelled. Drag, click, wheel over it with Ctrl, arrows, Home, End, and typing a
- * number while it has the focus (Enter or leaving takes it). True when *value became another one.
+/* 38 points high when labelled. Drag, click, wheel over it with Ctrl, arrows, Home, End, and typing
+ * a number while it has the focus (Enter or leaving takes it). True when *value became another one.
  * What is typed and no number, not whole where whole steps are meant, or outside low … high is not
  * clamped: on Enter and Tab the field stays open with a red border and says "0.10 to 10.00" until
  * the number can be taken or Esc; when the focus goes elsewhere by a press, the old value stays and
@@ -78,9 +78,9 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
 struct ui_menu {
     const char *const *rows; /* must live until ui_end */
     size_t count, current;   /* current ≥ count: none is */
-    const char *label;       /* shown instead of the current row; NULL: the row; must live until ui_end */
+    const char *label; /* shown instead of the current row; NULL: the row; must live until ui_end */
     const char *tip;
-    bool bare;               /* panel ground instead of control ground */
+    bool bare; /* panel ground instead of control ground */
 };
 
 /* A dropdown: opens on click, Enter, Space or ↓; arrows and letters move; Enter takes, Esc closes.
@@ -91,9 +91,9 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
 /* --- field.c --- */
 
 struct ui_field {
-    const char *label;   /* what it is for; of the group, not drawn */
-    const char *text;    /* what stands in it while nobody types */
-    const char *hint;    /* shown when it is empty */
+    const char *label; /* what it is for; of the group, not drawn */
+    const char *text;  /* what stands in it while nobody types */
+    const char *hint;  /* shown when it is empty */
     const char *tip;
     enum font_face face; /* FONT_NUMBERS for numbers */
     float size;          /* 0: UI_TEXT_BODY */
@@ -122,8 +122,8 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
 
 struct ui_chip {
     const char *word;
-    const char *tip;  /* NULL: none */
-    bool marked;      /* a dotted underline: its position was guessed from its letters */
+    const char *tip;           /* NULL: none */
+    bool marked;               /* a dotted underline: its position was guessed from its letters */
     struct colour chosen_fill; /* ground of a chosen chip */
     bool chosen, hovered;      /* selected as query; previewed */
 };
@@ -150,11 +150,14 @@ struct ui_chips {
     const char *hint; /* where one types, when nothing is typed: "type a token…" */
 };
 
-/* One line with chips and a caret; scrolls sideways when it must. Typing appends; space or Enter makes a
- * chip; a paste is split; Backspace at the start removes the chip before; double-click (or F2, Enter on
- * a chosen chip) edits a chip; drag (or Alt with ← →) reorders; ← → walk through chips when
- * nothing is typed; Ctrl+A, C, X, V, Home, End, Delete, ⇧ with arrows inside the text being typed;
- * composing text is underlined. A backslash before a space keeps the space in the word, as
+/* One line with chips and a caret; scrolls sideways when it must. Typing appends; space or Enter
+ * makes a chip; a paste is split; Backspace at the start removes the chip before; double-click (or
+ * F2, Enter on a chosen chip) edits a chip; drag (or Alt with ← →) reorders; ← → walk through chips
+ * when nothing is typed; letters typed while one is chosen go in before it, and a click between two
+ * puts the caret there. A chip whose `chosen` comes from elsewhere scrolls into view (not while any
+ * is `hovered`: a preview scrolls nothing). Signs at the ends count what is out of sight, a click
+ * on one turns the page; Ctrl+A, C, X, V, Home, End, Delete, ⇧ with arrows inside the text being
+ * typed; composing text is underlined. A backslash before a space keeps the space in the word, as
  * in text_split. One token field in a window. */
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips);
@@ -164,14 +167,15 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
 struct ui_grid_answer {
     bool moved;     /* *row or *column became another one */
     bool activated; /* Enter or Space: what a click on the cell does */
-    bool focused;   /* by keyboard: the caller draws the ring, around the cell or with ui_draw_focus */
+    bool
+        focused; /* by keyboard: the caller draws the ring, around the cell or with ui_draw_focus */
 };
 
 /* Lets a matrix of rows × columns cells take part in Tab; draws nothing. While it has the focus
- * visibly, arrows move *row and *column by 1 (they stop at the edges), Home and End go to the ends of
- * the row, with Ctrl to the corners, Page Up and Page Down to the ends of the column; places that do
- * not exist are brought inside at the first key. After a click the arrows stay with the commands, as
- * for all controls, but Tab goes on from here. A matrix without cells takes no part.
+ * visibly, arrows move *row and *column by 1 (they stop at the edges), Home and End go to the ends
+ * of the row, with Ctrl to the corners, Page Up and Page Down to the ends of the column; places
+ * that do not exist are brought inside at the first key. After a click the arrows stay with the
+ * commands, as for all controls, but Tab goes on from here. A matrix without cells takes no part.
  * For the pointer: ui_touch with the same id, not focusable, before this.
  *
  *     const struct ui_touch touch = ui_touch(ui, id, area, false);
@@ -184,8 +188,8 @@ struct ui_grid_answer ui_grid(struct ui *ui, uint32_t id, struct rect area, size
 /* --- splitter.c --- */
 
 /* A bar between two panels; upright: it divides left from right. True when it is dragged elsewhere,
- * *position then is where its middle wants to be (x or y, points), within low … high. Double-click: *position = home.
- * Arrow keys move it by 16 while it has the focus. */
+ * *position then is where its middle wants to be (x or y, points), within low … high. Double-click:
+ * *position = home. Arrow keys move it by 16 while it has the focus. */
 bool ui_splitter(struct ui *ui, const char *name, struct rect area, bool upright, float low,
                  float high, float home, float *position);
 
