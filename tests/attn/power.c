@@ -14,7 +14,11 @@
 
 enum {
     CHUNK = 4096,
+#ifdef ATTN_EVERY_FLOAT
+    STEP = 1
+#else
     STEP = 997 /* every STEPth float is tried: a prime, so that all low bits come */
+#endif
 };
 
 static const struct {
