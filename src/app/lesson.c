@@ -169,6 +169,11 @@ static bool is_folder(const char *path)
 
 void app_lesson_folder(char *path, size_t size)
 {
+    const char *own = getenv("ATTNSCOPE_HOME");
+    if (own != NULL && own[0] == '/' && strlen(own) < size && is_folder(own)) {
+        snprintf(path, size, "%s", own);
+        return;
+    }
     const char *home = getenv("HOME");
     if (home != NULL && home[0] == '/') {
         const int length = snprintf(path, size, "%s/Documents", home);

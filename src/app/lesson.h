@@ -23,8 +23,8 @@ void app_lesson_close(struct app_state *state);
 /* Shows what the class was to guess. */
 void app_lesson_reveal(struct app_state *state);
 
-/* The folder for lessons and sessions: the person's documents, else the working folder; and a name that no
- * file there has yet. */
+/* The folder for lessons and sessions: ATTNSCOPE_HOME where it is set, the person's documents, else the
+ * working folder; and a name that no file there has yet. */
 void app_lesson_folder(char *path, size_t size);
 bool app_lesson_free_path(const struct app_state *state, char *path, size_t size);
 

@@ -321,8 +321,8 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const struct lab_stage_row *row = lab_stage_row(view->state->stage);
     const bool flow = view->state->flow;
     const char *headline = flow ? "The whole flow" : row->headline;
-    const char *sentence =
-        flow ? "From the words to the output; click a matrix to go to its stage." : row->sentence;
+    const char *sentence = flow ? "From the words to the output; click a matrix to go to its stage."
+                                : lab_stage_sentence(view->experiment, view->state->stage);
     canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                     CANVAS_LEFT, headline, inner.w - (view->kept != NULL ? 300 : 90));
     const struct rect line = {inner.x, area.y + 39, inner.w, 18};

@@ -1,5 +1,6 @@
 #include "hands.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,6 +33,32 @@ static const struct {
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
+/* A folder of its own for what is saved: nothing may land where the test happens to run. */
+static void open_folder(struct hands *hands)
+{
+    const char *place = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : P_tmpdir;
+    snprintf(hands->folder, sizeof hands->folder, "%s/attnscope-hands-XXXXXX", place);
+    assert_non_null(mkdtemp(hands->folder));
+    assert_int_equal(setenv("ATTNSCOPE_HOME", hands->folder, 1), 0);
+}
+
+static void close_folder(const struct hands *hands)
+{
+    DIR *files = opendir(hands->folder);
+    const struct dirent *file = NULL;
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%.200s", hands->folder, file->d_name);
+        if (file->d_name[0] != '.') {
+            remove(path);
+        }
+    }
+    if (files != NULL) {
+        closedir(files);
+    }
+    remove(hands->folder);
+}
+
 struct hands *hands_open(const char *lesson, float width, float height)
 {
     struct error error = {0};
@@ -41,6 +68,7 @@ struct hands *hands_open(const char *lesson, float width, float height)
         fail_msg("there is no memory for a test");
     }
     hands->state = state;
+    open_folder(hands);
     hands->fonts = fonts_open(&error);
     if (!hands->fonts) {
         fail_msg("fonts_open: %s", error.text);
@@ -65,6 +93,7 @@ struct hands *hands_open(const char *lesson, float width, float height)
 
 void hands_close(struct hands *hands)
 {
+    close_folder(hands);
     app_frame_close(hands->frame);
     app_state_close(hands->state);
     fonts_close(hands->fonts);

@@ -19,6 +19,7 @@ struct hands {
     struct ui_input input;
     struct fonts *fonts;
     char clipboard[1 << 16];
+    char folder[256]; /* of its own, for what is saved; gone when the hands rest */
 };
 
 struct hands *hands_open(const char *lesson, float width, float height);
