@@ -279,8 +279,9 @@ static struct colour ramp_colour(const struct ramp *ramp, float value)
 static struct colour pool_colour(const struct view *view, const struct view_matrix *matrix,
                                  const struct ramp *ramp, const struct pool *pool)
 {
+    const float value = pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1);
     const struct colour colour =
-        ramp_colour(ramp, pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1));
+        ramp->laid ? ramp_colour(ramp, value) : cell_colour(view, matrix, value);
     return ramp->dims && !pool_has(pool, matrix)
                ? colour_mix(colour, view->ui->theme->panel, DIMMED)
                : colour;

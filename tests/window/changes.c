@@ -152,10 +152,44 @@ static void a_small_change_is_a_small_part_of_the_picture(void **unused)
     close_desk(&desk);
 }
 
+/* The frame after a frame in which nothing was done, at the same moment, is the same picture. */
+static void expect_settled(struct hands *hands, const char *after)
+{
+    const uint64_t hash = app_frame_facts(hands->frame).hash;
+    app_frame_run(hands->frame, hands->state, &hands->input);
+    if (app_frame_facts(hands->frame).hash != hash) {
+        fail_msg("after %s something was left to draw", after);
+    }
+}
+
+static void a_frame_leaves_nothing_to_draw(void **unused)
+{
+    (void)unused;
+    static const struct ui_stroke keys[] = {
+        {UI_KEY_DOWN, 0}, {'6', 0},           {'t', 0},           {'s', 0},         {UI_KEY_TAB, 0},
+        {UI_KEY_TAB, 0},  {UI_KEY_ENTER, 0},  {UI_KEY_ESCAPE, 0}, {UI_KEY_F1, 0},   {'2', 0},
+        {'l', 0},         {'r', 0},           {'h', 0},           {'7', 0},         {'z', UI_CTRL},
+        {'k', UI_CTRL},   {UI_KEY_ESCAPE, 0}, {'3', 0},           {UI_KEY_HOME, 0}, {'o', 0}};
+    struct hands *hands = hands_open("ten", 1440, 900);
+    hands->input.inside = true;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        hands->input.stroke[0] = keys[i];
+        hands->input.strokes = 1;
+        hands_step(hands);
+        expect_settled(hands, "a key");
+        hands->input.x = (float)((i * 389) % 1440);
+        hands->input.y = (float)((i * 617) % 900);
+        hands_step(hands);
+        expect_settled(hands, "pointing");
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_changed_is_all_that_is_drawn_again),
+        cmocka_unit_test(a_frame_leaves_nothing_to_draw),
         cmocka_unit_test(a_small_change_is_a_small_part_of_the_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
