@@ -1,0 +1,130 @@
+/* Lessons walked through, sessions saved and opened. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/commands.h"
+#include "app/find.h"
+#include "app/keys.h"
+#include "app/lesson.h"
+#include "base/file.h"
+#include "desk.h"
+#include "lab/lessons.h"
+
+/* A folder of the test's own; what it makes there it takes away. */
+static void open_folder(char path[256])
+{
+    const char *place = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
+    snprintf(path, 256, "%.200s/attnscope-lesson-XXXXXX", place);
+    assert_non_null(mkdtemp(path));
+}
+
+static void a_lesson_is_walked_through_and_its_guess_is_revealed(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    assert_true(state->view.steps >= 5);
+    assert_true(strlen(state->view.caption) > 10);
+    size_t guesses = 0;
+    for (size_t i = 0; i < 4 * state->view.steps; i++) {
+        const size_t at = state->view.step;
+        const bool guess = state->view.guess != LAB_GUESS_NONE && !state->view.revealed;
+        app_command_run(state, "step", 1, (double)i);
+        if (guess) {
+            guesses++;
+            assert_int_equal(state->view.step, at);
+            assert_true(state->view.revealed);
+        }
+        assert_non_null(state->trace);
+    }
+    assert_true(guesses > 0);
+    assert_int_equal(state->view.step, state->view.steps - 1);
+    app_command_run(state, "step", -1, 99);
+    assert_int_equal(state->view.step, state->view.steps - 2);
+    closed(state);
+}
+
+static void every_lesson_opens_and_every_step_computes(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    for (size_t lesson = 0; lesson < lab_lesson_count(); lesson++) {
+        assert_true(app_state_lesson(state, lesson, 1));
+        for (size_t step = 0; step < state->view.steps; step++) {
+            app_lesson_go(state, step, 2);
+            assert_non_null(state->trace);
+        }
+    }
+    closed(state);
+}
+
+static void what_is_saved_comes_back_to_the_bit(void **unused)
+{
+    (void)unused;
+    char folder[256], path[300];
+    open_folder(folder);
+    snprintf(path, sizeof path, "%s/one.json", folder);
+    struct app_state *state = opened("ten");
+    app_lesson_close(state);
+    wish_number(state, (struct lab_cell){LAB_Q, 3, 4, 5}, 0.1, 1);
+    app_command_run(state, "stage", LAB_BLEND, 2);
+    state->view.pinned.head = 3;
+    state->view.camera.azimuth = 12.5f;
+    struct error error = {0};
+    if (!app_lesson_save(state, path, &error)) {
+        fail_msg("%s", error.text);
+    }
+    struct app_state *other = opened("cats");
+    if (!app_lesson_read(other, path, 1, &error)) {
+        fail_msg("%s", error.text);
+    }
+    assert_true(lab_experiment_equal(&state->experiment, &other->experiment));
+    assert_int_equal(other->view.stage, LAB_BLEND);
+    assert_int_equal(other->view.pinned.head, 3);
+    assert_true(other->view.camera.azimuth == 12.5f);
+    const struct lab_matrix a = lab_trace_part(state->trace, LAB_OUTPUT_O, 0);
+    const struct lab_matrix b = lab_trace_part(other->trace, LAB_OUTPUT_O, 0);
+    assert_memory_equal(a.values, b.values, a.rows * a.cols * sizeof(float));
+    remove(path);
+    remove(folder);
+    closed(state);
+    closed(other);
+}
+
+static void a_file_that_is_no_lesson_is_answered_and_changes_nothing(void **unused)
+{
+    (void)unused;
+    char folder[256], path[300];
+    open_folder(folder);
+    snprintf(path, sizeof path, "%s/odd.json", folder);
+    const struct bytes odd = {(const uint8_t *)"{\"format\": 7}\n", 14};
+    assert_true(file_write(path, odd, NULL));
+    struct app_state *state = opened("cats");
+    struct error error = {0};
+    assert_false(app_lesson_read(state, path, 1, &error));
+    assert_true(strlen(error.text) > 10);
+    assert_false(app_lesson_read(state, "/nowhere/at/all.json", 1, &error));
+    expect_words(state, "cat dog lion NYC");
+    assert_false(state->view.can_undo);
+    remove(path);
+    remove(folder);
+    closed(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lesson_is_walked_through_and_its_guess_is_revealed),
+        cmocka_unit_test(every_lesson_opens_and_every_step_computes),
+        cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
+        cmocka_unit_test(a_file_that_is_no_lesson_is_answered_and_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
