@@ -29,7 +29,7 @@ VEC_INLINE vec power_of_2(vec x)
     sum = vec_fma(r, sum, vec_splat(0x1.ebf918p-3F));
     sum = vec_fma(r, sum, vec_splat(0x1.62e428p-1F));
     sum = vec_fma(r, sum, vec_splat(0x1.000002p0F));
-    return (vec)((lanes)sum + ((lanes)shifted << 23));
+    return (vec)((bits)sum + ((bits)shifted << 23));
 }
 
 /* 0 below 2^−126, NaN for NaN. */
@@ -139,10 +139,10 @@ static bool flash_row(const struct flash *flash, size_t row, size_t first, size_
     float *const s = flash->s + row * flash->s_stride;
     const size_t count = flash_hide(flash, row, first, seen, mixed);
     vec high = vec_splat(state->max), low = vec_splat(INFINITY);
-    for (size_t col = 0; col < count; col += WIDTH) {
-        const vec x = vec_load(s + col);
-        high = vec_max(high, x);
-        low = vec_min(low, x);
+    for (size_t col = 0; col < count; col += 2 * WIDTH) {
+        const vec x = vec_load(s + col), y = vec_load(s + col + WIDTH);
+        high = vec_max(high, vec_max(x, y));
+        low = vec_min(low, vec_min(x, y));
     }
     const float max = max_of_lanes(high), min = -max_of_lanes(-low);
     const float c = flash->job->factor * 0x1.715476p0F;

@@ -68,6 +68,7 @@ static void vec_project_packed(struct attn_operand x, const float *panels, struc
                     .out_stride = out.stride,
                     .depth = depth,
                     .resume = from > 0,
+                    .ahead = PANEL_DEPTH * PACK_COLS,
                     .part = vec_part_of((out.cols - col) % WIDTH),
                     .chunks = NULL,
                 };

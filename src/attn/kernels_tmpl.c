@@ -52,6 +52,7 @@ struct tile {
     size_t a_stride, b_stride, out_stride;
     size_t depth;
     bool resume;           /* add to what stands in out */
+    size_t ahead;          /* floats of b further on that are fetched meanwhile */
     vec_part part;         /* the columns behind the last whole register */
     const uint8_t *chunks; /* enum chunk of each KEY_CHUNK terms; NULL: all full */
 };
@@ -76,6 +77,12 @@ VEC_INLINE void add_terms(const struct tile *job, size_t first, size_t end, cons
     for (const float *a = job->a + first; a < job->a + end; a++, b += b_stride) {
         vec terms[VECS_MAX];
         load_terms(job, b, vecs, narrow, terms);
+        if (!narrow && vecs == PACK_VECS) {
+            /* GPT-2's layer of 9 tokens reads each weight once, from far away. */
+            UNROLL for (int at = 0; at < PACK_COLS; at += 16) {
+                __builtin_prefetch(b + job->ahead + at);
+            }
+        }
         UNROLL for (int r = 0; r < rows; r++) {
             const vec weight = vec_splat(a[(size_t)r * a_stride]);
             UNROLL for (int v = 0; v < vecs; v++) {
@@ -392,13 +399,13 @@ VEC_INLINE vec power(vec x, vec max) {
     bracket = vec_fma(r, bracket, vec_splat(0x1.fffffcp-2F));
     const vec e_r = vec_fma(r * r, bracket, r) + vec_splat(1);
 
-    const lanes exponent = (lanes)shifted - (lanes)shift;
+    const bits exponent = (bits)shifted - (bits)shift;
     const lanes deep = d < vec_splat(-87);
     if (!vec_any(deep)) {
         return e_r * (vec)((exponent + 127) << 23);
     }
-    const lanes half = exponent >> 1;
-    const lanes rest = exponent - half;
+    const bits half = (bits)((lanes)exponent >> 1);
+    const bits rest = exponent - half;
     const vec scaled = e_r * (vec)((half + 127) << 23) * (vec)((rest + 127) << 23);
     return vec_select(d < vec_splat(-104), vec_splat(0), scaled);
 }
@@ -483,14 +490,22 @@ static void vec_scale_mask(struct attn_matrix s, float factor, struct attn_mask 
  * that −∞ at the end of a row change no bit of the sum. */
 static float powers_of_row(float *row, size_t cols, float factor) {
     const vec scale = vec_splat(factor);
-    vec largest = vec_splat(-INFINITY);
+    vec largest[2] = {vec_splat(-INFINITY), vec_splat(-INFINITY)};
     lanes unknown = {0};
-    for (size_t col = 0; col < cols; col += WIDTH) {
+    size_t col = 0;
+    for (; cols - col >= 2 * WIDTH; col += 2 * WIDTH) {
+        UNROLL for (int i = 0; i < 2; i++) {
+            const vec x = vec_load(row + col + i * WIDTH) * scale;
+            largest[i] = vec_max(largest[i], x);
+            unknown |= x != x;
+        }
+    }
+    for (; col < cols; col += WIDTH) {
         const vec x = load_scaled(row, col, cols, scale);
-        largest = vec_max(largest, x);
+        largest[0] = vec_max(largest[0], x);
         unknown |= x != x;
     }
-    const float max = max_of_lanes(largest);
+    const float max = max_of_lanes(vec_max(largest[0], largest[1]));
     if (vec_any(unknown) || max == -INFINITY || max == INFINITY) {
         for (size_t j = 0; j < cols; j++) {
             row[j] *= factor;
@@ -503,7 +518,7 @@ static float powers_of_row(float *row, size_t cols, float factor) {
         return 1 / sum_of_lanes(e);
     }
     vec sums[4] = {vec_splat(0), vec_splat(0), vec_splat(0), vec_splat(0)};
-    size_t col = 0;
+    col = 0;
     for (; cols - col >= 4 * WIDTH; col += 4 * WIDTH) {
         UNROLL for (int i = 0; i < 4; i++) {
             const vec e = power(vec_load(row + col + i * WIDTH) * scale, vec_splat(max));
@@ -522,15 +537,36 @@ static float powers_of_row(float *row, size_t cols, float factor) {
 /* to = from · factor */
 static void scale_row(const float *from, float *to, size_t cols, float factor) {
     const vec scale = vec_splat(factor);
-    for (size_t col = 0; col < cols; col += WIDTH) {
+    size_t col = 0;
+    for (; cols - col >= 2 * WIDTH; col += 2 * WIDTH) {
+        const vec x = vec_load(from + col), y = vec_load(from + col + WIDTH);
+        vec_store(to + col, x * scale);
+        vec_store(to + col + WIDTH, y * scale);
+    }
+    for (; col < cols; col += WIDTH) {
         store_scores(to, col, cols, load_scores(from, col, cols) * scale);
     }
+}
+
+/* A row that fits a register; false, and nothing done, where the formula has no answer. */
+VEC_INLINE bool softmax_short(float *row, size_t cols) {
+    const vec x = load_scores(row, 0, cols);
+    const float max = max_of_lanes(x);
+    if (vec_any(x != x) || !(max > -INFINITY && max < INFINITY)) {
+        return false;
+    }
+    const vec e = power(x, vec_splat(max));
+    store_scores(row, 0, cols, e * vec_splat(1 / sum_of_lanes(e)));
+    return true;
 }
 
 static size_t vec_softmax(struct attn_matrix s) {
     size_t empty = 0;
     for (size_t i = 0; i < s.rows; i++) {
         float *row = s.values + i * s.stride;
+        if (s.cols <= WIDTH && softmax_short(row, s.cols)) {
+            continue;
+        }
         const float share = powers_of_row(row, s.cols, 1);
         scale_row(row, row, s.cols, share);
         empty += share == 0 ? 1 : 0;

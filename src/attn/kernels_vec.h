@@ -24,6 +24,8 @@ enum { WIDTH = ATTN_WIDTH };
 
 typedef float vec __attribute__((vector_size(4 * ATTN_WIDTH)));
 typedef int32_t lanes __attribute__((vector_size(4 * ATTN_WIDTH)));
+/* lanes whose sums may wrap round. */
+typedef uint32_t bits __attribute__((vector_size(4 * ATTN_WIDTH)));
 /* A vec anywhere in memory: no alignment, and allowed to lie upon floats. */
 typedef float vec_loose __attribute__((vector_size(4 * ATTN_WIDTH), aligned(4), may_alias));
 

@@ -81,6 +81,9 @@ static struct projection projection_of(const struct attn_plan *plan, size_t whic
 
 static size_t parts(size_t count, size_t size)
 {
+    if (count <= size) {
+        return 1; /* no division for toys */
+    }
     return (count + size - 1) / size;
 }
 
@@ -136,6 +139,10 @@ static void project_job(const struct work *work, size_t first, size_t job)
         p = projection_of(work->plan, ++which);
     }
     const size_t across = parts(p.cols, JOB_COLS), down = parts(p.rows, JOB_ROWS);
+    if (across == 1 && down == 1) {
+        project_part(work, which, job, 0, 0);
+        return;
+    }
     project_part(work, which, job / (across * down), job % down * JOB_ROWS,
                  job / down % across * JOB_COLS);
 }
@@ -171,19 +178,13 @@ static size_t group_of(const struct attn_shape *shape, size_t head)
     return head / (shape->heads / shape->kv_heads);
 }
 
-/* Scale, mask and softmax of row i. Returns 1 when it is empty. */
+/* Scale and softmax of row i, which sees its past. Returns 1 when it is empty. */
 static size_t weigh_row(const struct work *work, float *row, size_t i)
 {
-    const size_t m = work->plan->shape.m;
-    struct attn_mask mask = {NULL, m};
-    size_t seen = m;
-    if (work->sight.kind == ATTN_SEE_PAST) {
-        seen = work->sight.offset >= m || i >= m ? m : at_most(i + work->sight.offset + 1, m);
-    } else if (work->sight.kind == ATTN_SEE_MASK && work->sight.mask.visible != NULL) {
-        mask.visible = work->sight.mask.visible + i * work->sight.mask.stride;
-    }
+    const size_t m = work->plan->shape.m, offset = work->sight.offset;
+    const size_t seen = offset >= m || i >= m ? m : at_most(i + offset + 1, m);
     const struct attn_matrix s = {row, 1, seen, seen};
-    work->kernels->scale_mask(s, work->factor, mask);
+    work->kernels->scale_mask(s, work->factor, (struct attn_mask){NULL, 0});
     memset(row + seen, 0, (m - seen) * sizeof(float));
     return work->kernels->softmax(s);
 }
@@ -211,8 +212,19 @@ static void attend_stages(void *context, size_t job, size_t worker)
 
     work->kernels->scores(q, operand_in(work, ATTN_K, group, m, d_k), scores);
     memcpy(weights.values, scores.values, rows * m * sizeof(float));
-    for (size_t i = 0; i < rows; i++) {
-        work->empty[worker] += weigh_row(work, weights.values + i * m, first + i);
+    if (work->sight.kind == ATTN_SEE_PAST) {
+        for (size_t i = 0; i < rows; i++) {
+            work->empty[worker] += weigh_row(work, weights.values + i * m, first + i);
+        }
+    } else {
+        struct attn_mask mask = work->sight.mask;
+        if (work->sight.kind == ATTN_SEE_ALL) {
+            mask.visible = NULL;
+        } else if (mask.visible != NULL) {
+            mask.visible += first * mask.stride;
+        }
+        work->kernels->scale_mask(weights, work->factor, mask);
+        work->empty[worker] += work->kernels->softmax(weights);
     }
     work->kernels->blend(operand_of(weights), operand_in(work, ATTN_V, group, m, d_v), z);
     for (size_t i = 0; i < rows; i++) {

@@ -175,7 +175,7 @@ static void flush_to_zero_and_rounding_of_the_caller_change_nothing_and_are_kept
 
 /* ---- whole attentions ---------------------------------------------------------------------- */
 
-enum { TOKENS = 130, WIDTH_OF_MODEL = 40, HEADS = 4 };
+enum { TOKENS = 200, WIDTH_OF_MODEL = 40, HEADS = 4 };
 
 struct made {
     struct attn_plan plan;
