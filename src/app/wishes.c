@@ -158,6 +158,12 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
     return true;
 }
 
+/* Where the word at `at` stands after `added` words came for `gone` ones at index. */
+static size_t follow(size_t at, size_t index, size_t gone, size_t added)
+{
+    return at >= index + gone ? at + added - gone : at;
+}
+
 /* The words with those of text in place of `gone` words at index. */
 static bool splice(struct app_state *state, size_t index, size_t gone, const char *text,
                    double time)
@@ -187,6 +193,11 @@ static bool splice(struct app_state *state, size_t index, size_t gone, const cha
                                       : arena_format(&arena, "add %s", fresh[0]);
         changed =
             take_words(state, (const char *const *)all, at, name != NULL ? name : "words", time);
+        state->view.pinned.query = follow(state->view.pinned.query, index, gone, added);
+        if (state->experiment.context == NULL) {
+            state->view.pinned.key = follow(state->view.pinned.key, index, gone, added);
+        }
+        app_state_clamp(state);
     }
     arena_free(&arena);
     return changed;

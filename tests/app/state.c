@@ -184,6 +184,21 @@ static void selection_stays_inside_when_words_go(void **unused)
     closed(state);
 }
 
+static void the_selection_follows_its_word(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    assert_int_equal(state->view.pinned.query, 1);
+    insert(state, 0, "fox owl", 1);
+    assert_int_equal(state->view.pinned.query, 3);
+    assert_int_equal(state->view.pinned.key, 2);
+    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 2);
+    assert_int_equal(state->view.pinned.query, 2);
+    insert(state, 5, "late", 3);
+    assert_int_equal(state->view.pinned.query, 2);
+    closed(state);
+}
+
 static void hover_lies_over_the_pinned_selection_part_by_part(void **unused)
 {
     (void)unused;
@@ -377,6 +392,7 @@ int main(void)
         cmocka_unit_test(too_many_words_keep_the_first_and_say_so),
         cmocka_unit_test(a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_returns),
         cmocka_unit_test(selection_stays_inside_when_words_go),
+        cmocka_unit_test(the_selection_follows_its_word),
         cmocka_unit_test(hover_lies_over_the_pinned_selection_part_by_part),
         cmocka_unit_test(numbers_out_of_reach_are_brought_into_reach),
         cmocka_unit_test(a_temperature_of_zero_says_why_and_undo_helps),
