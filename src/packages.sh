@@ -14,6 +14,7 @@ say() {
 # Group, how to see whether it is there, and its packages (several: a comma; none: a dash).
 #   command:NAME   NAME can be run
 #   library:NAME   pkg-config knows NAME
+#   header:NAME    the compiler finds NAME
 #   file:PATH      PATH exists
 packages() {
     cat <<'END'
@@ -30,6 +31,8 @@ build  library:freetype2                            libfreetype-dev         free
 build  library:fontconfig                           libfontconfig-dev       fontconfig-devel       fontconfig          fontconfig
 build  library:harfbuzz                             libharfbuzz-dev         harfbuzz-devel         harfbuzz            harfbuzz
 build  library:libpng                               libpng-dev              libpng-devel           libpng              libpng
+build  library:libwebpmux                           libwebp-dev             libwebp-devel           libwebp             webp
+build  header:gif_lib.h                             libgif-dev              giflib-devel            giflib              giflib
 build  library:jansson                              libjansson-dev          jansson-devel          jansson             jansson
 build  library:libzip                               libzip-dev              libzip-devel           libzip              libzip
 build  library:libutf8proc                          libutf8proc-dev         utf8proc-devel         libutf8proc         utf8proc
@@ -47,6 +50,7 @@ is_there() {
     case $1 in
         command:*) command -v "${1#*:}" > /dev/null 2>&1 ;;
         library:*) pkg-config --exists "${1#*:}" > /dev/null 2>&1 ;;
+        header:*) echo "#include <${1#*:}>" | cc -E -x c - > /dev/null 2>&1 ;;
         file:*) [ -e "${1#*:}" ] ;;
     esac
 }

@@ -31,6 +31,8 @@ libraries() {
 SDL src/canvas/play_sdl* src/canvas/font* src/app/window* src/main.c
 cairo src/canvas/*
 png src/canvas/*
+webp/ src/canvas/*
+gif_lib src/canvas/*
 hb src/canvas/*
 ft2build src/canvas/*
 fontconfig/ src/canvas/*

@@ -1,0 +1,278 @@
+/* Animated GIF: each picture holds only what changed, in at most 255 colours of its own.
+ * (CompuServe, Graphics Interchange Format, version 89a) */
+#include <stdlib.h>
+#include <string.h>
+
+#include <gif_lib.h>
+
+#include "canvas/animation.h"
+#include "canvas/palette.h"
+
+enum { OPAQUE_FROM = 128, HUNDREDTH = 10 /* milliseconds */, COMMENT_MAX = 4096 };
+
+struct reel {
+    GifFileType *gif;
+    struct palette *palette;
+    int width, height;
+    bool has_alpha;
+    uint32_t *shown; /* the picture so far: 0xffRRGGBB, 0 where nothing is */
+    uint32_t *next;
+
+    /* The picture that waits until it is known how long it stays. */
+    bool waits;
+    int left, top, columns, rows;
+    uint8_t *place; /* rows × columns places of colours; 0: nothing */
+    uint32_t colour[PALETTE_MAX];
+    size_t colours;
+    unsigned long from, passed; /* milliseconds */
+
+    uint8_t *at; /* the file so far */
+    size_t size, room;
+};
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
+}
+
+static int append_bytes(GifFileType *gif, const GifByteType *bytes, int size)
+{
+    struct reel *const reel = gif->UserData;
+    const size_t more = (size_t)size;
+    if (more > reel->room - reel->size) {
+        const size_t room = (reel->size + more) * 2;
+        uint8_t *const larger = realloc(reel->at, room);
+        if (larger == NULL) {
+            return 0;
+        }
+        reel->at = larger;
+        reel->room = room;
+    }
+    memcpy(reel->at + reel->size, bytes, more);
+    reel->size += more;
+    return size;
+}
+
+static void close_reel(void *at)
+{
+    struct reel *const reel = at;
+    if (reel != NULL) {
+        int ignored = 0;
+        if (reel->gif != NULL) {
+            EGifCloseFile(reel->gif, &ignored);
+        }
+        palette_close(reel->palette);
+        free(reel->shown);
+        free(reel->next);
+        free(reel->place);
+        free(reel->at);
+        free(reel);
+    }
+}
+
+/* The screen, that it repeats for ever, and what it shows in words. */
+static bool write_start(struct reel *reel, const char *description)
+{
+    static const unsigned char for_ever[3] = {1, 0, 0};
+    char comment[COMMENT_MAX] = "";
+    if (description != NULL) {
+        strncpy(comment, description, sizeof comment - 1);
+    }
+    EGifSetGifVersion(reel->gif, true);
+    return EGifPutScreenDesc(reel->gif, reel->width, reel->height, 8, 0, NULL) == GIF_OK &&
+           EGifPutExtensionLeader(reel->gif, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
+           EGifPutExtensionBlock(reel->gif, 11, "NETSCAPE2.0") == GIF_OK &&
+           EGifPutExtensionBlock(reel->gif, sizeof for_ever, for_ever) == GIF_OK &&
+           EGifPutExtensionTrailer(reel->gif) == GIF_OK &&
+           (comment[0] == '\0' || EGifPutComment(reel->gif, comment) == GIF_OK);
+}
+
+static void *open_reel(const struct animation_plan *plan, struct error *error)
+{
+    struct reel *const reel = calloc(1, sizeof *reel);
+    if (reel == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    const size_t count = (size_t)plan->width * (size_t)plan->height;
+    int code = 0;
+    reel->width = plan->width;
+    reel->height = plan->height;
+    reel->has_alpha = plan->has_alpha;
+    reel->palette = palette_open();
+    reel->shown = calloc(count, sizeof *reel->shown);
+    reel->next = calloc(count, sizeof *reel->next);
+    reel->place = calloc(count, 1);
+    reel->gif = EGifOpen(reel, append_bytes, &code);
+    if (reel->palette == NULL || reel->shown == NULL || reel->next == NULL || reel->place == NULL ||
+        reel->gif == NULL || !write_start(reel, plan->description)) {
+        close_reel(reel);
+        no_memory(error);
+        return NULL;
+    }
+    return reel;
+}
+
+static uint32_t part(uint32_t value, uint32_t alpha)
+{
+    const uint32_t whole = (value * 255 + alpha / 2) / alpha;
+    return whole < 255 ? whole : 255;
+}
+
+/* A GIF knows here and not here only. */
+static uint32_t harden(uint32_t pixel)
+{
+    const uint32_t alpha = pixel >> 24;
+    if (alpha < OPAQUE_FROM) {
+        return 0;
+    }
+    return 0xff000000u | part(pixel >> 16 & 255, alpha) << 16 | part(pixel >> 8 & 255, alpha) << 8 |
+           part(pixel & 255, alpha);
+}
+
+/* The smallest area with all that is another than it was. False: nothing is. */
+static bool find_changes(const struct reel *reel, int area[4])
+{
+    int left = reel->width, top = reel->height, right = 0, bottom = 0;
+    for (int y = 0; y < reel->height; y++) {
+        const uint32_t *const now = reel->next + (ptrdiff_t)y * reel->width;
+        const uint32_t *const then = reel->shown + (ptrdiff_t)y * reel->width;
+        for (int x = 0; x < reel->width; x++) {
+            if (now[x] != then[x]) {
+                left = x < left ? x : left;
+                right = x + 1 > right ? x + 1 : right;
+                top = y < top ? y : top;
+                bottom = y + 1;
+            }
+        }
+    }
+    memcpy(area, (int[]){left, top, right, bottom}, 4 * sizeof *area);
+    return right > left;
+}
+
+static int size_of_map(size_t colours)
+{
+    int size = 2;
+    while ((size_t)size < colours) {
+        size *= 2;
+    }
+    return size;
+}
+
+/* Writes the picture that waits, which stays until `until`. */
+static bool write_waiting(struct reel *reel, unsigned long until)
+{
+    const unsigned long from = (reel->from + HUNDREDTH / 2) / HUNDREDTH;
+    const unsigned long to = (until + HUNDREDTH / 2) / HUNDREDTH;
+    const unsigned long stays = to - from < 0xffff ? to - from : 0xffff;
+    const GraphicsControlBlock control = {.DisposalMode =
+                                              reel->has_alpha ? DISPOSE_BACKGROUND : DISPOSE_DO_NOT,
+                                          .DelayTime = (int)stays,
+                                          .TransparentColor = 0};
+    GifByteType extension[4];
+    GifColorType colour[PALETTE_MAX + 1] = {{0, 0, 0}};
+    for (size_t i = 0; i < reel->colours; i++) {
+        const uint32_t value = reel->colour[i];
+        colour[i + 1] = (GifColorType){(GifByteType)(value >> 16 & 255),
+                                       (GifByteType)(value >> 8 & 255), (GifByteType)(value & 255)};
+    }
+    ColorMapObject *const map = GifMakeMapObject(size_of_map(reel->colours + 1), colour);
+    if (map == NULL) {
+        return false;
+    }
+    const size_t length = EGifGCBToExtension(&control, extension);
+    bool written =
+        EGifPutExtension(reel->gif, GRAPHICS_EXT_FUNC_CODE, (int)length, extension) == GIF_OK &&
+        EGifPutImageDesc(reel->gif, reel->left, reel->top, reel->columns, reel->rows, false, map) ==
+            GIF_OK;
+    for (int y = 0; written && y < reel->rows; y++) {
+        written = EGifPutLine(reel->gif, reel->place + (ptrdiff_t)y * reel->columns,
+                              reel->columns) == GIF_OK;
+    }
+    GifFreeMapObject(map);
+    return written;
+}
+
+/* Whether the pixel is one that the next picture has to paint. */
+static bool is_painted(const struct reel *reel, ptrdiff_t at)
+{
+    return reel->next[at] != 0 && (reel->has_alpha || reel->next[at] != reel->shown[at]);
+}
+
+static bool take_picture(struct reel *reel, const int area[4])
+{
+    reel->left = area[0];
+    reel->top = area[1];
+    reel->columns = area[2] - area[0];
+    reel->rows = area[3] - area[1];
+    palette_begin(reel->palette);
+    for (int y = area[1]; y < area[3]; y++) {
+        for (int x = area[0]; x < area[2]; x++) {
+            const ptrdiff_t at = (ptrdiff_t)y * reel->width + x;
+            if (is_painted(reel, at) && !palette_count(reel->palette, reel->next[at] & 0xffffff)) {
+                return false;
+            }
+        }
+    }
+    reel->colours = palette_choose(reel->palette, reel->colour);
+    uint8_t *place = reel->place;
+    for (int y = area[1]; y < area[3]; y++) {
+        for (int x = area[0]; x < area[2]; x++) {
+            const ptrdiff_t at = (ptrdiff_t)y * reel->width + x;
+            *place++ = is_painted(reel, at)
+                           ? (uint8_t)(palette_place(reel->palette, reel->next[at] & 0xffffff) + 1)
+                           : 0;
+        }
+    }
+    return true;
+}
+
+static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
+                        struct error *error)
+{
+    struct reel *const reel = at;
+    const size_t count = (size_t)reel->width * (size_t)reel->height;
+    int area[4];
+    for (size_t i = 0; i < count; i++) {
+        reel->next[i] = harden(pixels[i]);
+    }
+    const bool changes = find_changes(reel, area);
+    if (changes || !reel->waits) {
+        /* What goes away again with its picture is painted whole each time; the first is, too. */
+        if (reel->has_alpha || !reel->waits) {
+            memcpy(area, (int[]){0, 0, reel->width, reel->height}, sizeof area);
+        }
+        if ((reel->waits && !write_waiting(reel, reel->passed)) || !take_picture(reel, area)) {
+            return no_memory(error);
+        }
+        reel->waits = true;
+        reel->from = reel->passed;
+        memcpy(reel->shown, reel->next, count * sizeof *reel->shown);
+    }
+    reel->passed += milliseconds;
+    return true;
+}
+
+static bool end_reel(void *at, struct arena *arena, struct bytes *file, struct error *error)
+{
+    struct reel *const reel = at;
+    int code = 0;
+    const bool written = !reel->waits || write_waiting(reel, reel->passed);
+    GifFileType *const gif = reel->gif;
+    reel->gif = NULL; /* closing it writes the end and lets it go, whatever comes of it */
+    const bool ended = gif != NULL && EGifCloseFile(gif, &code) == GIF_OK;
+    uint8_t *const copy = written && ended ? arena_alloc(arena, reel->size) : NULL;
+    if (copy == NULL) {
+        return no_memory(error);
+    }
+    memcpy(copy, reel->at, reel->size);
+    *file = (struct bytes){copy, reel->size};
+    return true;
+}
+
+const struct animation_format animation_gif = {.suffix = "gif",
+                                               .title = "GIF",
+                                               .open = open_reel,
+                                               .add = add_picture,
+                                               .end = end_reel,
+                                               .close = close_reel};

@@ -1,0 +1,129 @@
+/* Animated WebP, lossless: letters and cells stay as they are on screen. (developers.google.com,
+ * WebP Container Specification) */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <webp/encode.h>
+#include <webp/mux.h>
+
+#include "canvas/animation.h"
+
+/* 0 … 9: from fast to small. Flat drawings hardly gain by more. */
+static const int EFFORT = 2;
+
+struct reel {
+    WebPAnimEncoder *encoder;
+    WebPConfig config;
+    int width, height;
+    int passed; /* milliseconds */
+};
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
+}
+
+static void close_reel(void *at)
+{
+    struct reel *const reel = at;
+    if (reel != NULL) {
+        if (reel->encoder != NULL) {
+            WebPAnimEncoderDelete(reel->encoder);
+        }
+        free(reel);
+    }
+}
+
+static void *open_reel(const struct animation_plan *plan, struct error *error)
+{
+    struct reel *const reel = calloc(1, sizeof *reel);
+    WebPAnimEncoderOptions options;
+    if (reel == NULL || !WebPAnimEncoderOptionsInit(&options) || !WebPConfigInit(&reel->config) ||
+        !WebPConfigLosslessPreset(&reel->config, EFFORT)) {
+        free(reel);
+        no_memory(error);
+        return NULL;
+    }
+    options.kmax = 0; /* nobody jumps into the middle: no picture is written twice */
+    reel->width = plan->width;
+    reel->height = plan->height;
+    reel->encoder = WebPAnimEncoderNew(plan->width, plan->height, &options);
+    if (reel->encoder == NULL) {
+        close_reel(reel);
+        no_memory(error);
+        return NULL;
+    }
+    return reel;
+}
+
+static uint32_t part(uint32_t value, uint32_t alpha)
+{
+    const uint32_t whole = (value * 255 + alpha / 2) / alpha;
+    return whole < 255 ? whole : 255;
+}
+
+/* WebP has its colours without alpha multiplied in. */
+static uint32_t divide_alpha(uint32_t pixel)
+{
+    const uint32_t alpha = pixel >> 24;
+    if (alpha == 255) {
+        return pixel;
+    }
+    if (alpha == 0) {
+        return 0;
+    }
+    return alpha << 24 | part(pixel >> 16 & 255, alpha) << 16 | part(pixel >> 8 & 255, alpha) << 8 |
+           part(pixel & 255, alpha);
+}
+
+static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
+                        struct error *error)
+{
+    struct reel *const reel = at;
+    WebPPicture picture;
+    if (!WebPPictureInit(&picture)) {
+        return no_memory(error);
+    }
+    picture.use_argb = 1;
+    picture.width = reel->width;
+    picture.height = reel->height;
+    if (!WebPPictureAlloc(&picture)) {
+        return no_memory(error);
+    }
+    for (int y = 0; y < reel->height; y++) {
+        for (int x = 0; x < reel->width; x++) {
+            picture.argb[(ptrdiff_t)y * picture.argb_stride + x] =
+                divide_alpha(pixels[(ptrdiff_t)y * reel->width + x]);
+        }
+    }
+    const bool added = WebPAnimEncoderAdd(reel->encoder, &picture, reel->passed, &reel->config);
+    WebPPictureFree(&picture);
+    if (milliseconds < (unsigned)(INT_MAX - reel->passed)) {
+        reel->passed += (int)milliseconds;
+    }
+    return added || no_memory(error);
+}
+
+static bool end_reel(void *at, struct arena *arena, struct bytes *file, struct error *error)
+{
+    struct reel *const reel = at;
+    WebPData whole;
+    WebPDataInit(&whole);
+    const bool ended = WebPAnimEncoderAdd(reel->encoder, NULL, reel->passed, NULL) &&
+                       WebPAnimEncoderAssemble(reel->encoder, &whole);
+    uint8_t *const copy = ended ? arena_alloc(arena, whole.size) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, whole.bytes, whole.size);
+        *file = (struct bytes){copy, whole.size};
+    }
+    WebPDataClear(&whole);
+    return copy != NULL || no_memory(error);
+}
+
+const struct animation_format animation_webp = {.suffix = "webp",
+                                                .title = "WebP",
+                                                .open = open_reel,
+                                                .add = add_picture,
+                                                .end = end_reel,
+                                                .close = close_reel};
