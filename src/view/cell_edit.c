@@ -141,6 +141,15 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
     }
 }
 
+void view_cell_open(struct view *view, const struct view_matrix *matrix, size_t row, size_t column)
+{
+    if (matrix->editable && view->trace != NULL && lab_edits_may(matrix->part)) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_OPEN,
+                                            .index = matrix->id,
+                                            .cell = cell_at(matrix, row, column)});
+    }
+}
+
 void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct ui_touch touch,
                     struct view_matrix_hit *hit)
 {

@@ -9,4 +9,7 @@
 void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct ui_touch touch,
                     struct view_matrix_hit *hit);
 
+/* Opens the field over a cell, where the matrix may be typed over. */
+void view_cell_open(struct view *view, const struct view_matrix *matrix, size_t row, size_t column);
+
 #endif

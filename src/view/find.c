@@ -33,16 +33,6 @@ static void draw_row(struct view *view, size_t index, struct rect area)
     }
 }
 
-static bool was_struck(const struct view *view, uint32_t key)
-{
-    for (size_t i = 0; i < view->ui->input->strokes; i++) {
-        if (view->ui->input->stroke[i].key == key) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void walk(struct view *view)
 {
     const size_t at = view->state->find_at, count = view->state->find_count;
@@ -89,7 +79,7 @@ void view_find(struct view *view, struct rect area)
     canvas_ungroup(canvas);
     if (answer.event == UI_FIELD_CHANGED) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_FIND, .text = answer.text});
-    } else if (answer.event == UI_FIELD_TAKEN && was_struck(view, UI_KEY_ENTER)) {
+    } else if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
         take(view, view->state->find_at, true);
     } else if (answer.event == UI_FIELD_LEFT ||
                (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {

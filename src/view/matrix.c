@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "ui/widgets.h"
 #include "view/cell_edit.h"
 
 enum {
@@ -412,6 +413,28 @@ static struct view_matrix_hit find_hit(struct view *view, const struct view_matr
     return hit;
 }
 
+/* The keyboard walks through the cells as the pointer does; Enter opens a number that can be typed
+ * over. */
+static void take_keys(struct view *view, const struct view_matrix *matrix,
+                      struct view_matrix_hit *hit)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    size_t row = matrix->row >= 0 && (size_t)matrix->row < rows ? (size_t)matrix->row : 0;
+    size_t column =
+        matrix->column >= 0 && (size_t)matrix->column < columns ? (size_t)matrix->column : 0;
+    const struct ui_grid_answer keys =
+        ui_grid(view->ui, matrix->id, matrix->area, rows, columns, &row, &column);
+    if (keys.focused) {
+        ui_draw_focus(view->ui, matrix->id, cell_area(matrix, row, column), 4);
+    }
+    if (keys.moved) {
+        *hit = (struct view_matrix_hit){.clicked = true, .row = row, .column = column};
+    }
+    if (keys.activated) {
+        view_cell_open(view, matrix, row, column);
+    }
+}
+
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -449,5 +472,8 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
                tip != NULL ? tip : "");
     }
     view_cell_edit(view, matrix, touch, &hit);
+    if (matrix->numbers) {
+        take_keys(view, matrix, &hit);
+    }
     return hit;
 }
