@@ -2,6 +2,7 @@
 
 #include "app/find.h"
 #include "app/lesson.h"
+#include "app/matrix_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -368,48 +369,55 @@ static void ui_scale(struct app_state *state, int argument, double time)
     }
 }
 
-/* The matrix a stage ends with. */
-static struct lab_matrix result_of(struct app_state *state, struct arena *arena)
+/* The stage's result as text that another program takes. */
+static void copy_as(struct app_state *state, const char *format, const char *how, double time)
 {
-    const struct lab_selection selection = app_state_selection(state);
-    if (state->view.stage == LAB_SCALE) {
-        return lab_trace_scaled_matrix(state->trace, selection.head, arena);
-    }
-    return lab_trace_part(state->trace, view_result_part(state->view.stage, &selection),
-                          selection.head);
-}
-
-/* The stage's result as tab-separated numbers, as a spreadsheet takes them. */
-static void copy_matrix(struct app_state *state, int argument, double time)
-{
-    (void)argument;
+    struct error error = {0};
+    struct bytes text = {0};
     arena_reset(&state->copied);
     if (state->trace == NULL) {
         return;
     }
-    const struct lab_matrix matrix = result_of(state, &state->copied);
-    const size_t cells = matrix.rows * matrix.cols;
-    char *text = matrix.values == NULL ? NULL : arena_array(&state->copied, cells + 1, 20);
-    if (text == NULL) {
-        app_state_say(state, time, "There is no matrix to copy here.");
+    const struct lab_matrix matrix = app_matrix_shown(state, &state->copied);
+    const struct app_matrix_looks looks = app_matrix_looks(state, &matrix);
+    if (!app_matrix_text(app_matrix_format_find(format), &matrix, &looks, &state->copied, &text,
+                         &error)) {
+        app_state_say(state, time, "%s", error.text);
         return;
     }
-    size_t at = 0;
-    for (size_t i = 0; i < cells; i++) {
-        const float value = lab_matrix_at(&matrix, i / matrix.cols, i % matrix.cols);
-        char number[TEXT_NUMBER_MAX] = "-inf";
-        if (isfinite(value)) {
-            text_number_exact(number, value);
-        }
-        const size_t length = strlen(number);
-        memcpy(text + at, number, length);
-        at += length;
-        text[at++] = (i + 1) % matrix.cols == 0 ? '\n' : '\t';
-    }
-    text[at] = 0;
-    state->request.copy = text;
-    app_state_say(state, time, "%s copied: %zu × %zu numbers, separated by tabs", matrix.name,
-                  matrix.rows, matrix.cols);
+    state->request.copy = (const char *)text.at;
+    app_state_say(state, time, "%s copied: %zu × %zu numbers, %s", matrix.name, matrix.rows,
+                  matrix.cols, how);
+}
+
+static void copy_tabs(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "Tabs", "separated by tabs", time);
+}
+
+static void copy_numpy(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "NumPy", "as a NumPy array", time);
+}
+
+static void copy_latex(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "LaTeX", "as a bmatrix for LaTeX", time);
+}
+
+static void copy_tikz(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "TikZ", "as a heatmap for LaTeX with TikZ", time);
+}
+
+static void copy_csv(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "CSV", "as CSV with their words", time);
 }
 
 static const struct app_command commands[] = {
@@ -447,7 +455,11 @@ static const struct app_command commands[] = {
     {"settings", "Show or hide the settings", settings, true},
     {"let go", "Let go of the selection", let_go, true},
     {"tab", "Space or heads, where they share a place", show_tab, true},
-    {"copy", "Copy the stage's result", copy_matrix, true},
+    {"copy", "Copy the stage's result", copy_tabs, true},
+    {"copy numpy", "Copy the stage's result as NumPy", copy_numpy, true},
+    {"copy latex", "Copy the stage's result as LaTeX", copy_latex, true},
+    {"copy tikz", "Copy the stage's result as a TikZ heatmap", copy_tikz, true},
+    {"copy csv", "Copy the stage's result as CSV", copy_csv, true},
     {"fullscreen", "Full screen", fullscreen, true},
     {"scale", "Size of the interface", ui_scale, false},
     {"quit", "Close the window", quit, true},

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/session.h"
 #include "base/file.h"
 
 enum { LESSON_BYTES_MAX = 16 << 20, PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
@@ -98,14 +99,17 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
 {
     struct lab_lesson lesson = {0};
     struct arena arena = {0};
-    struct bytes text = {0};
-    if (!file_read(path, LESSON_BYTES_MAX, &arena, &text, error) ||
+    struct bytes file = {0}, text = {0};
+    if (!file_read(path, LESSON_BYTES_MAX, &arena, &file, error) ||
+        !app_session_find(file, &arena, &text, error) ||
         !lab_lesson_parse(text, &arena, &lesson, error)) {
         arena_free(&arena);
         return false;
     }
+    /* Saving goes to the file itself, but never over a picture. */
+    const bool is_picture = text.at != file.at;
     take(state, &lesson, arena, time);
-    snprintf(state->path, sizeof state->path, "%s", path);
+    snprintf(state->path, sizeof state->path, "%s", is_picture ? "" : path);
     return true;
 }
 

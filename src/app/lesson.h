@@ -7,7 +7,7 @@
 /* Opens a built-in lesson with its steps, at the first. The former work stays one undo away. */
 bool app_lesson_open(struct app_state *state, size_t index, double time);
 
-/* Opens a lesson or session from a file. False and a sentence that names line and key; nothing changed. */
+/* Opens a lesson or session from a file, or from inside a picture of this program. False and a sentence that names line and key; nothing changed. */
 bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error);
 
 /* Saves what is: the experiment, stage, selection, camera and theme, as a lesson of one step; or the whole

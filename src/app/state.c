@@ -9,6 +9,7 @@
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "lab/lessons.h"
+#include "view/pieces.h"
 
 static const double STAGE_SECONDS = 3, GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
 
@@ -224,6 +225,7 @@ struct lab_selection app_state_selection(const struct app_state *state)
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
     if (state->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(state->trace));
+        view_moment_cell(state->trace, view->stage, view->moment, &selection);
         selection.channel = clamp(selection.channel, channels_of(state, &selection));
     }
     return selection;

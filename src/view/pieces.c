@@ -24,12 +24,6 @@ float view_growth(struct rect area)
     return fminf(1.8f, fmaxf(1, fminf(area.w / 640, area.h / 480)));
 }
 
-float view_done(const struct view *view)
-{
-    const float t = view->state->moment;
-    return t < 0 ? 0 : t > 1 ? 1 : t;
-}
-
 struct colour view_role_colour(const struct view *view, enum lab_role role)
 {
     const struct ui_theme *theme = view->ui->theme;

@@ -14,8 +14,16 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
 /* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
 float view_growth(struct rect area);
 
-/* The moment as a share: how much of the stage's result is computed by now. */
+/* How much of the stage's result is computed by now, 0 … 1: products cell by cell. */
 float view_done(const struct view *view);
+
+/* How many of a product's cells are there at a moment, and how far the first one is, 0 … 1. */
+size_t view_moment_cells(float moment, size_t cells);
+float view_moment_first(const struct view *view);
+
+/* Lays the cell that is being computed at this moment over a selection. False: none is. */
+bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
+                      struct lab_selection *selection);
 
 /* The colour of a formula's piece. */
 struct colour view_role_colour(const struct view *view, enum lab_role role);

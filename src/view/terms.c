@@ -44,7 +44,9 @@ void view_terms(struct view *view, const struct lab_terms *terms, struct rect ar
     const float half = fmaxf((area.h - 2 * margin) / 2, 2), middle = area.y + area.h / 2;
     canvas_group(canvas, ui_id(view->ui, "terms"), "Products");
     canvas_line(canvas, area.x, middle, area.x + area.w, middle, 1, theme->line);
-    for (size_t i = 0; i < terms->count; i++) {
+    const float first = view_moment_first(view);
+    const size_t shown = (size_t)ceilf(first * (float)terms->count);
+    for (size_t i = 0; i < shown && i < terms->count; i++) {
         const struct lab_term *term = &terms->term[i];
         const float x = area.x + (float)i * step;
         const float share = terms->largest > 0 ? (float)(fabs(term->product) / terms->largest) : 0;

@@ -1,0 +1,43 @@
+/* app/matrix_text.h — a matrix as text that other programs take: spreadsheets, LaTeX, NumPy.
+ *
+ *     struct lab_matrix matrix = app_matrix_shown(&state, &arena);
+ *     app_matrix_text(app_matrix_format_find("LaTeX"), &matrix, &looks, &arena, &text, &error); */
+#ifndef APP_MATRIX_TEXT_H
+#define APP_MATRIX_TEXT_H
+
+#include "app/state.h"
+#include "base/bytes.h"
+#include "file/growing.h"
+
+/* The colours of cells, where the text has any. */
+struct app_matrix_looks {
+    const struct colourmap *map;
+    float low, high; /* numbers of its first and last colour */
+};
+
+struct app_matrix_format {
+    const char *title;  /* "LaTeX" */
+    const char *suffix; /* of a file: "tex" */
+    const char *says;   /* what it is good for, for people: "a bmatrix for amsmath" */
+    void (*write)(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                  struct growing *out);
+};
+
+/* The format at index 0, 1 … (Tabs, CSV, LaTeX, TikZ, NumPy); NULL behind the last. */
+const struct app_matrix_format *app_matrix_format_at(size_t index);
+const struct app_matrix_format *app_matrix_format_find(const char *title);
+
+/* What the present stage ends with; values NULL: there is no such matrix. */
+struct lab_matrix app_matrix_shown(const struct app_state *state, struct arena *arena);
+
+/* Its colours on screen. */
+struct app_matrix_looks app_matrix_looks(const struct app_state *state,
+                                         const struct lab_matrix *matrix);
+
+/* The whole text with a 0 behind it, owned by the arena. Words of tokens are text everywhere: what
+ * means something to the reader of the format is written so that it means itself. */
+bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,
+                     const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
+                     struct error *error);
+
+#endif

@@ -1,0 +1,292 @@
+#include "app/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/lessons.h"
+
+static const char MAGIC_PNG[] = "\x89PNG\r\n\x1a\n", MAGIC_PDF[] = "%PDF-";
+
+/* Texts of JSON hold no line breaks: each one, with what indents the next line, becomes a space. */
+static bool put_in_one_line(struct bytes lines, struct arena *arena, struct bytes *line,
+                            struct error *error)
+{
+    char *const out = arena_alloc(arena, lines.size + 1);
+    size_t size = 0;
+    if (out == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the session.");
+    }
+    bool indents = false;
+    for (size_t at = 0; at < lines.size; at++) {
+        const char letter = (char)lines.at[at];
+        if (letter != ' ' || !indents) {
+            out[size++] = letter == '\n' ? ' ' : letter;
+            indents = letter == '\n';
+        }
+    }
+    size -= size > 0 && out[size - 1] == ' ' ? 1 : 0;
+    out[size] = '\0';
+    *line = (struct bytes){(const uint8_t *)out, size};
+    return true;
+}
+
+bool app_session_text(const struct app_state *state, struct arena *arena, struct bytes *text,
+                      struct error *error)
+{
+    const struct view_camera *camera = &state->view.camera;
+    struct lab_step step = {.caption = "",
+                            .stage = state->view.stage,
+                            .selection = state->view.pinned,
+                            .has_camera = true,
+                            .camera = {camera->azimuth, camera->elevation, camera->zoom},
+                            .experiment = state->experiment};
+    snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
+    const struct lab_lesson session = {.name = "session",
+                                       .title = "A session",
+                                       .summary = "",
+                                       .experiment = state->experiment,
+                                       .step = &step,
+                                       .steps = 1};
+    return lab_lesson_write(&session, arena, text, error) &&
+           put_in_one_line(*text, arena, text, error);
+}
+
+static bool begins(struct bytes file, size_t at, const char *with)
+{
+    const size_t size = strlen(with);
+    return at <= file.size && file.size - at >= size && memcmp(file.at + at, with, size) == 0;
+}
+
+/* Where `what` begins at or behind `from`; file.size: nowhere. */
+static size_t find(struct bytes file, size_t from, const char *what)
+{
+    while (from < file.size) {
+        const uint8_t *at = memchr(file.at + from, what[0], file.size - from);
+        if (at == NULL) {
+            return file.size;
+        }
+        from = (size_t)(at - file.at);
+        if (begins(file, from, what)) {
+            return from;
+        }
+        from++;
+    }
+    return file.size;
+}
+
+enum app_file_kind app_file_kind(struct bytes file)
+{
+    size_t at = begins(file, 0, "\xef\xbb\xbf") ? 3 : 0;
+    while (at < file.size && strchr(" \t\r\n", file.at[at]) != NULL && file.at[at] != 0) {
+        at++;
+    }
+    if (begins(file, 0, MAGIC_PNG)) {
+        return APP_FILE_PNG;
+    }
+    if (begins(file, 0, MAGIC_PDF)) {
+        return APP_FILE_PDF;
+    }
+    if (begins(file, at, "<svg") ||
+        (begins(file, at, "<?xml") && find(file, at, "<svg") < file.size)) {
+        return APP_FILE_SVG;
+    }
+    return begins(file, at, "{") ? APP_FILE_JSON : APP_FILE_OTHER;
+}
+
+/* Letters that are put together from what a file escapes; never more bytes than the file has. */
+struct letters {
+    uint8_t *at;
+    size_t size;
+};
+
+static void put_code(struct letters *out, uint32_t code)
+{
+    static const uint32_t first_of[] = {0x80, 0x800, 0x10000};
+    static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
+    size_t more = 0;
+    while (more < 3 && code >= first_of[more]) {
+        more++;
+    }
+    out->at[out->size++] = (uint8_t)(leads[more] | code >> (6 * more));
+    while (more-- > 0) {
+        out->at[out->size++] = (uint8_t)(0x80 | (code >> (6 * more) & 0x3f));
+    }
+}
+
+static uint32_t whole_at(struct bytes file, size_t at)
+{
+    return (uint32_t)file.at[at] << 24 | (uint32_t)file.at[at + 1] << 16 |
+           (uint32_t)file.at[at + 2] << 8 | file.at[at + 3];
+}
+
+/* The chunk iTXt called attnscope (PNG, third edition, 11.3.3.4), as play_png writes it. */
+static bool find_in_png(struct bytes file, struct bytes *text)
+{
+    static const char head[] = "iTXtattnscope\0\0\0\0"; /* keyword, uncompressed, no languages */
+    enum { CHUNK = 12, TYPE = 4, HEAD = 18 };
+    size_t at = sizeof MAGIC_PNG - 1;
+    while (file.size >= CHUNK && at <= file.size - CHUNK) {
+        const size_t size = whole_at(file, at);
+        if (size > file.size - CHUNK - at) {
+            return false;
+        }
+        if (size + TYPE >= HEAD && memcmp(file.at + at + 4, head, HEAD) == 0) {
+            *text = (struct bytes){file.at + at + 4 + HEAD, size + TYPE - HEAD};
+            return true;
+        }
+        at += size + CHUNK;
+    }
+    return false;
+}
+
+static int digit_of(uint8_t letter)
+{
+    return letter >= '0' && letter <= '9'   ? letter - '0'
+           : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
+           : letter >= 'A' && letter <= 'F' ? letter - 'A' + 10
+                                            : -1;
+}
+
+/* One reference of XML 1.0, 4.1 and 4.6: how many bytes it takes; 0: it is none. */
+static size_t read_reference(struct bytes file, size_t at, uint32_t *code)
+{
+    static const struct {
+        const char *name;
+        char letter;
+    } named[] = {{"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&apos;", '\''}};
+    for (size_t n = 0; n < sizeof named / sizeof named[0]; n++) {
+        if (begins(file, at, named[n].name)) {
+            *code = (uint32_t)named[n].letter;
+            return strlen(named[n].name);
+        }
+    }
+    if (!begins(file, at, "&#")) {
+        return 0;
+    }
+    const bool hex = begins(file, at, "&#x");
+    const int base = hex ? 16 : 10;
+    size_t digits = at + (hex ? 3 : 2);
+    uint32_t number = 0;
+    for (; digits < file.size && digits < at + 10; digits++) {
+        const int digit = digit_of(file.at[digits]);
+        if (digit < 0 || digit >= base) {
+            break;
+        }
+        number = number * (uint32_t)base + (uint32_t)digit;
+    }
+    const bool ends = digits < file.size && file.at[digits] == ';';
+    *code = number;
+    return ends && number > 0 && number <= 0x10ffff ? digits + 1 - at : 0;
+}
+
+static bool find_in_svg(struct bytes file, struct arena *arena, struct bytes *text)
+{
+    const size_t tag = find(file, 0, "<metadata id=\"attnscope\">");
+    const size_t end = find(file, tag, "</metadata>");
+    if (end == file.size) {
+        return false;
+    }
+    size_t at = tag + strlen("<metadata id=\"attnscope\">");
+    struct letters out = {arena_alloc(arena, end - at + 1), 0};
+    while (out.at != NULL && at < end) {
+        uint32_t code = 0;
+        const size_t reference = read_reference(file, at, &code);
+        if (reference > 0) {
+            put_code(&out, code);
+            at += reference;
+        } else {
+            out.at[out.size++] = file.at[at++];
+        }
+    }
+    *text = (struct bytes){out.at, out.size};
+    return out.at != NULL;
+}
+
+/* A text in parentheses, as Cairo writes what is ASCII: only ( ) and \ are escaped. */
+static void read_literal(struct bytes file, size_t at, struct letters *out)
+{
+    while (at < file.size && file.at[at] != ')') {
+        at += file.at[at] == '\\' && at + 1 < file.size ? 1 : 0;
+        out->at[out->size++] = file.at[at++];
+    }
+}
+
+static bool read_unit(struct bytes file, size_t *at, uint32_t *unit)
+{
+    *unit = 0;
+    for (int d = 0; d < 4; d++) {
+        const int digit = *at < file.size ? digit_of(file.at[*at]) : -1;
+        if (digit < 0) {
+            return false;
+        }
+        *unit = *unit << 4 | (uint32_t)digit;
+        *at += 1;
+    }
+    return true;
+}
+
+/* A text as hexadecimal UTF-16 with a byte-order mark, as Cairo writes all others. */
+static void read_hexadecimal(struct bytes file, size_t at, struct letters *out)
+{
+    uint32_t unit = 0, former = 0;
+    while (read_unit(file, &at, &unit)) {
+        const bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
+        if (low && former != 0) {
+            put_code(out, 0x10000 + ((former - 0xd800) << 10) + (unit - 0xdc00));
+        } else if (!high && !low && unit != 0xfeff) {
+            put_code(out, unit);
+        }
+        former = high ? unit : 0;
+    }
+}
+
+/* The keywords among the facts of the document (PDF 1.7, 14.3.3). */
+static bool find_in_pdf(struct bytes file, struct arena *arena, struct bytes *text)
+{
+    static const char key[] = "/Keywords ";
+    size_t at = file.size;
+    for (size_t next = find(file, 0, key); next < file.size; next = find(file, next + 1, key)) {
+        at = next;
+    }
+    if (at >= file.size || file.size - at <= sizeof key) {
+        return false;
+    }
+    at += sizeof key - 1;
+    struct letters out = {arena_alloc(arena, file.size - at + 1), 0};
+    if (out.at == NULL) {
+        return false;
+    }
+    if (file.at[at] == '(') {
+        read_literal(file, at + 1, &out);
+    } else {
+        read_hexadecimal(file, at + 1, &out);
+    }
+    *text = (struct bytes){out.at, out.size};
+    return app_file_kind(*text) == APP_FILE_JSON;
+}
+
+bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text,
+                      struct error *error)
+{
+    *text = file;
+    bool found = true;
+    switch (app_file_kind(file)) {
+    case APP_FILE_JSON:
+        return true;
+    case APP_FILE_PNG:
+        found = find_in_png(file, text);
+        break;
+    case APP_FILE_SVG:
+        found = find_in_svg(file, arena, text);
+        break;
+    case APP_FILE_PDF:
+        found = find_in_pdf(file, arena, text);
+        break;
+    case APP_FILE_OTHER:
+        return error_set(error, ERROR_INPUT,
+                         "This is no lesson, no session and no picture of attnscope.");
+    }
+    return found || error_set(error, ERROR_INPUT,
+                              "This picture does not say what it was made from: attnscope did not "
+                              "draw it, or left that out.");
+}

@@ -1,0 +1,30 @@
+/* app/session.h — what is on screen as a session, and the session inside a picture of this program. */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include "app/state.h"
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+
+/* The experiment with all its numbers, stage, selection, camera and theme as a lesson of one step:
+ * the text that lab_lesson_parse reads, in one line, a 0 behind it. Owned by the arena. */
+bool app_session_text(const struct app_state *state, struct arena *arena, struct bytes *text,
+                      struct error *error);
+
+/* What a file that was read is. */
+enum app_file_kind {
+    APP_FILE_OTHER,
+    APP_FILE_JSON,
+    APP_FILE_PNG,
+    APP_FILE_SVG,
+    APP_FILE_PDF,
+};
+enum app_file_kind app_file_kind(struct bytes file);
+
+/* The text of the lesson or session that a file holds: the file itself, or what a picture was made
+ * from (then owned by the arena, and text->at is not file.at). False: it holds none. */
+bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text,
+                      struct error *error);
+
+#endif
