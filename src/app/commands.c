@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "view/pieces.h"
 
 static void undo(struct app_state *state, int argument, double time)
 {

@@ -1,0 +1,167 @@
+/* A matrix on the clipboard: what spreadsheets, LaTeX and NumPy get. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/matrix_text.h"
+#include "canvas/colourmap.h"
+#include "desk.h"
+
+static const char *const nasty[] = {"a&b_%", "=1+1", "\\x{\"}\n~^"};
+
+static const float numbers[] = {1, -0.5f, -INFINITY, 0.25f, 0, 3};
+
+static const struct lab_matrix matrix = {.name = "S",
+                                         .row_words = nasty,
+                                         .column_words = nasty,
+                                         .rows = 2,
+                                         .cols = 3,
+                                         .stride = 3,
+                                         .values = numbers};
+
+static const char *text_as(const char *title, const struct lab_matrix *of, struct arena *arena)
+{
+    const struct app_matrix_looks looks = {colourmap_find("blues"), 0, 1};
+    struct error error = {0};
+    struct bytes text = {0};
+    const struct app_matrix_format *format = app_matrix_format_find(title);
+    assert_non_null(format);
+    assert_true(app_matrix_text(format, of, &looks, arena, &text, &error));
+    assert_int_equal(strlen((const char *)text.at), text.size);
+    return (const char *)text.at;
+}
+
+static void latex_is_a_bmatrix_with_plain_signs(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = text_as("LaTeX", &matrix, &arena);
+    assert_non_null(strstr(text, "\\begin{bmatrix}\n"
+                                 "  1.00 & -0.50 & -\\infty \\\\\n"
+                                 "  0.25 & 0.00 & 3.00\n"
+                                 "\\end{bmatrix}\n"));
+    assert_null(strstr(text, "\u2212"));
+    arena_free(&arena);
+}
+
+static void a_word_in_a_comment_cannot_end_it(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *const titles[] = {"LaTeX", "TikZ", "NumPy"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *text = text_as(titles[i], &matrix, &arena);
+        assert_true(text[0] == '%' || text[0] == '#');
+        assert_true(strncmp(strchr(text, '\n') + 1, i == 2 ? "np.array" : "\\begin", 6) == 0);
+    }
+    arena_free(&arena);
+}
+
+static void words_in_a_tikz_heatmap_are_text(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = text_as("TikZ", &matrix, &arena);
+    assert_non_null(strstr(text, "{a\\&b\\_\\%}"));
+    assert_non_null(strstr(
+        text, "{\\textbackslash{}x\\{\\symbol{34}\\}\\textasciitilde{}\\textasciicircum{}}"));
+    assert_non_null(strstr(text, "{$-\\infty$}"));
+    size_t cells = 0, depth = 0;
+    for (const char *at = text; (at = strstr(at, "\\fill")) != NULL; at++) {
+        cells++;
+    }
+    assert_int_equal(cells, 6);
+    for (const char *at = strchr(text, '\n'); *at != '\0'; at++) {
+        const bool escaped = at[-1] == '\\';
+        depth += *at == '{' && !escaped;
+        depth -= *at == '}' && !escaped;
+    }
+    assert_int_equal(depth, 0);
+    arena_free(&arena);
+}
+
+static void more_columns_than_amsmath_takes_are_announced(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    float many[12] = {0};
+    const struct lab_matrix wide = {
+        .name = "Q", .rows = 1, .cols = 12, .stride = 12, .values = many};
+    assert_non_null(strstr(text_as("LaTeX", &wide, &arena), "\\setcounter{MaxMatrixCols}{12}"));
+    assert_null(strstr(text_as("LaTeX", &matrix, &arena), "setcounter"));
+    arena_free(&arena);
+}
+
+static void numpy_reads_the_very_numbers(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    assert_non_null(strstr(text_as("NumPy", &matrix, &arena),
+                           "np.array([[1, -0.5, -np.inf],\n          [0.25, 0, 3]], "
+                           "dtype=np.float32)\n"));
+    arena_free(&arena);
+}
+
+static void no_word_becomes_a_formula_in_a_spreadsheet(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const char *text = text_as("CSV", &matrix, &arena);
+    assert_non_null(strstr(text, "\"'=1+1\",0.25,0,3\n"));
+    assert_non_null(strstr(text, "\"\\x{\"\"}\n~^\"\n"));
+    assert_true(strncmp(text, ",\"a&b_%\",", 9) == 0);
+    arena_free(&arena);
+}
+
+static void each_stage_is_copied_in_each_form(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"copy", "copy numpy", "copy latex", "copy tikz",
+                                           "copy csv"};
+    struct app_state *desk = opened("cats");
+    for (int stage = 0; stage < LAB_STAGES; stage++) {
+        app_state_go(desk, (enum lab_stage)stage, 1);
+        for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+            desk->request.copy = NULL;
+            assert_true(app_command_run(desk, commands[i], 0, 1));
+            assert_non_null(desk->request.copy);
+            assert_non_null(strstr(desk->message, "copied"));
+        }
+    }
+    closed(desk);
+}
+
+static void without_tokens_nothing_is_copied(void **state)
+{
+    (void)state;
+    struct app_state *desk = opened("cats");
+    struct lab_experiment none;
+    lab_experiment_copy(&none, &desk->experiment);
+    assert_true(lab_experiment_set_tokens(&none, NULL, 0, NULL));
+    app_state_change(desk, &none, "nothing", 1);
+    lab_experiment_release(&none);
+    app_command_run(desk, "copy latex", 0, 1);
+    assert_null(desk->request.copy);
+    closed(desk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(latex_is_a_bmatrix_with_plain_signs),
+        cmocka_unit_test(a_word_in_a_comment_cannot_end_it),
+        cmocka_unit_test(words_in_a_tikz_heatmap_are_text),
+        cmocka_unit_test(more_columns_than_amsmath_takes_are_announced),
+        cmocka_unit_test(numpy_reads_the_very_numbers),
+        cmocka_unit_test(no_word_becomes_a_formula_in_a_spreadsheet),
+        cmocka_unit_test(each_stage_is_copied_in_each_form),
+        cmocka_unit_test(without_tokens_nothing_is_copied),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
