@@ -125,8 +125,9 @@ static bool play(struct app_press *press, const struct app_picture *picture,
     return written;
 }
 
-bool app_press_print(struct app_press *press, const struct app_picture *picture,
-                     struct arena *arena, struct bytes *content, struct error *error)
+/* Draws the picture, as it is in a file, into the press's own list. */
+static bool draw(struct app_press *press, const struct app_picture *picture, struct ui_theme *theme,
+                 struct error *error)
 {
     const char *const name = picture->view != NULL ? picture->view : "window";
     const struct view_picture *const row = view_picture_find(name);
@@ -140,18 +141,44 @@ bool app_press_print(struct app_press *press, const struct app_picture *picture,
     if (state == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
     }
-    const struct ui_theme theme = theme_on(picture, row->draw == view_screen);
+    *theme = theme_on(picture, row->draw == view_screen);
     *state = *picture->state;
-    state->theme = &theme;
+    state->theme = theme;
     state->view.isa_note = PICTURE_NOTE;
     state->view.captions_closed = !state->view.presenter;
     state->view.message = NULL;
     state->view.hovered_parts = 0;
     app_frame_picture(press->frame, state, row, picture->width, picture->height, picture->scale);
+    free(state);
+    return true;
+}
+
+bool app_press_print(struct app_press *press, const struct app_picture *picture,
+                     struct arena *arena, struct bytes *content, struct error *error)
+{
+    struct ui_theme theme;
+    if (!draw(press, picture, &theme, error)) {
+        return false;
+    }
     const bool written = play(press, picture, &theme, arena, content, error);
     fonts_trim(press->fonts);
-    free(state);
     return written;
+}
+
+bool app_press_draw(struct app_press *press, const struct app_picture *picture,
+                    struct app_sheet *sheet, struct error *error)
+{
+    struct ui_theme theme;
+    if (!draw(press, picture, &theme, error)) {
+        return false;
+    }
+    fonts_trim(press->fonts);
+    *sheet = (struct app_sheet){.canvas = app_frame_canvas(press->frame),
+                                .player = press->player,
+                                .has_ground = picture->ground != APP_GROUND_CLEAR,
+                                .ground = theme.ground};
+    return !canvas_failed(sheet->canvas) ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
 }
 
 bool app_picture_print(const struct app_picture *picture, struct arena *arena,

@@ -41,6 +41,19 @@ void app_press_close(struct app_press *press);
 bool app_press_print(struct app_press *press, const struct app_picture *picture,
                      struct arena *arena, struct bytes *content, struct error *error);
 
+/* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
+ * next picture. */
+struct app_sheet {
+    const struct canvas *canvas;
+    struct play_cairo *player;
+    bool has_ground; /* false: transparent */
+    struct colour ground;
+};
+
+/* The drawing alone, not cropped: for players that make something else of it than a file. */
+bool app_press_draw(struct app_press *press, const struct app_picture *picture,
+                    struct app_sheet *sheet, struct error *error);
+
 /* One picture, by a press of its own. */
 bool app_picture_print(const struct app_picture *picture, struct arena *arena,
                        struct bytes *content, struct error *error);
