@@ -15,18 +15,24 @@ static int tell(const struct error *error)
 }
 
 /* The state that the call asks for: its experiment, and where in it to begin. */
-static void begin(struct app_state *state, const struct cli_window *call)
+static bool begin(struct app_state *state, const struct cli_window *call, struct error *error)
 {
-    app_state_put(state, &call->experiment);
-    if (call->experiment.lesson[0] == '\0') {
+    if (call->path != NULL && !app_lesson_read(state, call->path, 0, error)) {
+        return false;
+    }
+    if (call->path == NULL && call->experiment.lesson[0] == '\0') {
         app_lesson_close(state);
     }
+    app_lesson_go(state, call->step, 0);
+    app_state_put(state, &call->experiment); /* the options lie over the step */
+    state->view.presenter = call->presenter;
     state->view.stage = call->stage;
     state->view.pinned = call->selection;
     app_state_clamp(state);
     if (call->dark_given) {
         app_state_set_theme(state, ui_theme_find(call->dark ? "dark" : "light"));
     }
+    return true;
 }
 
 static int run_window(const struct cli_window *call)
@@ -37,14 +43,14 @@ static int run_window(const struct cli_window *call)
         error_set(&error, ERROR_MEMORY, "There is not enough memory to begin.");
         return tell(&error);
     }
-    const char *lesson = call->experiment.lesson[0] != '\0' ? call->experiment.lesson : NULL;
+    const bool named = call->path == NULL && call->experiment.lesson[0] != '\0';
+    const char *lesson = named ? call->experiment.lesson : NULL;
     int status = CLI_DONE;
     if (!app_state_open(state, lesson, call->isa, &error)) {
         free(state);
         return tell(&error);
     }
-    begin(state, call);
-    if (!app_window_run(&call->window, state, &error)) {
+    if (!begin(state, call, &error) || !app_window_run(&call->window, state, &error)) {
         status = tell(&error);
     }
     app_state_close(state);

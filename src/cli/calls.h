@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "lab/lessons.h"
 #include "lab/trace.h"
 
 /* Everything a call has been told, and what its options make. */
@@ -13,7 +14,11 @@ struct cli_asked {
     struct lab_experiment experiment;
     enum lab_stage stage;
     struct lab_selection selection;
+    struct lab_lesson lesson; /* named or read from a file; steps 0: none */
+    struct arena arena;       /* of its texts */
+    size_t step;              /* of the lesson */
 };
+void cli_asked_release(struct cli_asked *asked);
 
 /* Prints "attnscope: " and the error's sentence as one line to standard error; returns the exit
  * status that belongs to it. */
@@ -30,12 +35,22 @@ void cli_warn(const struct cli_options *options, const char *format, ...)
  * exit status; a closed pipe ends quietly. */
 int cli_write(const char *path, struct bytes content, bool binary);
 
+/* What was computed, by what and how long it took: with --verbose, to standard error. */
+void cli_say_trace(const struct cli_options *options, const struct lab_trace *trace);
+
+/* One line to standard error, with --verbose. */
+void cli_say(const struct cli_options *options, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
 /* A text to standard output. */
 int cli_print(const char *text);
 
 /* The experiment, stage and selection of lesson and options. fallback_lesson: what stands there
  * when neither a lesson nor any other option of the experiment is given; NULL: the defaults. On
- * success the caller releases the experiment. */
+ * success the caller releases *asked. */
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_asked *asked, struct error *error);
 
@@ -56,7 +71,32 @@ int cli_list(const struct cli_options *options);
 int cli_bench(const struct cli_options *options);
 int cli_version(const struct cli_options *options);
 
-/* call: one of the CALL_ bits. */
-int cli_help(unsigned call);
+int cli_info(const struct cli_options *options);
+int cli_completion(const struct cli_options *options);
+
+/* A row of the table of calls. */
+struct cli_call {
+    const char *name; /* "compute"; "" is the call that opens the window */
+    unsigned call;    /* its bit */
+    int (*run)(const struct cli_options *options); /* NULL: the window */
+    const char *arguments;                         /* "[FILE] [options] [-o OUT]" */
+    const char *does;                              /* in a few words */
+    const char *more;                              /* in sentences */
+};
+const struct cli_call *
+cli_call_at(size_t index); /* NULL behind the last; the window is the first */
+
+/* The options of a call, or with CALL_WINDOW all calls too. */
+int cli_help(const struct cli_call *call);
+
+/* The page of the manual, for man(1). */
+int cli_manual(void);
+
+/* "--seed N"; "for everything random (42)", with the names it takes. Owned by the arena. */
+const char *cli_option_usage(enum cli_option option, const struct cli_option_row *row,
+                             struct arena *arena);
+const char *cli_option_help(const struct cli_option_row *row, struct arena *arena);
+
+extern const char cli_about_files[]; /* what FILE may be, in sentences */
 
 #endif

@@ -6,59 +6,72 @@
 
 #include "cli/calls.h"
 
-static const struct verb {
-    const char *name;
-    unsigned call;
-    int (*run)(const struct cli_options *options); /* NULL: not in this version */
-} verbs[] = {
-    {"compute", CALL_COMPUTE, cli_compute},
-    {"render", CALL_RENDER, cli_render},
-    {"describe", CALL_DESCRIBE, cli_describe},
-    {"lessons", CALL_LESSONS, cli_lessons},
-    {"info", 0, NULL},
-    {"bench", CALL_BENCH, cli_bench},
-    {"completion", 0, NULL},
+static const struct cli_call calls[] = {
+    {"", CALL_WINDOW, NULL, "[FILE] [options]", "open the window",
+     "Opens the window on a lesson, a session or a picture."},
+    {"compute", CALL_COMPUTE, cli_compute, "[FILE] [options] [-o OUT]",
+     "print every intermediate result", "Prints every intermediate result of an experiment."},
+    {"render", CALL_RENDER, cli_render, "[FILE] [options] -o OUT",
+     "draw pictures, without a display",
+     "Draws pictures of an experiment; it needs no display. {head}, {stage} and {layer} in the "
+     "name "
+     "of a file stand for what the picture shows."},
+    {"describe", CALL_DESCRIBE, cli_describe, "[FILE] [options]", "say what a picture shows",
+     "Says in plain sentences what the picture shows."},
+    {"lessons", CALL_LESSONS, cli_lessons, "[--json]", "list the built-in lessons",
+     "Lists the built-in lessons."},
+    {"info", CALL_INFO, cli_info, "FILE [--json]", "say what a file is",
+     "Says what a file is: its kind, and the shapes and types of the arrays in it. It knows .npy "
+     "and "
+     ".npz, lessons and sessions, results and pictures of this program, tables and word vectors."},
+    {"bench", CALL_BENCH, cli_bench, "[options]", "measure this machine",
+     "Measures this machine: the core against its own limits, and pictures."},
+    {"completion", CALL_COMPLETION, cli_completion, "bash|zsh|fish", "complete commands in a shell",
+     "Prints a script that completes calls, options and names in a shell; for bash: "
+     "source <(attnscope completion bash)"},
 };
 
-enum { VERBS = sizeof verbs / sizeof verbs[0] };
+enum { CALLS = sizeof calls / sizeof calls[0] };
 
-static const char *verb_name(size_t index)
+const struct cli_call *cli_call_at(size_t index)
 {
-    return index < VERBS ? verbs[index].name : NULL;
+    return index < CALLS ? &calls[index] : NULL;
 }
 
-static const struct verb *find_verb(const char *name)
+/* Names of calls, the window's left out. */
+static const char *call_name(size_t index)
 {
-    for (size_t v = 0; v < VERBS; v++) {
-        if (strcmp(verbs[v].name, name) == 0) {
-            return &verbs[v];
+    return index + 1 < CALLS ? calls[index + 1].name : NULL;
+}
+
+static const struct cli_call *find_call(const char *name)
+{
+    for (size_t c = 1; c < CALLS; c++) {
+        if (strcmp(calls[c].name, name) == 0) {
+            return &calls[c];
         }
     }
     return NULL;
 }
 
-static int run_verb(const struct verb *verb, int argc, char **argv)
+static int run_call(const struct cli_call *call, int argc, char **argv)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_options options;
-    if (verb->run == NULL) {
-        error_set(&error, ERROR_USAGE, "\"%s\" is not supported in this version.", verb->name);
+    if (!cli_options_read(&options, call->call, argc, argv, 2, &error)) {
         return cli_fail(&error);
     }
-    if (!cli_options_read(&options, verb->call, argc, argv, 2, &error)) {
-        return cli_fail(&error);
-    }
-    return options.value[CLI_HELP].given ? cli_help(verb->call) : verb->run(&options);
+    return options.value[CLI_HELP].given ? cli_help(call) : call->run(&options);
 }
 
 /* An argument that is neither a file nor a call: was one of the calls meant? */
 static bool check_file(const struct cli_options *options, struct error *error)
 {
     const char *const file = options->file;
-    if (file == NULL || strpbrk(file, "./\\") != NULL || cli_nearest(file, verb_name) == NULL) {
+    if (file == NULL || strpbrk(file, "./\\") != NULL || cli_nearest(file, call_name) == NULL) {
         return true;
     }
-    return cli_unknown(error, "call", file, verb_name);
+    return cli_unknown(error, "call", file, call_name);
 }
 
 static bool fill_window(const struct cli_options *options, struct cli_window *window,
@@ -66,6 +79,9 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
 {
     struct cli_asked asked;
     const struct cli_value *const value = options->value;
+    if (options->file != NULL && strcmp(options->file, "-") == 0) {
+        return error_set(error, ERROR_USAGE, "The window opens files, not standard input.");
+    }
     if (!check_file(options, error) || !cli_experiment(options, "cats", &asked, error)) {
         return false;
     }
@@ -73,9 +89,15 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         .experiment = asked.experiment,
         .stage = asked.stage,
         .selection = asked.selection,
+        .path = options->file,
+        .step = asked.step,
+        .presenter = value[CLI_PRESENTER].given,
         .dark_given = value[CLI_THEME].given,
         .dark = value[CLI_THEME].given && strcmp(value[CLI_THEME].text, "dark") == 0,
     };
+    /* The window reads the lesson itself; the experiment goes to the caller. */
+    asked.experiment = (struct lab_experiment){.tokens = NULL};
+    cli_asked_release(&asked);
     if (value[CLI_SIZE].given) {
         window->window.width = (int)value[CLI_SIZE].number;
         window->window.height = (int)value[CLI_SIZE].second;
@@ -91,9 +113,12 @@ int cli_main(int argc, char **argv, struct cli_window *window)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_options options;
-    const struct verb *const verb = argc > 1 ? find_verb(argv[1]) : NULL;
-    if (verb != NULL) {
-        return run_verb(verb, argc, argv);
+    const struct cli_call *const call = argc > 1 ? find_call(argv[1]) : NULL;
+    if (call != NULL) {
+        return run_call(call, argc, argv);
+    }
+    if (argc == 2 && strcmp(argv[1], "--man") == 0) {
+        return cli_manual(); /* for those who install it */
     }
     if (!cli_options_read(&options, CALL_WINDOW, argc, argv, 1, &error)) {
         return cli_fail(&error);
@@ -103,7 +128,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
         int (*run)(const struct cli_options *options);
     } asides[] = {{CLI_VERSION, cli_version}, {CLI_LIST, cli_list}};
     if (options.value[CLI_HELP].given) {
-        return cli_help(CALL_WINDOW);
+        return cli_help(&calls[0]);
     }
     for (size_t a = 0; a < sizeof asides / sizeof asides[0]; a++) {
         if (options.value[asides[a].option].given) {

@@ -27,7 +27,11 @@ enum {
 
 /* What the window is to open with. */
 struct cli_window {
-    struct lab_experiment experiment; /* of the lesson (cats when none is named) and the options */
+    struct lab_experiment
+        experiment;   /* of the file or lesson (cats when none is named) and the options */
+    const char *path; /* the lesson, session or picture to open, one of the arguments; NULL: none */
+    size_t step;      /* of that, or of the lesson, counted from 0 */
+    bool presenter;
     enum lab_stage stage;
     struct lab_selection selection;
     bool dark, dark_given;    /* --theme; not given: as the desktop has it */

@@ -83,17 +83,14 @@ int cli_compute(const struct cli_options *options)
                       write_as(format, &results, &arena, &content, &error);
     int status = CLI_DONE;
     if (made) {
-        if (options->value[CLI_VERBOSE].given) {
-            const struct lab_run_facts facts = lab_trace_facts(trace);
-            fprintf(stderr, "%s, %.1f µs\n", facts.isa_title, facts.microseconds);
-        }
+        cli_say_trace(options, trace);
         const char *const path = options->value[CLI_OUT].text;
         status = cli_write(path == NULL ? "-" : path, content, format == FORMAT_NPZ);
     } else {
         status = cli_fail(&error);
     }
     lab_trace_release(trace);
-    lab_experiment_release(&asked.experiment);
+    cli_asked_release(&asked);
     arena_free(&arena);
     return status;
 }

@@ -5,7 +5,7 @@ int cli_describe(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_asked asked;
-    if (!cli_experiment(options, "cats", &asked, &error)) {
+    if (!cli_experiment(options, NULL, &asked, &error)) {
         return cli_fail(&error);
     }
     int status = CLI_FAILED;
@@ -15,12 +15,13 @@ int cli_describe(const struct cli_options *options)
     if (trace == NULL) {
         status = cli_fail(&error);
     } else {
+        cli_say_trace(options, trace);
         const char *const text = arena_format(
             &arena, "%s\n", lab_describe(trace, asked.stage, &asked.selection, &arena));
         status = text == NULL ? CLI_FAILED : cli_print(text);
     }
     lab_trace_release(trace);
-    lab_experiment_release(&asked.experiment);
+    cli_asked_release(&asked);
     arena_free(&arena);
     return status;
 }

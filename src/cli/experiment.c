@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/session.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/calls.h"
-#include "lab/lessons.h"
 
-static const size_t text_bytes_max = 1 << 20;
+static const size_t text_bytes_max = 1 << 20, lesson_bytes_max = 16 << 20;
 
 /* The options that say something of the experiment; without any of them it is the lesson that
  * opens. */
@@ -21,20 +21,57 @@ static bool is_plain(const struct cli_options *options)
     return true;
 }
 
-static bool open_base(const struct cli_options *options, const char *fallback_lesson,
-                      struct cli_asked *asked, struct error *error)
+/* The file: a lesson, a session, or a picture that has one inside. */
+static bool read_lesson(const char *path, struct cli_asked *asked, struct error *error)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct bytes file, text;
+    if (!file_read(path, lesson_bytes_max, &asked->arena, &file, error)) {
+        return false;
+    }
+    return (app_session_find(file, &asked->arena, &text, &reason) &&
+            lab_lesson_parse(text, &asked->arena, &asked->lesson, &reason)) ||
+           error_set(error, reason.code, "%.70s: %.120s", path, reason.text);
+}
+
+static bool open_lesson(const struct cli_options *options, const char *fallback_lesson,
+                        struct cli_asked *asked, struct error *error)
 {
     const struct cli_value *const lesson = &options->value[CLI_LESSON];
     const char *const name = lesson->given       ? lesson->text
                              : is_plain(options) ? fallback_lesson
                                                  : NULL;
     size_t index = 0;
-    if (name != NULL && lab_lesson_find(name, &index)) {
-        return lab_lesson_open(index, &asked->experiment, &asked->stage, &asked->selection, error);
+    if (options->file != NULL) {
+        return lesson->given ? error_set(error, ERROR_USAGE, "Either --lesson or a file.")
+                             : read_lesson(options->file, asked, error);
     }
-    asked->stage = LAB_SCORE;
-    asked->selection = (struct lab_selection){.projected = LAB_Q};
-    return lab_experiment_default(&asked->experiment, error);
+    return name == NULL || !lab_lesson_find(name, &index) ||
+           lab_lesson_load(index, &asked->arena, &asked->lesson, error);
+}
+
+static bool open_base(const struct cli_options *options, const char *fallback_lesson,
+                      struct cli_asked *asked, struct error *error)
+{
+    const struct cli_value *const number = &options->value[CLI_STEP];
+    if (!open_lesson(options, fallback_lesson, asked, error)) {
+        return false;
+    }
+    if (asked->lesson.steps == 0) {
+        asked->selection = (struct lab_selection){.projected = LAB_Q};
+        return number->given ? error_set(error, ERROR_USAGE, "--step needs --lesson or a file.")
+                             : lab_experiment_default(&asked->experiment, error);
+    }
+    if (number->given && number->whole > asked->lesson.steps) {
+        return error_set(error, ERROR_USAGE, "--step %s: there are %zu.", number->text,
+                         asked->lesson.steps);
+    }
+    asked->step = number->given ? (size_t)number->whole - 1 : 0;
+    const struct lab_step *const step = &asked->lesson.step[asked->step];
+    lab_experiment_copy(&asked->experiment, &step->experiment);
+    asked->stage = step->stage;
+    asked->selection = step->selection;
+    return true;
 }
 
 static bool split_words(const char *text, size_t length, const char *option,
@@ -302,20 +339,33 @@ static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
     return take_selection(options, asked, error);
 }
 
+/* What was asked for and changes nothing. */
+static void warn(const struct cli_options *options, const struct lab_experiment *experiment)
+{
+    const struct cli_value *const d_model = &options->value[CLI_D_MODEL];
+    const bool raw = lab_experiment_sizes(experiment).raw;
+    if (d_model->given && (raw || experiment->embedding != LAB_EMBEDDING_RANDOM)) {
+        cli_warn(options, "--d-model %s has no effect: %s, it is for --embedding random.",
+                 d_model->text,
+                 raw ? "there are no embeddings" : "these embeddings have a size of their own");
+    }
+}
+
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_asked *asked, struct error *error)
 {
     *asked = (struct cli_asked){.stage = LAB_SCORE};
-    if (options->file != NULL) {
-        return error_set(error, ERROR_USAGE, "Opening \"%.80s\" is not supported in this version.",
-                         options->file);
-    }
-    if (!open_base(options, fallback_lesson, asked, error)) {
+    if (!open_base(options, fallback_lesson, asked, error) || !lay_over(options, asked, error)) {
+        cli_asked_release(asked);
         return false;
     }
-    if (!lay_over(options, asked, error)) {
-        lab_experiment_release(&asked->experiment);
-        return false;
-    }
+    warn(options, &asked->experiment);
     return true;
+}
+
+void cli_asked_release(struct cli_asked *asked)
+{
+    lab_experiment_release(&asked->experiment);
+    lab_lesson_release(&asked->lesson);
+    arena_free(&asked->arena);
 }

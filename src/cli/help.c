@@ -2,56 +2,103 @@
 #include <string.h>
 
 #include "attn/attn.h"
+#include "base/text.h"
 #include "cli/calls.h"
 #include "cli/version.h"
 #include "file/json.h"
 
-enum { OPTION_COLUMN = 34 };
+enum { CALL_COLUMN = 52, OPTION_COLUMN = 32, LINE_LETTERS = 100 };
 
-static const struct usage {
-    unsigned call;
-    const char *text;
-} usages[] = {
-    {CALL_WINDOW, "attnscope shows how attention computes.\n\n"
-                  "usage: attnscope [options]                    open the window\n"
-                  "       attnscope compute [options] [-o OUT]   print every intermediate result\n"
-                  "       attnscope render [options] -o OUT.svg  draw a picture: PNG, SVG or PDF\n"
-                  "       attnscope describe [options]           say what the picture shows\n"
-                  "       attnscope lessons [--json]             list the built-in lessons\n"
-                  "       attnscope bench [--json]               measure this machine\n"
-                  "       attnscope CALL --help                  the options of a call\n"},
-    {CALL_COMPUTE, "usage: attnscope compute [options] [--format json|csv|npz] [-o OUT]\n"
-                   "Prints every intermediate result of an experiment.\n"},
-    {CALL_RENDER, "usage: attnscope render [options] -o OUT.png|svg|pdf [-o …]\n"
-                  "Draws pictures of an experiment; it needs no display. {head}, {stage} and\n"
-                  "{layer} in the name of a file stand for what the picture shows.\n"},
-    {CALL_DESCRIBE, "usage: attnscope describe [options]\n"
-                    "Says in plain sentences what the picture shows.\n"},
-    {CALL_BENCH, "usage: attnscope bench [--json]\n"
-                 "Measures this machine: the core against its own limits, and pictures.\n"},
-    {CALL_LESSONS, "usage: attnscope lessons [--json]\nLists the built-in lessons.\n"},
-};
+const char cli_about_files[] =
+    "FILE is a lesson, a saved session, or a picture that attnscope drew (PNG, SVG, PDF); - is "
+    "standard input. Options lie over what it holds.";
 
-static void put_option(struct growing *out, enum cli_option option)
+/* A text broken at spaces; lines behind the first begin at `indent`, the first stands there. */
+static void put_wrapped(struct growing *out, const char *text, size_t indent)
 {
-    const struct cli_option_row *const row = cli_option_row(option);
-    const char *const dashes = option == CLI_OUT ? "  -" : "  --";
-    size_t letters = strlen(dashes) + strlen(row->name);
-    growing_put_text(out, dashes);
-    growing_put_text(out, row->name);
-    if (row->argument != NULL) {
-        growing_put_text(out, " ");
-        growing_put_text(out, row->argument);
-        letters += 1 + strlen(row->argument);
-    }
-    growing_put_spaces(out, letters + 1 < OPTION_COLUMN ? OPTION_COLUMN - letters : 2);
-    growing_put_text(out, row->help);
-    if (row->preset != NULL) {
-        growing_put_text(out, " (");
-        growing_put_text(out, row->preset);
-        growing_put_text(out, ")");
+    size_t column = indent;
+    while (*text != '\0') {
+        const size_t bytes = strcspn(text, " ");
+        const size_t letters = text_letters(text, bytes);
+        if (column > indent && column + 1 + letters > LINE_LETTERS) {
+            growing_put_text(out, "\n");
+            growing_put_spaces(out, indent);
+            column = indent;
+        } else if (column > indent) {
+            growing_put_text(out, " ");
+            column++;
+        }
+        growing_put(out, text, bytes);
+        column += letters;
+        text += bytes + (text[bytes] == ' ' ? 1 : 0);
     }
     growing_put_text(out, "\n");
+}
+
+/* At the column; on the next line where what stands before is too long. */
+static void put_at_column(struct growing *out, size_t letters, size_t column, const char *text)
+{
+    if (letters + 2 > column) {
+        growing_put_text(out, "\n");
+        letters = 0;
+    }
+    growing_put_spaces(out, column - letters);
+    put_wrapped(out, text, column);
+}
+
+const char *cli_option_help(const struct cli_option_row *row, struct arena *arena)
+{
+    struct growing text = growing_start(arena);
+    struct bytes whole;
+    growing_put_text(&text, row->help);
+    /* What the argument does not list itself. */
+    if (row->name_at != NULL && row->argument != NULL && strchr(row->argument, '|') == NULL) {
+        for (size_t n = 0; row->name_at(n) != NULL; n++) {
+            growing_put_text(&text, n == 0 ? ": " : ", ");
+            growing_put_text(&text, row->name_at(n));
+        }
+    }
+    if (row->preset != NULL) {
+        growing_put_text(&text, " (");
+        growing_put_text(&text, row->preset);
+        growing_put_text(&text, ")");
+    }
+    return growing_finish(&text, &whole, NULL) ? (const char *)whole.at : "";
+}
+
+const char *cli_option_usage(enum cli_option option, const struct cli_option_row *row,
+                             struct arena *arena)
+{
+    const char *const usage =
+        arena_format(arena, "%s%s%s%s", option == CLI_OUT ? "-" : "--", row->name,
+                     row->argument == NULL ? "" : " ", row->argument == NULL ? "" : row->argument);
+    return usage == NULL ? "" : usage;
+}
+
+static void put_option(struct growing *out, enum cli_option option, unsigned call)
+{
+    const struct cli_option_row row = cli_option_row_in(option, call);
+    const char *const usage = cli_option_usage(option, &row, out->arena);
+    growing_put_text(out, "  ");
+    growing_put_text(out, usage);
+    put_at_column(out, 2 + text_letters(usage, strlen(usage)), OPTION_COLUMN,
+                  cli_option_help(&row, out->arena));
+}
+
+static void put_calls(struct growing *out)
+{
+    growing_put_text(out, "attnscope shows how attention computes.\n\n");
+    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
+        const struct cli_call *const call = cli_call_at(c);
+        const char *const line =
+            arena_format(out->arena, "%s attnscope %s%s%s", c == 0 ? "usage:" : "      ",
+                         call->name, call->name[0] == '\0' ? "" : " ", call->arguments);
+        growing_put_text(out, line == NULL ? "" : line);
+        put_at_column(out, line == NULL ? 0 : strlen(line), CALL_COLUMN, call->does);
+    }
+    static const char last[] = "       attnscope CALL --help";
+    growing_put_text(out, last);
+    put_at_column(out, sizeof last - 1, CALL_COLUMN, "the options of a call");
 }
 
 static int print_grown(struct growing *out)
@@ -62,20 +109,27 @@ static int print_grown(struct growing *out)
                                                  : cli_fail(&error);
 }
 
-int cli_help(unsigned call)
+int cli_help(const struct cli_call *call)
 {
     struct arena arena = {0};
     struct growing out = growing_start(&arena);
-    for (size_t u = 0; u < sizeof usages / sizeof usages[0]; u++) {
-        if (usages[u].call == call) {
-            growing_put_text(&out, usages[u].text);
-        }
+    if (call->call == CALL_WINDOW) {
+        put_calls(&out);
+    } else {
+        const char *const usage =
+            arena_format(&arena, "usage: attnscope %s %s\n", call->name, call->arguments);
+        growing_put_text(&out, usage == NULL ? "" : usage);
+        put_wrapped(&out, call->more, 0);
+    }
+    if ((call->call & CALL_EXPERIMENT) != 0) {
+        growing_put_text(&out, "\n");
+        put_wrapped(&out, cli_about_files, 0);
     }
     growing_put_text(&out, "\noptions (defaults in brackets):\n");
     for (size_t o = 0; o < CLI_OPTIONS; o++) {
         const struct cli_option_row *const row = cli_option_row((enum cli_option)o);
-        if ((row->calls & call) != 0 && row->help != NULL) {
-            put_option(&out, (enum cli_option)o);
+        if ((row->calls & call->call) != 0 && row->help != NULL) {
+            put_option(&out, (enum cli_option)o, call->call);
         }
     }
     const int status = print_grown(&out);

@@ -44,21 +44,36 @@ const char *cli_theme_name(size_t index)
     return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
 }
 
-const char *cli_format_name(size_t index)
+const char *cli_result_format_name(size_t index)
 {
     static const char *const results[CLI_FORMAT_PICTURES] = {"json", "csv", "npz"};
-    if (index < CLI_FORMAT_PICTURES) {
-        return results[index];
-    }
-    const struct play_format *const format = play_format_at(index - CLI_FORMAT_PICTURES);
+    return index < CLI_FORMAT_PICTURES ? results[index] : NULL;
+}
+
+const char *cli_picture_format_name(size_t index)
+{
+    const struct play_format *const format = play_format_at(index);
     return format == NULL ? NULL : format->suffix;
+}
+
+const char *cli_format_name(size_t index)
+{
+    return index < CLI_FORMAT_PICTURES ? cli_result_format_name(index)
+                                       : cli_picture_format_name(index - CLI_FORMAT_PICTURES);
+}
+
+const char *cli_shell_name(size_t index)
+{
+    static const char *const shells[] = {"bash", "zsh", "fish"};
+    return index < sizeof shells / sizeof shells[0] ? shells[index] : NULL;
 }
 
 const char *cli_nearest(const char *written, const char *(*name_at)(size_t index))
 {
     const char *nearest = NULL;
     const size_t letters = strlen(written);
-    size_t least = letters < 4 ? 2 : 1 + letters / 2; /* further away it is another word */
+    /* Further away it is another word; every letter is near every other. */
+    size_t least = letters < 2 ? 1 : letters < 4 ? 2 : 1 + letters / 2;
     for (size_t n = 0; letters > 0 && letters <= 64 && name_at(n) != NULL; n++) {
         const size_t distance = text_distance(written, name_at(n));
         if (distance < least) {

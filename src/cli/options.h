@@ -17,14 +17,18 @@ enum {
     CALL_LESSONS = 16,
     CALL_LIST = 32, /* --list and --version */
     CALL_BENCH = 64,
+    CALL_INFO = 128,
+    CALL_COMPLETION = 256, /* its argument is the name of a shell */
     CALL_EXPERIMENT = CALL_WINDOW | CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE,
     CALL_PICTURE = CALL_WINDOW | CALL_RENDER,
     CALL_SELECTION = CALL_WINDOW | CALL_RENDER | CALL_DESCRIBE,
-    CALL_ALL = 127
+    CALL_FILE = CALL_EXPERIMENT | CALL_INFO | CALL_COMPLETION,
+    CALL_ALL = 511
 };
 
 enum cli_option {
     CLI_LESSON,
+    CLI_STEP,
     CLI_TOKENS,
     CLI_TEXT_FILE,
     CLI_EMBEDDING,
@@ -106,10 +110,22 @@ struct cli_options {
     const char *file; /* the one argument that is no option, or NULL */
 };
 
+enum cli_option_type {
+    CLI_TYPE_TEXT,
+    CLI_TYPE_WHOLE,  /* low … high */
+    CLI_TYPE_NUMBER, /* low … high */
+    CLI_TYPE_NAME,   /* one of name_at */
+    CLI_TYPE_FLAG,   /* no value */
+    CLI_TYPE_SCALE,  /* on, off, or pixels per point */
+    CLI_TYPE_SIZE,   /* WxH in points */
+    CLI_TYPE_LATER,  /* known, but nothing other than its default is supported yet */
+    CLI_TYPE_LATER_FLAG,
+};
+
 /* A row of the table, for help. */
 struct cli_option_row {
     const char *name; /* "seed": written --seed; "o" is written -o */
-    int type;
+    enum cli_option_type type;
     const char *argument; /* "N"; NULL: takes none */
     const char *preset;   /* the default as text, or NULL */
     unsigned calls;
@@ -118,6 +134,13 @@ struct cli_option_row {
     const char *help;                     /* NULL: not offered yet */
 };
 const struct cli_option_row *cli_option_row(enum cli_option option);
+
+/* The row as one call's help, completion and page of the manual have it: with what it takes there.
+ */
+struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call);
+
+/* 2^64: what no whole number reaches. */
+#define CLI_WHOLE_MAX 18446744073709551616.0
 
 /* Reads argv[first …] of a call. False and one sentence: the call is wrong. */
 bool cli_options_read(struct cli_options *options, unsigned call, int argc, char **argv, int first,
@@ -138,6 +161,10 @@ const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
 const char *cli_format_name(size_t index); /* json csv npz, then those of pictures */
+const char *cli_result_format_name(size_t index);
+const char *cli_picture_format_name(size_t index);
+const char *cli_switch_name(size_t index); /* on off */
+const char *cli_shell_name(size_t index);  /* bash zsh fish */
 
 /* Places among the names of --metadata and --range. */
 enum { CLI_SWITCH_ON = 0, CLI_RANGE_CONTENT = 2 };

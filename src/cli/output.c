@@ -1,5 +1,6 @@
 /* cli/output.c — what is said, and where it goes. */
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,12 +9,16 @@
 #include "base/file.h"
 #include "cli/calls.h"
 
-/* Names of files may hold anything; what is said stays one line. */
+/* Names of files may hold anything; what is said stays one line and moves no cursor: control
+ * characters, those of two bytes too, become spaces. */
 static void one_line(char *text)
 {
     for (size_t at = 0; text[at] != '\0'; at++) {
-        if ((unsigned char)text[at] < ' ') {
-            text[at] = ' ';
+        unsigned char *const letter = (unsigned char *)&text[at];
+        if (letter[0] < ' ' || letter[0] == 0x7f) {
+            letter[0] = ' ';
+        } else if (letter[0] == 0xc2 && letter[1] >= 0x80 && letter[1] < 0xa0) {
+            letter[0] = letter[1] = ' ';
         }
     }
 }
@@ -28,18 +33,54 @@ int cli_fail(const struct error *error)
     return error->code == ERROR_USAGE ? CLI_USAGE : CLI_FAILED;
 }
 
+/* A line of its own, after the program's name. */
+static void say(const char *format, va_list arguments)
+{
+    char line[256];
+    vsnprintf(line, sizeof line, format, arguments);
+    one_line(line);
+    fprintf(stderr, "attnscope: %s\n", line);
+}
+
 void cli_warn(const struct cli_options *options, const char *format, ...)
 {
     if (options->value[CLI_QUIET].given) {
         return;
     }
-    char line[256];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    say(format, arguments);
     va_end(arguments);
-    one_line(line);
-    fprintf(stderr, "attnscope: %s\n", line);
+}
+
+void cli_say(const struct cli_options *options, const char *format, ...)
+{
+    if (!options->value[CLI_VERBOSE].given) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void cli_say_trace(const struct cli_options *options, const struct lab_trace *trace)
+{
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    const struct lab_run_facts facts = lab_trace_facts(trace);
+    char model[32] = "";
+    if (!s.raw) {
+        snprintf(model, sizeof model, "d_model %zu, ", s.d_model);
+    }
+    cli_say(options,
+            "%zu head%s, %zu quer%s, %zu key%s, %sd_k %zu, d_v %zu: %s, %u thread%s, %.1f µs",
+            s.heads, plural(s.heads), s.n, s.n == 1 ? "y" : "ies", s.m, plural(s.m), model, s.d_k,
+            s.d_v, facts.isa_title, facts.threads, plural(facts.threads), facts.microseconds);
 }
 
 int cli_write(const char *path, struct bytes content, bool binary)
@@ -52,11 +93,19 @@ int cli_write(const char *path, struct bytes content, bool binary)
         return cli_fail(&error);
     }
     errno = 0;
-    if (file_write(path, content, &error)) {
-        return CLI_DONE;
+    sigset_t interrupt, former;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    if (!to_output) { /* Ctrl-C leaves no half of a file behind */
+        sigprocmask(SIG_BLOCK, &interrupt, &former);
+    }
+    const bool written = file_write(path, content, &error);
+    const int reason = errno;
+    if (!to_output) {
+        sigprocmask(SIG_SETMASK, &former, NULL);
     }
     /* Whoever closes the pipe has seen enough. */
-    return to_output && errno == EPIPE ? CLI_DONE : cli_fail(&error);
+    return written || (to_output && reason == EPIPE) ? CLI_DONE : cli_fail(&error);
 }
 
 int cli_print(const char *text)

@@ -1,13 +1,16 @@
 /* cli/render.c — pictures of an experiment into files: computed once, drawn as often as asked. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "app/lesson.h"
 #include "app/picture.h"
+#include "app/session.h"
 #include "base/text.h"
 #include "cli/calls.h"
 #include "cli/figures.h"
-#include "cli/results.h"
 
+static const size_t session_bytes_max = 8 << 20; /* app/lesson.c reads twice as much */
 static const double scale_preset = 2, points_an_inch = 72;
 
 /* Everything the pictures of a call have in common. */
@@ -43,6 +46,32 @@ static bool read_camera(const char *text, struct view_camera *camera, struct err
            error_set(error, ERROR_USAGE, "The zoom of --camera is 0.05 to 50.");
 }
 
+/* The step of a lesson: what stands round the experiment. Nothing is left to be guessed. */
+static void take_step(const struct cli_asked *asked, struct app_state *state)
+{
+    const struct lab_lesson *const lesson = &asked->lesson;
+    app_lesson_close(state);
+    state->view.camera = view_camera_home();
+    if (lesson->steps == 0) {
+        return;
+    }
+    const struct lab_step *const step = &lesson->step[asked->step];
+    state->view.steps = lesson->steps;
+    state->view.step = asked->step;
+    state->view.lesson_title = lesson->title;
+    state->view.caption = step->caption;
+    state->view.hide = step->hide;
+    state->view.revealed = true;
+    if (step->has_camera) {
+        state->view.camera.azimuth = step->camera[0];
+        state->view.camera.elevation = step->camera[1];
+        state->view.camera.zoom = step->camera[2];
+    }
+    if (step->theme[0] != '\0') {
+        app_state_set_theme(state, ui_theme_find(step->theme));
+    }
+}
+
 static bool take_looks(const struct cli_options *options, struct app_state *state,
                        struct error *error)
 {
@@ -59,6 +88,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         }
     }
     state->view.moment = (float)value[CLI_PROGRESS].number;
+    state->view.presenter = value[CLI_PRESENTER].given;
     state->view.range_by_content = value[CLI_RANGE].whole == CLI_RANGE_CONTENT;
     return !value[CLI_CAMERA].given ||
            read_camera(value[CLI_CAMERA].text, &state->view.camera, error);
@@ -76,6 +106,8 @@ static bool set_up(const struct cli_options *options, const struct cli_asked *as
     }
     state->view.stage = asked->stage;
     state->view.pinned = asked->selection;
+    take_step(asked, state);
+    cli_say_trace(options, state->trace);
     return take_looks(options, state, error);
 }
 
@@ -109,6 +141,13 @@ static bool choose_looks(struct session *session, struct error *error)
     return choose_scale(session->options, &session->picture.scale, error);
 }
 
+static double now(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static int write_one(struct session *session, const struct cli_figure *figure)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -121,22 +160,44 @@ static int write_one(struct session *session, const struct cli_figure *figure)
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         return cli_fail(&error);
     }
-    return app_press_print(session->press, &session->picture, &session->arena, &content, &error)
-               ? cli_write(path, content, !figure->format->is_text)
-               : cli_fail(&error);
+    const double start = now();
+    if (!app_press_print(session->press, &session->picture, &session->arena, &content, &error)) {
+        return cli_fail(&error);
+    }
+    const int status = cli_write(path, content, !figure->format->is_text);
+    if (status == CLI_DONE) {
+        cli_say(session->options, "%s: %g x %g points, %s, %zu bytes, %.0f ms", path,
+                (double)session->picture.width, (double)session->picture.height,
+                figure->format->title, content.size, (now() - start) * 1e3);
+    }
+    return status;
+}
+
+/* What opens the state again. What is too large to be read back stays out. */
+static bool put_session(struct session *session, struct error *error)
+{
+    struct bytes text = {NULL, 0};
+    session->picture.experiment = NULL;
+    if (!session->picture.describes) {
+        return true;
+    }
+    if (!app_session_text(session->state, &session->arena, &text, error)) {
+        return false;
+    }
+    if (text.size > session_bytes_max) {
+        cli_warn(session->options, "The experiment has too many numbers to lie in the picture.");
+        return true;
+    }
+    session->picture.experiment = (const char *)text.at;
+    return true;
 }
 
 /* One picture of the state as it stands, into every file that was named. */
 static int draw_one(struct session *session)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    const struct app_state *const state = session->state;
-    const struct lab_selection selection = app_state_selection(state);
     int status = CLI_DONE;
-    session->picture.experiment = NULL;
-    if (session->picture.describes &&
-        !cli_results_experiment(session->options, state->trace, state->view.stage, &selection,
-                                &session->arena, &session->picture.experiment, &error)) {
+    if (!put_session(session, &error)) {
         return cli_fail(&error);
     }
     for (size_t f = 0; status == CLI_DONE && f < session->figures->count; f++) {
@@ -194,7 +255,7 @@ int cli_render(const struct cli_options *options)
     struct cli_asked asked;
     struct cli_figures figures;
     if (!cli_figures_of(options, &figures, &error) ||
-        !cli_experiment(options, "cats", &asked, &error)) {
+        !cli_experiment(options, NULL, &asked, &error)) {
         return cli_fail(&error);
     }
     int status = CLI_FAILED;
@@ -210,6 +271,6 @@ int cli_render(const struct cli_options *options)
         app_state_close(state);
     }
     free(state);
-    lab_experiment_release(&asked.experiment);
+    cli_asked_release(&asked);
     return status;
 }

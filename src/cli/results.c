@@ -1,10 +1,14 @@
 /* cli/results.c — the arrays of a trace under the names that compute prints. */
 #include "cli/results.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "file/json.h"
 #include "lab/experiment_json.h"
+
+static const uint64_t whole_max = (uint64_t)1 << 53;
 
 enum { SCALED = LAB_PARTS, X_AGAIN, X_CONTEXT };
 
@@ -205,6 +209,18 @@ static void put_switches(struct json_writer *json, const struct lab_experiment *
     lab_edits_put(json, experiment->edits, JSON_ONE_LINE);
 }
 
+/* As lessons have it: a text where a reader's double would lose digits. */
+static void put_seed(struct json_writer *json, uint64_t seed)
+{
+    char digits[24];
+    if (seed <= whole_max) {
+        json_put_whole_number(json, (int64_t)seed);
+        return;
+    }
+    snprintf(digits, sizeof digits, "%" PRIu64, seed);
+    json_put_text(json, digits);
+}
+
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
@@ -219,7 +235,7 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
                  {"kv_heads", sizes.heads}};
     put_sources(json, results);
     json_key(json, "seed");
-    json_put_whole_number(json, (int64_t)(experiment->seed & INT64_MAX));
+    put_seed(json, experiment->seed);
     json_key(json, "scale");
     json_put_text(json, experiment->scale ? "on" : "off");
     json_key(json, "temperature");
@@ -243,42 +259,6 @@ static void put_machine(struct json_writer *json, const struct lab_trace *trace)
     json_put_text(json, facts.isa);
     json_key(json, "threads");
     json_put_whole_number(json, (int64_t)facts.threads);
-}
-
-bool cli_results_experiment(const struct cli_options *options, const struct lab_trace *trace,
-                            enum lab_stage stage, const struct lab_selection *selection,
-                            struct arena *arena, const char **text, struct error *error)
-{
-    const struct cli_results results = results_about(options, trace);
-    const struct {
-        const char *name;
-        size_t index; /* counted from 0, as arrays are */
-    } looked_at[] = {
-        {"head", selection->head}, {"query", selection->query}, {"key", selection->key}};
-    struct json_writer json = json_writer_start(arena);
-    struct bytes content;
-    json_begin_object_in_line(&json);
-    json_key(&json, "format");
-    json_put_text(&json, "attnscope-experiment");
-    json_key(&json, "version");
-    json_put_whole_number(&json, 1);
-    json_key(&json, "stage");
-    json_put_text(&json, lab_stage_row(stage)->name);
-    for (size_t l = 0; l < sizeof looked_at / sizeof looked_at[0]; l++) {
-        json_key(&json, looked_at[l].name);
-        json_put_whole_number(&json, (int64_t)looked_at[l].index);
-    }
-    json_key(&json, "settings");
-    json_begin_object_in_line(&json);
-    put_settings(&json, &results);
-    json_end_object(&json);
-    json_end_object(&json);
-    if (!json_writer_finish(&json, &content, error)) {
-        return false;
-    }
-    *text = arena_text(arena, (const char *)content.at, content.size - 1); /* less the newline */
-    return *text != NULL ||
-           error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
 }
 
 bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,

@@ -27,11 +27,4 @@ bool cli_results_of(const struct cli_options *options, const struct lab_trace *t
 bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
                       struct error *error);
 
-/* The experiment alone, in one line: format, version, settings as above and what is looked at; what
- * says more of the machine than of the experiment (isa, threads) is left out. selection and stage:
- * of the picture that it goes into. */
-bool cli_results_experiment(const struct cli_options *options, const struct lab_trace *trace,
-                            enum lab_stage stage, const struct lab_selection *selection,
-                            struct arena *arena, const char **text, struct error *error);
-
 #endif

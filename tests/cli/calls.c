@@ -231,7 +231,15 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"compute --select weihgts", "did you mean weights?"},
         {"compute --isa avx9", "avx9"},
         {"compute --stage score", "does not belong"},
-        {"compute session.attn", "not supported in this version"},
+        {"compute --step 2", "--step needs --lesson or a file"},
+        {"compute --lesson cats --step 99", "there are"},
+        {"compute --lesson cats a.json", "Either --lesson or a file"},
+        {"compute a.json b.json", "one too many"},
+        {"compute --seed -1", "from 0 to 18446744073709551615"},
+        {"compute --temperature 0", "from 0.01 to 100"},
+        {"-x", "There is no option -x; --help lists them"},
+        {"lessons cats", "takes no file"},
+        {"-", "not standard input"},
         {"compute --format png", "render"},
         {"bench --isa abacus", "abacus"},
         {"describe --query bird", "token"},
@@ -253,6 +261,8 @@ static void files_that_cannot_be_had_end_with_status_1(void **state)
 {
     struct stand *const stand = *state;
     stand_refused(stand, "compute --weights none.npz", 1, "none.npz");
+    stand_refused(stand, "compute none.json", 1, "none.json");
+    stand_refused(stand, "none.json", 1, "none.json");
     stand_refused(stand, "compute --embedding none.npy", 1, "none.npy");
     stand_refused(stand, "compute -o nowhere/out.json", 1, "nowhere/out.json");
     stand_refused(stand, "render -o nowhere/out.png", 1, "nowhere/out.png");
@@ -313,6 +323,42 @@ static void describe_says_what_the_picture_shows(void **state)
     assert_non_null(strstr(stand->output, "head 8 of 8"));
 }
 
+static void a_description_needs_no_options(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "describe");
+    assert_non_null(strstr(stand->output, "cat, dog and lion"));
+    assert_non_null(strstr(stand->output, "cat → cat"));
+}
+
+static void what_changes_nothing_is_said_unless_quiet(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, "compute --d-model 5 --embedding toy --select X");
+    assert_int_equal(stand->status, 0);
+    assert_non_null(strstr(stand->complaint, "--d-model 5 has no effect"));
+    stand_call(stand, "compute --d-model 5 --embedding toy --select X --quiet");
+    stand_call(stand, "compute --d-model 5 --embedding random --select X");
+}
+
+static void a_talkative_call_says_what_was_computed(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, "compute --lesson ten --isa ref --verbose");
+    assert_non_null(strstr(stand->complaint, "8 heads, 10 queries, 10 keys, d_model 64, d_k 8"));
+    stand_run(stand, "render --size 300x200 --scale 1 --view head --verbose -o a.svg");
+    assert_non_null(strstr(stand->complaint, "a.svg: 300 x 200 points, SVG, "));
+}
+
+static void a_seed_loses_no_digit(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "compute --seed 18446744073709551615 --select X");
+    assert_non_null(strstr(stand->output, "\"seed\": \"18446744073709551615\""));
+    stand_call(stand, "compute --seed 7 --select X");
+    assert_non_null(strstr(stand->output, "\"seed\": 7,"));
+}
+
 static void lessons_lists_and_versions_are_printed_for_people_and_programs(void **state)
 {
     struct stand *const stand = *state;
@@ -335,19 +381,43 @@ static void lessons_lists_and_versions_are_printed_for_people_and_programs(void 
     assert_true(json_count(json_member(json, "instruction_sets")) >= 1);
     assert_true(json_count(json_member(json, "libraries")) >= 5);
     json_release(json);
-    stand_call(stand, "--version");
-    assert_memory_equal(stand->output, "attnscope ", 10);
+    static const char *const asked[] = {"--version", "-V"};
+    for (size_t a = 0; a < sizeof asked / sizeof asked[0]; a++) {
+        stand_call(stand, asked[a]);
+        assert_memory_equal(stand->output, "attnscope ", 10);
+        assert_non_null(strstr(stand->output, "FreeType 2."));
+    }
 }
 
-static void every_call_has_help(void **state)
+static void every_call_has_help_in_lines_of_a_hundred_letters(void **state)
 {
     struct stand *const stand = *state;
-    static const char *const calls[] = {"", "compute", "render", "describe", "lessons"};
+    static const char *const calls[] = {"",        "compute", "render", "describe",
+                                        "lessons", "info",    "bench",  "completion"};
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
         stand_call(stand, arena_format(&stand->arena, "%s --help", calls[c]));
         assert_non_null(strstr(stand->output, "usage: attnscope"));
         assert_non_null(strstr(stand->output, "--help"));
+        for (const char *line = stand->output; *line != '\0'; line += strcspn(line, "\n") + 1) {
+            assert_true(strcspn(line, "\n") <= 100);
+        }
     }
+}
+
+static void help_offers_what_the_call_takes(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "compute --help");
+    assert_non_null(strstr(stand->output, "json, csv, npz"));
+    assert_null(strstr(stand->output, "png"));
+    assert_non_null(strstr(stand->output, "--scale on|off "));
+    stand_call(stand, "render --help");
+    assert_non_null(strstr(stand->output, "png, svg, pdf"));
+    assert_null(strstr(stand->output, "npz, "));
+    assert_non_null(strstr(stand->output, "--scale on|off|S"));
+    stand_call(stand, "describe --help");
+    assert_non_null(strstr(stand->output, "--scale on|off "));
+    assert_null(strstr(stand->output, "--format"));
 }
 
 static void numbers_have_a_point_in_every_locale(void **state)
@@ -380,7 +450,12 @@ int main(void)
         STAND(the_same_picture_has_the_same_bytes),
         STAND(describe_says_what_the_picture_shows),
         STAND(lessons_lists_and_versions_are_printed_for_people_and_programs),
-        STAND(every_call_has_help),
+        STAND(a_description_needs_no_options),
+        STAND(what_changes_nothing_is_said_unless_quiet),
+        STAND(a_talkative_call_says_what_was_computed),
+        STAND(a_seed_loses_no_digit),
+        STAND(every_call_has_help_in_lines_of_a_hundred_letters),
+        STAND(help_offers_what_the_call_takes),
         STAND(numbers_have_a_point_in_every_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,153 @@
+/* cli/option_table.c — the options as rows: their names, values, calls and help. */
+#include "cli/options.h"
+#include "lab/experiment.h"
+
+const char *cli_switch_name(size_t index)
+{
+    static const char *const names[] = {"on", "off"};
+    return index < 2 ? names[index] : NULL;
+}
+
+static const char *name_of_background(size_t index)
+{
+    static const char *const names[] = {"theme", "white", "transparent"};
+    return index < 3 ? names[index] : NULL;
+}
+
+static const char *name_of_text(size_t index)
+{
+    static const char *const names[] = {"text", "outlines"};
+    return index < 2 ? names[index] : NULL;
+}
+
+static const char *name_of_range(size_t index)
+{
+    static const char *const names[] = {"auto", "0,1", "content"};
+    return index < 3 ? names[index] : NULL;
+}
+
+static const char *name_of_normalise(size_t index)
+{
+    return index < LAB_NORMALISES ? lab_normalise_name((enum lab_normalise)index) : NULL;
+}
+
+static const char *name_of_list(size_t index)
+{
+    static const char *const names[] = {"stages", "views",   "colormaps",
+                                        "masks",  "lessons", "themes"};
+    return index < 6 ? names[index] : NULL;
+}
+
+static const char *name_of_renderer(size_t index)
+{
+    static const char *const names[] = {"auto", "gpu", "cpu"};
+    return index < 3 ? names[index] : NULL;
+}
+
+/* clang-format off */
+static const struct cli_option_row rows[CLI_OPTIONS] = {
+    [CLI_LESSON] = {"lesson", CLI_TYPE_NAME, "NAME", NULL, CALL_EXPERIMENT, 0, 0, cli_lesson_name, "start from a built-in lesson; other options change it"},
+    [CLI_STEP] = {"step", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 1000, NULL, "the step of the lesson or file to begin at (1)"},
+    [CLI_TOKENS] = {"tokens", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "words, split at white space; \\ before a space keeps it (cat dog lion)"},
+    [CLI_TEXT_FILE] = {"text-file", CLI_TYPE_TEXT, "FILE", NULL, CALL_EXPERIMENT, 0, 0, NULL, "the same, read from a file; - is standard input"},
+    [CLI_EMBEDDING] = {"embedding", CLI_TYPE_TEXT, "toy|random|onehot|FILE", "toy", CALL_EXPERIMENT, 0, 0, NULL, "where positions come from; FILE: .npy, or word vectors as text"},
+    [CLI_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", "64", CALL_EXPERIMENT, 1, 4096, NULL, "dimensions of random embeddings"},
+    [CLI_POSITIONS] = {"positions", CLI_TYPE_LATER, "none", "none", CALL_EXPERIMENT, 0, 0, NULL, NULL},
+    [CLI_WEIGHTS] = {"weights", CLI_TYPE_TEXT, "identity|random|FILE.npz", "identity", CALL_EXPERIMENT, 0, 0, NULL, "FILE holds W_Q, W_K, W_V, W_O"},
+    [CLI_SEED] = {"seed", CLI_TYPE_WHOLE, "N", "42", CALL_EXPERIMENT, 0, CLI_WHOLE_MAX, NULL, "for everything random"},
+    [CLI_HEADS] = {"heads", CLI_TYPE_WHOLE, "H", "1", CALL_EXPERIMENT, 1, 64, NULL, "how many heads"},
+    [CLI_ATTENTION] = {"attention", CLI_TYPE_LATER, "mha", "mha", CALL_EXPERIMENT, 0, 0, NULL, NULL},
+    [CLI_D_K] = {"d-k", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of queries and keys (d_model / heads if that divides)"},
+    [CLI_D_V] = {"d-v", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of values (the same)"},
+    [CLI_SCALE] = {"scale", CLI_TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, cli_switch_name, "divide scores by the root of d_k; a number: pixels a point"},
+    [CLI_TEMPERATURE] = {"temperature", CLI_TYPE_NUMBER, "T", "1", CALL_EXPERIMENT, 0.01, 100, NULL, "scores are divided by it too"},
+    [CLI_MASK] = {"mask", CLI_TYPE_TEXT, "none|causal", "none", CALL_EXPERIMENT, 0, 0, cli_mask_name, "which keys a query may see"},
+    [CLI_CONTEXT] = {"context", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "cross-attention: keys and values come from these words"},
+    [CLI_Q] = {"q", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw queries [n,d] or [H,n,d]; goes with --k and --v"},
+    [CLI_K] = {"k", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw keys"},
+    [CLI_V] = {"v", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw values"},
+    [CLI_FLASH] = {"flash", CLI_TYPE_LATER, "off", "off", CALL_EXPERIMENT, 0, 0, NULL, NULL},
+    [CLI_NORMALISE] = {"normalise", CLI_TYPE_NAME, "softmax|share", "softmax", CALL_EXPERIMENT, 0, 0, name_of_normalise, "how a row of scores becomes weights; share: score / sum of scores"},
+    [CLI_SUBTRACT_MAX] = {"subtract-max", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: softmax without subtracting the maximum may overflow"},
+    [CLI_W_O] = {"w-o", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: leave the output projection out, where sizes allow it"},
+    [CLI_RESIDUAL] = {"residual", CLI_TYPE_NAME, "on|off", "off", CALL_EXPERIMENT, 0, 0, cli_switch_name, "on: add the input to the output, as X_plus_output"},
+    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best)"},
+    [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_BENCH, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
+    [CLI_FORMAT] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write (by the suffix of -o)"},
+    [CLI_SELECT] = {"select", CLI_TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, NULL, "only these results: weights,Z"},
+    [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, "where to; - is standard output; render takes several"},
+    [CLI_STAGE] = {"stage", CLI_TYPE_NAME, "S", NULL, CALL_SELECTION, 0, 0, cli_stage_name, "the stage to look at (score)"},
+    [CLI_VIEW] = {"view", CLI_TYPE_NAME, "V", "window", CALL_RENDER, 0, 0, cli_view_name, "the whole window, or one panel of it"},
+    [CLI_HEAD] = {"head", CLI_TYPE_TEXT, "H", NULL, CALL_SELECTION, 0, 0, NULL, "the selected head, from 1; L0H0 counts from 0"},
+    [CLI_LAYER] = {"layer", CLI_TYPE_LATER, "1", "1", CALL_SELECTION, 0, 0, NULL, NULL},
+    [CLI_QUERY] = {"query", CLI_TYPE_TEXT, "I", NULL, CALL_SELECTION, 0, 0, NULL, "the selected query: a number from 1, or a token"},
+    [CLI_KEY] = {"key", CLI_TYPE_TEXT, "J", NULL, CALL_SELECTION, 0, 0, NULL, "the selected key: a number from 1, or a token"},
+    [CLI_PROGRESS] = {"progress", CLI_TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
+    [CLI_SIZE] = {"size", CLI_TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm"},
+    [CLI_THEME] = {"theme", CLI_TYPE_NAME, "light|dark", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours (light; the window: as the desktop)"},
+    [CLI_COLORMAP] = {"colormap", CLI_TYPE_NAME, "NAME", NULL, CALL_RENDER, 0, 0, cli_colormap_name, "colours of weights, or of signed numbers (by theme)"},
+    [CLI_CAMERA] = {"camera", CLI_TYPE_TEXT, "AZ,EL,ZOOM", NULL, CALL_RENDER, 0, 0, NULL, "the 3-D view, in degrees (as the window starts)"},
+    [CLI_RENDERER] = {"renderer", CLI_TYPE_NAME, "auto|gpu|cpu", "auto", CALL_WINDOW, 0, 0, name_of_renderer, "what draws the window"},
+    [CLI_DPI] = {"dpi", CLI_TYPE_NUMBER, "D", NULL, CALL_RENDER, 7.2, 1152, NULL, "pixels an inch instead of --scale: 72 is one pixel per point"},
+    [CLI_BACKGROUND] = {"background", CLI_TYPE_NAME, "B", "theme", CALL_RENDER, 0, 0, name_of_background, "what lies under the picture"},
+    [CLI_CROP] = {"crop", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "only what there is to see, and a little margin"},
+    [CLI_TEXT] = {"text", CLI_TYPE_NAME, "text|outlines", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, or as shapes"},
+    [CLI_METADATA] = {"metadata", CLI_TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, cli_switch_name, "the experiment and an alternative text inside the picture"},
+    [CLI_RANGE] = {"range", CLI_TYPE_NAME, "auto|0,1|content", "auto", CALL_RENDER, 0, 0, name_of_range, "what the colours of weights reach to: 1, or the largest weight"},
+    [CLI_VALUES] = {"values", CLI_TYPE_LATER, "auto", "auto", CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_DECIMALS] = {"decimals", CLI_TYPE_LATER, "2", "2", CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_PRESENTER] = {"presenter", CLI_TYPE_FLAG, NULL, NULL, CALL_PICTURE, 0, 0, NULL, "large captions, no settings"},
+    [CLI_ALL_HEADS] = {"all-heads", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every head; the name in -o holds {head}"},
+    [CLI_ALL_LAYERS] = {"all-layers", CLI_TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_ALL_STAGES] = {"all-stages", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every stage; the name in -o holds {stage}"},
+    [CLI_WORKSHEET] = {"worksheet", CLI_TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_FROM] = {"from", CLI_TYPE_LATER, "S", NULL, CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_TO] = {"to", CLI_TYPE_LATER, "S", NULL, CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_FPS] = {"fps", CLI_TYPE_LATER, "N", NULL, CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_JSON] = {"json", CLI_TYPE_FLAG, NULL, NULL, CALL_LESSONS | CALL_LIST | CALL_WINDOW | CALL_BENCH | CALL_INFO, 0, 0, NULL, "as JSON"},
+    [CLI_LIST] = {"list", CLI_TYPE_NAME, "WHAT", NULL, CALL_WINDOW, 0, 0, name_of_list, "say what there is"},
+    [CLI_QUIET] = {"quiet", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "no warnings"},
+    [CLI_VERBOSE] = {"verbose", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "say what was computed, by what, and how long it took"},
+    [CLI_HELP] = {"help", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "this text"},
+    [CLI_VERSION] = {"version", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW, 0, 0, NULL, "version, libraries and instruction sets"},
+};
+
+/* Options that mean less, or something else, in some calls. */
+static const struct variant {
+    enum cli_option option;
+    unsigned calls;
+    const char *argument, *preset, *help;
+    const char *(*name_at)(size_t index);
+} variants[] = {
+    {CLI_SCALE, CALL_COMPUTE | CALL_DESCRIBE, "on|off", "on", "divide scores by the root of d_k", cli_switch_name},
+    {CLI_SCALE, CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},
+    {CLI_FORMAT, CALL_COMPUTE, "F", NULL, "what to write (by the suffix of -o, else json)", cli_result_format_name},
+    {CLI_FORMAT, CALL_RENDER, "F", NULL, "what to draw (by the suffix of -o)", cli_picture_format_name},
+    {CLI_OUT, CALL_COMPUTE, "OUT", NULL, "the file to write; - is standard output (-)", NULL},
+    {CLI_OUT, CALL_RENDER, "OUT", NULL, "a file to write, as often as wanted; - is standard output", NULL},
+    {CLI_JSON, CALL_WINDOW, NULL, NULL, "as JSON (with --version and --list)", NULL},
+    {CLI_THEME, CALL_RENDER, "light|dark", "light", "colours", cli_theme_name},
+    {CLI_THEME, CALL_WINDOW, "light|dark", NULL, "colours (as the desktop)", cli_theme_name},
+};
+/* clang-format on */
+
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+const struct cli_option_row *cli_option_row(enum cli_option option)
+{
+    return &rows[option];
+}
+
+struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call)
+{
+    struct cli_option_row row = rows[option];
+    for (size_t v = 0; v < VARIANTS; v++) {
+        if (variants[v].option == option && (variants[v].calls & call) != 0) {
+            row.argument = variants[v].argument;
+            row.preset = variants[v].preset;
+            row.help = variants[v].help;
+            row.name_at = variants[v].name_at;
+        }
+    }
+    return row;
+}
