@@ -387,7 +387,6 @@ double measure_bandwidth(void)
 {
     uint64_t *const words = memory(READ_BYTES);
     const size_t count = READ_BYTES / sizeof *words;
-    volatile uint64_t sink = 0;
     double best = 0;
     if (words == NULL) {
         return 0;
@@ -401,10 +400,11 @@ double measure_bandwidth(void)
                 sums[lane] ^= words[i + lane];
             }
         }
+        const double took = now() - start;
         for (size_t lane = 0; lane < 8; lane++) {
-            sink ^= sums[lane];
+            words[lane] += sums[lane]; /* nobody may leave the reading out */
         }
-        best = fmax(best, READ_BYTES / (now() - start));
+        best = fmax(best, READ_BYTES / took);
     }
     free(words);
     return best * 1e-9;
