@@ -140,8 +140,8 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     return lay;
 }
 
-static struct view_matrix cells_of(const struct view *view, const struct view_operand *operand,
-                                   struct rect area, size_t number)
+struct view_matrix view_operand_cells(const struct view_operand *operand, struct rect area,
+                                      uint32_t id)
 {
     return (struct view_matrix){
         .matrix = operand->matrix,
@@ -163,7 +163,7 @@ static struct view_matrix cells_of(const struct view *view, const struct view_op
         .editable = operand->editable,
         .part = operand->part,
         .head = operand->head,
-        .id = ui_id_number(view->ui, "matrix", number),
+        .id = id,
     };
 }
 
@@ -328,12 +328,15 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
         banded = product->block[b].column >= 0 ? b : banded;
     }
     draw_bands(view, product, &lay, banded);
-    struct view_matrix cells = cells_of(view, &product->left, lay.left, 0);
+    struct view_matrix cells =
+        view_operand_cells(&product->left, lay.left, ui_id_number(view->ui, "matrix", 0));
     note_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
     for (size_t b = 0; b < product->blocks; b++) {
-        cells = cells_of(view, &product->block[b].upper, lay.upper[b], 2 * b + 1);
+        cells = view_operand_cells(&product->block[b].upper, lay.upper[b],
+                                   ui_id_number(view->ui, "matrix", 2 * b + 1));
         note_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
-        cells = cells_of(view, &product->block[b].result, lay.result[b], 2 * b + 2);
+        cells = view_operand_cells(&product->block[b].result, lay.result[b],
+                                   ui_id_number(view->ui, "matrix", 2 * b + 2));
         cells.done = product->done;
         cells.guessed = true;
         note_hit(&hit, VIEW_PART_RESULT, b, view_matrix_draw(view, &cells));

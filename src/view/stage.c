@@ -148,29 +148,42 @@ static void draw_given(struct view *view, struct rect area)
     }
 }
 
-void view_stage_score(struct view *view, struct rect area)
+/* left · upper = result, with the chosen row of the queries and a chosen column in its role's
+ * colour. */
+static struct view_product one_product(const struct view *view, enum lab_part left,
+                                       struct view_operand upper, enum lab_part result,
+                                       size_t column, struct colour column_colour)
 {
-    const struct ui_theme *theme = view->ui->theme;
-    struct view_product product = {.left = view_operand_of(view, LAB_Q),
+    struct view_product product = {.left = view_operand_of(view, left),
                                    .row_words = lab_trace_queries(view->trace),
                                    .row = view_chosen(view, view->selection.query),
-                                   .row_colour = theme->query,
+                                   .row_colour = view->ui->theme->query,
                                    .blocks = 1,
                                    .done = view_done(view)};
     struct view_block *block = &product.block[0];
-    block->upper = view_operand_of(view, LAB_K);
-    block->upper.title = "Kᵀ";
-    block->upper.transposed = true;
-    block->result = view_operand_of(view, LAB_SCORES);
-    block->column_words = lab_trace_keys(view->trace);
-    block->column = view_chosen(view, view->selection.key);
-    block->column_colour = theme->key;
-    product.inner_words = block->upper.matrix.column_words;
+    block->upper = upper;
+    block->result = view_operand_of(view, result);
+    block->column_words = block->result.matrix.column_words;
+    block->column = view_chosen(view, column);
+    block->column_colour = column_colour;
     product.left.row = product.row;
     block->upper.column = block->column;
+    block->upper.column_colour = column_colour;
     block->result.row = product.row;
     block->result.column = block->column;
     block->result.cell = true;
+    return product;
+}
+
+void view_stage_score(struct view *view, struct rect area)
+{
+    struct view_operand upper = view_operand_of(view, LAB_K);
+    upper.title = "Kᵀ";
+    upper.transposed = true;
+    struct view_product product =
+        one_product(view, LAB_Q, upper, LAB_SCORES, view->selection.key, view->ui->theme->key);
+    product.block[0].column_words = lab_trace_keys(view->trace);
+    product.inner_words = upper.matrix.column_words;
     const struct view_product_hit hit = view_product_draw(view, &product, area);
     static const unsigned parts[] = {[VIEW_PART_NONE] = 0,
                                      [VIEW_PART_LEFT] = VIEW_QUERY,
@@ -186,26 +199,10 @@ void view_stage_score(struct view *view, struct rect area)
 
 void view_stage_blend(struct view *view, struct rect area)
 {
-    const struct ui_theme *theme = view->ui->theme;
-    struct view_product product = {.left = view_operand_of(view, LAB_ALPHA),
-                                   .row_words = lab_trace_queries(view->trace),
-                                   .inner_words = lab_trace_keys(view->trace),
-                                   .row = view_chosen(view, view->selection.query),
-                                   .row_colour = theme->query,
-                                   .blocks = 1,
-                                   .done = view_done(view)};
-    struct view_block *block = &product.block[0];
-    block->upper = view_operand_of(view, LAB_V);
-    block->result = view_operand_of(view, LAB_Z);
-    block->column_words = block->upper.matrix.column_words;
-    block->column = view_chosen(view, view->selection.channel);
-    block->column_colour = theme->value;
-    product.left.row = product.row;
-    block->upper.column = block->column;
-    block->upper.column_colour = theme->value;
-    block->result.row = product.row;
-    block->result.column = block->column;
-    block->result.cell = true;
+    struct view_product product = one_product(view, LAB_ALPHA, view_operand_of(view, LAB_V), LAB_Z,
+                                              view->selection.channel, view->ui->theme->value);
+    product.inner_words = lab_trace_keys(view->trace);
+    product.block[0].column_words = product.block[0].upper.matrix.column_words;
     const struct view_product_hit hit = view_product_draw(view, &product, area);
     if (hit.part == VIEW_PART_NONE) {
         return;
@@ -252,36 +249,20 @@ static void draw_residual(struct view *view, struct rect area)
 
 void view_stage_output(struct view *view, struct rect area)
 {
-    const struct ui_theme *theme = view->ui->theme;
-    if (lab_trace_part(view->trace, LAB_RESIDUAL, 0).values != NULL) {
-        const float wide = area.w * 0.27f;
-        draw_residual(view, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
-        area.w -= wide + 12;
-    }
-    struct view_product product = {.left = view_operand_of(view, LAB_CONCAT),
-                                   .row_words = lab_trace_queries(view->trace),
-                                   .row = view_chosen(view, view->selection.query),
-                                   .row_colour = theme->query,
-                                   .blocks = 1,
-                                   .done = view_done(view)};
-    struct view_block *block = &product.block[0];
-    block->upper = view_operand_of(view, LAB_W_O);
-    block->result = view_operand_of(view, LAB_OUTPUT_O);
-    if (block->result.matrix.values == NULL) {
+    if (lab_trace_part(view->trace, LAB_OUTPUT_O, 0).values == NULL) {
         view_notice(view, area, "Z is the output here",
                     "This lesson gives Q, K and V themselves, so there is no output projection. "
                     "Its result is Z, at the stage Blend.");
         return;
     }
-    block->column_words = block->result.matrix.column_words;
-    block->column = view_chosen(view, view->selection.channel);
-    block->column_colour = theme->output;
-    product.left.row = product.row;
-    block->upper.column = block->column;
-    block->upper.column_colour = theme->output;
-    block->result.row = product.row;
-    block->result.column = block->column;
-    block->result.cell = true;
+    if (lab_trace_part(view->trace, LAB_RESIDUAL, 0).values != NULL) {
+        const float wide = area.w * 0.27f;
+        draw_residual(view, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
+        area.w -= wide + 12;
+    }
+    const struct view_product product =
+        one_product(view, LAB_CONCAT, view_operand_of(view, LAB_W_O), LAB_OUTPUT_O,
+                    view->selection.channel, view->ui->theme->output);
     const struct view_product_hit hit = view_product_draw(view, &product, area);
     if (hit.part == VIEW_PART_NONE) {
         return;

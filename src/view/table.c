@@ -94,30 +94,13 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     if (answer.cells.w <= 0) {
         return answer;
     }
-    const struct view_matrix matrix = {
-        .matrix = operand->matrix,
-        .area = answer.cells,
-        .label = table->label != NULL ? table->label : operand->title,
-        .is_share = operand->is_share,
-        .peak = table->peak > 0 ? table->peak : lab_measure_peak(&operand->matrix),
-        .decimals = table->decimals > 0 ? table->decimals
-                                        : view_matrix_decimals(&operand->matrix, operand->is_share),
-        .numbers = true,
-        .outline = operand->colour,
-        .row = operand->row,
-        .column = operand->column,
-        .row_colour = operand->row_colour,
-        .column_colour = operand->column_colour,
-        .cell = operand->cell,
-        .masked = operand->masked,
-        .done = table->done,
-        .guessed = true,
-        .editable = operand->editable,
-        .part = operand->part,
-        .head = operand->head,
-        .trace = table->trace,
-        .id = table->id,
-    };
+    struct view_matrix matrix = view_operand_cells(operand, answer.cells, table->id);
+    matrix.label = table->label != NULL ? table->label : operand->title;
+    matrix.peak = table->peak > 0 ? table->peak : matrix.peak;
+    matrix.decimals = table->decimals > 0 ? table->decimals : matrix.decimals;
+    matrix.done = table->done;
+    matrix.guessed = true;
+    matrix.trace = table->trace;
     answer.hit = view_matrix_draw(view, &matrix);
     if (operand->title != NULL) {
         draw_title(view, table, answer.cells);
