@@ -103,7 +103,7 @@ static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_
     }
 }
 
-#include "attn/kernels_ref_flash.h"
+#include "attn/kernels_ref_flash.inc"
 
 const struct attn_kernels attn_kernels_ref = {
     .name = "ref",

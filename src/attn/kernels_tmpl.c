@@ -373,10 +373,10 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
     } while (from < a.cols);
 }
 
-#include "attn/kernels_softmax.h"
-#include "attn/kernels_panels.h"
-#include "attn/kernels_flash.h"
-#include "attn/kernels_peak.h"
+#include "attn/kernels_softmax.inc"
+#include "attn/kernels_panels.inc"
+#include "attn/kernels_flash.inc"
+#include "attn/kernels_peak.inc"
 
 #define JOIN(a, b) a##b
 #define ROW(set) JOIN(attn_kernels_, set)

@@ -29,12 +29,12 @@ static const struct measure_work works[] = {
     {"fused-4096x12", 4096, 0, 12, 64, false, ATTN_KEEP_OUTPUT, "1.45"},
 };
 
-const struct measure_work *measure_work_at(size_t index)
+const struct measure_work *attn_measure_work_at(size_t index)
 {
     return index < sizeof works / sizeof works[0] ? &works[index] : NULL;
 }
 
-double measure_operations(const struct measure_work *work)
+double attn_measure_operations(const struct measure_work *work)
 {
     const double n = (double)work->n, width = (double)(work->heads * work->d_k);
     const double pairs = work->causal ? n * (n + 1) / 2 : n * n;
@@ -335,7 +335,7 @@ static void run_rounds(const struct party *party, struct rounds *rounds)
 static void conclude(struct rounds *rounds, const struct party *party, double bandwidth,
                      struct measure_result *result)
 {
-    const double operations = measure_operations(party->task->work);
+    const double operations = attn_measure_operations(party->task->work);
     double shares[MEASURE_ROUNDS], seconds[MEASURE_ROUNDS];
     drop_disturbed(rounds);
     for (size_t r = 0; r < rounds->count; r++) {
@@ -354,9 +354,9 @@ static void conclude(struct rounds *rounds, const struct party *party, double ba
     }
 }
 
-bool measure(const struct attn_kernels *kernels, struct attn_pool *pool,
-             const struct measure_work *work, const struct measure_peer *peers, size_t count,
-             struct measure_result *result)
+bool attn_measure(const struct attn_kernels *kernels, struct attn_pool *pool,
+                  const struct measure_work *work, const struct measure_peer *peers, size_t count,
+                  struct measure_result *result)
 {
     struct measure_task task;
     struct rounds rounds;
@@ -367,14 +367,14 @@ bool measure(const struct attn_kernels *kernels, struct attn_pool *pool,
     const struct party party = {&task, pool, peers,
                                 count < MEASURE_PEERS_MOST ? count : MEASURE_PEERS_MOST};
     run_rounds(&party, &rounds);
-    conclude(&rounds, &party, measure_bandwidth(), result);
+    conclude(&rounds, &party, attn_measure_bandwidth(), result);
     run_ours(&task, NULL);
     result->max_error = error_of(&task);
     task_close(&task);
     return true;
 }
 
-double measure_peak(const struct attn_kernels *kernels)
+double attn_measure_peak(const struct attn_kernels *kernels)
 {
     double best = 0;
     for (int round = 0; round < MEASURE_ROUNDS; round++) {
@@ -383,7 +383,7 @@ double measure_peak(const struct attn_kernels *kernels)
     return best * 1e-9;
 }
 
-double measure_bandwidth(void)
+double attn_measure_bandwidth(void)
 {
     uint64_t *const words = memory(READ_BYTES);
     const size_t count = READ_BYTES / sizeof *words;

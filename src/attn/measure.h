@@ -17,10 +17,10 @@ struct measure_work {
 };
 
 /* The workload at index 0, 1 …; NULL behind the last. */
-const struct measure_work *measure_work_at(size_t index);
+const struct measure_work *attn_measure_work_at(size_t index);
 
 /* Multiplications and additions of one run. */
-double measure_operations(const struct measure_work *work);
+double attn_measure_operations(const struct measure_work *work);
 
 /* A workload with its memory: inputs filled, weights packed. */
 struct measure_task {
@@ -51,12 +51,12 @@ struct measure_result {
 };
 
 /* False when there is no memory. pool NULL: speedup is 1. */
-bool measure(const struct attn_kernels *kernels, struct attn_pool *pool,
-             const struct measure_work *work, const struct measure_peer *peers, size_t count,
-             struct measure_result *result);
+bool attn_measure(const struct attn_kernels *kernels, struct attn_pool *pool,
+                  const struct measure_work *work, const struct measure_peer *peers, size_t count,
+                  struct measure_result *result);
 
 /* Multiply-adds of the set in GFLOP/s (0: none), and reads from memory in GB/s (0: no memory). */
-double measure_peak(const struct attn_kernels *kernels);
-double measure_bandwidth(void);
+double attn_measure_peak(const struct attn_kernels *kernels);
+double attn_measure_bandwidth(void);
 
 #endif

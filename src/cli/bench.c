@@ -126,8 +126,8 @@ static void put_all(struct json_writer *json, const struct machine *machine,
     json_end_object(json);
     json_key(json, "workloads");
     json_begin_array(json, JSON_LINES);
-    for (size_t w = 0; measure_work_at(w) != NULL; w++) {
-        put_work(json, measure_work_at(w)->name, &measured->works[w]);
+    for (size_t w = 0; attn_measure_work_at(w) != NULL; w++) {
+        put_work(json, attn_measure_work_at(w)->name, &measured->works[w]);
     }
     json_end_array(json);
     json_key(json, "program");
@@ -181,9 +181,10 @@ static int measure_all(const struct machine *machine, bool tells, struct measure
 {
     struct error error = {ERROR_NONE, 0, ""};
     int status = tells ? print_machine(machine) : CLI_DONE;
-    for (size_t w = 0; status == CLI_DONE && measure_work_at(w) != NULL && w < WORKS_MOST; w++) {
-        const struct measure_work *const work = measure_work_at(w);
-        if (!measure(machine->kernels, machine->pool, work, NULL, 0, &measured->works[w])) {
+    for (size_t w = 0; status == CLI_DONE && attn_measure_work_at(w) != NULL && w < WORKS_MOST;
+         w++) {
+        const struct measure_work *const work = attn_measure_work_at(w);
+        if (!attn_measure(machine->kernels, machine->pool, work, NULL, 0, &measured->works[w])) {
             error_set(&error, ERROR_MEMORY, "There is not enough memory to measure %s.",
                       work->name);
             return cli_fail(&error);
@@ -217,8 +218,8 @@ int cli_bench(const struct cli_options *options)
     const bool json = options->value[CLI_JSON].given;
     machine.pool = attn_pool_open(
         options->value[CLI_THREADS].given ? (size_t)options->value[CLI_THREADS].whole : 0);
-    machine.peak = measure_peak(machine.kernels);
-    machine.bandwidth = measure_bandwidth();
+    machine.peak = attn_measure_peak(machine.kernels);
+    machine.bandwidth = attn_measure_bandwidth();
     int status = measure_all(&machine, !json, &measured);
     if (json && status == CLI_DONE) {
         status = print_json(&machine, &measured);

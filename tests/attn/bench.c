@@ -49,12 +49,12 @@ int main(int argc, char **argv)
     }
     struct attn_pool *const pool = attn_pool_open(0);
     printf("%s, peak %.0f GFLOP/s, reads %.1f GB/s, x: %zu threads against one\n",
-           attn_kernels_title(kernels), measure_peak(kernels), measure_bandwidth(),
+           attn_kernels_title(kernels), attn_measure_peak(kernels), attn_measure_bandwidth(),
            attn_pool_threads(pool));
-    for (size_t w = 0; measure_work_at(w) != NULL; w++) {
+    for (size_t w = 0; attn_measure_work_at(w) != NULL; w++) {
         struct measure_result result;
-        const struct measure_work *const work = measure_work_at(w);
-        if (wanted(work, argc, argv) && measure(kernels, pool, work, peers, count, &result)) {
+        const struct measure_work *const work = attn_measure_work_at(w);
+        if (wanted(work, argc, argv) && attn_measure(kernels, pool, work, peers, count, &result)) {
             print_result(work, &result, peers, count);
         }
     }
