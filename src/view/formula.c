@@ -87,12 +87,29 @@ static void draw_line(struct view *view, const char *name, struct rect line, con
     }
 }
 
+/* The sum comes first: the bars get what it leaves, unless it is too long to be written out anyway.
+ */
+static float bars_width(struct view *view, const struct lab_terms *terms, float width)
+{
+    enum { WRITTEN_OUT = 6 };
+    const float least = 48, most = fminf(180, width * 0.3f);
+    if (width < 440 || terms->count < 2) {
+        return 0;
+    }
+    if (terms->count > WRITTEN_OUT) {
+        return view_terms_width(terms, most);
+    }
+    const struct lab_explanation whole =
+        lab_explain(view->trace, view->state->stage, &view->selection, WRITTEN_OUT, view->arena);
+    const float left = width - width_of(view, &whole, LARGE) - 24;
+    return left < least ? 0 : view_terms_width(terms, fminf(most, left));
+}
+
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
     const struct lab_terms terms =
         lab_terms(view->trace, view->state->stage, &view->selection, view->arena);
-    const float bars =
-        inner.w < 440 || terms.count < 2 ? 0 : view_terms_width(&terms, fminf(180, inner.w * 0.3f));
+    const float bars = bars_width(view, &terms, inner.w);
     const float wide = inner.w - (bars > 0 ? bars + 20 : 0);
     float size = LARGE;
     const struct lab_explanation explanation = fitting(view, wide, &size);
