@@ -77,6 +77,15 @@ static const struct home {
     [LAB_CONCAT] = {LAB_BLEND, BY_QUERY, BY_CHANNEL},
     [LAB_OUTPUT_O] = {LAB_OUTPUT, BY_QUERY, BY_CHANNEL},
     [LAB_RESIDUAL] = {LAB_OUTPUT, BY_QUERY, BY_CHANNEL},
+    [LAB_CONTEXT_X] = {LAB_PROJECT, BY_KEY, BY_WORD},
+    [LAB_EMBEDDED] = {LAB_EMBED, BY_QUERY, BY_CHANNEL},
+    [LAB_WAVES] = {LAB_EMBED, BY_QUERY, BY_CHANNEL},
+    [LAB_Q_BEFORE] = {LAB_PROJECT, BY_QUERY, BY_CHANNEL},
+    [LAB_K_BEFORE] = {LAB_PROJECT, BY_KEY, BY_CHANNEL},
+    [LAB_W_DKV] = {LAB_PROJECT, BY_WORD, BY_WORD},
+    [LAB_C] = {LAB_PROJECT, BY_KEY, BY_WORD},
+    [LAB_W_UK] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
+    [LAB_W_UV] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
 };
 
 enum lab_stage lab_cell_stage(enum lab_part part)
@@ -105,8 +114,10 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
                      enum lab_stage *stage, struct lab_selection *selection)
 {
     static const enum lab_part projected[LAB_PARTS] = {
-        [LAB_W_Q] = LAB_Q, [LAB_W_K] = LAB_K, [LAB_W_V] = LAB_V,
-        [LAB_Q] = LAB_Q,   [LAB_K] = LAB_K,   [LAB_V] = LAB_V,
+        [LAB_W_Q] = LAB_Q,       [LAB_W_K] = LAB_K, [LAB_W_V] = LAB_V,      [LAB_Q] = LAB_Q,
+        [LAB_K] = LAB_K,         [LAB_V] = LAB_V,   [LAB_Q_BEFORE] = LAB_Q, [LAB_K_BEFORE] = LAB_K,
+        [LAB_W_DKV] = LAB_K,     [LAB_C] = LAB_K,   [LAB_W_UK] = LAB_K,     [LAB_W_UV] = LAB_V,
+        [LAB_CONTEXT_X] = LAB_K,
     };
     const struct home *const home = &homes[cell->part];
     const struct lab_sizes sizes = lab_trace_sizes(trace);
@@ -125,8 +136,9 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
         selection->projected = projected[cell->part];
     }
     /* In self-attention Q, K and V show their rows by the query. */
-    if ((cell->part == LAB_K || cell->part == LAB_V) && !sizes.raw &&
-        lab_trace_experiment(trace)->context == NULL) {
+    const bool of_keys = cell->part == LAB_K || cell->part == LAB_V || cell->part == LAB_K_BEFORE ||
+                         cell->part == LAB_C;
+    if (of_keys && !sizes.raw && lab_trace_experiment(trace)->context == NULL) {
         selection->query = cell->row;
     }
 }

@@ -48,10 +48,14 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
 
 /* What a cell is made of:
  *
- *     Q[i][c] ← X row i, W_Q column c        K, V likewise (their X is the context's, where there
- * is one, and then no part) S[i][j] ← Q row i, K row j             α[i][j] ← S row i, as far as i
- * sees it Z[i][c] ← α row i, V column c          concat[i][c] ← the Z that stands there O[i][c] ←
- * concat row i, Z row i of every head, W_O column c X + O  ← X[i][c], O[i][c]
+ *     Q[i][c] ← X row i, W_Q column c        K, V likewise, from the context's rows where there is
+ *               one; with a latent K[j][c] ← C row j, W_UK column c and C[j][r] ← X row j, W_DKV
+ *               column r; with rope Q[i][c] ← the pair of Q₀ it is turned from, Q₀ as Q above
+ *     X[i][c] ← with sinusoids: the embedding and the wave
+ *     S[i][j] ← Q row i, K row j             α[i][j] ← S row i, as far as i sees it
+ *     Z[i][c] ← α row i, V column c          concat[i][c] ← the Z that stands there
+ *     O[i][c] ← concat row i, Z row i of every head, W_O column c
+ *     X + O   ← X[i][c], O[i][c]
  *
  * Without memory: none. */
 struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_cell *cell,
@@ -72,7 +76,7 @@ struct lab_causes lab_causes_all(const struct lab_trace *trace, const struct lab
 struct lab_term {
     float left, right;
     double product;
-    bool has_left; /* false: left is a row of the context, which is no part */
+    bool has_left; /* false: left is a cosine or a sine, which is no part */
     struct lab_cell left_cell, right_cell;
     const char *name; /* of the dimension, or of the key; NULL: it has none, count from 1 */
 };

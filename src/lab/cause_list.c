@@ -20,20 +20,55 @@ static void add(struct listing *list, enum lab_part part, size_t head, size_t ro
     list->cause[list->count++] = (struct lab_cause){part, head, row, column, rows, columns};
 }
 
+/* A row times a column: which parts these are of. */
+static const struct made_from {
+    enum lab_part result, row, weights;
+} projections[] = {
+    {LAB_Q, LAB_EMBEDDINGS_X, LAB_W_Q},        {LAB_K, LAB_EMBEDDINGS_X, LAB_W_K},
+    {LAB_V, LAB_EMBEDDINGS_X, LAB_W_V},        {LAB_Q_BEFORE, LAB_EMBEDDINGS_X, LAB_W_Q},
+    {LAB_K_BEFORE, LAB_EMBEDDINGS_X, LAB_W_K}, {LAB_C, LAB_EMBEDDINGS_X, LAB_W_DKV},
+};
+
+static const struct made_from rebuilt[] = {
+    {LAB_K, LAB_C, LAB_W_UK}, {LAB_K_BEFORE, LAB_C, LAB_W_UK}, {LAB_V, LAB_C, LAB_W_UV}};
+
 static void causes_of_projection(struct listing *list, const struct lab_cell *cell)
 {
-    const enum lab_part weights = cell->part == LAB_Q   ? LAB_W_Q
-                                  : cell->part == LAB_K ? LAB_W_K
-                                                        : LAB_W_V;
-    const bool from_context =
-        cell->part != LAB_Q && lab_trace_experiment(list->trace)->context != NULL;
-    if (list->sizes.raw) {
+    const struct made_from *from = NULL;
+    for (size_t p = 0; p < sizeof projections / sizeof projections[0]; p++) {
+        from = projections[p].result == cell->part ? &projections[p] : from;
+    }
+    for (size_t p = 0; list->sizes.latent > 0 && p < sizeof rebuilt / sizeof rebuilt[0]; p++) {
+        from = rebuilt[p].result == cell->part ? &rebuilt[p] : from;
+    }
+    if (list->sizes.raw || from == NULL) {
         return;
     }
-    if (!from_context) {
-        add(list, LAB_EMBEDDINGS_X, 0, cell->row, 0, 1, list->sizes.d_model);
+    const bool of_queries = cell->part == LAB_Q || cell->part == LAB_Q_BEFORE;
+    const bool outside = list->sizes.cross && !of_queries && from->row == LAB_EMBEDDINGS_X;
+    const enum lab_part row = outside ? LAB_CONTEXT_X : from->row;
+    add(list, row, 0, cell->row, 0, 1, lab_trace_part(list->trace, row, 0).cols);
+    add(list, from->weights, from->weights == LAB_W_DKV ? 0 : cell->head, 0, cell->column,
+        lab_trace_part(list->trace, from->weights, 0).rows, 1);
+}
+
+/* Q and K: turned from a pair where there is rope, else projected. */
+static void causes_of_turned(struct listing *list, const struct lab_cell *cell)
+{
+    const enum lab_part before = cell->part == LAB_Q ? LAB_Q_BEFORE : LAB_K_BEFORE;
+    const struct lab_matrix matrix = lab_trace_part(list->trace, before, cell->head);
+    if (matrix.values == NULL) {
+        causes_of_projection(list, cell);
+        return;
     }
-    add(list, weights, cell->head, 0, cell->column, list->sizes.d_model, 1);
+    const size_t first = cell->column / 2 * 2;
+    add(list, before, cell->head, cell->row, first, 1, first + 1 < matrix.cols ? 2 : 1);
+}
+
+static void causes_of_input(struct listing *list, const struct lab_cell *cell)
+{
+    add(list, LAB_EMBEDDED, 0, cell->row, cell->column, 1, 1);
+    add(list, LAB_WAVES, 0, cell->row, cell->column, 1, 1);
 }
 
 static void causes_of_score(struct listing *list, const struct lab_cell *cell)
@@ -86,10 +121,18 @@ struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_
                                 struct arena *arena)
 {
     static void (*const causes_of[LAB_PARTS])(struct listing *, const struct lab_cell *) = {
-        [LAB_Q] = causes_of_projection,      [LAB_K] = causes_of_projection,
-        [LAB_V] = causes_of_projection,      [LAB_SCORES] = causes_of_score,
-        [LAB_ALPHA] = causes_of_weight,      [LAB_Z] = causes_of_blend,
-        [LAB_CONCAT] = causes_of_concat,     [LAB_OUTPUT_O] = causes_of_output,
+        [LAB_EMBEDDINGS_X] = causes_of_input,
+        [LAB_Q_BEFORE] = causes_of_projection,
+        [LAB_K_BEFORE] = causes_of_projection,
+        [LAB_C] = causes_of_projection,
+        [LAB_Q] = causes_of_turned,
+        [LAB_K] = causes_of_turned,
+        [LAB_V] = causes_of_projection,
+        [LAB_SCORES] = causes_of_score,
+        [LAB_ALPHA] = causes_of_weight,
+        [LAB_Z] = causes_of_blend,
+        [LAB_CONCAT] = causes_of_concat,
+        [LAB_OUTPUT_O] = causes_of_output,
         [LAB_RESIDUAL] = causes_of_residual,
     };
     const struct lab_sizes sizes = lab_trace_sizes(trace);

@@ -1,5 +1,6 @@
 /* lab/check.c — every rule an experiment must keep, each with its sentence. */
 #include <math.h>
+#include <stdio.h>
 
 #include "lab/experiment.h"
 
@@ -75,8 +76,8 @@ static bool raw_agrees(const struct lab_experiment *experiment, const struct lab
                          "K has %zu rows for %zu words: name one word of the context for each row.",
                          sizes->m, keys);
     }
-    return has_shape("K", experiment->k, sizes->heads, sizes->m, sizes->d_k, error) &&
-           has_shape("V", experiment->v, sizes->heads, sizes->m, sizes->d_v, error) &&
+    return has_shape("K", experiment->k, sizes->kv_heads, sizes->m, sizes->d_k, error) &&
+           has_shape("V", experiment->v, sizes->kv_heads, sizes->m, sizes->d_v, error) &&
            all_finite("Q", experiment->q, error) && all_finite("K", experiment->k, error) &&
            all_finite("V", experiment->v, error);
 }
@@ -107,13 +108,30 @@ static bool weights_agree(const struct lab_experiment *experiment, const struct 
     if (experiment->weights != LAB_WEIGHTS_NUMBERS) {
         return true;
     }
-    const size_t d = sizes->d_model, h = sizes->heads;
-    return has_shape("W_Q", experiment->w_q, h, d, sizes->d_k, error) &&
-           has_shape("W_K", experiment->w_k, h, d, sizes->d_k, error) &&
-           has_shape("W_V", experiment->w_v, h, d, sizes->d_v, error) &&
-           has_shape("W_O", experiment->w_o, 1, h * sizes->d_v, d, error) &&
-           all_finite("W_Q", experiment->w_q, error) && all_finite("W_K", experiment->w_k, error) &&
-           all_finite("W_V", experiment->w_v, error) && all_finite("W_O", experiment->w_o, error);
+    const size_t d = sizes->d_model, h = sizes->heads, kv = sizes->kv_heads;
+    const struct {
+        const char *name;
+        const struct lab_numbers *numbers;
+        size_t heads, rows, cols;
+        bool latent, plain; /* which kinds need it */
+    } needed[] = {{"W_Q", experiment->w_q, h, d, sizes->d_k, true, true},
+                  {"W_K", experiment->w_k, kv, d, sizes->d_k, false, true},
+                  {"W_V", experiment->w_v, kv, d, sizes->d_v, false, true},
+                  {"W_DKV", experiment->w_dkv, 1, d, sizes->latent, true, false},
+                  {"W_UK", experiment->w_uk, h, sizes->latent, sizes->d_k, true, false},
+                  {"W_UV", experiment->w_uv, h, sizes->latent, sizes->d_v, true, false},
+                  {"W_O", experiment->w_o, 1, h * sizes->d_v, d, true, true}};
+    for (size_t w = 0; w < sizeof needed / sizeof needed[0]; w++) {
+        if (!(sizes->latent > 0 ? needed[w].latent : needed[w].plain)) {
+            continue;
+        }
+        if (!has_shape(needed[w].name, needed[w].numbers, needed[w].heads, needed[w].rows,
+                       needed[w].cols, error) ||
+            !all_finite(needed[w].name, needed[w].numbers, error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool switches_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
@@ -132,14 +150,97 @@ static bool switches_agree(const struct lab_experiment *experiment, const struct
     return true;
 }
 
+static bool kind_agrees(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                        struct error *error)
+{
+    if ((unsigned)experiment->kind >= LAB_KINDS) {
+        return error_set(error, ERROR_INPUT, "There is no kind of attention number %u.",
+                         (unsigned)experiment->kind);
+    }
+    if (sizes->kv_heads < 1 || sizes->heads % sizes->kv_heads != 0) {
+        char fits[100] = "";
+        size_t length = 0;
+        for (size_t g = 1; g <= sizes->heads && length < sizeof fits; g++) {
+            if (sizes->heads % g == 0) {
+                const int wrote =
+                    snprintf(fits + length, sizeof fits - length, "%s%zu", g == 1 ? "" : ", ", g);
+                length += wrote > 0 ? (size_t)wrote : 0;
+            }
+        }
+        return error_set(error, ERROR_INPUT,
+                         "%zu heads cannot be shared out evenly to %zu groups; these fit: %s.",
+                         sizes->heads, sizes->kv_heads, fits);
+    }
+    if (experiment->kind == LAB_LATENT && sizes->raw) {
+        return error_set(error, ERROR_INPUT,
+                         "Latent attention builds keys and values from words; Q, K and V are given "
+                         "here: take mha, gqa or mqa.");
+    }
+    if (experiment->kind == LAB_LATENT && (sizes->latent < 1 || sizes->latent > LAB_SIZE_MAX)) {
+        return error_set(error, ERROR_INPUT, "The latent must have 1 to %d numbers, not %zu.",
+                         LAB_SIZE_MAX, sizes->latent);
+    }
+    return true;
+}
+
+static bool mask_agrees(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                        struct error *error)
+{
+    const struct lab_mask_rule rule = lab_experiment_mask(experiment);
+    if (!lab_mask_check(&rule, error)) {
+        return false;
+    }
+    if (sizes->cross && lab_mask_row(rule.kind)->looks_back) {
+        return error_set(error, ERROR_INPUT,
+                         "The mask %s looks back in one text, but the keys are of another: take "
+                         "none or window, or no context.",
+                         lab_mask_row(rule.kind)->name);
+    }
+    const size_t rows = lab_painted_rows(rule.painted), cols = lab_painted_cols(rule.painted);
+    if (rule.kind == LAB_MASK_PAINTED && rule.painted != NULL &&
+        (rows != sizes->n || cols != sizes->m)) {
+        return error_set(error, ERROR_INPUT,
+                         "The painted mask is %zu × %zu; these words need %zu × %zu.", rows, cols,
+                         sizes->n, sizes->m);
+    }
+    return true;
+}
+
+static bool means_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                        struct error *error)
+{
+    if ((unsigned)experiment->positions >= LAB_POSITIONS_KINDS) {
+        return error_set(error, ERROR_INPUT, "There are no positions number %u.",
+                         (unsigned)experiment->positions);
+    }
+    if (experiment->positions == LAB_POSITIONS_SINUSOIDAL && sizes->raw) {
+        return error_set(error, ERROR_INPUT,
+                         "Sinusoidal positions are added to embeddings; Q, K and V are given here: "
+                         "take rope or none.");
+    }
+    const size_t rows = experiment->flash_rows, cols = experiment->flash_cols;
+    if ((rows == 0) != (cols == 0) || rows > LAB_TOKENS_MAX || cols > LAB_TOKENS_MAX) {
+        return error_set(error, ERROR_INPUT, "A tile has 1 to %d rows and columns, not %zu × %zu.",
+                         LAB_TOKENS_MAX, rows, cols);
+    }
+    if (rows > 0 && (experiment->normalise != LAB_SOFTMAX_ROWS || experiment->keep_maximum)) {
+        return error_set(error, ERROR_INPUT,
+                         "Tile by tile needs softmax with its maximum subtracted: switch these on, "
+                         "or flash off.");
+    }
+    return true;
+}
+
 /* All sizes are within limits here, so that nothing below can wrap around in 64 bits. */
 static uint64_t bytes_needed(const struct lab_sizes *sizes)
 {
     const uint64_t n = sizes->n, m = sizes->m, d = sizes->d_model, h = sizes->heads;
     const uint64_t k = sizes->d_k, v = sizes->d_v;
     const uint64_t inputs = (n + m) * d + 2 * h * d * (k + v);
+    const uint64_t latent = sizes->latent * (d + m + h * (k + v));
+    const uint64_t kept = 2 * n * d + h * k * (n + m); /* before positions */
     const uint64_t results = h * (n * k + m * k + m * v) + 2 * h * n * m + 2 * h * n * v + n * d;
-    return sizeof(float) * (inputs + results);
+    return sizeof(float) * (inputs + latent + kept + results);
 }
 
 bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error)
@@ -165,12 +266,9 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
                          (double)LAB_TEMPERATURE_MIN, (double)LAB_TEMPERATURE_MAX,
                          (double)experiment->temperature);
     }
-    if (!switches_agree(experiment, &sizes, error)) {
+    if (!switches_agree(experiment, &sizes, error) || !kind_agrees(experiment, &sizes, error) ||
+        !mask_agrees(experiment, &sizes, error) || !means_agree(experiment, &sizes, error)) {
         return false;
-    }
-    if ((unsigned)experiment->mask >= LAB_MASKS) {
-        return error_set(error, ERROR_INPUT, "There is no mask number %u.",
-                         (unsigned)experiment->mask);
     }
     const bool agrees = sizes.raw ? raw_agrees(experiment, &sizes, error)
                                   : embeddings_agree(experiment, &sizes, error) &&

@@ -65,6 +65,47 @@ static const char *about_switches(const struct lab_topic *topic)
         experiment->residual ? " The input is added to the output." : "", edits));
 }
 
+/* What a mask leaves, and what that saves. */
+static const char *about_pairs(const struct lab_topic *topic)
+{
+    const size_t all = topic->sizes.n * topic->sizes.m;
+    const size_t pairs = lab_trace_pairs(topic->trace), blind = lab_trace_blind(topic->trace);
+    const char *none = "";
+    if (pairs == all) {
+        return "";
+    }
+    if (blind > 0) {
+        none = or_empty(arena_format(topic->arena, " %zu %s no key: weights and output are 0.",
+                                     blind, blind == 1 ? "query sees" : "queries see"));
+    }
+    return or_empty(arena_format(topic->arena, " Of %zu pairs %zu are seen, %s.%s", all, pairs,
+                                 lab_topic_percent(topic->arena, (double)pairs / (double)all),
+                                 none));
+}
+
+/* How keys and values are shared, and where the words stand; nothing of what is usual. */
+static const char *about_kind(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    const struct lab_sizes *const sizes = &topic->sizes;
+    struct arena *const arena = topic->arena;
+    const struct lab_kind_row *const kind = lab_kind_row(experiment->kind);
+    const char *const number =
+        experiment->kind == LAB_GROUPED
+            ? or_empty(arena_format(arena, ", %zu for %zu heads", sizes->kv_heads, sizes->heads))
+        : experiment->kind == LAB_LATENT
+            ? or_empty(arena_format(arena, " of %zu numbers", sizes->latent))
+            : "";
+    const char *const shared =
+        experiment->kind == LAB_MULTI_HEAD
+            ? ""
+            : or_empty(arena_format(arena, " %s: %s%s.", kind->title, kind->sentence, number));
+    return experiment->positions == LAB_POSITIONS_NONE
+               ? shared
+               : or_empty(arena_format(arena, "%s Positions: %s.", shared,
+                                       lab_positions_row(experiment->positions)->sentence));
+}
+
 static const char *about_sizes(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
@@ -73,11 +114,14 @@ static const char *about_sizes(const struct lab_topic *topic)
         sizes->raw ? ""
                    : or_empty(arena_format(arena, ", %s weights",
                                            lab_weights_name(topic->experiment->weights)));
-    return or_empty(arena_format(
-        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s", sizes->heads,
-        sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
-        sizes->d_v == 1 ? "number" : "numbers", weights, topic->experiment->scale ? "on" : "off",
-        lab_mask_row(topic->experiment->mask)->sentence, about_switches(topic)));
+    const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
+    char sentence[LAB_MASK_SENTENCE_MAX];
+    return or_empty(
+        arena_format(arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s%s%s",
+                     sizes->heads, sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
+                     sizes->d_v == 1 ? "number" : "numbers", weights,
+                     topic->experiment->scale ? "on" : "off", lab_mask_sentence(&mask, sentence),
+                     about_pairs(topic), about_kind(topic), about_switches(topic)));
 }
 
 static const char *about_selection(const struct lab_topic *topic,

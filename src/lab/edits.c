@@ -21,7 +21,10 @@ enum extent {
     EXTENT_MODEL,
     EXTENT_K,
     EXTENT_V,
-    EXTENT_ALL_V
+    EXTENT_ALL_V,
+    EXTENT_LATENT,  /* 0 in other kinds */
+    EXTENT_CONTEXT, /* keys of a context, 0 without */
+    EXTENT_PLAIN    /* d_model, 0 where keys are rebuilt from a latent */
 };
 
 static const struct editable {
@@ -31,13 +34,18 @@ static const struct editable {
 } editables[LAB_PARTS] = {
     [LAB_EMBEDDINGS_X] = {"X", false, true, EXTENT_QUERIES, EXTENT_MODEL},
     [LAB_W_Q] = {"W_Q", true, true, EXTENT_MODEL, EXTENT_K},
-    [LAB_W_K] = {"W_K", true, true, EXTENT_MODEL, EXTENT_K},
-    [LAB_W_V] = {"W_V", true, true, EXTENT_MODEL, EXTENT_V},
+    [LAB_W_K] = {"W_K", true, true, EXTENT_PLAIN, EXTENT_K},
+    [LAB_W_V] = {"W_V", true, true, EXTENT_PLAIN, EXTENT_V},
     [LAB_W_O] = {"W_O", false, true, EXTENT_ALL_V, EXTENT_MODEL},
     [LAB_Q] = {"Q", true, false, EXTENT_QUERIES, EXTENT_K},
     [LAB_K] = {"K", true, false, EXTENT_KEYS, EXTENT_K},
     [LAB_V] = {"V", true, false, EXTENT_KEYS, EXTENT_V},
     [LAB_ALPHA] = {"alpha", true, false, EXTENT_QUERIES, EXTENT_KEYS},
+    [LAB_CONTEXT_X] = {"X_context", false, true, EXTENT_CONTEXT, EXTENT_MODEL},
+    [LAB_W_DKV] = {"W_DKV", false, true, EXTENT_MODEL, EXTENT_LATENT},
+    [LAB_C] = {"C", false, true, EXTENT_KEYS, EXTENT_LATENT},
+    [LAB_W_UK] = {"W_UK", true, true, EXTENT_LATENT, EXTENT_K},
+    [LAB_W_UV] = {"W_UV", true, true, EXTENT_LATENT, EXTENT_V},
 };
 
 bool lab_edits_may(enum lab_part part)
@@ -235,6 +243,9 @@ static size_t extent_of(enum extent extent, const struct lab_sizes *sizes)
         [EXTENT_K] = sizes->d_k,
         [EXTENT_V] = sizes->d_v,
         [EXTENT_ALL_V] = sizes->heads * sizes->d_v,
+        [EXTENT_LATENT] = sizes->latent,
+        [EXTENT_CONTEXT] = sizes->cross ? sizes->m : 0,
+        [EXTENT_PLAIN] = sizes->latent > 0 ? 0 : sizes->d_model,
     };
     return extents[extent];
 }
@@ -265,7 +276,7 @@ struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct 
 static bool follows(enum extent extent, enum lab_followers who)
 {
     return (extent == EXTENT_QUERIES && who != LAB_FOLLOW_KEYS) ||
-           (extent == EXTENT_KEYS && who != LAB_FOLLOW_QUERIES);
+           ((extent == EXTENT_KEYS || extent == EXTENT_CONTEXT) && who != LAB_FOLLOW_QUERIES);
 }
 
 /* Where the word with this index stands now; false: it is gone. */
@@ -301,6 +312,29 @@ struct lab_edits *lab_edits_moved(const struct lab_edits *edits, enum lab_follow
     return none_if_empty(made);
 }
 
+/* Without every edit of this number: of a group's keys and values it may have been typed in any
+ * head. False: no memory; *edits is the caller's either way. */
+static bool let_go(const struct lab_experiment *experiment, const struct lab_edit *cell,
+                   struct lab_edits **edits, struct error *error)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    const bool shared = cell->part == LAB_K || cell->part == LAB_V || cell->part == LAB_W_K ||
+                        cell->part == LAB_W_V;
+    const size_t sharing = shared && sizes.kv_heads > 0 && sizes.heads >= sizes.kv_heads
+                               ? sizes.heads / sizes.kv_heads
+                               : 1;
+    const size_t first = cell->head / sharing * sharing;
+    struct error reason = {ERROR_NONE, 0, ""};
+    *edits = lab_edits_keep(experiment->edits);
+    for (size_t h = first; h < first + sharing && reason.code == ERROR_NONE; h++) {
+        struct lab_edits *const fewer =
+            lab_edits_without(*edits, cell->part, h, cell->row, cell->column, &reason);
+        lab_edits_release(*edits);
+        *edits = fewer;
+    }
+    return reason.code == ERROR_NONE || error_set(error, reason.code, "%s", reason.text);
+}
+
 bool lab_experiment_edit(struct lab_experiment *experiment, const struct lab_edit *edit,
                          struct error *error)
 {
@@ -310,7 +344,10 @@ bool lab_experiment_edit(struct lab_experiment *experiment, const struct lab_edi
                          lab_edits_part_name(edit->part), edit->row + 1, edit->column + 1,
                          edit->head + 1);
     }
-    struct lab_edits *const edits = lab_edits_with(experiment->edits, edit, error);
+    struct lab_edits *fewer = NULL;
+    struct lab_edits *const edits =
+        let_go(experiment, edit, &fewer, error) ? lab_edits_with(fewer, edit, error) : NULL;
+    lab_edits_release(fewer);
     if (edits == NULL) {
         return false;
     }
@@ -322,11 +359,11 @@ bool lab_experiment_edit(struct lab_experiment *experiment, const struct lab_edi
 bool lab_experiment_restore(struct lab_experiment *experiment, enum lab_part part, size_t head,
                             size_t row, size_t column, struct error *error)
 {
-    struct error reason = {ERROR_NONE, 0, ""};
-    struct lab_edits *const edits =
-        lab_edits_without(experiment->edits, part, head, row, column, &reason);
-    if (reason.code != ERROR_NONE) {
-        return error_set(error, reason.code, "%s", reason.text);
+    const struct lab_edit cell = {.part = part, .head = head, .row = row, .column = column};
+    struct lab_edits *edits = NULL;
+    if (!let_go(experiment, &cell, &edits, error)) {
+        lab_edits_release(edits);
+        return false;
     }
     lab_edits_release(experiment->edits);
     experiment->edits = edits;

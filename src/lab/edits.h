@@ -15,12 +15,14 @@ enum { LAB_EDITS_MAX = 4096 };
 
 struct lab_edit {
     enum lab_part part; /* one that lab_edits_may takes */
-    size_t head;        /* 0 for X and W_O */
+    size_t head; /* of queries; 0 for parts without heads. Typed into keys or values, a number
+                    holds for all heads of the group */
     size_t row, column;
     float value; /* finite */
 };
 
-/* Whether numbers of this part can be typed: X, W_Q, W_K, W_V, W_O, Q, K, V and α. */
+/* Whether numbers of this part can be typed: X, W_Q, W_K, W_V, W_O, Q, K, V, α, X_context, W_DKV,
+ * C, W_UK and W_UV. */
 bool lab_edits_may(enum lab_part part);
 
 struct lab_edits *lab_edits_keep(const struct lab_edits *edits); /* NULL gives NULL */

@@ -64,8 +64,10 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
     lab_words_keep(from->tokens);
     lab_words_keep(from->context);
     lab_edits_keep(from->edits);
-    const struct lab_numbers *const shared[] = {from->embeddings, from->w_q, from->w_k, from->w_v,
-                                                from->w_o,        from->q,   from->k,   from->v};
+    lab_painted_keep(from->painted);
+    const struct lab_numbers *const shared[] = {from->embeddings, from->w_q,  from->w_k, from->w_v,
+                                                from->w_o,        from->q,    from->k,   from->v,
+                                                from->w_dkv,      from->w_uk, from->w_uv};
     for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
         lab_numbers_keep(shared[s]);
     }
@@ -76,9 +78,11 @@ void lab_experiment_release(struct lab_experiment *experiment)
     lab_words_release(experiment->tokens);
     lab_words_release(experiment->context);
     lab_edits_release(experiment->edits);
+    lab_painted_release(experiment->painted);
     const struct lab_numbers *const shared[] = {
-        experiment->embeddings, experiment->w_q, experiment->w_k, experiment->w_v,
-        experiment->w_o,        experiment->q,   experiment->k,   experiment->v};
+        experiment->embeddings, experiment->w_q,  experiment->w_k, experiment->w_v,
+        experiment->w_o,        experiment->q,    experiment->k,   experiment->v,
+        experiment->w_dkv,      experiment->w_uk, experiment->w_uv};
     for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
         lab_numbers_release(shared[s]);
     }
@@ -117,43 +121,81 @@ static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers 
     return memcmp(lab_numbers_values(a), lab_numbers_values(b), count * sizeof(float)) == 0;
 }
 
-bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b)
+static bool plain_members_equal(const struct lab_experiment *a, const struct lab_experiment *b)
 {
-    return strcmp(a->lesson, b->lesson) == 0 && words_equal(a->tokens, b->tokens) &&
-           words_equal(a->context, b->context) && a->embedding == b->embedding &&
-           numbers_equal(a->embeddings, b->embeddings) && a->d_model == b->d_model &&
-           a->weights == b->weights && numbers_equal(a->w_q, b->w_q) &&
-           numbers_equal(a->w_k, b->w_k) && numbers_equal(a->w_v, b->w_v) &&
-           numbers_equal(a->w_o, b->w_o) && numbers_equal(a->q, b->q) &&
-           numbers_equal(a->k, b->k) && numbers_equal(a->v, b->v) && a->seed == b->seed &&
-           a->heads == b->heads && a->d_k == b->d_k && a->d_v == b->d_v && a->scale == b->scale &&
+    return a->embedding == b->embedding && a->d_model == b->d_model && a->weights == b->weights &&
+           a->seed == b->seed && a->heads == b->heads && a->kind == b->kind &&
+           (a->groups == b->groups || a->kind != LAB_GROUPED) &&
+           (a->latent == b->latent || a->kind != LAB_LATENT) && a->d_k == b->d_k &&
+           a->d_v == b->d_v && a->positions == b->positions && a->scale == b->scale &&
            !(a->temperature < b->temperature) && !(a->temperature > b->temperature) &&
-           a->mask == b->mask && a->normalise == b->normalise &&
-           a->keep_maximum == b->keep_maximum && a->skip_w_o == b->skip_w_o &&
-           a->residual == b->residual && lab_edits_equal(a->edits, b->edits);
+           a->normalise == b->normalise && a->keep_maximum == b->keep_maximum &&
+           a->skip_w_o == b->skip_w_o && a->residual == b->residual &&
+           a->flash_rows == b->flash_rows && a->flash_cols == b->flash_cols;
 }
 
-/* The edits after the words have changed. False: no memory. */
-static bool edits_follow(const struct lab_experiment *experiment, const struct lab_words *words,
-                         const struct lab_edits **moved, struct error *error)
+/* What a mask has no use for does not count. */
+static bool masks_equal(const struct lab_experiment *a, const struct lab_experiment *b)
+{
+    const struct lab_mask_rule one = lab_experiment_mask(a), other = lab_experiment_mask(b);
+    return one.kind == other.kind && one.size == other.size && one.step == other.step &&
+           lab_painted_equal(one.painted, other.painted);
+}
+
+bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b)
+{
+    const struct lab_numbers *const numbers[][2] = {{a->embeddings, b->embeddings},
+                                                    {a->w_q, b->w_q},
+                                                    {a->w_k, b->w_k},
+                                                    {a->w_v, b->w_v},
+                                                    {a->w_o, b->w_o},
+                                                    {a->w_dkv, b->w_dkv},
+                                                    {a->w_uk, b->w_uk},
+                                                    {a->w_uv, b->w_uv},
+                                                    {a->q, b->q},
+                                                    {a->k, b->k},
+                                                    {a->v, b->v}};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        if (!numbers_equal(numbers[k][0], numbers[k][1])) {
+            return false;
+        }
+    }
+    return strcmp(a->lesson, b->lesson) == 0 && words_equal(a->tokens, b->tokens) &&
+           words_equal(a->context, b->context) && plain_members_equal(a, b) && masks_equal(a, b) &&
+           lab_edits_equal(a->edits, b->edits);
+}
+
+/* What was typed and painted by hand, after the words have changed. False: no memory. */
+static bool hand_follows(const struct lab_experiment *experiment, const struct lab_words *words,
+                         const struct lab_edits **edits, const struct lab_painted **painted,
+                         struct error *error)
 {
     const size_t count = lab_words_count(words);
-    *moved = NULL;
-    if (experiment->edits == NULL) {
+    *edits = NULL;
+    *painted = NULL;
+    if (experiment->edits == NULL && experiment->painted == NULL) {
         return true;
     }
     size_t *const from_row = malloc((count + 1) * sizeof *from_row);
-    const bool matched = from_row != NULL && lab_words_match(experiment->tokens, words, from_row);
-    if (matched) {
-        const enum lab_followers who =
-            experiment->context == NULL ? LAB_FOLLOW_BOTH : LAB_FOLLOW_QUERIES;
-        struct error reason = {ERROR_NONE, 0, ""};
-        *moved = lab_edits_moved(experiment->edits, who, from_row, count, &reason);
+    if (from_row == NULL || !lab_words_match(experiment->tokens, words, from_row)) {
         free(from_row);
-        return reason.code == ERROR_NONE || error_set(error, reason.code, "%s", reason.text);
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
+    }
+    const bool cross = experiment->context != NULL;
+    struct error reason = {ERROR_NONE, 0, ""};
+    *edits = lab_edits_moved(experiment->edits, cross ? LAB_FOLLOW_QUERIES : LAB_FOLLOW_BOTH,
+                             from_row, count, &reason);
+    if (experiment->painted != NULL && reason.code == ERROR_NONE) {
+        *painted =
+            lab_painted_moved(experiment->painted, from_row, count, cross ? NULL : from_row,
+                              cross ? lab_painted_cols(experiment->painted) : count, &reason);
     }
     free(from_row);
-    return error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
+    if (reason.code != ERROR_NONE) {
+        lab_edits_release(*edits);
+        return error_set(error, reason.code, "%s", reason.text);
+    }
+    return true;
 }
 
 bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
@@ -166,15 +208,83 @@ bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *co
             return false;
         }
     }
-    const struct lab_edits *moved = NULL;
-    if (!edits_follow(experiment, words, &moved, error)) {
+    const struct lab_edits *edits = NULL;
+    const struct lab_painted *painted = NULL;
+    if (!hand_follows(experiment, words, &edits, &painted, error)) {
         lab_words_release(words);
         return false;
     }
     lab_edits_release(experiment->edits);
-    experiment->edits = moved;
+    lab_painted_release(experiment->painted);
+    experiment->edits = edits;
+    experiment->painted = painted;
     lab_words_release(experiment->tokens);
     experiment->tokens = words;
+    return true;
+}
+
+struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment)
+{
+    if ((unsigned)experiment->mask >= LAB_MASKS) { /* lab_experiment_check refuses it */
+        return (struct lab_mask_rule){.kind = experiment->mask};
+    }
+    const struct lab_mask_row *const row = lab_mask_row(experiment->mask);
+    return (struct lab_mask_rule){
+        .kind = experiment->mask,
+        .size = row->size_name == NULL      ? 0
+                : experiment->mask_size > 0 ? experiment->mask_size
+                                            : row->size,
+        .step = row->step_name == NULL      ? 0
+                : experiment->mask_step > 0 ? experiment->mask_step
+                                            : row->step,
+        .painted = experiment->mask == LAB_MASK_PAINTED ? experiment->painted : NULL,
+    };
+}
+
+void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab_mask_rule *rule)
+{
+    struct lab_painted *const painted = lab_painted_keep(rule->painted);
+    lab_painted_release(experiment->painted);
+    experiment->mask = rule->kind;
+    experiment->mask_size = rule->size;
+    experiment->mask_step = rule->step;
+    experiment->painted = painted;
+}
+
+/* The mask that holds, as if it had been painted. */
+static struct lab_painted *painted_like(const struct lab_experiment *experiment,
+                                        struct error *error)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    const struct lab_mask_rule rule = lab_experiment_mask(experiment);
+    uint8_t *const visible = malloc(sizes.n * sizes.m + 1);
+    for (size_t i = 0; visible != NULL && i < sizes.n; i++) {
+        for (size_t j = 0; j < sizes.m; j++) {
+            visible[i * sizes.m + j] = lab_mask_sees(&rule, i, j);
+        }
+    }
+    struct lab_painted *const made =
+        visible == NULL ? NULL : lab_painted_make(visible, sizes.n, sizes.m, error);
+    if (visible == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for a mask.");
+    }
+    free(visible);
+    return made;
+}
+
+bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
+                          struct error *error)
+{
+    struct lab_painted *const before = painted_like(experiment, error);
+    struct lab_painted *const after =
+        before == NULL ? NULL : lab_painted_with(before, query, key, visible, error);
+    lab_painted_release(before);
+    if (after == NULL) {
+        return false;
+    }
+    const struct lab_mask_rule rule = {.kind = LAB_MASK_PAINTED, .painted = after};
+    lab_experiment_set_mask(experiment, &rule);
+    lab_painted_release(after);
     return true;
 }
 
@@ -225,6 +335,35 @@ static void sizes_given(const struct lab_experiment *experiment, struct lab_size
     sizes->d_v = v[v_rank - 1];
 }
 
+static size_t preset_unless(const struct lab_experiment *experiment, size_t number,
+                            const struct lab_sizes *sizes)
+{
+    return number > 0 ? number : lab_kind_preset(experiment->kind, sizes->heads, sizes->d_model);
+}
+
+/* How many keys and values there are for all heads. */
+static void share_keys(const struct lab_experiment *experiment, struct lab_sizes *sizes)
+{
+    sizes->kv_heads = sizes->heads;
+    sizes->cross = experiment->context != NULL;
+    if (experiment->kind == LAB_GROUPED) {
+        sizes->kv_heads = preset_unless(experiment, experiment->groups, sizes);
+    } else if (experiment->kind == LAB_MULTI_QUERY) {
+        sizes->kv_heads = 1;
+    } else if (experiment->kind == LAB_LATENT) {
+        const size_t rank = lab_numbers_rank(experiment->w_dkv);
+        sizes->latent = experiment->weights == LAB_WEIGHTS_NUMBERS && rank > 0
+                            ? lab_numbers_shape(experiment->w_dkv)[rank - 1]
+                            : preset_unless(experiment, experiment->latent, sizes);
+    }
+}
+
+size_t lab_experiment_kind_number(const struct lab_experiment *experiment)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    return experiment->kind == LAB_GROUPED ? sizes.kv_heads : sizes.latent;
+}
+
 struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment)
 {
     struct lab_sizes sizes = {
@@ -247,6 +386,7 @@ struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment)
             sizes_given(experiment, &sizes);
         }
     }
+    share_keys(experiment, &sizes);
     const double scale = experiment->scale && sizes.d_k > 0 ? 1.0 / sqrt((double)sizes.d_k) : 1.0;
     sizes.factor = (float)(scale / (double)experiment->temperature);
     return sizes;

@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "lab/kind.h"
 #include "lab/mask.h"
+#include "lab/positions.h"
 
 enum {
     LAB_TOKENS_MAX = 1024, /* words on screen */
@@ -80,17 +82,25 @@ struct lab_experiment {
     size_t d_model;                       /* asked for random embeddings (others bring their own) */
     enum lab_weights weights;
     const struct lab_numbers *w_q, *w_k, *w_v, *w_o;
+    const struct lab_numbers *w_dkv, *w_uk, *w_uv; /* of LAB_LATENT, in place of w_k and w_v */
     const struct lab_numbers *q, *k, *v; /* all three: raw, no embedding and no projection */
     uint64_t seed;
     size_t heads;
-    size_t d_k, d_v;   /* 0: d_model / heads if that divides, else d_model */
+    enum lab_kind kind;
+    size_t groups;   /* of LAB_GROUPED: divides heads; 0: lab_kind_preset */
+    size_t latent;   /* of LAB_LATENT: width of a latent row; 0: lab_kind_preset */
+    size_t d_k, d_v; /* 0: d_model / heads if that divides, else d_model */
+    enum lab_positions positions;
     bool scale;        /* by 1/√d_k */
     float temperature; /* LAB_TEMPERATURE_MIN … LAB_TEMPERATURE_MAX */
     enum lab_mask mask;
+    size_t mask_size, mask_step;       /* its numbers; 0: those of lab_mask_row */
+    const struct lab_painted *painted; /* LAB_MASK_PAINTED, n × m; NULL: nothing is hidden */
     enum lab_normalise normalise;
     bool keep_maximum; /* e^s as it is, the row's maximum not subtracted: it may overflow */
     bool skip_w_o;     /* W_O is the unit matrix; only where heads · d_v = d_model */
     bool residual;     /* X + O is a part of the trace too (LAB_RESIDUAL) */
+    size_t flash_rows, flash_cols; /* tiles of lab/flash.h; 0: not tile by tile */
     const struct lab_edits *edits; /* NULL: none */
 };
 
@@ -108,11 +118,28 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
 bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
                                size_t count, struct error *error);
 
+/* The mask with its numbers filled in. It lives as long as the experiment. */
+struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment);
+
+/* The mask as a whole ("window:2"). */
+void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab_mask_rule *rule);
+
+/* Shows or hides one pair by hand. Whatever the mask was, it is a painted one afterwards that
+ * begins as it was. False: error, nothing changed. */
+bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
+                          struct error *error);
+
+/* The number of the kind that holds: G, R, or 0 for kinds without. */
+size_t lab_experiment_kind_number(const struct lab_experiment *experiment);
+
 /* The sizes that really hold: defaults filled in. heads·d_v etc. */
 struct lab_sizes {
     size_t n, m, d_model, d_k, d_v, heads;
-    float factor; /* what scores are multiplied by: (scale ? 1/√d_k : 1) / temperature */
-    bool raw;     /* Q, K, V are given: no X, no W, no output; d_model is 0 */
+    size_t kv_heads; /* matrices of keys and of values; latent: heads */
+    size_t latent;   /* width of C; 0: keys and values are not rebuilt from a latent */
+    bool cross;      /* keys and values come from the context */
+    float factor;    /* what scores are multiplied by: (scale ? 1/√d_k : 1) / temperature */
+    bool raw;        /* Q, K, V are given: no X, no W, no output; d_model is 0 */
 };
 struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment);
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "lab/edits.h"
+#include "lab/experiment_members.h"
 #include "lab/reading.h"
 
 static const double whole_max = 9007199254740992.0; /* 2⁵³: beyond it JSON numbers lose digits */
@@ -124,11 +125,6 @@ static const char *weights_at(size_t index)
     return lab_weights_name((enum lab_weights)index);
 }
 
-static const char *mask_at(size_t index)
-{
-    return lab_mask_row((enum lab_mask)index)->name;
-}
-
 static const char *normalise_at(size_t index)
 {
     return lab_normalise_name((enum lab_normalise)index);
@@ -154,16 +150,6 @@ static bool read_weights(struct lab_reading *reading, const struct json *value, 
     return read;
 }
 
-static bool read_mask(struct lab_reading *reading, const struct json *value, void *place,
-                      const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, mask_at, LAB_MASKS, &choice);
-    *(enum lab_mask *)place = (enum lab_mask)choice;
-    return read;
-}
-
 static bool read_normalise(struct lab_reading *reading, const struct json *value, void *place,
                            const struct lab_member *member)
 {
@@ -180,8 +166,8 @@ static bool read_part(struct lab_reading *reading, const struct json *value, voi
     (void)member;
     const char *name = NULL;
     return (json_text(value, &name) && lab_edits_find_part(name, place)) ||
-           lab_reading_refuse(reading,
-                              "one of these is expected: X, W_Q, W_K, W_V, W_O, Q, K, V, alpha.");
+           lab_reading_refuse(reading, "one of these is expected: X, W_Q, W_K, W_V, W_O, Q, K, V, "
+                                       "alpha, X_context, W_DKV, C, W_UK, W_UV.");
 }
 
 static const struct lab_member edit_members[] = {
@@ -241,20 +227,27 @@ static const struct lab_member members[] = {
     {"W_K", read_numbers, AT(w_k), 0, 0},
     {"W_V", read_numbers, AT(w_v), 0, 0},
     {"W_O", read_numbers, AT(w_o), 0, 0},
+    {"W_DKV", read_numbers, AT(w_dkv), 0, 0},
+    {"W_UK", read_numbers, AT(w_uk), 0, 0},
+    {"W_UV", read_numbers, AT(w_uv), 0, 0},
     {"q", read_numbers, AT(q), 0, 0},
     {"k", read_numbers, AT(k), 0, 0},
     {"v", read_numbers, AT(v), 0, 0},
     {"seed", read_seed, AT(seed), 0, 0},
     {"heads", lab_read_size, AT(heads), 1, LAB_HEADS_MAX},
+    {"attention", lab_read_kind, 0, 0, 0},
     {"d_k", lab_read_size, AT(d_k), 0, LAB_SIZE_MAX},
     {"d_v", lab_read_size, AT(d_v), 0, LAB_SIZE_MAX},
+    {"positions", lab_read_positions, AT(positions), 0, 0},
     {"scale", lab_read_truth, AT(scale), 0, 0},
     {"temperature", lab_read_float, AT(temperature), 0.01, 100},
-    {"mask", read_mask, AT(mask), 0, 0},
+    {"mask", lab_read_mask, 0, 0, 0},
+    {"painted", lab_read_painted, 0, 0, 0},
     {"normalise", read_normalise, AT(normalise), 0, 0},
     {"keep_maximum", lab_read_truth, AT(keep_maximum), 0, 0},
     {"skip_w_o", lab_read_truth, AT(skip_w_o), 0, 0},
     {"residual", lab_read_truth, AT(residual), 0, 0},
+    {"flash", lab_read_flash, 0, 0, 0},
     {"edits", read_edits, AT(edits), 0, 0},
 };
 
@@ -408,11 +401,6 @@ static void put_weights(struct json_writer *json, const void *place)
     json_put_text(json, lab_weights_name(*(const enum lab_weights *)place));
 }
 
-static void put_mask(struct json_writer *json, const void *place)
-{
-    json_put_text(json, lab_mask_row(*(const enum lab_mask *)place)->name);
-}
-
 static void put_normalise(struct json_writer *json, const void *place)
 {
     json_put_text(json, lab_normalise_name(*(const enum lab_normalise *)place));
@@ -433,7 +421,11 @@ static const struct way {
     {read_seed, put_seed},
     {lab_read_truth, put_truth},
     {lab_read_float, put_float},
-    {read_mask, put_mask},
+    {lab_read_mask, lab_put_mask},
+    {lab_read_painted, lab_put_painted},
+    {lab_read_kind, lab_put_kind},
+    {lab_read_positions, lab_put_positions},
+    {lab_read_flash, lab_put_flash},
     {read_normalise, put_normalise},
     {read_edits, put_edits},
 };

@@ -237,45 +237,62 @@ static void explain_embed(struct explaining *now)
     now->sentence = lab_sentence(topic, NULL);
 }
 
-static const struct projection {
-    enum lab_part result, weights;
+static const struct letter {
     enum lab_role role;
-    const char *letter, *name;
-} projections[] = {
-    {LAB_Q, LAB_W_Q, LAB_ROLE_QUERY, "q", "W_Q"},
-    {LAB_K, LAB_W_K, LAB_ROLE_KEY, "k", "W_K"},
-    {LAB_V, LAB_W_V, LAB_ROLE_VALUE, "v", "W_V"},
-};
+    const char *letter;
+} letters[] = {{LAB_ROLE_QUERY, "q"}, {LAB_ROLE_KEY, "k"}, {LAB_ROLE_VALUE, "v"}};
+
+/* A number that has been turned: two of the row before it, with cosine and sine. */
+static void explain_turned(struct explaining *now, const struct lab_projection *made,
+                           const struct lab_matrix *result, const char *word)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct letter *const of = &letters[made->result - LAB_Q];
+    const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
+    struct lab_sum sum = {
+        .left = {made->turn, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = {.known = false}},
+        .right = row_factor(&before, made->x, topic->at.head, made->word, of->role),
+        .count = made->pair,
+        .brackets = true,
+    };
+    sum.right.values += made->first;
+    sum.right.cells.column = made->first;
+    const char *const column = lab_topic_column(topic, result, topic->at.channel);
+    now->title = arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", of->letter, word,
+                              column, of->letter, word,
+                              lab_formula_digits(topic->arena, made->angle * 180 / acos(-1.0), 1));
+    finish_sum(now, &sum, result);
+}
 
 static void explain_project(struct explaining *now)
 {
     const struct lab_topic *const topic = &now->topic;
     const struct lab_selection *const at = &topic->at;
-    const struct projection *const p = &projections[at->projected - LAB_Q];
-    const struct lab_matrix w = lab_trace_part(topic->trace, p->weights, at->head);
-    const struct lab_matrix result = lab_trace_part(topic->trace, p->result, at->head);
-    const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
+    const struct lab_projection made = lab_topic_projection(topic);
+    const struct letter *const of = &letters[made.result - LAB_Q];
+    const struct lab_matrix w = lab_trace_part(topic->trace, made.weights, at->head);
+    const struct lab_matrix result = lab_trace_part(topic->trace, made.result, at->head);
     const char *const column = lab_topic_column(topic, &result, at->channel);
-    const bool of_keys = lab_topic_of_keys(topic);
-    const char *const word = of_keys ? topic->key : topic->query;
+    const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
+    if (made.turned) {
+        explain_turned(now, &made, &result, word);
+        return;
+    }
     if (w.values == NULL) {
-        now->title = arena_format(topic->arena, "%s(%s)[%s]", p->letter, word, column);
-        put_row(now, &result, p->result, of_keys ? at->key : at->query, p->role);
+        now->title = arena_format(topic->arena, "%s(%s)[%s]", of->letter, word, column);
+        put_row(now, &result, made.result, made.word, of->role);
         now->sentence = lab_sentence(topic, NULL);
         return;
     }
-    struct lab_sum sum = {
-        .left = row_factor(&x, LAB_EMBEDDINGS_X, 0, at->query, LAB_ROLE_X),
-        .right = column_factor(&w, p->weights, at->head, at->channel, p->role),
+    const struct lab_matrix x = lab_trace_part(topic->trace, made.x, 0);
+    const struct lab_sum sum = {
+        .left = row_factor(&x, made.x, 0, made.word, LAB_ROLE_X),
+        .right = column_factor(&w, made.weights, at->head, at->channel, of->role),
         .count = w.rows,
         .brackets = true,
     };
-    if (of_keys) { /* a row of the context, which is no part */
-        sum.left.values = lab_trace_context_rows(topic->trace) + at->key * x.cols;
-        sum.left.cells.known = false;
-    }
-    now->title = arena_format(topic->arena, "%s(%s)[%s] = x(%s) · %s[·, %s]", p->letter, word,
-                              column, word, p->name, column);
+    now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]", of->letter, word,
+                              column, made.from, word, made.via, column);
     finish_sum(now, &sum, &result);
 }
 

@@ -25,6 +25,19 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
 /* Whether the selected row of Q, K or V is named by the key: where keys are other words. */
 bool lab_topic_of_keys(const struct lab_topic *topic);
 
+/* What the selected number of Q, K or V is made of: a row of one part, a column of another; or with
+ * rope a pair of numbers that has been turned. */
+struct lab_projection {
+    enum lab_part result, x, weights;
+    size_t word;        /* row of result and x */
+    bool turned;        /* result is row `word` of x times turn: */
+    size_t first, pair; /* columns first … first + pair − 1 of x; pair is 2, 1 at an odd end */
+    float turn[2];      /* what they count: cosine and sine with their signs */
+    double angle;       /* in radians */
+    const char *from, *via; /* "x" and "W_Q", "c" and "W_UK" */
+};
+struct lab_projection lab_topic_projection(const struct lab_topic *topic);
+
 /* Whether the selected number was typed by hand, and then the cell. */
 bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell);
 

@@ -18,8 +18,46 @@ struct run {
     const struct attn_kernels *kernels;
     struct attn_plan plan;
     void *block;
-    float *x_context;
+    float *own[LAB_PARTS]; /* parts that the core's block has no room for */
 };
+
+/* Where a part of the trace stands, and its shape. */
+struct place {
+    enum attn_buffer buffer; /* ATTN_BUFFERS: in run.own */
+    size_t heads, rows, cols;
+};
+
+/* A part that this experiment has not keeps its shape, without values. */
+static struct place place_of(const struct lab_sizes *s, enum lab_part part)
+{
+    const size_t n = s->n, m = s->m, d = s->d_model, h = s->heads, kv = s->kv_heads, r = s->latent;
+    const struct place places[LAB_PARTS] = {
+        [LAB_EMBEDDINGS_X] = {ATTN_X, 1, n, d},
+        [LAB_W_Q] = {ATTN_W_Q, h, d, s->d_k},
+        [LAB_W_K] = {ATTN_W_K, kv, d, s->d_k},
+        [LAB_W_V] = {ATTN_W_V, kv, d, s->d_v},
+        [LAB_W_O] = {ATTN_W_O, 1, h * s->d_v, d},
+        [LAB_Q] = {ATTN_Q, h, n, s->d_k},
+        [LAB_K] = {ATTN_K, kv, m, s->d_k},
+        [LAB_V] = {ATTN_V, kv, m, s->d_v},
+        [LAB_SCORES] = {ATTN_SCORES, h, n, m},
+        [LAB_ALPHA] = {ATTN_WEIGHTS, h, n, m},
+        [LAB_Z] = {ATTN_Z, h, n, s->d_v},
+        [LAB_CONCAT] = {ATTN_CONCAT, 1, n, h * s->d_v},
+        [LAB_OUTPUT_O] = {ATTN_OUTPUT, 1, n, d},
+        [LAB_RESIDUAL] = {ATTN_BUFFERS, 1, n, d},
+        [LAB_CONTEXT_X] = {ATTN_CONTEXT, 1, m, d},
+        [LAB_EMBEDDED] = {ATTN_BUFFERS, 1, n, d},
+        [LAB_WAVES] = {ATTN_BUFFERS, 1, n, d},
+        [LAB_Q_BEFORE] = {ATTN_BUFFERS, h, n, s->d_k},
+        [LAB_K_BEFORE] = {ATTN_BUFFERS, kv, m, s->d_k},
+        [LAB_W_DKV] = {ATTN_BUFFERS, 1, d, r},
+        [LAB_C] = {ATTN_BUFFERS, 1, m, r},
+        [LAB_W_UK] = {ATTN_BUFFERS, h, r, s->d_k},
+        [LAB_W_UV] = {ATTN_BUFFERS, h, r, s->d_v},
+    };
+    return places[part];
+}
 
 static bool no_memory(struct error *error)
 {
@@ -54,6 +92,50 @@ static float *buffer_of(const struct run *run, enum attn_buffer buffer)
     return attn_plan_buffer(&run->plan, run->block, buffer);
 }
 
+/* Where the numbers of a part stand; NULL: this experiment has none. */
+static float *values_of(const struct run *run, enum lab_part part)
+{
+    const struct place place = place_of(&run->trace->sizes, part);
+    if (run->trace->sizes.latent > 0 && (part == LAB_W_K || part == LAB_W_V)) {
+        return NULL; /* the core's plan has them, latent attention has not */
+    }
+    return place.buffer == ATTN_BUFFERS ? run->own[part] : buffer_of(run, place.buffer);
+}
+
+/* Room for the parts that the core does not know. */
+static bool make_own(struct run *run, struct error *error)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    const struct lab_sizes *const sizes = &run->trace->sizes;
+    const bool waves = experiment->positions == LAB_POSITIONS_SINUSOIDAL;
+    const bool turns = experiment->positions == LAB_POSITIONS_ROPE;
+    const bool latent = sizes->latent > 0;
+    const struct {
+        enum lab_part part;
+        bool needed;
+    } parts[] = {{LAB_RESIDUAL, experiment->residual && !sizes->raw},
+                 {LAB_EMBEDDED, waves},
+                 {LAB_WAVES, waves},
+                 {LAB_Q_BEFORE, turns},
+                 {LAB_K_BEFORE, turns},
+                 {LAB_W_DKV, latent},
+                 {LAB_C, latent},
+                 {LAB_W_UK, latent},
+                 {LAB_W_UV, latent}};
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+        const struct place place = place_of(sizes, parts[p].part);
+        if (!parts[p].needed) {
+            continue;
+        }
+        run->own[parts[p].part] =
+            arena_array(&run->trace->arena, place.heads * place.rows * place.cols, sizeof(float));
+        if (run->own[parts[p].part] == NULL) {
+            return no_memory(error);
+        }
+    }
+    return true;
+}
+
 static bool plan_run(struct run *run, struct error *error)
 {
     const struct lab_sizes *const sizes = &run->trace->sizes;
@@ -64,7 +146,8 @@ static bool plan_run(struct run *run, struct error *error)
         .d_k = sizes->d_k,
         .d_v = sizes->d_v,
         .heads = sizes->heads,
-        .kv_heads = sizes->heads,
+        .kv_heads = sizes->kv_heads,
+        .context = sizes->cross && !sizes->raw,
     };
     const char *why = NULL;
     if (!attn_plan(&shape, &run->plan, &why)) {
@@ -81,12 +164,24 @@ static bool plan_run(struct run *run, struct error *error)
         run->trace->met == NULL) {
         return no_memory(error);
     }
-    if (run->trace->experiment.context != NULL && !sizes->raw) {
-        run->x_context = arena_array(arena, sizes->m * sizes->d_model, sizeof *run->x_context);
-        run->trace->x_context = run->x_context;
-        return run->x_context != NULL || no_memory(error);
+    return make_own(run, error);
+}
+
+/* Sinusoids over the rows of words: what was there, and what is added, are kept where there is room
+ * for it. */
+static void add_waves(float *x, size_t rows, size_t d_model, float *before, float *waves)
+{
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t c = 0; c < d_model; c++) {
+            float *const cell = x + i * d_model + c;
+            const float wave = lab_positions_wave(i, c, d_model);
+            if (before != NULL) {
+                before[i * d_model + c] = *cell;
+                waves[i * d_model + c] = wave;
+            }
+            *cell += wave;
+        }
     }
-    return true;
 }
 
 /* X and the W's, or Q, K and V, into the block. */
@@ -95,66 +190,60 @@ static bool fill_inputs(struct run *run, struct error *error)
     const struct lab_experiment *const experiment = &run->trace->experiment;
     const struct lab_sizes *const sizes = &run->trace->sizes;
     if (sizes->raw) {
-        const size_t k = sizes->heads * sizes->m * sizes->d_k,
-                     v = sizes->heads * sizes->m * sizes->d_v;
+        const size_t k = sizes->kv_heads * sizes->m * sizes->d_k;
+        const size_t v = sizes->kv_heads * sizes->m * sizes->d_v;
         const size_t q = sizes->heads * sizes->n * sizes->d_k;
         memcpy(buffer_of(run, ATTN_Q), lab_numbers_values(experiment->q), q * sizeof(float));
         memcpy(buffer_of(run, ATTN_K), lab_numbers_values(experiment->k), k * sizeof(float));
         memcpy(buffer_of(run, ATTN_V), lab_numbers_values(experiment->v), v * sizeof(float));
         return true;
     }
-    lab_weights_project(experiment, sizes, 'Q', buffer_of(run, ATTN_W_Q));
-    lab_weights_project(experiment, sizes, 'K', buffer_of(run, ATTN_W_K));
-    lab_weights_project(experiment, sizes, 'V', buffer_of(run, ATTN_W_V));
+    static const enum lab_part weights[] = {LAB_W_Q,   LAB_W_K,  LAB_W_V,
+                                            LAB_W_DKV, LAB_W_UK, LAB_W_UV};
+    for (size_t w = 0; w < sizeof weights / sizeof weights[0]; w++) {
+        if (values_of(run, weights[w]) != NULL) {
+            lab_weights_fill(experiment, sizes, weights[w], values_of(run, weights[w]));
+        }
+    }
     lab_weights_output(experiment, sizes, buffer_of(run, ATTN_W_O));
-    if (run->x_context != NULL &&
-        !lab_embed_rows(experiment, true, sizes->d_model, run->x_context, NULL, error)) {
+    float *const x = values_of(run, LAB_EMBEDDINGS_X), *const context =
+                                                           values_of(run, LAB_CONTEXT_X);
+    if (!lab_embed_rows(experiment, false, sizes->d_model, x, run->trace->guess, error) ||
+        (context != NULL &&
+         !lab_embed_rows(experiment, true, sizes->d_model, context, NULL, error))) {
         return false;
     }
-    return lab_embed_rows(experiment, false, sizes->d_model, buffer_of(run, ATTN_X),
-                          run->trace->guess, error);
+    if (experiment->positions == LAB_POSITIONS_SINUSOIDAL) {
+        add_waves(x, sizes->n, sizes->d_model, run->own[LAB_EMBEDDED], run->own[LAB_WAVES]);
+        if (context != NULL) {
+            add_waves(context, sizes->m, sizes->d_model, NULL, NULL);
+        }
+    }
+    return true;
 }
 
 static bool fill_mask(struct run *run, struct error *error)
 {
     struct lab_trace *const trace = run->trace;
+    const size_t n = trace->sizes.n, m = trace->sizes.m;
+    trace->pairs = n * m;
     if (trace->experiment.mask == LAB_MASK_NONE) {
         return true;
     }
-    const size_t n = trace->sizes.n, m = trace->sizes.m;
     uint8_t *const visible = arena_array(&trace->arena, n, m);
     if (visible == NULL) {
         return no_memory(error);
     }
-    const struct lab_mask_row *const mask = lab_mask_row(trace->experiment.mask);
+    const struct lab_mask_rule mask = lab_experiment_mask(&trace->experiment);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < m; j++) {
-            visible[i * m + j] = mask->sees(i, j);
+            visible[i * m + j] = lab_mask_sees(&mask, i, j);
         }
     }
     trace->visible = visible;
+    trace->pairs = lab_mask_pairs(&mask, n, m);
+    trace->blind = lab_mask_blind(&mask, n, m);
     return true;
-}
-
-/* Where a part of the trace stands in the core's block, and its shape. */
-struct place {
-    enum attn_buffer buffer;
-    size_t heads, rows, cols;
-};
-
-static struct place place_of(const struct lab_sizes *s, enum lab_part part)
-{
-    const size_t n = s->n, m = s->m, d = s->d_model, h = s->heads;
-    const struct place places[LAB_RESIDUAL] = {
-        [LAB_EMBEDDINGS_X] = {ATTN_X, 1, n, d},   [LAB_W_Q] = {ATTN_W_Q, h, d, s->d_k},
-        [LAB_W_K] = {ATTN_W_K, h, d, s->d_k},     [LAB_W_V] = {ATTN_W_V, h, d, s->d_v},
-        [LAB_W_O] = {ATTN_W_O, 1, h * s->d_v, d}, [LAB_Q] = {ATTN_Q, h, n, s->d_k},
-        [LAB_K] = {ATTN_K, h, m, s->d_k},         [LAB_V] = {ATTN_V, h, m, s->d_v},
-        [LAB_SCORES] = {ATTN_SCORES, h, n, m},    [LAB_ALPHA] = {ATTN_WEIGHTS, h, n, m},
-        [LAB_Z] = {ATTN_Z, h, n, s->d_v},         [LAB_CONCAT] = {ATTN_CONCAT, 1, n, h * s->d_v},
-        [LAB_OUTPUT_O] = {ATTN_OUTPUT, 1, n, d},
-    };
-    return places[part];
 }
 
 /* Numbers typed by hand take the place of those that have just arisen, so that all that follows
@@ -164,47 +253,73 @@ static void apply_edits(struct run *run, enum lab_part part)
     struct lab_trace *const trace = run->trace;
     const struct lab_edits *const edits = trace->experiment.edits;
     const struct place place = place_of(&trace->sizes, part);
-    float *const values = buffer_of(run, place.buffer);
+    float *const values = values_of(run, part);
     const bool given = part == LAB_W_O && trace->experiment.skip_w_o;
     for (size_t e = 0; values != NULL && !given && e < lab_edits_count(edits); e++) {
         const struct lab_edit edit = lab_edits_at(edits, e);
         if (edit.part != part || !lab_edits_fits(&edit, &trace->sizes)) {
             continue;
         }
-        float *const cell = values + (edit.head * place.rows + edit.row) * place.cols + edit.column;
+        /* Heads of a group share their keys and values. */
+        const size_t matrix = edit.head / (trace->sizes.heads / place.heads);
+        float *const cell = values + (matrix * place.rows + edit.row) * place.cols + edit.column;
         trace->origin[e] = *cell;
         trace->met[e] = true;
         *cell = edit.value;
     }
 }
 
-/* Head h of a buffer that holds heads matrices of rows × cols. */
-static struct attn_matrix head_of(const struct run *run, enum attn_buffer buffer, size_t h,
-                                  size_t rows, size_t cols)
+/* The g-th matrix of a part. */
+static struct attn_matrix matrix_of(const struct run *run, enum lab_part part, size_t g)
 {
-    float *const values = buffer_of(run, buffer) + h * rows * cols;
-    return (struct attn_matrix){.values = values, .rows = rows, .cols = cols, .stride = cols};
+    const struct place place = place_of(&run->trace->sizes, part);
+    return (struct attn_matrix){.values = values_of(run, part) + g * place.rows * place.cols,
+                                .rows = place.rows,
+                                .cols = place.cols,
+                                .stride = place.cols};
 }
 
-static struct attn_operand operand(struct attn_matrix matrix)
+static struct attn_operand operand_of(const struct run *run, enum lab_part part, size_t g)
 {
+    const struct attn_matrix matrix = matrix_of(run, part, g);
     return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
+}
+
+/* Every matrix of `out` from `x` and its weights. x has one matrix for all. */
+static void project(const struct run *run, enum lab_part x, enum lab_part weights,
+                    enum lab_part out)
+{
+    const size_t count = place_of(&run->trace->sizes, out).heads;
+    for (size_t g = 0; g < count; g++) {
+        attn_project(run->kernels, operand_of(run, x, 0), operand_of(run, weights, g),
+                     matrix_of(run, out, g));
+    }
 }
 
 static void project_heads(struct run *run)
 {
-    const struct lab_sizes *const s = &run->trace->sizes;
-    const struct attn_kernels *const kernels = run->kernels;
-    const struct attn_operand x = operand(head_of(run, ATTN_X, 0, s->n, s->d_model));
-    const struct attn_operand context = {run->x_context, s->m, s->d_model, s->d_model};
-    const struct attn_operand keys = run->x_context == NULL ? x : context;
-    for (size_t h = 0; h < s->heads; h++) {
-        attn_project(kernels, x, operand(head_of(run, ATTN_W_Q, h, s->d_model, s->d_k)),
-                     head_of(run, ATTN_Q, h, s->n, s->d_k));
-        attn_project(kernels, keys, operand(head_of(run, ATTN_W_K, h, s->d_model, s->d_k)),
-                     head_of(run, ATTN_K, h, s->m, s->d_k));
-        attn_project(kernels, keys, operand(head_of(run, ATTN_W_V, h, s->d_model, s->d_v)),
-                     head_of(run, ATTN_V, h, s->m, s->d_v));
+    const enum lab_part keys = run->trace->sizes.cross ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X;
+    project(run, LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q);
+    if (run->trace->sizes.latent > 0) {
+        project(run, keys, LAB_W_DKV, LAB_C);
+        apply_edits(run, LAB_C);
+        project(run, LAB_C, LAB_W_UK, LAB_K);
+        project(run, LAB_C, LAB_W_UV, LAB_V);
+        return;
+    }
+    project(run, keys, LAB_W_K, LAB_K);
+    project(run, keys, LAB_W_V, LAB_V);
+}
+
+/* Queries and keys as they are, and then turned by their places. */
+static void turn(struct run *run, enum lab_part part, enum lab_part before)
+{
+    const struct place place = place_of(&run->trace->sizes, part);
+    const size_t floats = place.rows * place.cols;
+    float *const values = values_of(run, part);
+    memcpy(values_of(run, before), values, place.heads * floats * sizeof *values);
+    for (size_t g = 0; g < place.heads; g++) {
+        lab_positions_turn(values + g * floats, place.rows, place.cols);
     }
 }
 
@@ -222,12 +337,13 @@ static size_t normalise(const struct run *run, struct attn_matrix alpha)
 static size_t weigh_heads(struct run *run, struct attn_mask mask)
 {
     const struct lab_sizes *const s = &run->trace->sizes;
+    const size_t sharing = s->heads / s->kv_heads;
     size_t empty = 0;
     for (size_t h = 0; h < s->heads; h++) {
-        const struct attn_matrix scores = head_of(run, ATTN_SCORES, h, s->n, s->m);
-        const struct attn_matrix alpha = head_of(run, ATTN_WEIGHTS, h, s->n, s->m);
-        attn_scores(run->kernels, operand(head_of(run, ATTN_Q, h, s->n, s->d_k)),
-                    operand(head_of(run, ATTN_K, h, s->m, s->d_k)), scores);
+        const struct attn_matrix scores = matrix_of(run, LAB_SCORES, h);
+        const struct attn_matrix alpha = matrix_of(run, LAB_ALPHA, h);
+        attn_scores(run->kernels, operand_of(run, LAB_Q, h), operand_of(run, LAB_K, h / sharing),
+                    scores);
         memcpy(alpha.values, scores.values, s->n * s->m * sizeof(float));
         attn_scale_mask(run->kernels, alpha, s->factor, mask);
         empty += normalise(run, alpha);
@@ -238,11 +354,12 @@ static size_t weigh_heads(struct run *run, struct attn_mask mask)
 static void blend_heads(struct run *run)
 {
     const struct lab_sizes *const s = &run->trace->sizes;
-    const struct attn_matrix concat = head_of(run, ATTN_CONCAT, 0, s->n, s->heads * s->d_v);
+    const struct attn_matrix concat = matrix_of(run, LAB_CONCAT, 0);
+    const size_t sharing = s->heads / s->kv_heads;
     for (size_t h = 0; h < s->heads; h++) {
-        const struct attn_matrix z = head_of(run, ATTN_Z, h, s->n, s->d_v);
-        attn_blend(run->kernels, operand(head_of(run, ATTN_WEIGHTS, h, s->n, s->m)),
-                   operand(head_of(run, ATTN_V, h, s->m, s->d_v)), z);
+        const struct attn_matrix z = matrix_of(run, LAB_Z, h);
+        attn_blend(run->kernels, operand_of(run, LAB_ALPHA, h), operand_of(run, LAB_V, h / sharing),
+                   z);
         for (size_t i = 0; i < s->n; i++) {
             memcpy(concat.values + i * concat.stride + h * s->d_v, z.values + i * s->d_v,
                    s->d_v * sizeof(float));
@@ -254,7 +371,9 @@ static void blend_heads(struct run *run)
  * weights can arise in other ways. */
 static size_t run_by_stages(struct run *run, struct attn_mask mask)
 {
-    static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_W_K, LAB_W_V, LAB_W_O};
+    static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_W_Q,
+                                          LAB_W_K,          LAB_W_V,       LAB_W_DKV,
+                                          LAB_W_UK,         LAB_W_UV,      LAB_W_O};
     static const enum lab_part projected[] = {LAB_Q, LAB_K, LAB_V};
     const struct lab_sizes *const s = &run->trace->sizes;
     if (!s->raw) {
@@ -263,6 +382,10 @@ static size_t run_by_stages(struct run *run, struct attn_mask mask)
         }
         project_heads(run);
     }
+    if (run->trace->experiment.positions == LAB_POSITIONS_ROPE) {
+        turn(run, LAB_Q, LAB_Q_BEFORE);
+        turn(run, LAB_K, LAB_K_BEFORE);
+    }
     for (size_t p = 0; p < sizeof projected / sizeof projected[0]; p++) {
         apply_edits(run, projected[p]);
     }
@@ -270,9 +393,7 @@ static size_t run_by_stages(struct run *run, struct attn_mask mask)
     apply_edits(run, LAB_ALPHA);
     blend_heads(run);
     if (!s->raw) {
-        attn_project(run->kernels, operand(head_of(run, ATTN_CONCAT, 0, s->n, s->heads * s->d_v)),
-                     operand(head_of(run, ATTN_W_O, 0, s->heads * s->d_v, s->d_model)),
-                     head_of(run, ATTN_OUTPUT, 0, s->n, s->d_model));
+        project(run, LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O);
     }
     return empty;
 }
@@ -280,8 +401,9 @@ static size_t run_by_stages(struct run *run, struct attn_mask mask)
 static bool is_plain(const struct run *run)
 {
     const struct lab_experiment *const experiment = &run->trace->experiment;
-    return run->x_context == NULL && experiment->edits == NULL &&
-           experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
+    return experiment->edits == NULL && experiment->positions != LAB_POSITIONS_ROPE &&
+           run->trace->sizes.latent == 0 && experiment->normalise == LAB_SOFTMAX_ROWS &&
+           !experiment->keep_maximum;
 }
 
 static void compute(struct run *run)
@@ -304,30 +426,23 @@ static void compute(struct run *run)
     };
 }
 
-static bool place_parts(struct run *run, struct error *error)
+static void place_parts(struct run *run)
 {
     struct lab_trace *const trace = run->trace;
     const struct lab_sizes *const s = &trace->sizes;
-    for (size_t p = 0; p < LAB_RESIDUAL; p++) {
+    float *const sums = run->own[LAB_RESIDUAL];
+    for (size_t c = 0; sums != NULL && c < s->n * s->d_model; c++) {
+        sums[c] = values_of(run, LAB_EMBEDDINGS_X)[c] + values_of(run, LAB_OUTPUT_O)[c];
+    }
+    for (size_t p = 0; p < LAB_PARTS; p++) {
         const struct place place = place_of(s, (enum lab_part)p);
         trace->part[p] = (struct lab_trace_buffer){
-            .values = buffer_of(run, place.buffer),
+            .values = values_of(run, (enum lab_part)p),
             .heads = place.heads,
             .rows = place.rows,
             .cols = place.cols,
         };
     }
-    trace->part[LAB_RESIDUAL] =
-        (struct lab_trace_buffer){.heads = 1, .rows = s->n, .cols = s->d_model};
-    if (!trace->experiment.residual || s->raw) {
-        return true;
-    }
-    float *const sums = arena_array(&trace->arena, s->n * s->d_model, sizeof *sums);
-    for (size_t c = 0; sums != NULL && c < s->n * s->d_model; c++) {
-        sums[c] = trace->part[LAB_EMBEDDINGS_X].values[c] + trace->part[LAB_OUTPUT_O].values[c];
-    }
-    trace->part[LAB_RESIDUAL].values = sums;
-    return sums != NULL || no_memory(error);
 }
 
 /* The names of the dimensions, and those that identity weights carry over to columns of Q, K and V.
@@ -342,9 +457,10 @@ static bool name_columns(struct run *run, struct error *error)
         return true;
     }
     const char **const axis = arena_array(&trace->arena, s->d_model, sizeof *axis);
+    const char **const q_names = arena_array(&trace->arena, s->heads * s->d_k, sizeof *q_names);
     const char **const k_names = arena_array(&trace->arena, s->heads * s->d_k, sizeof *k_names);
     const char **const v_names = arena_array(&trace->arena, s->heads * s->d_v, sizeof *v_names);
-    if (axis == NULL || k_names == NULL || v_names == NULL) {
+    if (axis == NULL || q_names == NULL || k_names == NULL || v_names == NULL) {
         return no_memory(error);
     }
     if (toy) {
@@ -357,11 +473,13 @@ static bool name_columns(struct run *run, struct error *error)
     trace->axis = axis;
     if (experiment->weights == LAB_WEIGHTS_IDENTITY) {
         for (size_t c = 0; c < s->heads * s->d_k; c++) {
-            k_names[c] = axis[c % s->d_model];
+            q_names[c] = axis[c % s->d_model];
+            k_names[c] = axis[lab_weights_key_dimension(s, c / s->d_k, c % s->d_k)];
         }
         for (size_t c = 0; c < s->heads * s->d_v; c++) {
-            v_names[c] = axis[c % s->d_model];
+            v_names[c] = axis[lab_weights_value_dimension(s, c / s->d_v, c % s->d_v)];
         }
+        trace->q_names = q_names;
         trace->k_names = k_names;
         trace->v_names = v_names;
     }
@@ -393,9 +511,6 @@ struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *i
         return NULL;
     }
     compute(&run);
-    if (!place_parts(&run, error)) {
-        lab_trace_release(run.trace);
-        return NULL;
-    }
+    place_parts(&run);
     return run.trace;
 }

@@ -59,6 +59,27 @@ static bool has_edits(const struct lab_topic *topic, enum lab_part part)
     return false;
 }
 
+/* Place 0 is not turned at all. */
+static const char *turned_sentence(const struct lab_topic *topic, const struct lab_projection *made)
+{
+    const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
+    const char *const was = lab_formula_digits(
+        topic->arena, (double)lab_matrix_at(&before, made->word, topic->at.channel),
+        SHARE_DECIMALS);
+    if (made->word == 0 || made->pair < 2) {
+        return made->word == 0
+                   ? arena_format(topic->arena, "The first place is not turned: it stays %s.", was)
+                   : arena_format(topic->arena,
+                                  "The last of an odd number of dimensions has no partner to turn "
+                                  "with: it stays %s.",
+                                  was);
+    }
+    return arena_format(topic->arena,
+                        "It was %s; place %zu turns this pair by %s radians. Between a query and a "
+                        "key only the difference of the turns counts: their distance.",
+                        was, made->word, lab_formula_digits(topic->arena, made->angle, 3));
+}
+
 static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     static const char *const jobs[] = {"what it looks for", "how it can be found",
@@ -67,14 +88,22 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     if (sum == NULL) {
         return "Given as it is: nothing is projected in this experiment.";
     }
-    const enum lab_part weights = part == LAB_Q ? LAB_W_Q : part == LAB_K ? LAB_W_K : LAB_W_V;
-    if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY && !has_edits(topic, weights)) {
-        const bool of_keys = part != LAB_Q && topic->experiment->context != NULL;
+    const struct lab_projection made = lab_topic_projection(topic);
+    if (made.turned) {
+        return turned_sentence(topic, &made);
+    }
+    const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
+    if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY && !has_edits(topic, made.weights)) {
         return arena_format(
             topic->arena,
-            "Identity weights: one weight is 1, the others are 0, so a number of x(%s) is "
-            "copied.",
-            of_keys ? topic->key : topic->query);
+            "Identity weights: one weight is 1, the others are 0, so a number of %s(%s) is copied.",
+            made.from, word);
+    }
+    if (made.x == LAB_C) {
+        return arena_format(topic->arena,
+                            "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
+                            "makes its keys and values of them.",
+                            topic->sizes.latent, word);
     }
     return arena_format(
         topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
@@ -108,6 +137,8 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     struct arena *const arena = topic->arena;
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
     const struct lab_matrix scores = lab_trace_part(topic->trace, LAB_SCORES, at->head);
+    const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
+    char mask_name[LAB_MASK_TEXT_MAX];
     const char *products =
         lab_formula_products(arena, sum, LAB_PRODUCTS_MAX, lab_decimals(&scores, LAB_DECIMALS_MAX));
     if (products[0] == '\0') {
@@ -115,8 +146,7 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     }
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
         return arena_format(arena, "%s; next: the %s mask hides %s from %s, so its share is 0",
-                            products, lab_mask_row(topic->experiment->mask)->name, topic->key,
-                            topic->query);
+                            products, lab_mask_text(&mask, mask_name), topic->key, topic->query);
     }
     return arena_format(arena, "%s; next: %s%s over %s’s row → %s", products, next_step(topic),
                         topic->experiment->normalise == LAB_PLAIN_SHARE ? "plain share" : "softmax",
@@ -131,10 +161,12 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
     struct arena *const arena = topic->arena;
     const struct lab_experiment *const experiment = topic->experiment;
     if (!lab_trace_sees(topic->trace, topic->at.query, topic->at.key)) {
-        const struct lab_mask_row *const mask = lab_mask_row(experiment->mask);
+        const struct lab_mask_rule mask = lab_experiment_mask(experiment);
+        char name[LAB_MASK_TEXT_MAX], sentence[LAB_MASK_SENTENCE_MAX];
         return arena_format(arena,
                             "Hidden: with the %s mask %s. %s will get no share of %s’s attention.",
-                            mask->name, mask->sentence, topic->key, topic->query);
+                            lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence),
+                            topic->key, topic->query);
     }
     if (experiment->temperature > 1) {
         return "A temperature above 1 brings the scores closer together: the shares become more "

@@ -1,12 +1,13 @@
 /* lab/terms.c — the products of a sum, one by one. */
 #include <math.h>
+#include <string.h>
 
 #include "lab/cause.h"
 #include "lab/explain_parts.h"
 
 /* The two operands of a selected sum: lines through two matrices. */
 struct line {
-    const float *values; /* of the context, where it is no part */
+    const float *values; /* where it is no part */
     struct lab_matrix matrix;
     struct lab_cell first;
     bool is_part, down; /* down: along a column */
@@ -17,6 +18,7 @@ struct product {
     enum lab_role left_role, right_role;
     size_t count;
     const char *const *names;
+    float turn[2]; /* what left.values points to where a pair was turned */
 };
 
 static struct line line_of(const struct lab_topic *topic, enum lab_part part, size_t head,
@@ -30,19 +32,23 @@ static struct line line_of(const struct lab_topic *topic, enum lab_part part, si
 
 static void at_project(const struct lab_topic *topic, struct product *out)
 {
-    static const enum lab_part weights[] = {LAB_W_Q, LAB_W_K, LAB_W_V};
     static const enum lab_role roles[] = {LAB_ROLE_QUERY, LAB_ROLE_KEY, LAB_ROLE_VALUE};
-    const size_t which = (size_t)(topic->at.projected - LAB_Q);
-    const size_t word = lab_topic_of_keys(topic) ? topic->at.key : topic->at.query;
-    out->left = line_of(topic, LAB_EMBEDDINGS_X, 0, word, 0, false);
-    if (lab_topic_of_keys(topic) && !topic->sizes.raw) {
-        out->left.is_part = false;
-        out->left.values = lab_trace_context_rows(topic->trace) + word * topic->sizes.d_model;
-    }
-    out->right = line_of(topic, weights[which], topic->at.head, 0, topic->at.channel, true);
+    static const char *const turned_names[][2] = {{"cos", "−sin"}, {"sin", "cos"}};
+    const struct lab_projection made = lab_topic_projection(topic);
     out->left_role = LAB_ROLE_X;
-    out->right_role = roles[which];
-    out->count = topic->sizes.d_model;
+    out->right_role = roles[made.result - LAB_Q];
+    if (made.turned) {
+        memcpy(out->turn, made.turn, sizeof made.turn);
+        out->left = (struct line){.values = out->turn};
+        out->right = line_of(topic, made.x, topic->at.head, made.word, made.first, false);
+        out->left_role = LAB_ROLE_PLAIN;
+        out->count = made.pair;
+        out->names = turned_names[topic->at.channel % 2];
+        return;
+    }
+    out->left = line_of(topic, made.x, 0, made.word, 0, false);
+    out->right = line_of(topic, made.weights, topic->at.head, 0, topic->at.channel, true);
+    out->count = out->right.matrix.rows;
     out->names = out->left.matrix.column_words;
 }
 

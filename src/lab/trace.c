@@ -20,20 +20,38 @@ static const char *const part_names[LAB_PARTS] = {
     [LAB_CONCAT] = "concat",
     [LAB_OUTPUT_O] = "O",
     [LAB_RESIDUAL] = "X + O",
+    [LAB_CONTEXT_X] = "X_context",
+    [LAB_EMBEDDED] = "embeddings",
+    [LAB_WAVES] = "P",
+    [LAB_Q_BEFORE] = "Q₀",
+    [LAB_K_BEFORE] = "K₀",
+    [LAB_W_DKV] = "W_DKV",
+    [LAB_C] = "C",
+    [LAB_W_UK] = "W_UK",
+    [LAB_W_UV] = "W_UV",
 };
 
 /* What the rows and columns of each part are called after. */
-enum name_kind { NAMES_NONE, NAMES_QUERY, NAMES_KEY, NAMES_AXIS, NAMES_K, NAMES_V, NAMES_ALL_V };
+enum name_kind {
+    NAMES_NONE,
+    NAMES_QUERY,
+    NAMES_KEY,
+    NAMES_AXIS,
+    NAMES_Q,
+    NAMES_K,
+    NAMES_V,
+    NAMES_ALL_V
+};
 
 static const struct part_naming {
     enum name_kind rows, columns;
 } namings[LAB_PARTS] = {
     [LAB_EMBEDDINGS_X] = {NAMES_QUERY, NAMES_AXIS},
-    [LAB_W_Q] = {NAMES_AXIS, NAMES_K},
+    [LAB_W_Q] = {NAMES_AXIS, NAMES_Q},
     [LAB_W_K] = {NAMES_AXIS, NAMES_K},
     [LAB_W_V] = {NAMES_AXIS, NAMES_V},
     [LAB_W_O] = {NAMES_ALL_V, NAMES_AXIS},
-    [LAB_Q] = {NAMES_QUERY, NAMES_K},
+    [LAB_Q] = {NAMES_QUERY, NAMES_Q},
     [LAB_K] = {NAMES_KEY, NAMES_K},
     [LAB_V] = {NAMES_KEY, NAMES_V},
     [LAB_SCORES] = {NAMES_QUERY, NAMES_KEY},
@@ -42,6 +60,15 @@ static const struct part_naming {
     [LAB_CONCAT] = {NAMES_QUERY, NAMES_ALL_V},
     [LAB_OUTPUT_O] = {NAMES_QUERY, NAMES_AXIS},
     [LAB_RESIDUAL] = {NAMES_QUERY, NAMES_AXIS},
+    [LAB_CONTEXT_X] = {NAMES_KEY, NAMES_AXIS},
+    [LAB_EMBEDDED] = {NAMES_QUERY, NAMES_AXIS},
+    [LAB_WAVES] = {NAMES_QUERY, NAMES_AXIS},
+    [LAB_Q_BEFORE] = {NAMES_QUERY, NAMES_Q},
+    [LAB_K_BEFORE] = {NAMES_KEY, NAMES_K},
+    [LAB_W_DKV] = {NAMES_AXIS, NAMES_NONE},
+    [LAB_C] = {NAMES_KEY, NAMES_NONE},
+    [LAB_W_UK] = {NAMES_NONE, NAMES_K},
+    [LAB_W_UV] = {NAMES_NONE, NAMES_V},
 };
 
 struct lab_trace *lab_trace_keep(const struct lab_trace *trace)
@@ -94,6 +121,8 @@ static const char *const *names_of(const struct lab_trace *trace, enum name_kind
         return lab_trace_keys(trace);
     case NAMES_AXIS:
         return trace->axis;
+    case NAMES_Q:
+        return trace->q_names == NULL ? NULL : trace->q_names + head * trace->sizes.d_k;
     case NAMES_K:
         return trace->k_names == NULL ? NULL : trace->k_names + head * trace->sizes.d_k;
     case NAMES_V:
@@ -106,20 +135,44 @@ static const char *const *names_of(const struct lab_trace *trace, enum name_kind
     return NULL;
 }
 
+/* Which of a part's matrices a head of queries uses: heads of a group share theirs. */
+static size_t matrix_of(const struct lab_trace *trace, enum lab_part part, size_t head)
+{
+    const size_t matrices = trace->part[part].heads, heads = trace->sizes.heads;
+    const size_t inside = head < heads ? head : heads - 1;
+    return matrices == 0 ? 0 : inside / (heads / matrices);
+}
+
+size_t lab_trace_matrices(const struct lab_trace *trace, enum lab_part part)
+{
+    return trace->part[part].heads;
+}
+
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head)
 {
     const struct lab_trace_buffer *const buffer = &trace->part[part];
-    const size_t at = buffer->heads > 1 ? (head < buffer->heads ? head : buffer->heads - 1) : 0;
+    const size_t at = matrix_of(trace, part, head);
+    const size_t first_head = at * (trace->sizes.heads / (buffer->heads > 0 ? buffer->heads : 1));
     const struct part_naming *const naming = &namings[part];
     return (struct lab_matrix){
         .name = part_names[part],
-        .row_words = names_of(trace, naming->rows, at),
-        .column_words = names_of(trace, naming->columns, at),
+        .row_words = names_of(trace, naming->rows, first_head),
+        .column_words = names_of(trace, naming->columns, first_head),
         .rows = buffer->rows,
         .cols = buffer->cols,
         .stride = buffer->cols,
         .values = buffer->values == NULL ? NULL : buffer->values + at * buffer->rows * buffer->cols,
     };
+}
+
+size_t lab_trace_pairs(const struct lab_trace *trace)
+{
+    return trace->pairs;
+}
+
+size_t lab_trace_blind(const struct lab_trace *trace)
+{
+    return trace->blind;
 }
 
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j)
@@ -166,18 +219,26 @@ struct lab_run_facts lab_trace_facts(const struct lab_trace *trace)
 
 const float *lab_trace_context_rows(const struct lab_trace *trace)
 {
-    return trace->x_context;
+    return trace->part[LAB_CONTEXT_X].values;
 }
 
-/* The edit that covers a cell of this trace; the number of edits: there is none. */
+/* The edit that covers a cell of this trace; the number of edits: there is none. A number of a
+ * group's keys or values may have been typed in any head of the group; the last one holds. */
 static size_t edit_of(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,
                       size_t column)
 {
     const struct lab_edits *const edits = trace->experiment.edits;
-    const size_t count = lab_edits_count(edits);
-    size_t place = 0;
-    const bool found = lab_edits_find(edits, part, head, row, column, &place);
-    return found && trace->met[place] ? place : count;
+    const size_t matrices = trace->part[part].heads, heads = trace->sizes.heads;
+    size_t place = 0, holds = lab_edits_count(edits);
+    if (holds == 0 || matrices == 0) {
+        return holds;
+    }
+    const size_t sharing = heads / matrices, first = head / sharing * sharing;
+    for (size_t h = first; h < first + sharing; h++) {
+        const bool found = lab_edits_find(edits, part, h, row, column, &place);
+        holds = found && trace->met[place] ? place : holds;
+    }
+    return holds;
 }
 
 bool lab_trace_is_edited(const struct lab_trace *trace, enum lab_part part, size_t head, size_t row,

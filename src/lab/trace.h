@@ -41,6 +41,16 @@ enum lab_part {
     LAB_CONCAT,   /* concat       n × heads·d_v */
     LAB_OUTPUT_O, /* O            n × d_model */
     LAB_RESIDUAL, /* X + O        n × d_model, when the experiment asks for it */
+    /* Parts that only some experiments have: */
+    LAB_CONTEXT_X, /* X_context   m × d_model, with a context: what K and V are made from */
+    LAB_EMBEDDED,  /* embeddings  n × d_model, with sinusoids: before they are added */
+    LAB_WAVES,     /* P           n × d_model, with sinusoids: what is added */
+    LAB_Q_BEFORE,  /* Q₀  of head n × d_k, with rope: before it is turned */
+    LAB_K_BEFORE,  /* K₀  of head m × d_k, with rope */
+    LAB_W_DKV,     /* W_DKV       d_model × R, latent: instead of W_K and W_V */
+    LAB_C,         /* C           m × R, latent */
+    LAB_W_UK,      /* W_UK of head R × d_k, latent */
+    LAB_W_UV,      /* W_UV of head R × d_v, latent */
     LAB_PARTS
 };
 
@@ -62,6 +72,15 @@ struct lab_sizes lab_trace_sizes(const struct lab_trace *trace);
  * behind the other without gaps: values of head 0 are the start of all. values == NULL: there is
  * none (raw). */
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head);
+
+/* How many matrices of a part there are: heads, kv_heads for K, V and what they are made of, 1 for
+ * parts without heads. Heads above are heads of queries: those of one group get the same K and V.
+ */
+size_t lab_trace_matrices(const struct lab_trace *trace, enum lab_part part);
+
+/* How many of the n · m pairs are seen, and how many queries see no key. */
+size_t lab_trace_pairs(const struct lab_trace *trace);
+size_t lab_trace_blind(const struct lab_trace *trace);
 
 /* X_context [m][d_model], what keys and values are projected from in cross-attention; else NULL. */
 const float *lab_trace_context_rows(const struct lab_trace *trace);

@@ -19,12 +19,13 @@ struct lab_trace {
     struct lab_sizes sizes;
     struct arena arena; /* everything below stands here */
     struct lab_trace_buffer part[LAB_PARTS];
-    const float *x_context;     /* m × d_model; NULL without context or when raw */
     const uint8_t *visible;     /* n × m, 0 = hidden; NULL: all is seen */
+    size_t pairs, blind;        /* seen pairs; queries that see no key */
     bool *guess;                /* [n] */
     const char *const *axis;    /* [d_model] names of the dimensions; NULL: they have none */
-    const char *const *k_names; /* [heads·d_k] names carried over by identity weights, or NULL */
-    const char *const *v_names; /* [heads·d_v] */
+    const char *const *q_names; /* [heads·d_k] names carried over by identity weights, or NULL */
+    const char *const *k_names; /* [heads·d_k] as the head sees them, its group's */
+    const char *const *v_names; /* [heads·d_v] likewise */
     float *origin;              /* [edits] what each edit covers, where it met a cell */
     bool *met;                  /* [edits] whether it did */
     struct lab_run_facts facts;

@@ -1,4 +1,4 @@
-/* lab/weights.c — where the numbers of W_Q, W_K, W_V and W_O come from. */
+/* lab/weights.c — where the numbers of the W's come from. */
 #include "lab/weights.h"
 
 #include <math.h>
@@ -17,33 +17,74 @@ static void fill_normal(uint64_t seed, const char *stream, size_t fan_in, size_t
     }
 }
 
-static const struct lab_numbers *given(const struct lab_experiment *experiment, char letter)
+/* The matrices of a part: how many, their shape, and where they are given. */
+struct family {
+    const char *stream;
+    size_t count, rows, cols;
+    const struct lab_numbers *given;
+};
+
+static struct family family_of(const struct lab_experiment *e, const struct lab_sizes *s,
+                               enum lab_part part)
 {
-    return letter == 'Q' ? experiment->w_q : letter == 'K' ? experiment->w_k : experiment->w_v;
+    const struct family families[LAB_PARTS] = {
+        [LAB_W_Q] = {"W_Q", s->heads, s->d_model, s->d_k, e->w_q},
+        [LAB_W_K] = {"W_K", s->kv_heads, s->d_model, s->d_k, e->w_k},
+        [LAB_W_V] = {"W_V", s->kv_heads, s->d_model, s->d_v, e->w_v},
+        [LAB_W_DKV] = {"W_DKV", 1, s->d_model, s->latent, e->w_dkv},
+        [LAB_W_UK] = {"W_UK", s->heads, s->latent, s->d_k, e->w_uk},
+        [LAB_W_UV] = {"W_UV", s->heads, s->latent, s->d_v, e->w_uv},
+    };
+    return families[part];
 }
 
-void lab_weights_project(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                         char letter, float *w)
+void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                      enum lab_part part, float *w)
 {
-    const size_t size = letter == 'V' ? sizes->d_v : sizes->d_k;
-    const size_t floats = sizes->d_model * size;
+    const struct family family = family_of(experiment, sizes, part);
+    const size_t floats = family.rows * family.cols;
     if (experiment->weights == LAB_WEIGHTS_NUMBERS) {
-        memcpy(w, lab_numbers_values(given(experiment, letter)), sizes->heads * floats * sizeof *w);
+        memcpy(w, lab_numbers_values(family.given), family.count * floats * sizeof *w);
         return;
     }
-    for (size_t h = 0; h < sizes->heads; h++) {
-        float *const head = w + h * floats;
+    for (size_t g = 0; g < family.count; g++) {
+        float *const matrix = w + g * floats;
         if (experiment->weights == LAB_WEIGHTS_RANDOM) {
             char stream[16];
-            snprintf(stream, sizeof stream, "W_%c.%u", letter, (unsigned)(h % LAB_HEADS_MAX));
-            fill_normal(experiment->seed, stream, sizes->d_model, floats, head);
+            if (part == LAB_W_DKV) {
+                snprintf(stream, sizeof stream, "W_DKV");
+            } else {
+                snprintf(stream, sizeof stream, "%s.%u", family.stream,
+                         (unsigned)(g % LAB_HEADS_MAX));
+            }
+            fill_normal(experiment->seed, stream, family.rows, floats, matrix);
             continue;
         }
-        memset(head, 0, floats * sizeof *head);
-        for (size_t c = 0; c < size; c++) {
-            head[((h * size + c) % sizes->d_model) * size + c] = 1;
+        memset(matrix, 0, floats * sizeof *matrix);
+        for (size_t c = 0; c < family.cols; c++) {
+            matrix[((g * family.cols + c) % family.rows) * family.cols + c] = 1;
         }
     }
+}
+
+/* Column c of a head whose matrices have `wide` columns: through the latent, or through the group.
+ */
+static size_t dimension_of(const struct lab_sizes *sizes, size_t head, size_t wide, size_t column)
+{
+    if (sizes->latent > 0) {
+        return (head * wide + column) % sizes->latent % sizes->d_model;
+    }
+    return (head / (sizes->heads / sizes->kv_heads) * wide + column) % sizes->d_model;
+}
+
+size_t lab_weights_value_dimension(const struct lab_sizes *sizes, size_t head, size_t column)
+{
+    return dimension_of(sizes, head, sizes->d_v, column);
+}
+
+size_t lab_weights_key_dimension(const struct lab_sizes *sizes, size_t head, size_t column)
+{
+    return dimension_of(sizes, head, sizes->d_k, column);
 }
 
 void lab_weights_output(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
@@ -66,9 +107,15 @@ void lab_weights_output(const struct lab_experiment *experiment, const struct la
         return;
     }
     memset(w_o, 0, rows * d * sizeof *w_o);
-    for (size_t r = 0; r < rows; r++) {
-        const size_t dimension = r % d;
-        const size_t entries = rows / d + (dimension < rows % d ? 1 : 0);
-        w_o[r * d + dimension] = 1.0f / (float)entries;
+    for (size_t r = 0; r < rows; r++) { /* the first row counts the entries of each dimension */
+        w_o[lab_weights_value_dimension(sizes, r / sizes->d_v, r % sizes->d_v)] += 1;
+    }
+    for (size_t r = rows; r-- > 0;) {
+        const size_t dimension = lab_weights_value_dimension(sizes, r / sizes->d_v, r % sizes->d_v);
+        const float entries = w_o[dimension];
+        if (r == 0) {
+            memset(w_o, 0, d * sizeof *w_o);
+        }
+        w_o[r * d + dimension] = 1 / entries;
     }
 }

@@ -1,16 +1,26 @@
-/* lab/weights.h — where the numbers of W_Q, W_K, W_V and W_O come from. */
+/* lab/weights.h — where the numbers of the W's come from. */
 #ifndef LAB_WEIGHTS_H
 #define LAB_WEIGHTS_H
 
-#include "lab/experiment.h"
+#include "lab/trace.h"
 
-/* One projection of every head: w [heads][d_model][size], row-major. `letter` is 'Q', 'K' or 'V'.
+/* One projection of all heads (of W_Q), of all groups (of W_K, W_V), or the parts of a latent:
  *
- * identity: column c of head h has its 1 in row (h·size + c) mod d_model.
- * random: the stream "W_Q.h" of the seed (h from 0), normal values · 1/√d_model.
+ *     LAB_W_Q   [heads][d_model][d_k]         LAB_W_DKV [d_model][R]
+ *     LAB_W_K   [kv_heads][d_model][d_k]      LAB_W_UK  [heads][R][d_k]
+ *     LAB_W_V   [kv_heads][d_model][d_v]      LAB_W_UV  [heads][R][d_v]      row-major
+ *
+ * identity: column c of matrix g has its 1 in row (g·columns + c) mod rows.
+ * random: the stream "W_Q.g" of the seed (g from 0; "W_DKV"), normal values · 1/√rows.
  * numbers: as given. */
-void lab_weights_project(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                         char letter, float *w);
+void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                      enum lab_part part, float *w);
+
+/* Which dimension of X column c of head h's values is a copy of, with identity weights. */
+size_t lab_weights_value_dimension(const struct lab_sizes *sizes, size_t head, size_t column);
+
+/* The same of its keys. */
+size_t lab_weights_key_dimension(const struct lab_sizes *sizes, size_t head, size_t column);
 
 /* w_o [heads·d_v][d_model].
  *

@@ -1,12 +1,12 @@
-/* Five hundred random experiments against attention in float64, written straight from its
- * definition. */
+/* Random experiments of every kind, with every mask and all positions, against attention in
+ * float64, written straight from its definition. */
 #include <stdlib.h>
 
 #include "base/random.h"
 #include "bench.h"
 #include "lab/measure.h"
 
-enum { EXPERIMENTS = 500 };
+enum { EXPERIMENTS_EACH = 20 }; /* of every kind with every mask and position */
 
 static size_t pick(struct random *random, size_t low, size_t high) {
     return low + (size_t)(random_bits(random) % (uint64_t)(high - low + 1));
@@ -25,24 +25,89 @@ static void draw_words(struct random *random, struct lab_words const **words, si
     assert_non_null(*words);
 }
 
-static struct lab_experiment draw(struct random *random) {
+/* Which kind, mask and positions an experiment has. */
+struct combination {
+    enum lab_kind kind;
+    enum lab_mask mask;
+    enum lab_positions positions;
+};
+
+static bool looks_back(enum lab_mask mask) {
+    return mask == LAB_MASK_CAUSAL || mask == LAB_MASK_CAUSAL_WINDOW || mask == LAB_MASK_STRIDED;
+}
+
+static size_t divisor(struct random *random, size_t number) {
+    size_t found = pick(random, 1, number);
+    while (number % found != 0) {
+        found--;
+    }
+    return found;
+}
+
+static void paint(struct random *random, struct lab_experiment *experiment) {
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    uint8_t visible[16 * 16];
+    struct error error = {ERROR_NONE, 0, ""};
+    for (size_t p = 0; p < sizes.n * sizes.m; p++) {
+        visible[p] = pick(random, 0, 2) == 0; /* few, so that some rows see nothing */
+    }
+    experiment->painted = lab_painted_make(visible, sizes.n, sizes.m, &error);
+    assert_non_null(experiment->painted);
+}
+
+static struct lab_experiment draw(struct random *random, const struct combination *combination) {
     static const char *const one[] = {"cat"};
     struct lab_experiment experiment = experiment_of(one, 1);
     draw_words(random, &experiment.tokens, pick(random, 1, 12));
-    if (pick(random, 0, 3) == 0) {
+    if (pick(random, 0, 3) == 0 && !looks_back(combination->mask)) {
         draw_words(random, &experiment.context, pick(random, 1, 12));
     }
     experiment.embedding = (enum lab_embedding)pick(random, 0, LAB_EMBEDDING_ONEHOT);
     experiment.weights = (enum lab_weights)pick(random, 0, LAB_WEIGHTS_RANDOM);
     experiment.d_model = pick(random, 1, 40);
     experiment.heads = pick(random, 1, 8);
+    experiment.kind = combination->kind;
+    experiment.groups = divisor(random, experiment.heads);
+    experiment.latent = pick(random, 0, 12);
     experiment.d_k = pick(random, 0, 20);
     experiment.d_v = pick(random, 0, 20);
+    experiment.positions = combination->positions;
     experiment.seed = random_bits(random);
     experiment.scale = pick(random, 0, 1) == 1;
     experiment.temperature = (float)pick(random, 1, 8) / 4;
-    experiment.mask = (enum lab_mask)pick(random, 0, LAB_MASKS - 1);
+    experiment.mask = combination->mask;
+    experiment.mask_size = pick(random, 1, 5);
+    experiment.mask_step = pick(random, 1, 4);
+    if (experiment.mask == LAB_MASK_PAINTED) {
+        paint(random, &experiment);
+    }
     return experiment;
+}
+
+/* The definitions of the masks, in whole numbers with a sign. */
+static bool is_seen(const struct lab_experiment *experiment, long i, long j) {
+    const long s = (long)experiment->mask_size, d = (long)experiment->mask_step;
+    const long off = labs(i - j);
+    switch (experiment->mask) {
+    case LAB_MASK_CAUSAL:
+        return j <= i;
+    case LAB_MASK_WINDOW:
+        return off <= s;
+    case LAB_MASK_CAUSAL_WINDOW:
+        return i - s < j && j <= i;
+    case LAB_MASK_DILATED:
+        return off <= s * d && (i - j) % d == 0;
+    case LAB_MASK_BLOCK:
+        return i / s == j / s;
+    case LAB_MASK_STRIDED:
+        return j <= i && (i - j < s || (i - j) % s == 0);
+    case LAB_MASK_GLOBAL:
+        return i < s || j < s || off <= d;
+    case LAB_MASK_PAINTED:
+        return lab_painted_sees(experiment->painted, (size_t)i, (size_t)j);
+    default:
+        return true;
+    }
 }
 
 /* out [rows][cols] = a [rows][inner] · b [inner][cols] */
@@ -79,6 +144,34 @@ static double *part_widened(const struct lab_trace *trace, enum lab_part part, s
     return widened(matrix.values, matrix.rows * matrix.cols);
 }
 
+/* Row r of [rows][size], as complex numbers in pairs, times e to the i·r·10000^(−2p/size). */
+static void rotate(double *values, size_t rows, size_t size) {
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t p = 0; 2 * p + 1 < size; p++) {
+            const double angle = (double)r / pow(10000, 2 * (double)p / (double)size);
+            double *const x = values + r * size + 2 * p, *const y = x + 1;
+            const double real = *x * cos(angle) - *y * sin(angle);
+            *y = *x * sin(angle) + *y * cos(angle);
+            *x = real;
+        }
+    }
+}
+
+/* The embeddings and the waves, as the projections must see them. */
+static void assert_waves(const struct lab_trace *trace) {
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    double *const sum = part_widened(trace, LAB_EMBEDDED, 0);
+    for (size_t i = 0; i < s.n; i++) {
+        for (size_t c = 0; c < s.d_model; c++) {
+            const double angle =
+                (double)i / pow(10000, (double)(c - c % 2) / (double)s.d_model);
+            sum[i * s.d_model + c] += c % 2 == 0 ? sin(angle) : cos(angle);
+        }
+    }
+    assert_matrix(lab_trace_part(trace, LAB_EMBEDDINGS_X, 0), sum, s.n, s.d_model, 1e-6);
+    free(sum);
+}
+
 /* scores [n][m] become shares. */
 static void soften(double *scores, const struct lab_experiment *experiment,
                    struct lab_sizes sizes) {
@@ -88,16 +181,15 @@ static void soften(double *scores, const struct lab_experiment *experiment,
         double *const row = scores + i * sizes.m;
         double most = -INFINITY, sum = 0;
         for (size_t j = 0; j < sizes.m; j++) {
-            const bool hidden = experiment->mask == LAB_MASK_CAUSAL && j > i;
-            row[j] = hidden ? -INFINITY : row[j] * factor;
+            row[j] = is_seen(experiment, (long)i, (long)j) ? row[j] * factor : -INFINITY;
             most = fmax(most, row[j]);
         }
         for (size_t j = 0; j < sizes.m; j++) {
-            row[j] = exp(row[j] - most);
+            row[j] = isinf(most) ? 0 : exp(row[j] - most);
             sum += row[j];
         }
         for (size_t j = 0; j < sizes.m; j++) {
-            row[j] /= sum;
+            row[j] /= sum > 0 ? sum : 1; /* a row that sees nothing stays 0 */
         }
     }
 }
@@ -112,17 +204,52 @@ static double beyond_unit_scale(const struct lab_trace *trace, size_t h) {
     return fmax(1, peak / 8);
 }
 
+/* out [rows][cols] = x · the W of a head */
+static double *projected(const struct lab_trace *trace, enum lab_part weights, size_t head,
+                         const double *x, size_t rows) {
+    const struct lab_matrix shape = lab_trace_part(trace, weights, head);
+    double *const w = part_widened(trace, weights, head), *const out = doubles(rows * shape.cols);
+    multiply(x, w, out, rows, shape.rows, shape.cols);
+    free(w);
+    return out;
+}
+
+/* Keys or values: of the head, of its group, of all, or through the latent. */
+static double *keys_of(const struct lab_trace *trace, size_t h, bool values, const double *x) {
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    if (experiment->kind == LAB_LATENT) {
+        double *const latent = projected(trace, LAB_W_DKV, 0, x, s.m);
+        double *const out = projected(trace, values ? LAB_W_UV : LAB_W_UK, h, latent, s.m);
+        assert_matrix(lab_trace_part(trace, LAB_C, 0), latent, s.m, s.latent, 4e-6);
+        free(latent);
+        return out;
+    }
+    const size_t groups = experiment->kind == LAB_GROUPED       ? experiment->groups
+                          : experiment->kind == LAB_MULTI_QUERY ? 1
+                                                                : s.heads;
+    const size_t group = h / (s.heads / groups);
+    /* All matrices of a part stand one behind the other. */
+    const struct lab_matrix all = lab_trace_part(trace, values ? LAB_W_V : LAB_W_K, 0);
+    double *const w = widened(all.values + group * all.rows * all.cols, all.rows * all.cols);
+    double *const out = doubles(s.m * all.cols);
+    assert_int_equal(lab_trace_matrices(trace, values ? LAB_V : LAB_K), groups);
+    multiply(x, w, out, s.m, all.rows, all.cols);
+    free(w);
+    return out;
+}
+
 static void check_head(const struct lab_trace *trace, size_t h, const double *x,
                        const double *context, double *concat, double *most) {
     const struct lab_sizes s = lab_trace_sizes(trace);
-    double *const w_q = part_widened(trace, LAB_W_Q, h), *const w_k =
-                                                             part_widened(trace, LAB_W_K, h);
-    double *const w_v = part_widened(trace, LAB_W_V, h), *const q = doubles(s.n * s.d_k);
-    double *const k = doubles(s.m * s.d_k), *const v = doubles(s.m * s.d_v);
+    double *const q = projected(trace, LAB_W_Q, h, x, s.n);
+    double *const k = keys_of(trace, h, false, context), *const v =
+                                                             keys_of(trace, h, true, context);
     double *const alpha = doubles(s.n * s.m), *const z = doubles(s.n * s.d_v);
-    multiply(x, w_q, q, s.n, s.d_model, s.d_k);
-    multiply(context, w_k, k, s.m, s.d_model, s.d_k);
-    multiply(context, w_v, v, s.m, s.d_model, s.d_v);
+    if (lab_trace_experiment(trace)->positions == LAB_POSITIONS_ROPE) {
+        rotate(q, s.n, s.d_k);
+        rotate(k, s.m, s.d_k);
+    }
     for (size_t i = 0; i < s.n; i++) {
         for (size_t j = 0; j < s.m; j++) {
             for (size_t c = 0; c < s.d_k; c++) {
@@ -143,40 +270,55 @@ static void check_head(const struct lab_trace *trace, size_t h, const double *x,
     for (size_t i = 0; i < s.n; i++) {
         memcpy(concat + (i * s.heads + h) * s.d_v, z + i * s.d_v, s.d_v * sizeof *z);
     }
-    double *const all[] = {w_q, w_k, w_v, q, k, v, alpha, z};
+    double *const all[] = {q, k, v, alpha, z};
     for (size_t a = 0; a < sizeof all / sizeof all[0]; a++) {
         free(all[a]);
     }
 }
 
-static void five_hundred_random_experiments_agree_with_float64(void **state) {
+static void check(struct random *random, const struct combination *combination) {
+    struct lab_experiment experiment = draw(random, combination);
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    double *const x = part_widened(trace, LAB_EMBEDDINGS_X, 0);
+    double *const w_o = part_widened(trace, LAB_W_O, 0);
+    double *const rows = experiment.context == NULL
+                             ? NULL
+                             : widened(lab_trace_context_rows(trace), s.m * s.d_model);
+    double *const concat = doubles(s.n * s.heads * s.d_v), *const o = doubles(s.n * s.d_model);
+    double room = 4e-6;
+    for (size_t h = 0; h < s.heads; h++) {
+        check_head(trace, h, x, rows == NULL ? x : rows, concat, &room);
+    }
+    multiply(concat, w_o, o, s.n, s.heads * s.d_v, s.d_model);
+    assert_close(lab_trace_part(trace, LAB_CONCAT, 0), concat, s.n, s.heads * s.d_v, room,
+                 room);
+    assert_close(lab_trace_part(trace, LAB_OUTPUT_O, 0), o, s.n, s.d_model, room, room);
+    double *const all[] = {x, w_o, rows, concat, o};
+    for (size_t a = 0; a < sizeof all / sizeof all[0]; a++) {
+        free(all[a]);
+    }
+    if (experiment.positions == LAB_POSITIONS_SINUSOIDAL) {
+        assert_waves(trace);
+    }
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
+static void every_kind_with_every_mask_and_position_agrees_with_float64(void **state) {
     (void)state;
     struct random random;
     random_start(&random, 2, "experiments");
-    for (size_t e = 0; e < EXPERIMENTS; e++) {
-        struct lab_experiment experiment = draw(&random);
-        struct lab_trace *const trace = trace_of(&experiment);
-        const struct lab_sizes s = lab_trace_sizes(trace);
-        double *const x = part_widened(trace, LAB_EMBEDDINGS_X, 0);
-        double *const w_o = part_widened(trace, LAB_W_O, 0);
-        double *const rows = experiment.context == NULL
-                                 ? NULL
-                                 : widened(lab_trace_context_rows(trace), s.m * s.d_model);
-        double *const concat = doubles(s.n * s.heads * s.d_v), *const o = doubles(s.n * s.d_model);
-        double room = 4e-6;
-        for (size_t h = 0; h < s.heads; h++) {
-            check_head(trace, h, x, rows == NULL ? x : rows, concat, &room);
+    for (int kind = 0; kind < LAB_KINDS; kind++) {
+        for (int mask = 0; mask < LAB_MASKS; mask++) {
+            for (int positions = 0; positions < LAB_POSITIONS_KINDS; positions++) {
+                const struct combination combination = {
+                    (enum lab_kind)kind, (enum lab_mask)mask, (enum lab_positions)positions};
+                for (size_t e = 0; e < EXPERIMENTS_EACH; e++) {
+                    check(&random, &combination);
+                }
+            }
         }
-        multiply(concat, w_o, o, s.n, s.heads * s.d_v, s.d_model);
-        assert_close(lab_trace_part(trace, LAB_CONCAT, 0), concat, s.n, s.heads * s.d_v, room,
-                     room);
-        assert_close(lab_trace_part(trace, LAB_OUTPUT_O, 0), o, s.n, s.d_model, room, room);
-        double *const all[] = {x, w_o, rows, concat, o};
-        for (size_t a = 0; a < sizeof all / sizeof all[0]; a++) {
-            free(all[a]);
-        }
-        lab_trace_release(trace);
-        lab_experiment_release(&experiment);
     }
 }
 
@@ -243,7 +385,7 @@ static void a_seed_gives_the_same_numbers_and_another_gives_others(void **state)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(five_hundred_random_experiments_agree_with_float64),
+        cmocka_unit_test(every_kind_with_every_mask_and_position_agrees_with_float64),
         cmocka_unit_test(identity_weights_copy_and_give_back_every_dimension),
         cmocka_unit_test(random_weights_have_the_variance_of_one_over_fan_in),
         cmocka_unit_test(a_seed_gives_the_same_numbers_and_another_gives_others),
