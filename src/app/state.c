@@ -22,6 +22,9 @@ static void compute(struct app_state *state)
         state->trace = lab_run(&state->experiment, state->isa, &state->trouble);
     }
     lab_trace_release(former);
+    state->view.lesson_changed =
+        state->lesson.steps > 0 &&
+        !lab_experiment_equal(&state->experiment, &state->lesson.step[state->step].experiment);
     app_state_clamp(state);
 }
 

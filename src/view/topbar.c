@@ -37,11 +37,16 @@ static void draw_lessons(struct view *view, struct rect area)
         titles[i] = lab_lesson_title(i);
         current = strcmp(lab_lesson_name(i), view->experiment->lesson) == 0 ? i : current;
     }
-    const struct ui_menu menu = {.rows = (const char *const *)titles,
-                                 .count = count,
-                                 .current = current,
-                                 .label = current == count ? "Your own" : NULL,
-                                 .tip = "Start from a lesson"};
+    const bool changed = current < count && view->state->lesson_changed;
+    const struct ui_menu menu = {
+        .rows = (const char *const *)titles,
+        .count = count,
+        .current = current,
+        .label = current == count ? "Your own"
+                 : changed        ? arena_format(view->arena, "● %s", titles[current])
+                                  : NULL,
+        .tip = changed ? "Changed since the lesson: choose it again to start anew"
+                       : "Start from a lesson"};
     const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
     if (chosen < count) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_LESSON, .index = chosen});

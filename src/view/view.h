@@ -68,6 +68,7 @@ struct view_state {
     uint32_t edit_matrix;           /* id of the matrix that the field stands in */
     size_t step, steps;             /* of the lesson that is open; steps 0: none */
     const char *lesson_title;       /* of that lesson; NULL: none */
+    bool lesson_changed;            /* the experiment is no longer the step's own */
     const char *caption;            /* of the step; NULL: none */
     bool captions_closed;           /* by the person (C) */
     unsigned hide;                  /* bits of enum lab_hide: what the step hides */

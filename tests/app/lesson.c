@@ -51,6 +51,20 @@ static void a_lesson_is_walked_through_and_its_guess_is_revealed(void **unused)
     closed(state);
 }
 
+static void a_change_marks_the_lesson_and_undo_takes_the_mark_away(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    assert_false(state->view.lesson_changed);
+    insert(state, 4, "bird", 1);
+    assert_true(state->view.lesson_changed);
+    app_state_undo(state);
+    assert_false(state->view.lesson_changed);
+    app_command_run(state, "step", 1, 2);
+    assert_false(state->view.lesson_changed);
+    closed(state);
+}
+
 static void every_lesson_opens_and_every_step_computes(void **unused)
 {
     (void)unused;
@@ -122,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lesson_is_walked_through_and_its_guess_is_revealed),
+        cmocka_unit_test(a_change_marks_the_lesson_and_undo_takes_the_mark_away),
         cmocka_unit_test(every_lesson_opens_and_every_step_computes),
         cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
         cmocka_unit_test(a_file_that_is_no_lesson_is_answered_and_changes_nothing),
