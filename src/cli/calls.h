@@ -45,6 +45,11 @@ void cli_say(const struct cli_options *options, const char *format, ...)
 #endif
     ;
 
+/* The text with control characters spelled out ("\\n", "\\u001b"), so that it moves no cursor; and
+ * the same for a cell of a table, which no spreadsheet takes for a formula. Owned by the arena. */
+const char *cli_visible(const char *text, struct arena *arena);
+const char *cli_harmless(const char *text, struct arena *arena);
+
 /* A text to standard output. */
 int cli_print(const char *text);
 

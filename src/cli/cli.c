@@ -1,8 +1,10 @@
 /* cli/cli.c — which call it is. */
 #include "cli/cli.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/calls.h"
 
@@ -54,6 +56,22 @@ static const struct cli_call *find_call(const char *name)
     return NULL;
 }
 
+static void stop(int number)
+{
+    _exit(128 + number);
+}
+
+/* Ctrl-C ends a call with 130; whoever wants it ignored keeps it ignored. */
+static void listen_to_interrupts(void)
+{
+    struct sigaction former;
+    if (sigaction(SIGINT, NULL, &former) == 0 && former.sa_handler != SIG_IGN) {
+        struct sigaction own = {.sa_handler = stop};
+        sigemptyset(&own.sa_mask);
+        sigaction(SIGINT, &own, NULL);
+    }
+}
+
 static int run_call(const struct cli_call *call, int argc, char **argv)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -61,7 +79,11 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
     if (!cli_options_read(&options, call->call, argc, argv, 2, &error)) {
         return cli_fail(&error);
     }
-    return options.value[CLI_HELP].given ? cli_help(call) : call->run(&options);
+    if (options.value[CLI_HELP].given) {
+        return cli_help(call);
+    }
+    listen_to_interrupts();
+    return call->run(&options);
 }
 
 /* An argument that is neither a file nor a call: was one of the calls meant? */

@@ -37,13 +37,27 @@ static bool choose_format(const struct cli_options *options, enum format *format
     return true;
 }
 
+/* Words are written by people, and opened by programs that compute what looks like a formula. */
+static void put_words(struct growing *out, const char *name, const char *const *words, size_t count)
+{
+    const char **const harmless = arena_array(out->arena, count, sizeof *harmless);
+    for (size_t w = 0; harmless != NULL && w < count; w++) {
+        harmless[w] = cli_harmless(words[w], out->arena);
+    }
+    if (harmless != NULL) {
+        csv_put_words(out, name, harmless, count);
+    } else {
+        out->failed = true;
+    }
+}
+
 static bool write_csv(const struct cli_results *results, struct arena *arena, struct bytes *content,
                       struct error *error)
 {
     struct growing out = growing_start(arena);
-    csv_put_words(&out, "tokens", results->tokens, results->token_count);
+    put_words(&out, "tokens", results->tokens, results->token_count);
     if (results->context != NULL) {
-        csv_put_words(&out, "context", results->context, results->context_count);
+        put_words(&out, "context", results->context, results->context_count);
     }
     for (size_t a = 0; a < results->count; a++) {
         csv_put_array(&out, &results->array[a]);

@@ -1,0 +1,179 @@
+/* cli/manual.c — the page of the manual, made of the same tables as the help (man(7)). */
+#include <string.h>
+
+#include "cli/calls.h"
+#include "cli/version.h"
+#include "file/growing.h"
+
+/* Text as roff takes it: a hyphen is a minus, a backslash is itself, no line begins with a request.
+ */
+static void put_roff(struct growing *out, const char *text)
+{
+    growing_put_text(out, *text == '.' || *text == '\'' ? "\\&" : "");
+    for (; *text != '\0'; text++) {
+        if (*text == '\\') {
+            growing_put_text(out, "\\e");
+        } else if (*text == '-') {
+            growing_put_text(out, "\\-");
+        } else {
+            growing_put_byte(out, *text);
+        }
+    }
+}
+
+static void put_styled(struct growing *out, const char *style, const char *text)
+{
+    growing_put_text(out, style);
+    put_roff(out, text);
+    growing_put_text(out, "\\fR");
+}
+
+static void put_synopsis(struct growing *out)
+{
+    growing_put_text(out, ".SH SYNOPSIS\n");
+    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
+        const struct cli_call *const call = cli_call_at(c);
+        growing_put_text(out, c == 0 ? "" : ".br\n");
+        growing_put_text(out, "\\fBattnscope");
+        growing_put_text(out, call->name[0] == '\0' ? "" : " ");
+        growing_put_text(out, call->name);
+        growing_put_text(out, "\\fR ");
+        put_roff(out, call->arguments);
+        growing_put_text(out, "\n");
+    }
+}
+
+static void put_calls(struct growing *out)
+{
+    growing_put_text(out, ".SH CALLS\n");
+    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
+        const struct cli_call *const call = cli_call_at(c);
+        growing_put_text(out, ".TP\n");
+        put_styled(out, "\\fB", call->name[0] == '\0' ? "attnscope" : call->name);
+        growing_put_text(out, "\n");
+        put_roff(out, call->more);
+        growing_put_text(out, "\n");
+    }
+    growing_put_text(out, ".PP\n");
+    put_roff(out, cli_about_files);
+    growing_put_text(out, "\n");
+}
+
+/* "Calls: compute, render." where it is not all that have options. */
+static void put_whose(struct growing *out, unsigned calls)
+{
+    if (calls == CALL_ALL) {
+        return;
+    }
+    growing_put_text(out, "\n.br\nIn: ");
+    bool first = true;
+    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
+        const struct cli_call *const call = cli_call_at(c);
+        if ((calls & call->call) != 0) {
+            growing_put_text(out, first ? "" : ", ");
+            growing_put_text(out, call->name[0] == '\0' ? "the window" : call->name);
+            first = false;
+        }
+    }
+    growing_put_text(out, ".");
+}
+
+static void put_options(struct growing *out)
+{
+    growing_put_text(out, ".SH OPTIONS\n");
+    put_roff(out, "Defaults stand in brackets. --name value and --name=value are the same.");
+    growing_put_text(out, "\n");
+    for (size_t o = 0; o < CLI_OPTIONS; o++) {
+        const enum cli_option option = (enum cli_option)o;
+        const struct cli_option_row *const row = cli_option_row(option);
+        if (row->help == NULL) {
+            continue;
+        }
+        growing_put_text(out, ".TP\n");
+        const char *const name =
+            arena_format(out->arena, "%s%s", option == CLI_OUT ? "-" : "--", row->name);
+        put_styled(out, "\\fB", name == NULL ? "" : name);
+        if (row->argument != NULL) {
+            growing_put_text(out, " ");
+            put_styled(out, "\\fI", row->argument);
+        }
+        growing_put_text(out, "\n");
+        put_roff(out, cli_option_help(row, out->arena));
+        put_whose(out, row->calls);
+        growing_put_text(out, "\n");
+    }
+}
+
+/* Sections that no table knows: a heading, then pairs. */
+static const struct section {
+    const char *heading;
+    const char *const (*rows)[2];
+    size_t count;
+} sections[] = {
+    {"EXIT STATUS",
+     (const char *const[][2]){{"0", "It is done."},
+                              {"1", "It could not be done: a file, memory, the display."},
+                              {"2", "The call is wrong."},
+                              {"130", "It was interrupted."}},
+     4},
+    {"ENVIRONMENT",
+     (const char *const[][2]){
+         {"ATTN_ISA", "The instruction set to use, as --isa; a call's own --isa counts more."},
+         {"ATTNSCOPE_HOME", "The folder where the window saves sessions."},
+         {"SOURCE_DATE_EPOCH", "The time that stands in pictures, in seconds since 1970; without "
+                               "it no time stands there."}},
+     3},
+    {"EXAMPLES",
+     (const char *const[][2]){
+         {"attnscope render --lesson cats --stage softmax -o out.png",
+          "Draws the window as it looks at one stage of a lesson."},
+         {"attnscope render out.png --stage blend -o out.pdf",
+          "The same experiment, read from the picture, at another stage."},
+         {"attnscope compute --tokens \"cat dog lion\" --scale off --select weights",
+          "Prints the weights alone."},
+         {"attnscope compute --lesson ten -o ten.npz && attnscope info ten.npz",
+          "Writes all arrays for NumPy, and says which they are."}},
+     4},
+};
+
+static void put_section(struct growing *out, const struct section *section)
+{
+    growing_put_text(out, ".SH ");
+    growing_put_text(out, section->heading);
+    growing_put_text(out, "\n");
+    for (size_t r = 0; r < section->count; r++) {
+        growing_put_text(out, ".TP\n");
+        put_styled(out, "\\fB", section->rows[r][0]);
+        growing_put_text(out, "\n");
+        put_roff(out, section->rows[r][1]);
+        growing_put_text(out, "\n");
+    }
+}
+
+int cli_manual(void)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    struct bytes content;
+    struct growing out = growing_start(&arena);
+    growing_put_text(&out, ".TH ATTNSCOPE 1 \"\" \"attnscope " CLI_VERSION_TEXT "\"\n"
+                           ".SH NAME\nattnscope \\- shows how attention computes\n");
+    put_synopsis(&out);
+    growing_put_text(&out, ".SH DESCRIPTION\n");
+    put_roff(&out,
+             "attnscope computes attention from a few words and shows every number on the "
+             "way: in a window, as pictures, or as tables. What is asked for goes to standard "
+             "output or to the file that -o names, which is written whole or not at all; "
+             "everything else goes to standard error. Numbers have a decimal point in every "
+             "locale.");
+    growing_put_text(&out, "\n");
+    put_calls(&out);
+    put_options(&out);
+    for (size_t s = 0; s < sizeof sections / sizeof sections[0]; s++) {
+        put_section(&out, &sections[s]);
+    }
+    const int status =
+        growing_finish(&out, &content, &error) ? cli_write("-", content, false) : cli_fail(&error);
+    arena_free(&arena);
+    return status;
+}

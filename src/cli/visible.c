@@ -1,0 +1,54 @@
+/* cli/visible.c — texts from elsewhere, for terminals and spreadsheets. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/calls.h"
+#include "file/growing.h"
+
+static bool is_control(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+const char *cli_visible(const char *text, struct arena *arena)
+{
+    static const struct {
+        uint32_t code;
+        const char *escape;
+    } escapes[] = {{'\t', "\\t"}, {'\n', "\\n"}, {'\r', "\\r"}};
+    struct growing out = growing_start(arena);
+    struct bytes whole;
+    const size_t length = strlen(text);
+    for (size_t at = 0; at < length;) {
+        const size_t from = at;
+        const uint32_t code = text_next(text, length, &at);
+        const char *instead = NULL;
+        for (size_t e = 0; e < sizeof escapes / sizeof escapes[0]; e++) {
+            instead = escapes[e].code == code ? escapes[e].escape : instead;
+        }
+        if (instead == NULL && is_control(code)) {
+            instead = arena_format(arena, "\\u%04x", (unsigned)code);
+        }
+        if (instead != NULL) {
+            growing_put_text(&out, instead);
+        } else {
+            growing_put(&out, text + from, at - from);
+        }
+    }
+    return growing_finish(&out, &whole, NULL) ? (const char *)whole.at : "";
+}
+
+/* OWASP, "CSV Injection": what begins so is computed by spreadsheets; an apostrophe makes it text.
+ * The wide forms are taken for the narrow ones by some. */
+const char *cli_harmless(const char *text, struct arena *arena)
+{
+    static const char *const begins[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+    const char *const shown = cli_visible(text, arena);
+    for (size_t b = 0; b < sizeof begins / sizeof begins[0]; b++) {
+        if (strncmp(shown, begins[b], strlen(begins[b])) == 0) {
+            const char *const made = arena_format(arena, "'%s", shown);
+            return made == NULL ? "" : made;
+        }
+    }
+    return shown;
+}
