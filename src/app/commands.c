@@ -1,5 +1,6 @@
 #include "app/commands.h"
 
+#include "app/export.h"
 #include "app/find.h"
 #include "app/lesson.h"
 #include "app/matrix_text.h"
@@ -23,11 +24,20 @@ static void redo(struct app_state *state, int argument, double time)
     app_state_redo(state);
 }
 
-static void export_png(struct app_state *state, int argument, double time)
+static void export_sheet(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    (void)time;
-    state->request.export_png = true;
+    if (state->view.export_sheet == NULL) {
+        app_export_open(state, time);
+    } else {
+        app_export_close(state);
+    }
+}
+
+static void export_now(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_export_now(state, time);
 }
 
 static void turn_theme(struct app_state *state, int argument, double time)
@@ -422,7 +432,8 @@ static void copy_csv(struct app_state *state, int argument, double time)
 static const struct app_command commands[] = {
     {"undo", "Take back the last change", undo, true},
     {"redo", "Do it again", redo, true},
-    {"export", "Save what is seen as a PNG picture", export_png, true},
+    {"export", "Save a picture, an animation or numbers", export_sheet, true},
+    {"export now", "Save at once as last time", export_now, true},
     {"theme", "Light or dark", turn_theme, true},
     {"help", "All keys", help, true},
     {"stage", "Go to a stage", go_stage, false},

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/export.h"
 #include "app/keys.h"
 #include "view/space_axes.h"
 
@@ -210,14 +211,19 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     struct ui_input record = *input;
     arena_reset(&frame->copied);
     frame->facts = (struct app_frame_facts){0};
+    state->width = record.width;
+    state->height = record.height;
+    state->scale = record.scale;
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
+        app_export_prepare(state);
         if (pass_settles(frame, state, &record)) {
             break;
         }
         strip(&record);
     }
-    const bool moves = app_state_advance(state, record.time, record.reduce_motion);
+    const bool films = app_export_advance(state, record.time);
+    const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
     struct app_frame_facts *facts = &frame->facts;
     facts->hash = canvas_hash(frame->canvas);
     facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;

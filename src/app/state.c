@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/edit.h"
+#include "app/export.h"
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "lab/lessons.h"
@@ -94,6 +95,9 @@ void app_state_close(struct app_state *state)
     app_lesson_close(state);
     lab_trace_release(state->kept);
     state->kept = NULL;
+    app_export_free(state->export);
+    state->export = NULL;
+    state->view.export_sheet = NULL;
     arena_free(&state->copied);
     arena_free(&state->found);
 }

@@ -4,6 +4,7 @@
 #define APP_STATE_H
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
@@ -25,9 +26,9 @@ enum { APP_HISTORY_MAX = 1001, APP_KEY_ROWS_MAX = 48, APP_FIND_MAX = 12, APP_NAM
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
     bool quit;
-    bool export_png;       /* save a picture of the window; the name is theirs to find */
     bool fullscreen;       /* toggle */
     const char *copy;      /* to the clipboard; owned by the state */
+    struct bytes copy_picture; /* a PNG to the clipboard; owned by the state; NULL: none */
     float ui_scale_step;   /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;   /* Ctrl 0 */
 };
@@ -46,6 +47,8 @@ struct app_find_action {
     size_t index;
     const char *command;
 };
+
+struct app_export; /* app/export_parts.h */
 
 struct app_state {
     struct lab_experiment experiment;
@@ -81,6 +84,8 @@ struct app_state {
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];
     struct view_key_row key_rows[APP_KEY_ROWS_MAX];
+    float width, height, scale;     /* of the window: points, and pixels a point */
+    struct app_export *export;      /* NULL until something is saved */
     struct app_request request;
 };
 

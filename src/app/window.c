@@ -276,10 +276,9 @@ static void serve_request(struct window *window)
         Uint32 full = SDL_GetWindowFlags(window->screen.window) & SDL_WINDOW_FULLSCREEN_DESKTOP;
         SDL_SetWindowFullscreen(window->screen.window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
     }
-    if (request.export_png) {
-        window_export(window->state, app_frame_canvas(window->frame), window->screen.cairo,
-                      window->scale, now());
-        window->again = true; /* to say where it went */
+    if (request.copy_picture.at) {
+        window_export_copy(window->state, request.copy_picture, now());
+        window->again = true; /* to say how it went */
     }
     serve_scale(window, &request);
 }

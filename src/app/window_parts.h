@@ -1,5 +1,5 @@
 /* app/window_parts.h — what the files of the window share: hands (events → record), screen (list →
- * pixels), scale, export. */
+ * pixels), scale, motion, pictures on the clipboard. */
 #ifndef APP_WINDOW_PARTS_H
 #define APP_WINDOW_PARTS_H
 
@@ -65,7 +65,7 @@ struct window_screen {
     SDL_Window *window;
     SDL_Renderer *renderer;    /* NULL: Cairo draws into the window's surface */
     struct play_sdl *geometry; /* of renderer */
-    struct play_cairo *cairo;  /* always there: the surface, the icon, exported pictures */
+    struct play_cairo *cairo;  /* always there: the surface and the icon */
     struct changes *changes;   /* what of the surface is to be drawn again */
     const void *pixels;        /* of the surface that holds the former picture */
     struct fonts *fonts;
@@ -111,15 +111,8 @@ bool window_motion_settings(const char *settings);
 
 /* --- window_export.c --- */
 
-/* Saves the list as a PNG where pictures belong, under a name of its own, and says so on the status
- * line. */
-void window_export(struct app_state *state, const struct canvas *canvas, struct play_cairo *player,
-                   float scale, double time);
-
-/* The folder for pictures, into path. */
-void window_export_folder(char *path, size_t size);
-
-/* The file's name without folder and number: "attnscope-cats-score". */
-void window_export_name(const struct app_state *state, char *name, size_t size);
+/* Puts a PNG on the clipboard where the desktop has a way to, and says on the status line how it
+ * went. */
+void window_export_copy(struct app_state *state, struct bytes png, double time);
 
 #endif

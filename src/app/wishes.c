@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/edit.h"
+#include "app/export.h"
 #include "app/find.h"
 #include "app/lesson.h"
 #include "app/state.h"
@@ -365,6 +366,9 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         if (wish->other != 0) {
             app_find_take(state, wish->index, time);
         }
+        return true;
+    case VIEW_WISH_EXPORT:
+        app_export_apply(state, wish, time);
         return true;
     case VIEW_WISH_COLOURMAP:
         return apply_colourmap(state, wish->text);

@@ -210,6 +210,9 @@ void view_screen(struct view *view, struct rect area)
     if (over) {
         draw_settings(view, &places);
     }
+    if (view->state->export_sheet != NULL) {
+        view_export(view, area);
+    }
     if (view->state->find_open) {
         view_find(view, area);
     }

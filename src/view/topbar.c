@@ -125,7 +125,7 @@ static const struct {
 } buttons[] = {
     {"undo", "Undo", "Take back the last change (Ctrl+Z)", UI_ICON_NONE, UI_BUTTON_PLAIN, 60},
     {"redo", "Redo", "Do it again (Ctrl+Y)", UI_ICON_NONE, UI_BUTTON_PLAIN, 60},
-    {"export", "Export", "Save what is seen as a PNG picture (Ctrl+E)", UI_ICON_NONE,
+    {"export", "Export", "Save a picture, an animation or numbers (Ctrl+E)", UI_ICON_NONE,
      UI_BUTTON_STRONG, 92},
     {"theme", NULL, "Light or dark (T)", UI_ICON_THEME, UI_BUTTON_PLAIN, 36},
     {"help", NULL, "All keys (? or F1)", UI_ICON_HELP, UI_BUTTON_PLAIN, 36},

@@ -44,6 +44,8 @@ struct view_find_row {
     const char *title, *hint; /* "Light or dark", "T" */
 };
 
+struct view_export; /* view/export.h */
+
 /* What app remembers and views read. */
 struct view_state {
     enum lab_stage stage;
@@ -91,6 +93,7 @@ struct view_state {
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;     /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name; /* what would be taken back, done again; NULL: nothing */
+    const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
     bool help_open;                 /* the sheet of keys is up */
     const struct view_key_row *key_rows; /* what stands on it */
     size_t key_count;
@@ -127,6 +130,7 @@ enum view_wish_kind {
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
     VIEW_WISH_COLOURMAP,/* text: name */
+    VIEW_WISH_EXPORT,   /* index: enum view_export_act, and what that says */
 };
 
 /* The settings, as rows a wish can name. */
@@ -204,6 +208,7 @@ void view_head(struct view *view, struct rect area);     /* the selected head al
 void view_status(struct view *view, struct rect area);
 void view_help(struct view *view, struct rect area);     /* all keys, over everything */
 void view_find(struct view *view, struct rect area);     /* anything by its name, over everything */
+void view_export(struct view *view, struct rect area);   /* the sheet for saving, over everything */
 void view_screen(struct view *view, struct rect area);   /* all of them at their places */
 
 /* How high the lesson's strip is in this width; 0: there is none. */

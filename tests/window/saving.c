@@ -12,8 +12,7 @@
 
 #include <cmocka.h>
 
-#define SDL_MAIN_HANDLED
-#include "app/window_parts.h"
+#include "app/export.h"
 #include "base/file.h"
 #include "hands.h"
 
@@ -23,7 +22,6 @@ enum { PATH_BYTES = 512 };
 struct desk {
     char home[PATH_BYTES], start[PATH_BYTES];
     struct hands *hands;
-    struct play_cairo *player;
 };
 
 static void make_folder(const struct desk *desk, const char *name)
@@ -58,8 +56,6 @@ static int sit_down(void **state)
     setenv("HOME", desk->home, 1);
     unsetenv("XDG_CONFIG_HOME");
     desk->hands = hands_open("cats", 480, 320);
-    desk->player = play_cairo_open(desk->hands->fonts, NULL);
-    assert_non_null(desk->player);
     *state = desk;
     return 0;
 }
@@ -71,7 +67,6 @@ static int stand_up(void **state)
     assert_int_equal(chdir(desk->start), 0);
     snprintf(command, sizeof command, "rm -rf '%s'", desk->home);
     assert_int_equal(system(command), 0);
-    play_cairo_close(desk->player);
     hands_close(desk->hands);
     free(desk);
     return 0;
@@ -79,9 +74,7 @@ static int stand_up(void **state)
 
 static const char *save(struct desk *desk)
 {
-    window_export(desk->hands->state, hands_canvas(desk->hands), desk->player, 1,
-                  desk->hands->input.time);
-    hands_frame(desk->hands);
+    hands_key(desk->hands, "Ctrl+Shift+E");
     return desk->hands->state->message;
 }
 
@@ -141,8 +134,8 @@ static void what_cannot_be_saved_is_said_in_a_sentence(void **state)
     snprintf(folder, sizeof folder, "%s/gone", desk->home);
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(rmdir(folder), 0);
-    assert_non_null(strstr(save(desk), "No picture could be saved in"));
-    hands_expect_part(desk->hands, "No picture could be saved in");
+    assert_non_null(strstr(save(desk), "No file could be saved as"));
+    hands_expect_part(desk->hands, "No file could be saved as");
 }
 
 static void own_words_make_a_name_that_every_disk_takes(void **state)
@@ -164,7 +157,7 @@ static void own_words_make_a_name_that_every_disk_takes(void **state)
         app_state_change(desk->hands->state, &next, "a change", 1);
         lab_experiment_release(&next);
         char name[64];
-        window_export_name(desk->hands->state, name, sizeof name);
+        app_export_name(desk->hands->state, name, sizeof name);
         if (cases[i].name) {
             assert_string_equal(name, cases[i].name);
         }

@@ -413,14 +413,9 @@ static void help_shows_all_keys_and_esc_closes_it(void **state)
     hands_expect_not(hands, "Keys");
 }
 
-static void export_quit_and_zoom_are_asked_of_the_window(void **state)
+static void quit_and_zoom_are_asked_of_the_window(void **state)
 {
     struct hands *hands = *state;
-    hands_click(hands, "Export");
-    assert_true(hands->state->request.export_png);
-    hands->state->request.export_png = false;
-    hands_key(hands, "Ctrl+E");
-    assert_true(hands->state->request.export_png);
     hands_key(hands, "Ctrl++");
     assert_true(hands->state->request.ui_scale_step > 0);
     hands_key(hands, "Ctrl+-");
@@ -492,7 +487,7 @@ int main(void)
         a_test(an_idle_window_asks_for_no_frame),
         a_test(a_drag_turns_the_space_and_a_double_click_turns_it_back),
         a_test(help_shows_all_keys_and_esc_closes_it),
-        a_test(export_quit_and_zoom_are_asked_of_the_window),
+        a_test(quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),
         a_test(s_folds_the_settings_away),
         cmocka_unit_test(tab_reaches_the_controls_and_enter_acts),

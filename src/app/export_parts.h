@@ -1,0 +1,100 @@
+/* app/export_parts.h — what the files of the export share. */
+#ifndef APP_EXPORT_PARTS_H
+#define APP_EXPORT_PARTS_H
+
+#include "app/export.h"
+#include "app/matrix_text.h"
+#include "app/picture.h"
+#include "app/reel.h"
+#include "canvas/animation.h"
+#include "view/export.h"
+
+enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
+
+enum export_kind { EXPORT_PICTURE, EXPORT_FILM, EXPORT_NUMBERS };
+
+/* A row of the formats: exactly one of the three pointers is found by `by`. */
+struct export_format {
+    const char *title; /* "WebP animation" */
+    const char *by;    /* suffix or title in the table of its kind */
+    enum export_kind kind;
+};
+const struct export_format *export_format_at(size_t index); /* NULL behind the last */
+const char *export_suffix(const struct export_format *format);
+
+/* A row of what can be shown, with the size that it has in a window of 1440 × 900. */
+struct export_content {
+    const char *title, *view;
+    float width, height; /* 0: the window's own */
+};
+const struct export_content *export_content_at(size_t index);
+
+enum { EXPORT_SPAN_STAGE, EXPORT_SPAN_ALL };
+enum { EXPORT_THEME_SAME, EXPORT_THEME_LIGHT, EXPORT_THEME_DARK };
+
+struct export_choice {
+    size_t content, format, span, theme, ground, letters;
+    double width, height; /* points; 0: what the content has by itself */
+    double scale, film_scale;
+    bool words;
+};
+
+struct app_export {
+    struct export_choice choice;
+    struct view_export sheet;
+    bool fresh;
+    char name[EXPORT_NAME_MAX];
+    bool is_named; /* by the person */
+    char name_shown[EXPORT_NAME_MAX];
+    char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
+    const char *content_titles[8], *format_titles[16];
+    char facts[128], note[256], copy_tip[96], progress[96];
+    bool has_note;           /* an error that stands until something is changed */
+    struct app_state *shown; /* the state as the picture has it; borrows */
+    struct app_press *press;
+
+    uint64_t preview_of; /* what the preview was drawn from; 0: nothing */
+    struct colour *pixels;
+    uint32_t columns, rows;
+    float wide, high;
+    struct arena text; /* of a preview in words */
+    const char *lines;
+
+    struct animation *film; /* that is being drawn; NULL: none */
+    struct app_picture film_picture;
+    struct app_reel reel;
+    struct lab_experiment film_experiment;
+    const struct lab_trace *film_trace;
+    size_t film_at;
+    char path[EXPORT_PATH_MAX];
+    bool replaces;
+};
+
+/* Of the sheet (export.c). */
+double export_width(const struct app_state *state);
+double export_height(const struct app_state *state);
+double export_scale(const struct app_state *state);
+const struct export_format *export_format(const struct app_state *state);
+struct app_reel export_reel(const struct app_state *state);
+void export_refuse(struct app_export *export, const char *sentence);
+
+/* The picture as it is chosen, of export->shown, which is made to follow the state. False and a
+ * sentence: there is none. */
+bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error);
+
+/* The whole file of a picture or of numbers, as a format writes it. (export_save.c) */
+bool export_content(struct app_state *state, const struct export_format *format,
+                    struct arena *arena, struct bytes *content, struct error *error);
+
+/* Files (export_save.c). */
+bool export_path(const struct app_state *state, const char *name, char *path, size_t size);
+bool export_exists(const struct app_state *state, const char *name);
+void export_free_name(const struct app_state *state, char *name, size_t size);
+bool export_save(struct app_state *state, bool replaces, double time, struct error *error);
+void export_copy(struct app_state *state, double time);
+void export_stop_film(struct app_export *export);
+
+/* The preview of what is chosen (export_preview.c). */
+void export_preview(struct app_state *state);
+
+#endif

@@ -1,0 +1,75 @@
+/* view/export.h — what the sheet for saving pictures shows, and what can be wished of it. */
+#ifndef VIEW_EXPORT_H
+#define VIEW_EXPORT_H
+
+#include "view/view.h"
+
+/* The rows that offer one of several words. */
+enum view_export_row {
+    VIEW_EXPORT_CONTENT,
+    VIEW_EXPORT_FORMAT,
+    VIEW_EXPORT_SPAN, /* of an animation */
+    VIEW_EXPORT_THEME,
+    VIEW_EXPORT_GROUND,
+    VIEW_EXPORT_LETTERS,
+    VIEW_EXPORT_ROWS
+};
+
+/* And the numbers. */
+enum view_export_number {
+    VIEW_EXPORT_WIDTH,
+    VIEW_EXPORT_HEIGHT,
+    VIEW_EXPORT_SCALE,
+    VIEW_EXPORT_NUMBERS
+};
+
+struct view_export_choice {
+    const char *title, *tip;
+    const char *const *rows;
+    size_t count, current; /* count 0: does not belong to what is chosen now, and is not shown */
+};
+
+struct view_export_quantity {
+    const char *title, *tip;
+    double value, low, high, step;
+    int decimals;
+    bool shown;
+};
+
+struct view_export {
+    bool fresh; /* just opened */
+    struct view_export_choice choice[VIEW_EXPORT_ROWS];
+    struct view_export_quantity number[VIEW_EXPORT_NUMBERS];
+    bool has_words, words; /* the switch for what stands in the file beside the picture */
+    const char *facts;     /* "1336 × 1136 pixels" */
+    const char *name, *folder;
+    const char *note; /* one sentence at the bottom; NULL: none */
+    bool refused;     /* it says why nothing was saved */
+    const char *save; /* "Save", "Replace" */
+    bool can_copy;
+    const char *copy_tip;
+    bool busy; /* an animation is being drawn: … */
+    float progress;
+    const char *progress_text;
+    /* The preview: pixels, or lines of text; neither: there is nothing to see. */
+    const struct colour *pixels;
+    uint32_t columns, rows;
+    float wide, high; /* points */
+    const char *text;
+};
+
+/* What VIEW_WISH_EXPORT asks for: wish.index. */
+enum view_export_act {
+    VIEW_EXPORT_CHOOSE, /* wish.other: enum view_export_row; wish.number: the word */
+    VIEW_EXPORT_SET,    /* wish.other: enum view_export_number; wish.number */
+    VIEW_EXPORT_WORDS,  /* turns the switch */
+    VIEW_EXPORT_NAME,   /* wish.text is being typed as the file's name */
+    VIEW_EXPORT_SAVE,
+    VIEW_EXPORT_COPY,
+    VIEW_EXPORT_CLOSE, /* and stops an animation */
+};
+
+/* The size in points that the preview has at most. */
+struct point view_export_preview_room(void);
+
+#endif
