@@ -265,6 +265,14 @@ static bool find_in_pdf(struct bytes file, struct arena *arena, struct bytes *te
     return app_file_kind(*text) == APP_FILE_JSON;
 }
 
+/* What compute prints says so at its head. */
+static bool is_results(struct bytes file)
+{
+    enum { HEAD_BYTES = 100 };
+    const struct bytes head = {file.at, file.size < HEAD_BYTES ? file.size : HEAD_BYTES};
+    return find(head, 0, "\"attnscope-trace\"") < head.size;
+}
+
 bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text,
                       struct error *error)
 {
@@ -272,7 +280,10 @@ bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text
     bool found = true;
     switch (app_file_kind(file)) {
     case APP_FILE_JSON:
-        return true;
+        return !is_results(file) ||
+               error_set(error, ERROR_INPUT,
+                         "These are results, from which nothing can be computed again; a lesson "
+                         "or a session is needed.");
     case APP_FILE_PNG:
         found = find_in_png(file, text);
         break;
