@@ -264,6 +264,17 @@ static void say_copy(struct app_state *state)
                                            : "The picture to the clipboard, as PNG");
 }
 
+/* The person's own folder as people write it. */
+static void say_folder(struct app_export *export)
+{
+    const char *const home = getenv("HOME");
+    const size_t length = home == NULL ? 0 : strlen(home);
+    const bool inside = length > 1 && strncmp(export->folder, home, length) == 0 &&
+                        (export->folder[length] == '/' || export->folder[length] == '\0');
+    snprintf(export->folder_text, sizeof export->folder_text, "in %s%s", inside ? "~" : "",
+             inside ? export->folder + length : export->folder);
+}
+
 /* The name that nobody has typed follows what is chosen. */
 static void say_name(struct app_state *state)
 {
@@ -273,7 +284,7 @@ static void say_name(struct app_state *state)
         export_free_name(state, export->name, sizeof export->name);
     }
     const bool exists = export_exists(state, export->name);
-    snprintf(export->folder_text, sizeof export->folder_text, "in %s", export->folder);
+    say_folder(export);
     sheet->name = export->name;
     sheet->folder = export->folder_text;
     sheet->save = exists ? "Replace" : "Save";

@@ -9,7 +9,7 @@
 
 static const float WIDE = 840, EDGE = 24, HEAD = 58, LABEL = 92, CHOICES = 316;
 static const float LINE = 32, PITCH = 40, SLIDER = 38, FOOT = 146;
-static const float PREVIEW_WIDE = 440, PREVIEW_HIGH = 330, PREVIEW_FROM = 720;
+static const float PREVIEW_WIDE = 452, PREVIEW_HIGH = 330, PREVIEW_FROM = 720;
 
 struct point view_export_preview_room(void)
 {
@@ -97,7 +97,7 @@ static void draw_choices(struct view *view, const struct view_export *sheet, str
     y += draw_numbers(view, sheet, (struct rect){area.x, y, area.w, area.h});
     const struct rect line = {area.x, y, area.w, 26};
     if (sheet->has_words &&
-        ui_toggle(view->ui, "words", line, "what it shows, inside", sheet->words,
+        ui_toggle(view->ui, "words", line, "experiment inside the file", sheet->words,
                   "A description and the experiment, words and all, stand in the file: dropped on "
                   "the window it opens again. Off: the picture alone")) {
         act(view, VIEW_EXPORT_WORDS);
