@@ -1,0 +1,44 @@
+/* lab/flash.h — attention tile by tile, replayed so that every step can be looked at: the running
+ * maximum m, the running sum l and the unfinished output O of every row.
+ *
+ *     m′ = max(m, largest of the tile's row)     O ← O·e^(m−m′) + e^(S−m′)·V
+ *     l ← l·e^(m−m′) + Σ e^(S−m′)                at the end: Z = O ÷ l
+ *
+ * Milakov and Gimelshein, Online normalizer calculation for softmax (2018); Dao et al.,
+ * FlashAttention (2022). Plain C in float32; the fused kernels of the core do the same. */
+#ifndef LAB_FLASH_H
+#define LAB_FLASH_H
+
+#include "lab/trace.h"
+
+/* One tile: queries row … row + rows − 1, keys col … col + cols − 1, and its rows afterwards. */
+struct lab_flash_tile {
+    size_t row, rows, col, cols;
+    bool skipped;            /* no query of it sees any of its keys: nothing was computed */
+    const float *max_before; /* [rows] m, −∞ before the first key that is seen */
+    const float *max;        /* [rows] m′ */
+    const float *rescale; /* [rows] e^(m−m′); 1 where the maximum stayed, 0 at the first key */
+    const float *sum;     /* [rows] l */
+    const float *power;   /* [rows][cols] e^(S−m′), 0 where hidden */
+    const float *output;  /* [rows][d_v] O, not yet divided by l */
+};
+
+struct lab_flash {
+    size_t head, block_rows, block_cols;
+    size_t row_blocks, col_blocks; /* tile (r, c) is tile[r·col_blocks + c], in this order */
+    const struct lab_flash_tile *tile;
+    size_t tiles, skipped;
+    const float *running_max, *running_sum; /* [n][col_blocks] after every tile of the row */
+    const float *z;                         /* [n][d_v] */
+    float difference;                       /* largest |z − Z of the trace| */
+    size_t bytes_plain;                     /* the matrix of scores, whole */
+    size_t bytes_tiled;                     /* one tile, and m, l and O of its rows */
+};
+
+/* Everything is owned by the arena. False and a sentence: a block of 0, weights that are no softmax
+ * or were typed by hand, or too many tiles to keep. */
+bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_rows,
+                      size_t block_cols, struct arena *arena, struct lab_flash *flash,
+                      struct error *error);
+
+#endif
