@@ -176,16 +176,8 @@ static void draw_settings(struct view *view, const struct places *places)
     }
 }
 
-void view_screen(struct view *view, struct rect area)
+static void draw_panels(struct view *view, struct rect area)
 {
-    canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->ground});
-    if (area.w < 60 || area.h < 60) {
-        return;
-    }
-    if (view->state->blank) {
-        canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = colour_hex(0x000000)});
-        return;
-    }
     const struct places places = find_places(view, area);
     view_topbar(view, places.topbar);
     if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
@@ -209,6 +201,38 @@ void view_screen(struct view *view, struct rect area)
     }
     if (over) {
         draw_settings(view, &places);
+    }
+}
+
+/* What lies under a sheet feels no pointer. */
+static void draw_below(struct view *view, struct rect area)
+{
+    const struct ui_input *const given = view->ui->input;
+    struct ui_input away = *given;
+    away.x = away.y = -1e6f;
+    away.inside = false;
+    away.pressed = away.released = 0;
+    away.wheel_x = away.wheel_y = 0;
+    view->ui->input = &away;
+    draw_panels(view, area);
+    view->ui->input = given;
+}
+
+void view_screen(struct view *view, struct rect area)
+{
+    canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->ground});
+    if (area.w < 60 || area.h < 60) {
+        return;
+    }
+    if (view->state->blank) {
+        canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = colour_hex(0x000000)});
+        return;
+    }
+    const struct view_state *const state = view->state;
+    if (state->export_sheet != NULL || state->find_open || state->help_open) {
+        draw_below(view, area);
+    } else {
+        draw_panels(view, area);
     }
     if (view->state->export_sheet != NULL) {
         view_export(view, area);

@@ -1,0 +1,350 @@
+/* The sheet for export, driven by its words: files appear where it says, none is lost, and what
+ * cannot be done is said in place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/session.h"
+#include "base/file.h"
+#include "hands.h"
+
+enum { PATH_BYTES = 512, FILE_MOST = 1 << 24 };
+
+struct desk {
+    char home[PATH_BYTES];
+    struct hands *hands;
+    struct arena arena;
+};
+
+static int sit_down(void **state)
+{
+    struct desk *desk = calloc(1, sizeof *desk);
+    char pictures[PATH_BYTES + 16], start[256];
+    assert_non_null(desk);
+    assert_non_null(getcwd(start, sizeof start));
+    snprintf(desk->home, sizeof desk->home, "%s/export-XXXXXX", start);
+    assert_non_null(mkdtemp(desk->home));
+    snprintf(pictures, sizeof pictures, "%s/Pictures", desk->home);
+    assert_int_equal(mkdir(pictures, 0777), 0);
+    setenv("HOME", desk->home, 1);
+    unsetenv("XDG_CONFIG_HOME");
+    desk->hands = hands_open("cats", 1000, 700);
+    hands_key(desk->hands, "Ctrl+E");
+    *state = desk;
+    return 0;
+}
+
+static int stand_up(void **state)
+{
+    struct desk *desk = *state;
+    char command[PATH_BYTES + 32];
+    snprintf(command, sizeof command, "rm -rf '%s'", desk->home);
+    assert_int_equal(system(command), 0);
+    hands_close(desk->hands);
+    arena_free(&desk->arena);
+    free(desk);
+    return 0;
+}
+
+/* The file among the pictures; size 0: there is none. */
+static struct bytes picture(struct desk *desk, const char *name)
+{
+    char path[2 * PATH_BYTES];
+    struct bytes file = {0};
+    snprintf(path, sizeof path, "%s/Pictures/%s", desk->home, name);
+    if (access(path, F_OK) != 0) {
+        return file;
+    }
+    assert_true(file_read(path, FILE_MOST, &desk->arena, &file, NULL));
+    return file;
+}
+
+static void put(struct desk *desk, const char *name, const char *text)
+{
+    char path[2 * PATH_BYTES];
+    snprintf(path, sizeof path, "%s/Pictures/%s", desk->home, name);
+    assert_true(file_write(path, (struct bytes){(const uint8_t *)text, strlen(text)}, NULL));
+}
+
+/* Opens the row that shows `now` and takes `wanted` from it. */
+static void choose(struct desk *desk, const char *now, const char *wanted)
+{
+    struct hands *hands = desk->hands;
+    hands_click_number(hands, now, hands_count(hands, now) - 1);
+    hands_click_number(hands, wanted, hands_count(hands, wanted) - 1);
+}
+
+static void type_name(struct desk *desk, const char *now, const char *name)
+{
+    hands_click(desk->hands, now);
+    hands_key(desk->hands, "Ctrl+A");
+    hands_type(desk->hands, name);
+}
+
+static bool starts(struct bytes file, const char *with)
+{
+    return file.size > strlen(with) && memcmp(file.at, with, strlen(with)) == 0;
+}
+
+static uint32_t number_at(struct bytes file, size_t at)
+{
+    return (uint32_t)file.at[at] << 24 | (uint32_t)file.at[at + 1] << 16 |
+           (uint32_t)file.at[at + 2] << 8 | file.at[at + 3];
+}
+
+static void enter_saves_the_window_and_says_where(void **state)
+{
+    struct desk *desk = *state;
+    hands_expect(desk->hands, "Picture of");
+    hands_expect(desk->hands, "2000 × 1400 pixels");
+    hands_key(desk->hands, "Enter");
+    hands_expect_not(desk->hands, "File name");
+    hands_expect_part(desk->hands, "Pictures/attnscope-cats-score.png");
+    const struct bytes file = picture(desk, "attnscope-cats-score.png");
+    assert_true(starts(file, "\x89PNG"));
+    assert_int_equal(number_at(file, 16), 2000);
+    assert_int_equal(number_at(file, 20), 1400);
+}
+
+static void every_format_makes_a_file_of_its_kind(void **state)
+{
+    static const struct {
+        const char *format, *name, *begins;
+    } kinds[] = {
+        {"SVG", "attnscope-cats-score.svg", "<?xml"},
+        {"PDF", "attnscope-cats-score.pdf", "%PDF"},
+        {"CSV", "attnscope-cats-score.csv", ",\"cat\""},
+        {"LaTeX matrix", "attnscope-cats-score.tex", "% S"},
+        {"NumPy array", "attnscope-cats-score.py", "# S"},
+    };
+    struct desk *desk = *state;
+    const char *now = "PNG";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        choose(desk, now, kinds[i].format);
+        hands_click(desk->hands, "Save");
+        hands_expect_not(desk->hands, "File name");
+        assert_true(starts(picture(desk, kinds[i].name), kinds[i].begins));
+        hands_key(desk->hands, "Ctrl+E");
+        now = kinds[i].format; /* what was chosen last is remembered */
+    }
+}
+
+static void a_panel_alone_has_its_own_size_and_name(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "Window", "Formula");
+    hands_expect(desk->hands, "1336 × 216 pixels");
+    hands_key(desk->hands, "Enter");
+    assert_int_equal(number_at(picture(desk, "attnscope-cats-score-formula.png"), 16), 1336);
+}
+
+static void a_free_name_is_offered_and_nothing_written_over(void **state)
+{
+    struct desk *desk = *state;
+    hands_key(desk->hands, "Escape");
+    put(desk, "attnscope-cats-score.png", "holiday");
+    hands_key(desk->hands, "Ctrl+E");
+    hands_expect(desk->hands, "attnscope-cats-score-2.png");
+    hands_key(desk->hands, "Enter");
+    assert_int_equal(picture(desk, "attnscope-cats-score.png").size, strlen("holiday"));
+    assert_true(picture(desk, "attnscope-cats-score-2.png").size > 1000);
+}
+
+static void a_name_that_is_taken_is_replaced_only_when_the_button_says_so(void **state)
+{
+    struct desk *desk = *state;
+    put(desk, "mine.png", "holiday");
+    type_name(desk, "attnscope-cats-score.png", "mine");
+    hands_expect(desk->hands, "Replace");
+    hands_expect_part(desk->hands, "There is a file of that name");
+    assert_int_equal(picture(desk, "mine.png").size, strlen("holiday"));
+    hands_click(desk->hands, "Replace");
+    assert_true(starts(picture(desk, "mine.png"), "\x89PNG"));
+}
+
+static void a_file_that_came_meanwhile_is_left_alone(void **state)
+{
+    struct desk *desk = *state;
+    type_name(desk, "attnscope-cats-score.png", "mine");
+    hands_expect(desk->hands, "Save");
+    const struct point at = hands_find(desk->hands, "Save", 0);
+    hands_press(desk->hands, at.x, at.y, UI_LEFT_BUTTON, 1);
+    hands_move(desk->hands, at.x + 1, at.y);
+    put(desk, "mine.png", "holiday");
+    desk->hands->input.down = 0;
+    desk->hands->input.released = UI_LEFT_BUTTON;
+    hands_step(desk->hands);
+    hands_step(desk->hands);
+    const size_t size = picture(desk, "mine.png").size;
+    assert_true(size == strlen("holiday") || hands_count(desk->hands, "Replace") == 0);
+}
+
+static void the_end_of_a_name_chooses_the_format(void **state)
+{
+    struct desk *desk = *state;
+    type_name(desk, "attnscope-cats-score.png", "talk.svg");
+    hands_expect(desk->hands, "SVG");
+    hands_key(desk->hands, "Enter");
+    const struct bytes file = picture(desk, "talk.svg");
+    assert_true(starts(file, "<?xml"));
+    assert_int_equal(picture(desk, "talk.svg.png").size, 0);
+}
+
+static void what_cannot_be_saved_is_said_on_the_sheet(void **state)
+{
+    struct desk *desk = *state;
+    type_name(desk, "attnscope-cats-score.png", "gone/away");
+    hands_key(desk->hands, "Enter");
+    hands_expect(desk->hands, "Picture of");
+    hands_expect_part(desk->hands, "No file could be saved as");
+    type_name(desk, "gone/away", "here");
+    hands_key(desk->hands, "Enter");
+    assert_true(picture(desk, "here.png").size > 1000);
+}
+
+static void a_picture_carries_its_experiment_unless_told_not_to(void **state)
+{
+    struct desk *desk = *state;
+    struct bytes text = {0};
+    hands_key(desk->hands, "Enter");
+    assert_true(
+        app_session_find(picture(desk, "attnscope-cats-score.png"), &desk->arena, &text, NULL));
+    hands_key(desk->hands, "Ctrl+E");
+    hands_click(desk->hands, "experiment inside the file");
+    hands_key(desk->hands, "Ctrl+Shift+E");
+    assert_false(
+        app_session_find(picture(desk, "attnscope-cats-score-2.png"), &desk->arena, &text, NULL));
+}
+
+static void an_animation_shows_how_far_it_is_and_can_be_stopped(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "Window", "Formula");
+    choose(desk, "PNG", "GIF animation");
+    hands_click(desk->hands, "Save");
+    hands_expect_part(desk->hands, "of 61");
+    hands_key(desk->hands, "Escape");
+    hands_expect(desk->hands, "File name");
+    hands_wait(desk->hands, 1);
+    assert_int_equal(picture(desk, "attnscope-cats-score-formula.gif").size, 0);
+    hands_click(desk->hands, "Save");
+    for (int i = 0; i < 200 && hands_count_part(desk->hands, "Drawing picture") > 0; i++) {
+        hands_step(desk->hands);
+    }
+    hands_expect_part(desk->hands, "attnscope-cats-score-formula.gif");
+    assert_true(starts(picture(desk, "attnscope-cats-score-formula.gif"), "GIF89a"));
+}
+
+static void all_stages_become_one_webp(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "Window", "Formula");
+    choose(desk, "PNG", "WebP animation");
+    choose(desk, "This stage", "All stages");
+    hands_expect(desk->hands, "668 × 108 pixels, 27.3 seconds");
+    hands_key(desk->hands, "Enter");
+    for (int i = 0; i < 600 && picture(desk, "attnscope-cats-score-formula.webp").size == 0; i++) {
+        hands_step(desk->hands);
+    }
+    const struct bytes file = picture(desk, "attnscope-cats-score-formula.webp");
+    assert_true(starts(file, "RIFF"));
+    assert_memory_equal(file.at + 8, "WEBP", 4);
+    assert_int_equal(desk->hands->state->view.stage, LAB_SCORE);
+}
+
+static void copy_puts_the_text_on_the_clipboard(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "PNG", "SVG");
+    hands_click(desk->hands, "Copy");
+    assert_int_equal(strncmp(desk->hands->clipboard, "<?xml", 5), 0);
+}
+
+static void a_picture_is_handed_to_the_window_to_be_copied(void **state)
+{
+    struct desk *desk = *state;
+    hands_click(desk->hands, "Copy");
+    assert_true(starts(desk->hands->state->request.copy_picture, "\x89PNG"));
+}
+
+static void what_lies_below_feels_nothing(void **state)
+{
+    struct desk *desk = *state;
+    const uint64_t before = hands_reading(desk->hands);
+    for (int step = 1; step < 20; step++) {
+        hands_move(desk->hands, 50 * (float)step, 350);
+        hands_click_at(desk->hands, 50 * (float)step, 120);
+    }
+    hands_move(desk->hands, 999, 1);
+    assert_true(hands_reading(desk->hands) == before);
+    hands_expect(desk->hands, "Picture of");
+}
+
+static void letters_are_no_commands_while_the_sheet_is_up(void **state)
+{
+    struct desk *desk = *state;
+    hands_type(desk->hands, "t5");
+    assert_false(desk->hands->state->theme->dark);
+    assert_int_equal(desk->hands->state->view.stage, LAB_SCORE);
+    hands_key(desk->hands, "Escape");
+    hands_expect_not(desk->hands, "File name");
+    hands_type(desk->hands, "5");
+    assert_int_equal(desk->hands->state->view.stage, LAB_SOFTMAX);
+}
+
+static void a_white_ground_under_the_dark_theme_is_refused_in_place(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "As the window", "Dark");
+    choose(desk, "As the theme", "White");
+    hands_expect_part(desk->hands, "takes the light theme");
+    hands_expect(desk->hands, "Nothing to see");
+}
+
+static void nothing_lies_over_another_at_any_size(void **state)
+{
+    struct desk *desk = *state;
+    static const float sizes[][2] = {{1440, 900}, {960, 600}, {480, 320}, {60, 60}, {1, 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        hands_resize(desk->hands, sizes[i][0], sizes[i][1]);
+        struct rect area;
+        if (sizes[i][0] >= 480) {
+            assert_true(canvas_find_group(hands_canvas(desk->hands), "Export sheet", 0, &area));
+            assert_true(area.x >= 0 && area.x + area.w <= sizes[i][0]);
+        }
+    }
+}
+
+#define a_test(name) cmocka_unit_test_setup_teardown(name, sit_down, stand_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        a_test(enter_saves_the_window_and_says_where),
+        a_test(every_format_makes_a_file_of_its_kind),
+        a_test(a_panel_alone_has_its_own_size_and_name),
+        a_test(a_free_name_is_offered_and_nothing_written_over),
+        a_test(a_name_that_is_taken_is_replaced_only_when_the_button_says_so),
+        a_test(a_file_that_came_meanwhile_is_left_alone),
+        a_test(the_end_of_a_name_chooses_the_format),
+        a_test(what_cannot_be_saved_is_said_on_the_sheet),
+        a_test(a_picture_carries_its_experiment_unless_told_not_to),
+        a_test(an_animation_shows_how_far_it_is_and_can_be_stopped),
+        a_test(all_stages_become_one_webp),
+        a_test(copy_puts_the_text_on_the_clipboard),
+        a_test(a_picture_is_handed_to_the_window_to_be_copied),
+        a_test(what_lies_below_feels_nothing),
+        a_test(letters_are_no_commands_while_the_sheet_is_up),
+        a_test(a_white_ground_under_the_dark_theme_is_refused_in_place),
+        a_test(nothing_lies_over_another_at_any_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
