@@ -7,7 +7,7 @@
 static const float EYE = 5;
 static const float DEGREES_PER_POINT = 0.45f;
 static const float ELEVATION_MOST = 89;
-static const float ZOOM_LEAST = 0.25f, ZOOM_MOST = 12;
+static const float ZOOM_LEAST = 0.3f, ZOOM_MOST = 12;
 static const float PAN_MOST = 4000;
 
 struct view_camera view_camera_home(void)

@@ -7,23 +7,32 @@
 static const float EDGE = 16, HEAD = 40, FOOT = 30;
 static const float TITLE_AT = 25; /* baseline below the panel's top */
 static const char *const HINT = "drag to turn · wheel to zoom";
+static const char *const MOVED_HINT = "drag to turn · double click to see all";
 
 /* Farther than this between press and release is a turn, not a click. */
 static const double CLICK_MOST = 4;
 
+static const char *hint_of(const struct space *space) {
+    const struct view_camera camera = space->view->state->camera;
+    const bool moved = camera.zoom > 1.05f || camera.pan_x != 0 || camera.pan_y != 0;
+    return space->hint != NULL ? space->hint : moved ? MOVED_HINT : HINT;
+}
+
 static void draw_head(struct space *space, struct rect panel) {
     struct canvas *canvas = space->view->ui->canvas;
+    const char *words = hint_of(space);
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
     float x = panel.x + EDGE;
     x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT, "Space");
-    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, HINT);
+    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, words);
     const float title = space->title == NULL ? 0
                                              : 5 + canvas_measure(canvas, FONT_WORDS_BOLD,
                                                                   UI_TEXT_BODY, space->title);
     float end = right;
     if (x + title + 16 + hint <= right) {
-        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT, HINT);
+        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
+                    words);
         end = right - hint - 16;
     }
     if (title > 0 && end > x + 30) {
@@ -77,6 +86,22 @@ static void draw_foot(struct space *space, struct rect panel) {
     canvas_ungroup(canvas);
 }
 
+/* Everything was zoomed or moved away: the way back. */
+static void draw_way_back(struct space *space) {
+    static const char *const words = "Nothing is in sight. Double click to see all.";
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct ui_theme *theme = space->view->ui->theme;
+    const struct rect area = space->area;
+    const float wide =
+        fminf(canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, words) + 24, area.w - 8);
+    const struct rect box = {area.x + (area.w - wide) / 2, area.y + area.h / 2 - 16, wide, 32};
+    if (wide > 24) {
+        canvas_rect(canvas, box, 6, &(struct paint){.fill = theme->panel, .stroke = theme->line});
+        canvas_text_cut(canvas, box.x + 12, box.y + 20.5f, FONT_WORDS, UI_TEXT_BODY, theme->ink,
+                        CANVAS_LEFT, words, wide - 24);
+    }
+}
+
 static void draw_scene(struct space *space) {
     space_draw_ground(space);
     if (space->hull) {
@@ -89,6 +114,9 @@ static void draw_scene(struct space *space) {
     space_label_points(space);
     space_place_labels(space);
     space_draw_labels(space);
+    if (!space_sees_any(space)) {
+        draw_way_back(space);
+    }
 }
 
 /* --- hands --- */
@@ -106,8 +134,9 @@ static const struct space_point *point_under(const struct space *space, float x,
         const struct space_point *point = &space->point[i];
         const float away = hypotf(point->spot.x - x, point->spot.y - y);
         const bool hit = away <= fmaxf(point->radius + slack, least);
-        /* A key inside the ring of its query is the finer target. */
-        const float order = away + (point->hollow ? point->radius : 0);
+        /* A key inside the ring of its query is met in the middle, the query on its ring. */
+        const float order =
+            point->hollow ? fabsf(away - point->radius) : fmaxf(away - 0.5f * point->radius, 0);
         if (point->parts != 0 && point->fade > 0 && hit && order < best) {
             best = order;
             found = point;
@@ -216,8 +245,8 @@ static void draw_all(struct view *view, struct rect panel) {
         draw_notice(&space, panel);
         return;
     }
-    draw_head(&space, panel);
     if (space.area.w < 16 || space.area.h < 16) {
+        draw_head(&space, panel);
         return;
     }
     space_fit(&space);
@@ -229,6 +258,7 @@ static void draw_all(struct view *view, struct rect panel) {
         draw_foot(&space, panel);
     }
     answer_hands(&space);
+    draw_head(&space, panel);
 }
 
 void view_space(struct view *view, struct rect area) {

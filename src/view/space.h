@@ -27,6 +27,7 @@ struct space_point {
     const char *name;      /* of its group in the list */
     unsigned parts;        /* what a hover wishes; 0: nothing */
     size_t index;          /* of the query or the key */
+    size_t equals;         /* how many more of the same word stand here; its label speaks for all */
     struct view_spot spot; /* where it is seen */
     float clear;           /* words keep this far from its middle */
 };
@@ -55,6 +56,7 @@ struct space_label {
     float x, y, radius; /* what it belongs to */
     bool must; /* finds a place farther away, with a leader line, when there is none near */
     bool boxed;
+    bool coloured;    /* in the colour of its point, and its line too */
     float rank;       /* smaller first */
     size_t point;     /* index of the point, SIZE_MAX: none */
     struct rect area; /* where it stands */
@@ -107,6 +109,7 @@ struct space {
     size_t segments, segments_most;
     struct space_legend legend[SPACE_LEGENDS_MAX];
     size_t legends;
+    const char *hint; /* at the panel's right, of what is under the pointer; NULL: the usual one */
     bool hull; /* around the points that are in_hull */
 };
 
@@ -144,10 +147,17 @@ void space_draw_points(struct space *space);
 void space_draw_hull(struct space *space);
 void space_draw_lines(struct space *space);
 
+/* --- space_words.c --- */
+/* Whether a spot lies in the area, give or take `reach`. */
+bool space_sees(const struct space *space, float x, float y, float reach);
+/* Whether any point can be seen, now that they have their spots. */
+bool space_sees_any(const struct space *space);
+/* What is written at every point that can be seen; equal words at one place are one: "the ×5". */
+void space_label_points(struct space *space);
+
 /* --- space_labels.c --- */
 void space_add_label(struct space *space, const struct space_label *label);
 void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight);
-void space_label_points(struct space *space);
 void space_place_labels(struct space *space);
 void space_draw_labels(struct space *space);
 

@@ -77,7 +77,12 @@ void space_draw_axes(struct space *space) {
         draw_piece(space, space->origin, end, 1.4f, ink);
         const struct view_spot from = view_lens_see(&space->lens, space->origin);
         const struct view_spot to = view_lens_see(&space->lens, end);
-        space_add_segment(space, from.x, from.y, to.x, to.y, 4);
+        const struct view_spot behind = view_lens_see(&space->lens, back);
+        space_add_segment(space, from.x, from.y, to.x, to.y, 9);
+        space_add_segment(space, from.x, from.y, behind.x, behind.y, 4);
+        if (!space_sees(space, to.x, to.y, 0)) {
+            continue;
+        }
         space_add_label(space, &(struct space_label){.word = space->axis[axis],
                                                      .name = "axis in space",
                                                      .colour = theme->muted,

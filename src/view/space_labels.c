@@ -12,11 +12,11 @@ static const float WORD_LINE = 1.25f; /* heights of lines, in sizes */
 static const float BOX_EDGE = 8;      /* inside a framed label */
 static const float AIR = 2;           /* around every label */
 
-enum {
-    DIRECTIONS = 12,
-    MANY = 24,      /* from here on only some labels lead far, and letters are smaller */
-    NOTES_MOST = 16 /* more labels than these show a number only where it is asked for */
-};
+/* A word belongs to the point it stands by: another must be this much farther from it, or a line
+ * leads to its own. */
+static const float FARTHER = 1.5f;
+
+enum { DIRECTIONS = 12 };
 
 void space_add_label(struct space *space, const struct space_label *label) {
     if (space->labels < space->labels_most) {
@@ -27,39 +27,6 @@ void space_add_label(struct space *space, const struct space_label *label) {
 void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight) {
     if (space->segments < space->segments_most) {
         space->segment[space->segments++] = (struct space_segment){x0, y0, x1, y1, weight};
-    }
-}
-
-void space_label_points(struct space *space) {
-    const struct ui_theme *theme = space->view->ui->theme;
-    size_t words = 0;
-    for (size_t i = 0; i < space->points; i++) {
-        words += !space->point[i].quiet && space->point[i].word != NULL;
-    }
-    for (size_t i = 0; i < space->points; i++) {
-        const struct space_point *point = &space->point[i];
-        if (point->quiet || point->fade < 0.2f || (point->word == NULL && point->note == NULL)) {
-            continue;
-        }
-        const bool special = point->boxed || point->chosen || point->lettered;
-        space_add_label(space,
-                        &(struct space_label){
-                            .word = point->word,
-                            .note = words <= NOTES_MOST || special ? point->note : NULL,
-                            .name = "label in space",
-                            .colour = point->boxed || point->lettered ? point->colour : theme->ink,
-                            .face = words <= MANY || special ? FONT_WORDS_BOLD : FONT_WORDS,
-                            .size = words <= MANY || special ? UI_TEXT_BODY : UI_TEXT_TINY,
-                            .x = point->spot.x,
-                            .y = point->spot.y,
-                            .radius = point->clear,
-                            .must = special || words <= MANY,
-                            .boxed = point->boxed,
-                            .rank = point->boxed ? 0
-                                    : special    ? 1
-                                                 : 4 - point->spot.near,
-                            .point = i,
-                        });
     }
 }
 
@@ -149,6 +116,31 @@ static bool is_free(const struct space *space, const struct rect *area, size_t o
     return true;
 }
 
+/* How far a place is from a point's middle. */
+static float away_from(const struct rect *area, float x, float y) {
+    const float dx = x - lesser(greater(x, area->x), area->x + area->w);
+    const float dy = y - lesser(greater(y, area->y), area->y + area->h);
+    return sqrtf(dx * dx + dy * dy);
+}
+
+/* Whether a word there, without a line, could be taken for that of another point. */
+static bool is_mistaken(const struct space *space, const struct rect *area, size_t own) {
+    const struct space_label *label = &space->label[own];
+    if (label->point == SIZE_MAX) {
+        return false;
+    }
+    const float least = FARTHER * away_from(area, label->x, label->y);
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        const bool another = point->parts != 0 && point->fade > 0 &&
+                             hypotf(point->spot.x - label->x, point->spot.y - label->y) > 1;
+        if (another && away_from(area, point->spot.x, point->spot.y) < least) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What it costs to stand here: lines that are covered, each by its weight. */
 static float cost_of_lines(const struct space *space, struct rect area) {
     float cost = 0;
@@ -219,13 +211,16 @@ static void consider(const struct space *space, size_t own, struct rect area, fl
         return;
     }
     cost += leader ? cost_of_leader(space, own, area) : 0;
+    if (!leader && is_mistaken(space, &area, own)) {
+        return;
+    }
     if (!best->found || cost < best->cost) {
         *best = (struct choice){area, cost, true, leader};
     }
 }
 
 static void look_around(const struct space *space, size_t own, struct choice *best) {
-    static const float gaps[] = {4, 10, 24, 44, 70, 100};
+    static const float gaps[] = {4, 9, 18, 32, 50, 74, 104};
     enum { NEAR_GAPS = 2, GAPS = sizeof gaps / sizeof *gaps };
     /* Right, left and the diagonals read best; straight above and below come last. */
     static const float preference[DIRECTIONS] = {0,    1,    3,    5, 3.5f, 1.5f,
@@ -334,7 +329,7 @@ static void draw_leader(const struct space *space, const struct space_label *lab
     const struct ui_theme *theme = space->view->ui->theme;
     const struct space_segment way = leader_of(label, label->area);
     canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1, label->boxed ? 1.4f : 1,
-                label->boxed ? label->colour : theme->faint);
+                label->boxed || label->coloured ? label->colour : theme->muted);
 }
 
 static void draw_label(const struct space *space, const struct space_label *label) {

@@ -7,7 +7,28 @@
 
 static const float RING = 3; /* between a chosen point and its ring */
 
+/* Points of two kinds at one place are a disc and a ring around it, so that both are seen. */
+static void part_equals(struct space *space) {
+    const float most = 0.004f * space->ball.radius, ring = 1.7f;
+    for (size_t i = 0; i < space->points; i++) {
+        struct space_point *point = &space->point[i];
+        bool inner = false;
+        for (size_t j = 0; !inner && point->parts != 0 && !point->hollow && j < i; j++) {
+            const struct space_point *other = &space->point[j];
+            inner = other->parts != 0 && other->parts != point->parts &&
+                    fabsf(other->at[0] - point->at[0]) < most &&
+                    fabsf(other->at[1] - point->at[1]) < most &&
+                    fabsf(other->at[2] - point->at[2]) < most;
+        }
+        if (inner && !point->boxed) {
+            point->hollow = true;
+            point->radius *= ring;
+        }
+    }
+}
+
 void space_see_points(struct space *space) {
+    part_equals(space);
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
         point->spot = view_lens_see(&space->lens, point->at);

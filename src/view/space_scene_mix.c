@@ -61,7 +61,8 @@ static void shape_values(struct space *space, const struct lab_matrix *alpha, si
     const struct view *view = space->view;
     for (size_t p = 0; p < values; p++) {
         struct space_point *point = &space->point[p];
-        point->in_hull = true;
+        point->in_hull =
+            !has_query || lab_trace_sees(view->trace, view->selection.query, point->index);
         point->stem = space_has_stems(space, values);
         if (!has_query) {
             continue;
@@ -69,9 +70,10 @@ static void shape_values(struct space *space, const struct lab_matrix *alpha, si
         const float weight = lab_matrix_at(alpha, view->selection.query, point->index);
         point->note = space_number(space, "α ", (double)weight, 3);
         point->radius *= 0.85f + (weight > 0 ? sqrtf(fminf(weight, 1)) : 0);
-        if (!lab_trace_sees(view->trace, view->selection.query, point->index)) {
+        if (!point->in_hull) {
             point->fade = 0.4f;
             point->hollow = true;
+            point->note = "hidden";
         }
     }
 }

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -461,6 +462,141 @@ static void many_dimensions_are_named_as_components(void **unused) {
     sight_close(&sight);
 }
 
+/* How far the nearest point of a rectangle is. */
+static float away_from(struct rect area, float x, float y) {
+    return hypotf(x - fminf(fmaxf(x, area.x), area.x + area.w),
+                  y - fminf(fmaxf(y, area.y), area.y + area.h));
+}
+
+/* Whether a straight line runs from within the label to within 30 points of the place. */
+static bool is_led(const struct sight *sight, struct rect label, float x, float y) {
+    for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(sight->canvas, i);
+        const struct point *end = canvas_points_of(sight->canvas, command);
+        if (command->kind == CANVAS_PATH && command->length == 2 &&
+            away_from(label, end[1].x, end[1].y) < 20 &&
+            hypotf(end[0].x - x, end[0].y - y) < 30 &&
+            hypotf(end[0].x - end[1].x, end[0].y - end[1].y) > 6) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void look_for_swapped_words(const struct sight *sight) {
+    static const char *const words[] = {"cat", "dog", "lion", "NYC"};
+    char name[32];
+    float x[4], y[4];
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(name, sizeof name, "%s in space", words[i]);
+        middle_of(sight, name, &x[i], &y[i]);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        struct rect word;
+        assert_true(canvas_find_text(sight->canvas, words[i], 0, &word));
+        for (size_t j = 0; j < 4; j++) {
+            const bool apart = hypotf(x[j] - x[i], y[j] - y[i]) > 3;
+            if (apart && away_from(word, x[j], y[j]) < away_from(word, x[i], y[i]) &&
+                !is_led(sight, word, x[i], y[i])) {
+                fail_msg("“%s” stands nearer to %s's point at stage %d, %g° %g°: %g < %g", words[i], words[j],
+                         sight->state.stage, (double)sight->state.camera.azimuth,
+                         (double)sight->state.camera.elevation,
+                         (double)away_from(word, x[j], y[j]), (double)away_from(word, x[i], y[i]));
+            }
+        }
+    }
+}
+
+static void no_word_is_taken_for_that_of_another_point(void **unused) {
+    (void)unused;
+    static const enum lab_stage stages[] = {LAB_EMBED, LAB_SCORE, LAB_SOFTMAX};
+    struct sight sight;
+    sight_open_cats(&sight);
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+        sight.state.stage = stages[s];
+        from_everywhere(&sight, look_for_swapped_words);
+    }
+    sight_close(&sight);
+}
+
+static void equal_words_at_one_place_are_one_label(void **unused) {
+    (void)unused;
+    static const char *const words[] = {"the", "cat", "saw", "the", "dog", "the"};
+    struct sight sight;
+    struct rect area;
+    sight_open(&sight, SIGHT_TOY, words, 6);
+    sight.state.stage = LAB_EMBED;
+    sight_draw(&sight);
+    assert_true(canvas_find_text(sight.canvas, "the ×3", 0, &area));
+    assert_false(canvas_find_text(sight.canvas, "the", 0, &area));
+    assert_true(canvas_find_text(sight.canvas, "cat", 0, &area));
+    sight_close(&sight);
+}
+
+static void however_far_one_zooms_there_is_a_way_back(void **unused) {
+    (void)unused;
+    struct sight sight;
+    struct rect area, word[SIGHT_FOUND_MOST];
+    sight_open_cats(&sight);
+    sight.state.stage = LAB_EMBED;
+    sight_move(&sight, sight.area.x + 30, sight.area.y + 60);
+    for (size_t click = 0; click < 60; click++) {
+        sight.input.wheel_y = 1;
+        sight_draw(&sight);
+        sight.state.camera = sight_wish(&sight, VIEW_WISH_CAMERA)->camera;
+    }
+    assert_float_equal(sight.state.camera.zoom, 12, 0.01);
+    sight_draw(&sight);
+    assert_int_equal(sight_words(&sight, word), 0); /* no word of what cannot be seen */
+    assert_true(canvas_find_text(sight.canvas, "Nothing is in sight. Double click to see all.", 0,
+                                 &area));
+    for (size_t click = 0; click < 80; click++) {
+        sight.input.wheel_y = -1;
+        sight_draw(&sight);
+        sight.state.camera = sight_wish(&sight, VIEW_WISH_CAMERA)->camera;
+    }
+    assert_float_equal(sight.state.camera.zoom, 0.3f, 0.01);
+    sight_close(&sight);
+}
+
+static void the_hull_is_of_the_values_that_the_query_sees(void **unused) {
+    (void)unused;
+    struct sight sight;
+    float x, y;
+    sight_open_cats(&sight);
+    sight.experiment.mask = LAB_MASK_CAUSAL;
+    sight_run(&sight);
+    sight.state.stage = LAB_BLEND;
+    sight.view.selection.query = 2; /* lion sees cat, dog, lion, and not NYC */
+    sight_draw(&sight);
+    const struct canvas_command *hull = sight_first(&sight, "hull of the values", 0, CANVAS_PATH);
+    assert_non_null(hull);
+    assert_int_equal(hull->length, 3);
+    middle_of(&sight, "NYC in space", &x, &y);
+    assert_true(outside(canvas_points_of(sight.canvas, hull), hull->length, x, y) > 10);
+    middle_of(&sight, "lion in space", &x, &y);
+    assert_true(outside(canvas_points_of(sight.canvas, hull), hull->length, x, y) < 1);
+    sight_close(&sight);
+}
+
+static void a_query_on_its_key_is_a_ring_around_a_disc(void **unused) {
+    (void)unused;
+    struct sight sight;
+    sight_open_cats(&sight);
+    sight.view.emphasis = false;
+    sight_draw(&sight);
+    const struct canvas_command *one = sight_first(&sight, "lion in space", 0, CANVAS_RECT);
+    const struct canvas_command *two = sight_first(&sight, "lion in space", 1, CANVAS_RECT);
+    assert_non_null(one);
+    assert_non_null(two);
+    const struct canvas_command *ring = one->paint.fill.alpha == 0 ? one : two;
+    const struct canvas_command *disc = ring == one ? two : one;
+    assert_int_equal(ring->paint.fill.alpha, 0);
+    assert_true(disc->paint.fill.alpha == 255);
+    assert_true(ring->rect.w > disc->rect.w + 4);
+    sight_close(&sight);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_overlap_neither_each_other_nor_points),
@@ -483,6 +619,11 @@ int main(void) {
         cmocka_unit_test(without_tokens_it_says_so_calmly),
         cmocka_unit_test(letting_go_shows_every_query_and_no_arrow),
         cmocka_unit_test(many_dimensions_are_named_as_components),
+        cmocka_unit_test(no_word_is_taken_for_that_of_another_point),
+        cmocka_unit_test(equal_words_at_one_place_are_one_label),
+        cmocka_unit_test(however_far_one_zooms_there_is_a_way_back),
+        cmocka_unit_test(the_hull_is_of_the_values_that_the_query_sees),
+        cmocka_unit_test(a_query_on_its_key_is_a_ring_around_a_disc),
     };
     return cmocka_run_group_tests_name("the 3-D view", tests, NULL, NULL);
 }
