@@ -117,6 +117,11 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         .dark_given = value[CLI_THEME].given,
         .dark = value[CLI_THEME].given && strcmp(value[CLI_THEME].text, "dark") == 0,
     };
+    if (asked.lesson.steps > 0) {
+        cli_say(options, "opens %s, step %zu of %zu",
+                options->file == NULL ? asked.lesson.name : options->file, asked.step + 1,
+                asked.lesson.steps);
+    }
     /* The window reads the lesson itself; the experiment goes to the caller. */
     asked.experiment = (struct lab_experiment){.tokens = NULL};
     cli_asked_release(&asked);
@@ -157,6 +162,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
             return asides[a].run(&options);
         }
     }
+    listen_to_interrupts();
     return fill_window(&options, window, &error) ? CLI_WINDOW : cli_fail(&error);
 }
 

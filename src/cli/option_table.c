@@ -107,7 +107,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_JSON] = {"json", CLI_TYPE_FLAG, NULL, NULL, CALL_LESSONS | CALL_LIST | CALL_WINDOW | CALL_BENCH | CALL_INFO, 0, 0, NULL, "as JSON"},
     [CLI_LIST] = {"list", CLI_TYPE_NAME, "WHAT", NULL, CALL_WINDOW, 0, 0, name_of_list, "say what there is"},
     [CLI_QUIET] = {"quiet", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "no warnings"},
-    [CLI_VERBOSE] = {"verbose", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "say what was computed, by what, and how long it took"},
+    [CLI_VERBOSE] = {"verbose", CLI_TYPE_FLAG, NULL, NULL, CALL_EXPERIMENT, 0, 0, NULL, "say what was computed, by what, and how long it took"},
     [CLI_HELP] = {"help", CLI_TYPE_FLAG, NULL, NULL, CALL_ALL, 0, 0, NULL, "this text"},
     [CLI_VERSION] = {"version", CLI_TYPE_FLAG, NULL, NULL, CALL_WINDOW, 0, 0, NULL, "version, libraries and instruction sets"},
 };
