@@ -26,7 +26,8 @@ bool app_export_advance(struct app_state *state, double time);
 /* NULL is fine. */
 void app_export_free(struct app_export *export);
 
-/* The folder for pictures, into path: XDG_PICTURES_DIR, ~/Pictures, or the working folder. */
+/* The folder for pictures, into path: ATTNSCOPE_HOME where it is set, XDG_PICTURES_DIR, ~/Pictures,
+ * or the working folder. */
 void app_export_folder(char *path, size_t size);
 
 /* The file's name without folder, number and suffix: "attnscope-cats-score". */

@@ -60,6 +60,11 @@ static bool pictures_of_desktop(const char *home, char *path, size_t size)
 
 void app_export_folder(char *path, size_t size)
 {
+    const char *own = getenv("ATTNSCOPE_HOME");
+    if (own && own[0] == '/' && strlen(own) < size && is_folder(own)) {
+        snprintf(path, size, "%s", own);
+        return;
+    }
     const char *home = getenv("HOME");
     if (home && home[0] == '/') {
         if (pictures_of_desktop(home, path, size)) {

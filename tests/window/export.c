@@ -37,6 +37,7 @@ static int sit_down(void **state)
     setenv("HOME", desk->home, 1);
     unsetenv("XDG_CONFIG_HOME");
     desk->hands = hands_open("cats", 1000, 700);
+    unsetenv("ATTNSCOPE_HOME"); /* here the pictures of the person are meant */
     hands_key(desk->hands, "Ctrl+E");
     *state = desk;
     return 0;

@@ -331,6 +331,7 @@ static void twenty_thousand_random_events_do_no_harm(void **unused)
         assert_false(canvas_failed(hands_canvas(hands)));
     }
     hands->input.down = 0;
+    hands->state->view.blank = false; /* a full stop may have been the last word */
     hands_resize(hands, 1440, 900);
     assert_true(canvas_count(hands_canvas(hands)) > 50);
     hands_close(hands);

@@ -56,6 +56,7 @@ static int sit_down(void **state)
     setenv("HOME", desk->home, 1);
     unsetenv("XDG_CONFIG_HOME");
     desk->hands = hands_open("cats", 480, 320);
+    unsetenv("ATTNSCOPE_HOME"); /* here the folders of the person are meant */
     *state = desk;
     return 0;
 }
