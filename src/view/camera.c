@@ -72,37 +72,57 @@ struct view_ball view_ball_around(const float (*points)[3], size_t count)
     return ball;
 }
 
-/* What points cover on screen at scale 1 while the camera turns once about the upright axis: the
- * largest distance from the middle to the side, and the lowest and highest they come.
- *
- * A point that is `out` from the axis and `up` on it stands, turned by t and seen from EYE radii
- * (E), at x = out·sin t · E/(E − z) and y = (up·cos e − out·cos t·sin e) · E/(E − z), with e the
- * elevation and z = up·sin e + out·cos t·cos e. x is largest where cos t = out·cos e / (E − up·sin
- * e); y is monotone in cos t. */
+/* What points cover on screen at scale 1, from the ball's middle. */
 struct sweep {
-    float side, low, high;
+    float left, right, low, high;
 };
 
-static struct sweep sweep_of(const struct view_shown *shown, float elevation)
+static const struct sweep NOWHERE = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+
+/* As turned by `azimuth` and `elevation`, in radians. */
+static void turn_to(mat4 turn, const struct view_ball *ball, float azimuth, float elevation)
 {
-    const struct view_ball *ball = &shown->ball;
-    const float eye = EYE * ball->radius;
-    const float up_share = sinf(elevation), out_share = cosf(elevation);
-    struct sweep sweep = {0};
+    glm_mat4_identity(turn);
+    glm_rotate_x(turn, elevation, turn);
+    glm_rotate_y(turn, azimuth, turn);
+    glm_translate(turn, (vec3){-ball->middle[0], -ball->middle[1], -ball->middle[2]});
+}
+
+/* Where a turned point is seen, at scale 1; returns how much larger than in the middle. */
+static float flatten(const vec3 seen, float radius, float *x, float *y)
+{
+    const float larger = EYE / (EYE - within(seen[2] / radius, -EYE, EYE * 0.8f));
+    *x = seen[0] * larger;
+    *y = seen[1] * larger;
+    return larger;
+}
+
+static void cover(const struct view_shown *shown, mat4 turn, struct sweep *sweep)
+{
     for (size_t i = 0; i < shown->count; i++) {
-        const float *at = shown->points[i];
-        const float out = hypotf(at[0] - ball->middle[0], at[2] - ball->middle[2]);
-        const float up = at[1] - ball->middle[1];
-        const float away = eye - up * up_share, deep = out * out_share;
-        sweep.side = fmaxf(sweep.side, out * eye / sqrtf(away * away - deep * deep));
-        for (float turned = -1; turned <= 1; turned += 2) {
-            const float y =
-                (up * out_share - out * turned * up_share) * eye / (away - deep * turned);
-            sweep.low = fminf(sweep.low, y);
-            sweep.high = fmaxf(sweep.high, y);
-        }
+        vec3 seen;
+        float x, y;
+        glm_mat4_mulv3(turn, (float *)shown->points[i], 1, seen);
+        flatten(seen, shown->ball.radius, &x, &y);
+        sweep->left = fminf(sweep->left, x);
+        sweep->right = fmaxf(sweep->right, x);
+        sweep->low = fminf(sweep->low, y);
+        sweep->high = fmaxf(sweep->high, y);
     }
-    return sweep;
+}
+
+/* What is covered now and a little turned to both sides: while somebody turns, the scene grows and
+ * shrinks slowly, and never leaves its area. */
+static struct sweep sweep_of(const struct view_shown *shown, float azimuth, float elevation)
+{
+    static const float sides[] = {0, -16, -8, 8, 16};
+    struct sweep sweep = NOWHERE;
+    mat4 turn;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        turn_to(turn, &shown->ball, azimuth + glm_rad(sides[i]), elevation);
+        cover(shown, turn, &sweep);
+    }
+    return shown->count > 0 ? sweep : (struct sweep){0};
 }
 
 /* Half of what is left of a length when words have their margin. */
@@ -121,20 +141,18 @@ struct view_lens view_lens_make(const struct view_camera *camera, const struct v
     const float azimuth = glm_rad(from.azimuth - (shown->flat ? home.azimuth : 0));
     const float elevation = glm_rad(from.elevation - (shown->flat ? home.elevation : 0));
     mat4 turn;
-    glm_mat4_identity(turn);
-    glm_rotate_x(turn, elevation, turn);
-    glm_rotate_y(turn, azimuth, turn);
-    glm_translate(turn, (vec3){-ball->middle[0], -ball->middle[1], -ball->middle[2]});
-    const struct sweep sweep = sweep_of(shown, elevation);
-    const float tall = (sweep.high - sweep.low) / 2;
+    turn_to(turn, ball, azimuth, elevation);
+    const struct sweep sweep = sweep_of(shown, azimuth, elevation);
+    const float wide = (sweep.right - sweep.left) / 2, tall = (sweep.high - sweep.low) / 2;
     const float least = ball->radius * 0.05f;
-    const float fit = fminf(room_of(area.w, margin_side) / fmaxf(sweep.side, least),
+    const float fit = fminf(room_of(area.w, margin_side) / fmaxf(wide, least),
                             room_of(area.h, margin_top) / fmaxf(tall, least));
+    const float scale = from.zoom * fit;
     struct view_lens lens = {
         .radius = ball->radius,
-        .scale = from.zoom * fit,
-        .x = area.x + area.w / 2 + from.pan_x,
-        .y = area.y + area.h / 2 + from.pan_y + (sweep.high + sweep.low) / 2 * fit * from.zoom,
+        .scale = scale,
+        .x = area.x + area.w / 2 + from.pan_x - (sweep.left + sweep.right) / 2 * scale,
+        .y = area.y + area.h / 2 + from.pan_y + (sweep.high + sweep.low) / 2 * scale,
     };
     for (size_t column = 0; column < 4; column++) {
         for (size_t row = 0; row < 4; row++) {
@@ -154,12 +172,12 @@ struct view_spot view_lens_see(const struct view_lens *lens, const float point[3
     }
     vec3 seen;
     glm_mat4_mulv3(turn, (float *)point, 1, seen);
-    const float near = within(seen[2] / lens->radius, -EYE, EYE * 0.8f);
-    const float larger = EYE / (EYE - near);
+    float x, y;
+    const float larger = flatten(seen, lens->radius, &x, &y);
     return (struct view_spot){
-        .x = lens->x + seen[0] * lens->scale * larger,
-        .y = lens->y - seen[1] * lens->scale * larger,
-        .near = within(near, -1, 1),
+        .x = lens->x + x * lens->scale,
+        .y = lens->y - y * lens->scale,
+        .near = within(seen[2] / lens->radius, -1, 1),
         .scale = larger,
     };
 }

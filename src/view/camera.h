@@ -1,8 +1,8 @@
 /* view/camera.h — how points of space come onto the panel.
  *
- * The lens looks at the middle of a ball around everything that is shown, so that turning never
- * moves anything out of sight. A weak perspective: lines stay lines, hulls stay hulls, and what is
- * nearer is a little larger. */
+ * The lens looks at everything that is shown: as large as it fits, in the middle of its area, so
+ * that turning never moves anything out of sight. A weak perspective: lines stay lines, hulls stay
+ * hulls, and what is nearer is a little larger. */
 #ifndef VIEW_CAMERA_H
 #define VIEW_CAMERA_H
 
@@ -32,8 +32,8 @@ struct view_spot {
     float scale; /* how much larger than in the middle: about 1 */
 };
 
-/* The ball, and the count points that must stay inside area however far the camera turns about the
- * upright axis. flat: there are fewer than three dimensions; the home camera then sees them face
+/* The ball, and the count points that must stay inside area, also when the camera turns a little
+ * about the upright axis. flat: there are fewer than three dimensions; the home camera then sees them face
  * on. */
 struct view_shown {
     struct view_ball ball;

@@ -342,16 +342,20 @@ static void draw_label(const struct space *space, const struct space_label *labe
                                  .stroke = label->boxed ? label->colour : (struct colour){0},
                                  .width = 1.4f};
     canvas_rect(canvas, area, label->boxed ? 6 : 3, &ground);
-    const float x = area.x + edge, wide = area.w - 2 * edge + 0.5f;
+    const float wide = area.w - 2 * edge + 0.5f;
+    /* At the left of its point a word ends there. */
+    const bool ends = !label->boxed && area.x + 0.5f * area.w < label->x - 4;
+    const enum canvas_anchor align = ends ? CANVAS_RIGHT : CANVAS_LEFT;
+    const float x = ends ? area.x + area.w - edge : area.x + edge;
     float y = area.y + (label->boxed ? edge / 2 : 0);
     if (label->word != NULL) {
         canvas_text_cut(canvas, x, y + label->size * 0.98f, label->face, label->size, label->colour,
-                        CANVAS_LEFT, label->word, wide);
+                        align, label->word, wide);
         y += label->size * WORD_LINE;
     }
     if (label->note != NULL) {
         canvas_text_cut(canvas, x, y + UI_TEXT_TINY * 0.95f, FONT_NUMBERS, UI_TEXT_TINY,
-                        label->boxed ? theme->ink : theme->muted, CANVAS_LEFT, label->note, wide);
+                        label->boxed ? theme->ink : theme->muted, align, label->note, wide);
     }
 }
 

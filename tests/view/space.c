@@ -579,6 +579,41 @@ static void the_hull_is_of_the_values_that_the_query_sees(void **unused) {
     sight_close(&sight);
 }
 
+static void look_at_size(const struct sight *sight) {
+    /* Below the headline, above the legend, inside the margins of words. */
+    const struct rect room = {sight->area.x + 42, sight->area.y + 58, sight->area.w - 84,
+                              sight->area.h - 106};
+    float left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
+    for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(sight->canvas, i);
+        const struct point *point = canvas_points_of(sight->canvas, command);
+        const bool scene = command->kind == CANVAS_PATH && command->length == 2;
+        for (size_t p = 0; scene && p < command->length; p++) {
+            left = fminf(left, point[p].x);
+            right = fmaxf(right, point[p].x);
+            top = fminf(top, point[p].y);
+            bottom = fmaxf(bottom, point[p].y);
+        }
+    }
+    assert_true(fmaxf((right - left) / room.w, (bottom - top) / room.h) > 0.75f);
+    assert_true(fabsf((top + bottom) / 2 - (room.y + room.h / 2)) < room.h / 10);
+    assert_true(fabsf((left + right) / 2 - (room.x + room.w / 2)) < room.w / 10);
+}
+
+static void the_scene_fills_its_panel_from_every_angle(void **unused) {
+    (void)unused;
+    static const char *const words[] = {"the", "cat", "saw", "a", "dog", "and", "lion"};
+    static const float sizes[][2] = {{492, 470}, {700, 260}, {280, 500}};
+    struct sight sight;
+    sight_open(&sight, SIGHT_TOY, words, 7);
+    sight.state.stage = LAB_EMBED;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        sight.area = (struct rect){8, 8, sizes[i][0], sizes[i][1]};
+        from_everywhere(&sight, look_at_size);
+    }
+    sight_close(&sight);
+}
+
 static void a_query_on_its_key_is_a_ring_around_a_disc(void **unused) {
     (void)unused;
     struct sight sight;
@@ -623,6 +658,7 @@ int main(void) {
         cmocka_unit_test(equal_words_at_one_place_are_one_label),
         cmocka_unit_test(however_far_one_zooms_there_is_a_way_back),
         cmocka_unit_test(the_hull_is_of_the_values_that_the_query_sees),
+        cmocka_unit_test(the_scene_fills_its_panel_from_every_angle),
         cmocka_unit_test(a_query_on_its_key_is_a_ring_around_a_disc),
     };
     return cmocka_run_group_tests_name("the 3-D view", tests, NULL, NULL);
