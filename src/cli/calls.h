@@ -59,11 +59,17 @@ int cli_print(const char *text);
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_asked *asked, struct error *error);
 
+/* Mask, kind, positions and tiles into the experiment (cli/variants.c). */
+bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
+                       struct error *error);
+
 /* Files into the experiment (cli/inputs.c). */
 bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,
                         struct error *error);
 bool cli_read_weights(const struct cli_options *options, struct lab_experiment *experiment,
                       struct error *error);
+bool cli_read_mask(const struct cli_options *options, struct lab_experiment *experiment,
+                   struct error *error);
 bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,
                   struct error *error);
 

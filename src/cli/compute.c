@@ -68,11 +68,16 @@ static bool write_csv(const struct cli_results *results, struct arena *arena, st
 static bool write_as(enum format format, const struct cli_results *results, struct arena *arena,
                      struct bytes *content, struct error *error)
 {
+    struct cli_results tables = *results; /* which hold no objects: arrays instead */
+    if (results->has_flash) {
+        tables.array[tables.count++] = results->running_max;
+        tables.array[tables.count++] = results->running_sum;
+    }
     switch (format) {
     case FORMAT_CSV:
-        return write_csv(results, arena, content, error);
+        return write_csv(&tables, arena, content, error);
     case FORMAT_NPZ:
-        return npz_write(results->array, results->count, arena, content, error);
+        return npz_write(tables.array, tables.count, arena, content, error);
     case FORMAT_JSON:
         break;
     }

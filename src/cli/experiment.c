@@ -192,25 +192,6 @@ static bool sizes_agree(const struct cli_options *options, const struct lab_expe
     return true;
 }
 
-static bool take_mask(const struct cli_options *options, struct lab_experiment *experiment,
-                      struct error *error)
-{
-    static const char *const later[] = {"window", "causal-window", "dilated",
-                                        "block",  "strided",       "global"};
-    const struct cli_value *const mask = &options->value[CLI_MASK];
-    if (!mask->given || lab_mask_find(mask->text, &experiment->mask)) {
-        return true;
-    }
-    bool known = strstr(mask->text, ".npy") != NULL;
-    for (size_t l = 0; l < sizeof later / sizeof later[0]; l++) {
-        known = known || (strncmp(mask->text, later[l], strlen(later[l])) == 0 &&
-                          mask->text[strlen(later[l])] == ':');
-    }
-    return known ? error_set(error, ERROR_USAGE, "--mask %.60s is not supported in this version.",
-                             mask->text)
-                 : cli_unknown(error, "mask", mask->text, cli_mask_name);
-}
-
 /* on is 0 and off is 1 among the names; two of the switches say what is left out. */
 static void take_switches(const struct cli_options *options, struct lab_experiment *experiment)
 {
@@ -324,7 +305,7 @@ static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
                      struct error *error)
 {
     struct lab_experiment *const experiment = &asked->experiment;
-    if (!take_words(options, experiment, error) || !take_mask(options, experiment, error)) {
+    if (!take_words(options, experiment, error) || !cli_take_variants(options, experiment, error)) {
         return false;
     }
     take_numbers(options, experiment);

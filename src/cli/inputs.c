@@ -136,19 +136,22 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
                       struct error *error)
 {
     const char *const path = options->value[CLI_WEIGHTS].text;
+    const bool latent = experiment->kind == LAB_LATENT;
     const struct {
         const char *name;
         const struct lab_numbers **place;
     } parts[] = {{"W_Q", &experiment->w_q},
-                 {"W_K", &experiment->w_k},
-                 {"W_V", &experiment->w_v},
-                 {"W_O", &experiment->w_o}};
+                 {"W_O", &experiment->w_o},
+                 {latent ? "W_DKV" : "W_K", latent ? &experiment->w_dkv : &experiment->w_k},
+                 {latent ? "W_UK" : "W_V", latent ? &experiment->w_uk : &experiment->w_v},
+                 {"W_UV", &experiment->w_uv}};
+    const size_t count = sizeof parts / sizeof parts[0] - (latent ? 0 : 1);
     struct arena arena = {0};
     struct bytes file;
     struct error reason = {ERROR_NONE, 0, ""};
     experiment->weights = LAB_WEIGHTS_NUMBERS;
     bool done = file_read(path, bytes_max, &arena, &file, error);
-    for (size_t p = 0; done && p < sizeof parts / sizeof parts[0]; p++) {
+    for (size_t p = 0; done && p < count; p++) {
         struct array array;
         if (npz_read_one(file, parts[p].name, &arena, &array, &reason)) {
             *parts[p].place = numbers_of(&array, &arena, &reason);
@@ -157,6 +160,40 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
     }
     arena_free(&arena);
     return done;
+}
+
+bool cli_read_mask(const struct cli_options *options, struct lab_experiment *experiment,
+                   struct error *error)
+{
+    struct lab_numbers *const numbers = read_npy(options->value[CLI_MASK].text, error);
+    if (numbers == NULL) {
+        return false;
+    }
+    const size_t *const shape = lab_numbers_shape(numbers);
+    const size_t pairs = shape[0] * shape[1];
+    struct lab_painted *painted = NULL;
+    struct arena arena = {0};
+    uint8_t *const visible = arena_array(&arena, pairs + 1, sizeof *visible);
+    if (lab_numbers_rank(numbers) != 2) {
+        error_set(error, ERROR_INPUT, "%.70s: a mask is one table: queries × keys.",
+                  options->value[CLI_MASK].text);
+    } else if (visible == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for the mask.");
+    } else {
+        for (size_t p = 0; p < pairs; p++) {
+            const float shown = lab_numbers_values(numbers)[p];
+            visible[p] = (uint8_t)(shown < 0 || shown > 0);
+        }
+        painted = lab_painted_make(visible, shape[0], shape[1], error);
+    }
+    if (painted != NULL) {
+        const struct lab_mask_rule rule = {.kind = LAB_MASK_PAINTED, .painted = painted};
+        lab_experiment_set_mask(experiment, &rule);
+        lab_painted_release(painted);
+    }
+    arena_free(&arena);
+    lab_numbers_release(numbers);
+    return painted != NULL;
 }
 
 bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,

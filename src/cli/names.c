@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "canvas/animation.h"
 #include "canvas/colourmap.h"
 #include "canvas/play.h"
 #include "cli/options.h"
@@ -35,7 +36,7 @@ const char *cli_colormap_name(size_t index)
 
 const char *cli_mask_name(size_t index)
 {
-    return index < LAB_MASKS ? lab_mask_row((enum lab_mask)index)->name : NULL;
+    return index < LAB_MASK_PAINTED ? lab_mask_row((enum lab_mask)index)->name : NULL;
 }
 
 const char *cli_theme_name(size_t index)
@@ -52,8 +53,15 @@ const char *cli_result_format_name(size_t index)
 
 const char *cli_picture_format_name(size_t index)
 {
-    const struct play_format *const format = play_format_at(index);
-    return format == NULL ? NULL : format->suffix;
+    size_t stills = 0;
+    while (play_format_at(stills) != NULL) {
+        stills++;
+    }
+    if (index < stills) {
+        return play_format_at(index)->suffix;
+    }
+    const struct animation_format *const moves = animation_format_at(index - stills);
+    return moves == NULL ? NULL : moves->suffix;
 }
 
 const char *cli_format_name(size_t index)

@@ -26,6 +26,11 @@ static const char *name_of_range(size_t index)
     return index < 3 ? names[index] : NULL;
 }
 
+static const char *name_of_positions(size_t index)
+{
+    return index < LAB_POSITIONS_KINDS ? lab_positions_row((enum lab_positions)index)->name : NULL;
+}
+
 static const char *name_of_normalise(size_t index)
 {
     return index < LAB_NORMALISES ? lab_normalise_name((enum lab_normalise)index) : NULL;
@@ -52,21 +57,21 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TEXT_FILE] = {"text-file", CLI_TYPE_TEXT, "FILE", NULL, CALL_EXPERIMENT, 0, 0, NULL, "the same, read from a file; - is standard input"},
     [CLI_EMBEDDING] = {"embedding", CLI_TYPE_TEXT, "toy|random|onehot|FILE", "toy", CALL_EXPERIMENT, 0, 0, NULL, "where positions come from; FILE: .npy, or word vectors as text"},
     [CLI_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", "64", CALL_EXPERIMENT, 1, 4096, NULL, "dimensions of random embeddings"},
-    [CLI_POSITIONS] = {"positions", CLI_TYPE_LATER, "none", "none", CALL_EXPERIMENT, 0, 0, NULL, NULL},
+    [CLI_POSITIONS] = {"positions", CLI_TYPE_NAME, "none|sinusoidal|rope", "none", CALL_EXPERIMENT, 0, 0, name_of_positions, "sinusoidal is added to embeddings; rope turns Q and K"},
     [CLI_WEIGHTS] = {"weights", CLI_TYPE_TEXT, "identity|random|FILE.npz", "identity", CALL_EXPERIMENT, 0, 0, NULL, "FILE holds W_Q, W_K, W_V, W_O"},
     [CLI_SEED] = {"seed", CLI_TYPE_WHOLE, "N", "42", CALL_EXPERIMENT, 0, CLI_WHOLE_MAX, NULL, "for everything random"},
     [CLI_HEADS] = {"heads", CLI_TYPE_WHOLE, "H", "1", CALL_EXPERIMENT, 1, 64, NULL, "how many heads"},
-    [CLI_ATTENTION] = {"attention", CLI_TYPE_LATER, "mha", "mha", CALL_EXPERIMENT, 0, 0, NULL, NULL},
+    [CLI_ATTENTION] = {"attention", CLI_TYPE_TEXT, "mha|gqa:G|mqa|latent:R", "mha", CALL_EXPERIMENT, 0, 0, NULL, "how heads share keys and values; latent: rebuilt from R numbers"},
     [CLI_D_K] = {"d-k", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of queries and keys (d_model / heads if that divides)"},
     [CLI_D_V] = {"d-v", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of values (the same)"},
     [CLI_SCALE] = {"scale", CLI_TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, cli_switch_name, "divide scores by the root of d_k; a number: pixels a point"},
     [CLI_TEMPERATURE] = {"temperature", CLI_TYPE_NUMBER, "T", "1", CALL_EXPERIMENT, 0.01, 100, NULL, "scores are divided by it too"},
-    [CLI_MASK] = {"mask", CLI_TYPE_TEXT, "none|causal", "none", CALL_EXPERIMENT, 0, 0, cli_mask_name, "which keys a query may see"},
+    [CLI_MASK] = {"mask", CLI_TYPE_TEXT, "M", "none", CALL_EXPERIMENT, 0, 0, cli_mask_name, "which keys a query may see: none, causal, window:W, causal-window:W, dilated:W,D, block:B, strided:S, global:G+window:W, FILE.npy"},
     [CLI_CONTEXT] = {"context", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "cross-attention: keys and values come from these words"},
     [CLI_Q] = {"q", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw queries [n,d] or [H,n,d]; goes with --k and --v"},
     [CLI_K] = {"k", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw keys"},
     [CLI_V] = {"v", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw values"},
-    [CLI_FLASH] = {"flash", CLI_TYPE_LATER, "off", "off", CALL_EXPERIMENT, 0, 0, NULL, NULL},
+    [CLI_FLASH] = {"flash", CLI_TYPE_TEXT, "BR,BC", "off", CALL_EXPERIMENT, 0, 0, NULL, "compute tile by tile too, with a running maximum and sum"},
     [CLI_NORMALISE] = {"normalise", CLI_TYPE_NAME, "softmax|share", "softmax", CALL_EXPERIMENT, 0, 0, name_of_normalise, "how a row of scores becomes weights; share: score / sum of scores"},
     [CLI_SUBTRACT_MAX] = {"subtract-max", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: softmax without subtracting the maximum may overflow"},
     [CLI_W_O] = {"w-o", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: leave the output projection out, where sizes allow it"},

@@ -2,15 +2,17 @@
 #include "cli/results.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "file/json.h"
 #include "lab/experiment_json.h"
+#include "lab/flash.h"
 
 static const uint64_t whole_max = (uint64_t)1 << 53;
 
-enum { SCALED = LAB_PARTS, X_AGAIN, X_CONTEXT };
+enum { SCALED = LAB_PARTS, BEFORE, FLASH };
 
 /* In the order in which they are printed. part: one of lab_part, or of those above. */
 static const struct result {
@@ -18,14 +20,18 @@ static const struct result {
     int part;
     bool has_heads;
 } table[] = {
-    {"embeddings", LAB_EMBEDDINGS_X, false},
-    {"X", X_AGAIN, false},
-    {"X_context", X_CONTEXT, false},
+    {"embeddings", BEFORE, false},
+    {"X", LAB_EMBEDDINGS_X, false},
+    {"X_context", LAB_CONTEXT_X, false},
     {"W_Q", LAB_W_Q, true},
     {"W_K", LAB_W_K, true},
     {"W_V", LAB_W_V, true},
+    {"W_DKV", LAB_W_DKV, false},
+    {"W_UK", LAB_W_UK, true},
+    {"W_UV", LAB_W_UV, true},
     {"W_O", LAB_W_O, false},
     {"Q", LAB_Q, true},
+    {"C", LAB_C, false},
     {"K", LAB_K, true},
     {"V", LAB_V, true},
     {"scores", LAB_SCORES, true},
@@ -35,6 +41,7 @@ static const struct result {
     {"concat", LAB_CONCAT, false},
     {"output", LAB_OUTPUT_O, false},
     {"X_plus_output", LAB_RESIDUAL, false},
+    {"flash", FLASH, true},
 };
 
 enum { RESULTS = sizeof table / sizeof table[0] };
@@ -93,15 +100,12 @@ static const float *scaled_of(const struct lab_trace *trace, struct arena *arena
 static bool matrix_of(const struct lab_trace *trace, int part, struct arena *arena,
                       struct lab_matrix *matrix)
 {
-    const struct lab_sizes sizes = lab_trace_sizes(trace);
-    if (part == X_CONTEXT) {
-        *matrix = (struct lab_matrix){
-            .rows = sizes.m, .cols = sizes.d_model, .values = lab_trace_context_rows(trace)};
-        return true;
-    }
-    const enum lab_part from = part == SCALED    ? LAB_SCORES
-                               : part == X_AGAIN ? LAB_EMBEDDINGS_X
-                                                 : (enum lab_part)part;
+    /* Before sinusoids are added, where there are any. */
+    const bool waves = lab_trace_part(trace, LAB_EMBEDDED, 0).values != NULL;
+    const enum lab_part from = part == SCALED            ? LAB_SCORES
+                               : part == BEFORE && waves ? LAB_EMBEDDED
+                               : part == BEFORE          ? LAB_EMBEDDINGS_X
+                                                         : (enum lab_part)part;
     *matrix = lab_trace_part(trace, from, 0);
     if (part == SCALED) {
         matrix->values = scaled_of(trace, arena);
@@ -128,6 +132,41 @@ static struct cli_results results_about(const struct cli_options *options,
     return results;
 }
 
+/* Tile by tile: for JSON an object, for tables two arrays more. */
+static bool replay(const struct lab_trace *trace, struct arena *arena, struct cli_results *results,
+                   struct error *error)
+{
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    if (experiment->flash_rows == 0) {
+        return true;
+    }
+    float *most = NULL, *sum = NULL;
+    for (size_t h = 0; h < s.heads; h++) {
+        struct lab_flash flash;
+        if (!lab_flash_replay(trace, h, experiment->flash_rows, experiment->flash_cols, arena,
+                              &flash, error)) {
+            return false;
+        }
+        const size_t floats = s.n * flash.col_blocks;
+        if (h == 0) {
+            const size_t shape[3] = {s.heads, s.n, flash.col_blocks};
+            most = arena_array(arena, s.heads * floats, sizeof *most);
+            sum = arena_array(arena, s.heads * floats, sizeof *sum);
+            if (most == NULL || sum == NULL) {
+                return error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
+            }
+            results->running_max = array_of_floats("flash_running_max", 3, shape, most);
+            results->running_sum = array_of_floats("flash_running_sum", 3, shape, sum);
+        }
+        memcpy(most + h * floats, flash.running_max, floats * sizeof *most);
+        memcpy(sum + h * floats, flash.running_sum, floats * sizeof *sum);
+        results->flash_difference = fmaxf(results->flash_difference, flash.difference);
+    }
+    results->has_flash = true;
+    return true;
+}
+
 bool cli_results_of(const struct cli_options *options, const struct lab_trace *trace,
                     struct arena *arena, struct cli_results *results, struct error *error)
 {
@@ -142,13 +181,22 @@ bool cli_results_of(const struct cli_options *options, const struct lab_trace *t
         if (select->given && !is_selected(select->text, table[r].name)) {
             continue;
         }
+        if (table[r].part == FLASH) {
+            if (!replay(trace, arena, results, error)) {
+                return false;
+            }
+            continue;
+        }
         if (!matrix_of(trace, table[r].part, arena, &matrix)) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory for the results.");
         }
         if (matrix.values == NULL) {
             continue; /* this experiment has none */
         }
-        const size_t shape[3] = {sizes.heads, matrix.rows, matrix.cols};
+        const size_t matrices = table[r].part >= LAB_PARTS
+                                    ? sizes.heads
+                                    : lab_trace_matrices(trace, (enum lab_part)table[r].part);
+        const size_t shape[3] = {matrices, matrix.rows, matrix.cols};
         results->array[results->count++] =
             array_of_floats(table[r].name, table[r].has_heads ? 3 : 2,
                             table[r].has_heads ? shape : shape + 1, matrix.values);
@@ -181,11 +229,19 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
     /* A file stands there by its name. */
     put_option(json, results->options, CLI_EMBEDDING,
                raw ? NULL : lab_embedding_name(experiment->embedding));
-    put_option(json, results->options, CLI_POSITIONS, "none");
+    put_option(json, results->options, CLI_POSITIONS,
+               lab_positions_row(experiment->positions)->name);
     put_option(json, results->options, CLI_WEIGHTS,
                raw ? NULL : lab_weights_name(experiment->weights));
-    put_option(json, results->options, CLI_ATTENTION, "mha");
-    put_option(json, results->options, CLI_FLASH, "off");
+    char kind[LAB_KIND_TEXT_MAX], tiles[32] = "off";
+    if (experiment->flash_rows > 0) {
+        snprintf(tiles, sizeof tiles, "%zu,%zu", experiment->flash_rows, experiment->flash_cols);
+    }
+    json_key(json, "attention");
+    json_put_text(json,
+                  lab_kind_text(experiment->kind, lab_experiment_kind_number(experiment), kind));
+    json_key(json, "flash");
+    json_put_text(json, tiles);
     put_option(json, results->options, CLI_Q, NULL);
     put_option(json, results->options, CLI_K, NULL);
     put_option(json, results->options, CLI_V, NULL);
@@ -221,6 +277,17 @@ static void put_seed(struct json_writer *json, uint64_t seed)
     json_put_text(json, digits);
 }
 
+/* A mask from a file stands there by the file's name. */
+static void put_mask(struct json_writer *json, const struct cli_results *results)
+{
+    const struct lab_mask_rule rule = lab_experiment_mask(lab_trace_experiment(results->trace));
+    const struct cli_value *const given = &results->options->value[CLI_MASK];
+    char text[LAB_MASK_TEXT_MAX];
+    json_key(json, "mask");
+    json_put_text(json, rule.kind == LAB_MASK_PAINTED && given->given ? given->text
+                                                                      : lab_mask_text(&rule, text));
+}
+
 static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
     const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
@@ -232,7 +299,7 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
                  {"d_k", sizes.d_k},
                  {"d_v", sizes.d_v},
                  {"heads", sizes.heads},
-                 {"kv_heads", sizes.heads}};
+                 {"kv_heads", sizes.kv_heads}};
     put_sources(json, results);
     json_key(json, "seed");
     put_seed(json, experiment->seed);
@@ -240,8 +307,7 @@ static void put_settings(struct json_writer *json, const struct cli_results *res
     json_put_text(json, experiment->scale ? "on" : "off");
     json_key(json, "temperature");
     json_put_float(json, experiment->temperature);
-    json_key(json, "mask");
-    json_put_text(json, lab_mask_row(experiment->mask)->name);
+    put_mask(json, results);
     put_switches(json, experiment);
     for (size_t w = 0; w < sizeof whole / sizeof whole[0]; w++) {
         json_key(json, whole[w].name);
@@ -259,6 +325,25 @@ static void put_machine(struct json_writer *json, const struct lab_trace *trace)
     json_put_text(json, facts.isa);
     json_key(json, "threads");
     json_put_whole_number(json, (int64_t)facts.threads);
+}
+
+/* What was seen tile by tile, all heads. */
+static void put_flash(struct json_writer *json, const struct cli_results *results)
+{
+    const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
+    json_key(json, "flash");
+    json_begin_object(json);
+    json_key(json, "block_rows");
+    json_put_whole_number(json, (int64_t)experiment->flash_rows);
+    json_key(json, "block_cols");
+    json_put_whole_number(json, (int64_t)experiment->flash_cols);
+    json_key(json, "max_abs_difference");
+    json_put_float(json, results->flash_difference);
+    json_key(json, "running_max");
+    json_put_array(json, &results->running_max);
+    json_key(json, "running_sum");
+    json_put_array(json, &results->running_sum);
+    json_end_object(json);
 }
 
 bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
@@ -286,6 +371,9 @@ bool cli_results_json(const struct cli_results *results, struct arena *arena, st
     for (size_t a = 0; a < results->count; a++) {
         json_key(&json, results->array[a].name);
         json_put_array(&json, &results->array[a]);
+    }
+    if (results->has_flash) {
+        put_flash(&json, results);
     }
     json_end_object(&json);
     return json_writer_finish(&json, content, error);

@@ -7,7 +7,7 @@
 #include "lab/explain.h"
 #include "lab/trace.h"
 
-enum { CLI_RESULTS_MAX = 17 };
+enum { CLI_RESULTS_MAX = 24 };
 
 struct cli_results {
     const struct cli_options *options;
@@ -16,6 +16,11 @@ struct cli_results {
     size_t token_count, context_count;
     struct array array[CLI_RESULTS_MAX];
     size_t count;
+    /* With --flash: the running maximum and sum after every tile [heads][n][tiles of keys], and the
+     * largest difference to Z. values NULL: none. */
+    struct array running_max, running_sum;
+    bool has_flash;
+    float flash_difference;
 };
 
 /* Those that exist, and of these the ones that --select names. Views into the trace and the arena.

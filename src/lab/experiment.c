@@ -324,9 +324,11 @@ static size_t model_size(const struct lab_experiment *experiment)
 static void sizes_given(const struct lab_experiment *experiment, struct lab_sizes *sizes)
 {
     const size_t q_rank = lab_numbers_rank(experiment->w_q);
-    const size_t v_rank = lab_numbers_rank(experiment->w_v);
+    const bool latent = experiment->kind == LAB_LATENT;
+    const struct lab_numbers *const w_v = latent ? experiment->w_uv : experiment->w_v;
+    const size_t v_rank = lab_numbers_rank(w_v);
     const size_t *const q = lab_numbers_shape(experiment->w_q);
-    const size_t *const v = lab_numbers_shape(experiment->w_v);
+    const size_t *const v = lab_numbers_shape(w_v);
     if (q == NULL || v == NULL) {
         return;
     }

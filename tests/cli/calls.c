@@ -77,6 +77,47 @@ static void compute_prints_the_shapes_and_numbers_of_the_cats(void **state)
     json_release(json);
 }
 
+static void shared_keys_positions_and_tiles_are_printed_with_their_shapes(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *call;
+        struct {
+            const char *name;
+            size_t a, b, c;
+        } array[4];
+    } calls[] = {
+        {"compute --embedding random --d-model 16 --heads 4 --attention gqa:2 --mask window:1",
+         {{"W_K", 2, 16, 4}, {"K", 2, 3, 4}, {"V", 2, 3, 4}, {"weights", 4, 3, 3}}},
+        {"compute --embedding random --d-model 16 --heads 4 --attention latent:5",
+         {{"W_DKV", 16, 5, 0}, {"C", 3, 5, 0}, {"W_UK", 4, 5, 4}, {"K", 4, 3, 4}}},
+        {"compute --positions sinusoidal --context 'a b'",
+         {{"embeddings", 3, 3, 0}, {"X", 3, 3, 0}, {"X_context", 2, 3, 0}, {"K", 1, 2, 3}}},
+    };
+    for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
+        stand_call(stand, calls[c].call);
+        struct json *const json = json_of(stand);
+        for (size_t a = 0; a < 4; a++) {
+            const struct array array = array_of(stand, json, calls[c].array[a].name);
+            assert_shape(&array, calls[c].array[a].a, calls[c].array[a].b, calls[c].array[a].c);
+        }
+        json_release(json);
+    }
+    stand_call(stand, "compute --flash 1,2 --mask causal-window:2 --attention mqa");
+    struct json *const json = json_of(stand);
+    const struct json *const flash = json_member(json, "flash");
+    const struct json *const settings = json_member(json, "settings");
+    double off = 1;
+    const char *text = NULL;
+    assert_true(json_number(json_member(flash, "max_abs_difference"), &off) && off < 1e-6);
+    assert_int_equal(json_count(json_element(json_member(flash, "running_max"), 0)), 3);
+    assert_true(json_text(json_member(settings, "mask"), &text));
+    assert_string_equal(text, "causal-window:2");
+    assert_true(json_text(json_member(settings, "flash"), &text));
+    assert_string_equal(text, "1,2");
+    json_release(json);
+}
+
 static void settings_tell_every_option_and_the_sizes_that_hold(void **state)
 {
     struct stand *const stand = *state;
@@ -223,11 +264,16 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"compute --tokens ''", "no word"},
         {"compute --seed", "needs a value"},
         {"compute --quiet=yes", "takes no value"},
-        {"compute --mask window:2", "not supported in this version"},
+        {"compute --mask window:0", "1 to 1024, not 0"},
+        {"compute --mask global:1", "global:G+window:W"},
+        {"compute --mask causal --context 'a b'", "looks back in one text"},
         {"compute --mask casual", "did you mean causal?"},
-        {"compute --positions rope", "not supported in this version"},
-        {"compute --attention mqa", "not supported in this version"},
-        {"compute --flash 2,2", "not supported in this version"},
+        {"compute --positions ropes", "did you mean rope?"},
+        {"compute --attention gqa:3 --heads 4", "these fit: 1, 2, 4"},
+        {"compute --attention gqa:0", "gqa:G, G being 1 or more"},
+        {"compute --attention flat", "mha, gqa:G, mqa and latent:R"},
+        {"compute --flash 2", "like 16,16"},
+        {"compute --flash 2,2 --normalise share", "Tile by tile needs softmax"},
         {"compute --select weihgts", "did you mean weights?"},
         {"compute --isa avx9", "avx9"},
         {"compute --stage score", "does not belong"},
@@ -435,6 +481,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(compute_prints_the_shapes_and_numbers_of_the_cats),
+        STAND(shared_keys_positions_and_tiles_are_printed_with_their_shapes),
         STAND(settings_tell_every_option_and_the_sizes_that_hold),
         STAND(masked_scores_are_null_and_raw_experiments_have_no_output),
         STAND(cross_attention_has_rows_of_tokens_and_columns_of_context),

@@ -1,0 +1,93 @@
+/* cli/variants.c — which attention it is: mask, kind, positions and tiles. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/calls.h"
+
+/* What was written is wrong: so is the call. */
+static bool as_usage(const struct error *reason, struct error *error)
+{
+    return error_set(error, reason->code == ERROR_INPUT ? ERROR_USAGE : reason->code, "%s",
+                     reason->text);
+}
+
+static bool take_mask(const struct cli_options *options, struct lab_experiment *experiment,
+                      struct error *error)
+{
+    const struct cli_value *const value = &options->value[CLI_MASK];
+    struct lab_mask_rule rule;
+    struct error reason = {ERROR_NONE, 0, ""};
+    char name[LAB_MASK_TEXT_MAX] = "";
+    if (!value->given) {
+        return true;
+    }
+    const size_t letters = strcspn(value->text, ":"), written = strlen(value->text);
+    if (written >= 4 && strcmp(value->text + written - 4, ".npy") == 0) {
+        return cli_read_mask(options, experiment, error);
+    }
+    memcpy(name, value->text, letters < sizeof name ? letters : sizeof name - 1);
+    enum lab_mask kind;
+    if (!lab_mask_find(name, &kind) || kind == LAB_MASK_PAINTED) {
+        return cli_unknown(error, "mask", name, cli_mask_name);
+    }
+    if (!lab_mask_parse(value->text, &rule, &reason)) {
+        return as_usage(&reason, error);
+    }
+    lab_experiment_set_mask(experiment, &rule);
+    return true;
+}
+
+static bool take_kind(const struct cli_options *options, struct lab_experiment *experiment,
+                      struct error *error)
+{
+    const struct cli_value *const value = &options->value[CLI_ATTENTION];
+    size_t number = 0;
+    struct error reason = {ERROR_NONE, 0, ""};
+    if (!value->given) {
+        return true;
+    }
+    if (!lab_kind_parse(value->text, &experiment->kind, &number, &reason)) {
+        return as_usage(&reason, error);
+    }
+    experiment->groups = experiment->kind == LAB_GROUPED ? number : 0;
+    experiment->latent = experiment->kind == LAB_LATENT ? number : 0;
+    return true;
+}
+
+/* "64,32", or "off". */
+static bool take_flash(const struct cli_options *options, struct lab_experiment *experiment,
+                       struct error *error)
+{
+    const struct cli_value *const value = &options->value[CLI_FLASH];
+    uint64_t sizes[2] = {0, 0};
+    if (!value->given) {
+        return true;
+    }
+    if (strcmp(value->text, "off") != 0) {
+        char rows[8] = "";
+        const char *const comma = strchr(value->text, ',');
+        const size_t letters = comma == NULL ? 0 : (size_t)(comma - value->text);
+        memcpy(rows, value->text, letters < sizeof rows ? letters : 0);
+        if (comma == NULL || !text_to_u64(rows, &sizes[0]) || !text_to_u64(comma + 1, &sizes[1]) ||
+            sizes[0] < 1 || sizes[1] < 1 || sizes[0] > LAB_TOKENS_MAX ||
+            sizes[1] > LAB_TOKENS_MAX) {
+            return error_set(error, ERROR_USAGE,
+                             "--flash is rows and columns of a tile, 1 to %d each, like 16,16; or "
+                             "off; not \"%.40s\".",
+                             LAB_TOKENS_MAX, value->text);
+        }
+    }
+    experiment->flash_rows = (size_t)sizes[0];
+    experiment->flash_cols = (size_t)sizes[1];
+    return true;
+}
+
+bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
+                       struct error *error)
+{
+    if (options->value[CLI_POSITIONS].given) {
+        experiment->positions = (enum lab_positions)options->value[CLI_POSITIONS].whole;
+    }
+    return take_mask(options, experiment, error) && take_kind(options, experiment, error) &&
+           take_flash(options, experiment, error);
+}
