@@ -25,7 +25,7 @@ static void name_change(const struct app_state *state, const struct lab_cell *ce
 }
 
 /* One field or one drag is one step of history, however many numbers it passes. */
-static bool take(struct app_state *state, const struct lab_cell *cell,
+static bool take(struct app_state *state, const struct view_wish *wish,
                  const struct lab_experiment *next, double time)
 {
     if (lab_experiment_equal(next, &state->experiment)) {
@@ -35,7 +35,11 @@ static bool take(struct app_state *state, const struct lab_cell *cell,
         app_state_put(state, next);
     } else {
         char name[APP_NAME_MAX];
-        name_change(state, cell, name);
+        if (wish->text != NULL) {
+            snprintf(name, sizeof name, "%s", wish->text);
+        } else {
+            name_change(state, &wish->cell, name);
+        }
         app_state_change(state, next, name, time);
         state->edit_begun = true;
     }
@@ -57,7 +61,7 @@ static bool edit(struct app_state *state, const struct view_wish *wish, double t
                                     .value = (float)wish->number};
     bool changed = false;
     if (lab_experiment_edit(&next, &number, &error)) {
-        changed = take(state, &wish->cell, &next, time);
+        changed = take(state, wish, &next, time);
     } else {
         app_state_say(state, time, "%s", error.text);
     }

@@ -370,6 +370,10 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
     case VIEW_WISH_EXPORT:
         app_export_apply(state, wish, time);
         return true;
+    case VIEW_WISH_AXES:
+        state->view.space_raw = wish->other != 0;
+        memcpy(state->view.space_axes, wish->axes, sizeof wish->axes);
+        return true;
     case VIEW_WISH_COLOURMAP:
         return apply_colourmap(state, wish->text);
     default:

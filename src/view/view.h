@@ -83,6 +83,8 @@ struct view_state {
     size_t scale_step;              /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare;      /* only with a kept experiment */
     bool flow;                      /* the whole flow on one sheet, in place of the stage */
+    bool space_raw;                 /* in 3-D: dimensions space_axes in place of components */
+    size_t space_axes[3];           /* from 0; one that does not exist or comes twice: another */
     bool lines;                     /* heads as lines between words, not as heatmaps */
     bool can_undo, can_redo;
     const char *message;            /* one line at the bottom, NULL: none */
@@ -120,7 +122,7 @@ enum view_wish_kind {
     VIEW_WISH_ARM,      /* a number was clicked: `cell`; the next click opens it */
     VIEW_WISH_OPEN,     /* the field over `cell` of the matrix with id `index` */
     VIEW_WISH_GRAB,     /* a number was pressed: what follows is one change */
-    VIEW_WISH_EDIT,     /* `cell` becomes `number` */
+    VIEW_WISH_EDIT,     /* `cell` becomes `number`; text: what the change is called, NULL: "type …" */
     VIEW_WISH_RESTORE,  /* `cell` is what it was before it was typed over */
     VIEW_WISH_CLOSE,    /* the field; other 1: what was typed stays, 0: it goes */
     VIEW_WISH_NO_NUMBER,/* text was typed where a number belongs */
@@ -130,6 +132,7 @@ enum view_wish_kind {
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
     VIEW_WISH_COLOURMAP,/* text: name */
+    VIEW_WISH_AXES,     /* other 1: the dimensions `axes` in 3-D; 0: components */
     VIEW_WISH_EXPORT,   /* index: enum view_export_act, and what that says */
 };
 
@@ -161,6 +164,7 @@ struct view_wish {
     struct lab_selection selection;
     struct view_camera camera;
     struct lab_cell cell;
+    size_t axes[3];
     const char *text; /* lives as long as the frame */
 };
 
