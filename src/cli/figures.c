@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "cli/film.h"
 #include "file/growing.h"
 
 static const char head_field[] = "{head}", stage_field[] = "{stage}", layer_field[] = "{layer}";
@@ -23,9 +24,9 @@ static bool unknown_suffix(const char *path, struct error *error)
 {
     const char *const suffix = suffix_of(path);
     char known[64] = "";
-    for (size_t f = 0; play_format_at(f) != NULL; f++) {
+    for (size_t f = 0; cli_picture_format_name(f) != NULL; f++) {
         strncat(known, f == 0 ? "." : ", .", sizeof known - strlen(known) - 1);
-        strncat(known, play_format_at(f)->suffix, sizeof known - strlen(known) - 1);
+        strncat(known, cli_picture_format_name(f), sizeof known - strlen(known) - 1);
     }
     if (suffix[0] == '\0') {
         return error_set(error, ERROR_USAGE,
@@ -36,21 +37,28 @@ static bool unknown_suffix(const char *path, struct error *error)
                      suffix, known);
 }
 
+/* By the name of a format: still pictures, else animations. */
+static bool take_format(struct cli_figure *figure, const char *name)
+{
+    figure->format = play_format_find(name);
+    figure->animation = figure->format == NULL ? animation_format_find(name) : NULL;
+    figure->moves = figure->animation != NULL || cli_number_field(figure->name).length > 0;
+    return figure->format != NULL || figure->animation != NULL;
+}
+
 static bool choose_format(const struct cli_options *options, struct cli_figure *figure,
                           struct error *error)
 {
     const struct cli_value *const format = &options->value[CLI_FORMAT];
     if (format->given) {
-        figure->format = format->whole < CLI_FORMAT_PICTURES
-                             ? NULL
-                             : play_format_at((size_t)format->whole - CLI_FORMAT_PICTURES);
-        return figure->format != NULL ||
+        return (format->whole >= CLI_FORMAT_PICTURES &&
+                take_format(figure, cli_format_name((size_t)format->whole))) ||
                error_set(error, ERROR_USAGE, "render draws pictures; %.8s is what compute writes.",
                          format->text);
     }
-    figure->format = strcmp(figure->name, "-") == 0 ? play_format_at(0)
-                                                    : play_format_find(suffix_of(figure->name));
-    return figure->format != NULL || unknown_suffix(figure->name, error);
+    const bool piped = strcmp(figure->name, "-") == 0;
+    return take_format(figure, piped ? play_format_at(0)->suffix : suffix_of(figure->name)) ||
+           unknown_suffix(figure->name, error);
 }
 
 /* reproducible-builds.org, SOURCE_DATE_EPOCH: seconds since 1970, in UTC. */
@@ -88,7 +96,7 @@ bool cli_figures_of(const struct cli_options *options, struct cli_figures *figur
             return false;
         }
     }
-    return read_time(figures, error);
+    return cli_film_check(options, figures, error) && read_time(figures, error);
 }
 
 bool cli_figures_check(const struct cli_figures *figures, const struct cli_options *options,

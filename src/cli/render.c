@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/calls.h"
 #include "cli/figures.h"
+#include "cli/film.h"
 
 static const size_t session_bytes_max = 8 << 20; /* app/lesson.c reads twice as much */
 static const double scale_preset = 2, points_an_inch = 72;
@@ -159,6 +160,10 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     if (path == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         return cli_fail(&error);
+    }
+    if (figure->moves) {
+        return cli_film_write(session->options, figure, path, session->press, &session->picture,
+                              session->state);
     }
     const double start = now();
     if (!app_press_print(session->press, &session->picture, &session->arena, &content, &error)) {

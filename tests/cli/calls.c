@@ -291,7 +291,7 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"describe --query bird", "token"},
         {"describe --head 2", "from 1 to 1"},
         {"render", "-o OUT.png"},
-        {"render -o out.webp", "webp"},
+        {"render -o out.bmp", "bmp"},
         {"render -o out", "format"},
         {"render --size 0x0 -o out.png", "WxH"},
         {"render --stage blen -o out.png", "did you mean blend?"},

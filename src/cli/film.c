@@ -1,0 +1,204 @@
+#include "cli/film.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/reel.h"
+#include "cli/calls.h"
+
+enum { DIGITS_MOST = 9 };
+
+/* Twice as many pixels a point would make files that nobody sends. */
+static const float film_scale = 1;
+
+struct film {
+    const struct cli_options *options;
+    const struct cli_figure *figure;
+    const char *name;
+    struct app_press *press;
+    struct app_picture picture;
+    struct app_state *state;
+    struct app_reel reel;
+    size_t number; /* of the next numbered picture */
+};
+
+struct cli_number_field cli_number_field(const char *name)
+{
+    struct cli_number_field field = {strlen(name), 0, 0};
+    for (const char *at = strchr(name, '%'); at != NULL; at = strchr(at + 1, '%')) {
+        const size_t digits = strspn(at + 1, "0123456789");
+        size_t width = 0;
+        for (size_t i = 0; i < digits && digits <= DIGITS_MOST; i++) {
+            width = 10 * width + (size_t)(at[1 + i] - '0');
+        }
+        if (at[1 + digits] == 'd' && digits <= DIGITS_MOST && width <= DIGITS_MOST) {
+            field.start = (size_t)(at - name);
+            field.length = digits + 2;
+            field.width = width > 0 ? width : 1;
+            return field;
+        }
+    }
+    return field;
+}
+
+bool cli_film_check(const struct cli_options *options, const struct cli_figures *figures,
+                    struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    const bool asked = value[CLI_FROM].given || value[CLI_TO].given || value[CLI_FPS].given;
+    for (size_t f = 0; f < figures->count; f++) {
+        const struct cli_figure *const figure = &figures->figure[f];
+        if (!figure->moves && asked) {
+            return error_set(error, ERROR_USAGE,
+                             "--from, --to and --fps make an animation: end \"%.40s\" in .webp or "
+                             ".gif, or put %%04d into it.",
+                             figure->name);
+        }
+        if (figure->moves && value[CLI_CROP].given) {
+            return error_set(error, ERROR_USAGE, "--crop does not go with an animation.");
+        }
+    }
+    return !value[CLI_FROM].given || !value[CLI_TO].given ||
+           value[CLI_FROM].whole <= value[CLI_TO].whole ||
+           error_set(error, ERROR_USAGE, "--from %.20s comes after --to %.20s.",
+                     value[CLI_FROM].text, value[CLI_TO].text);
+}
+
+static struct app_reel reel_of(const struct film *film)
+{
+    const struct cli_value *const value = film->options->value;
+    const enum lab_stage present = film->state->view.stage;
+    const enum lab_stage from =
+        value[CLI_FROM].given ? (enum lab_stage)value[CLI_FROM].whole : present;
+    const enum lab_stage to = value[CLI_TO].given     ? (enum lab_stage)value[CLI_TO].whole
+                              : value[CLI_FROM].given ? LAB_STAGES - 1
+                                                      : present;
+    return (struct app_reel){
+        .from = from < to ? from : to, .to = to, .rate = (unsigned)value[CLI_FPS].whole};
+}
+
+/* How far it is, on one line, for whoever watches. */
+static void say_progress(const struct film *film, size_t at, size_t count)
+{
+    if (isatty(STDERR_FILENO) != 0 && !film->options->value[CLI_QUIET].given) {
+        fprintf(stderr, at < count ? "\rpicture %zu of %zu" : "\r\033[K", at + 1, count);
+    }
+}
+
+static void set_moment(struct film *film, const struct app_reel_picture *next)
+{
+    film->state->view.stage = next->stage;
+    film->state->view.moment = next->moment;
+}
+
+/* --- numbered pictures --- */
+
+static int write_numbered(struct film *film, const struct app_reel_picture *next)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct bytes content = {NULL, 0};
+    struct arena arena = {0};
+    const struct cli_number_field field = cli_number_field(film->name);
+    int status = app_press_print(film->press, &film->picture, &arena, &content, &error)
+                     ? CLI_DONE
+                     : cli_fail(&error);
+    for (size_t copy = 0; status == CLI_DONE && copy < next->copies; copy++) {
+        const char *const path =
+            arena_format(&arena, "%.*s%0*zu%s", (int)field.start, film->name, (int)field.width,
+                         ++film->number, film->name + field.start + field.length);
+        if (path == NULL) {
+            error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
+            status = cli_fail(&error);
+        } else {
+            status = cli_write(path, content, !film->figure->format->is_text);
+        }
+    }
+    arena_free(&arena);
+    return status;
+}
+
+static int write_all_numbered(struct film *film)
+{
+    const size_t count = app_reel_count(&film->reel);
+    int status = CLI_DONE;
+    for (size_t i = 0; status == CLI_DONE && i < count; i++) {
+        const struct app_reel_picture next = app_reel_at(&film->reel, i);
+        set_moment(film, &next);
+        say_progress(film, i, count);
+        status = write_numbered(film, &next);
+    }
+    say_progress(film, count, count);
+    return status;
+}
+
+/* --- one file --- */
+
+static bool add_all(struct film *film, struct animation **animation, struct error *error)
+{
+    const size_t count = app_reel_count(&film->reel);
+    for (size_t i = 0; i < count; i++) {
+        const struct app_reel_picture next = app_reel_at(&film->reel, i);
+        struct app_sheet sheet;
+        set_moment(film, &next);
+        say_progress(film, i, count);
+        if (!app_press_draw(film->press, &film->picture, &sheet, error)) {
+            return false;
+        }
+        if (*animation == NULL) {
+            const struct play_figure figure = {.scale = film->picture.scale,
+                                               .ground = sheet.has_ground ? &sheet.ground : NULL};
+            *animation = animation_open(film->figure->animation, &figure, film->picture.width,
+                                        film->picture.height, error);
+        }
+        if (*animation == NULL ||
+            !animation_add(*animation, sheet.player, sheet.canvas, next.seconds, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int write_animation(struct film *film)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct bytes content = {NULL, 0};
+    struct arena arena = {0};
+    struct animation *animation = NULL;
+    const bool drawn =
+        add_all(film, &animation, &error) && animation_end(animation, &arena, &content, &error);
+    say_progress(film, 1, 1);
+    const int status = drawn ? cli_write(film->name, content, true) : cli_fail(&error);
+    if (status == CLI_DONE) {
+        cli_say(film->options, "%s: %s, %zu pictures, %.1f s, %zu bytes", film->name,
+                film->figure->animation->title, app_reel_count(&film->reel),
+                app_reel_seconds(&film->reel), content.size);
+    }
+    animation_close(animation);
+    arena_free(&arena);
+    return status;
+}
+
+int cli_film_write(const struct cli_options *options, const struct cli_figure *figure,
+                   const char *name, struct app_press *press, const struct app_picture *picture,
+                   struct app_state *state)
+{
+    struct film film = {.options = options,
+                        .figure = figure,
+                        .name = name,
+                        .press = press,
+                        .picture = *picture,
+                        .state = state};
+    const enum lab_stage stage = state->view.stage;
+    const float moment = state->view.moment;
+    const bool scaled = options->value[CLI_SCALE].number > 0 || options->value[CLI_DPI].given;
+    film.reel = reel_of(&film);
+    film.picture.format = figure->format;
+    film.picture.scale = scaled ? picture->scale : film_scale;
+    film.picture.experiment = NULL; /* the same in hundreds of pictures helps nobody */
+    const int status =
+        figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);
+    state->view.stage = stage;
+    state->view.moment = moment;
+    return status;
+}

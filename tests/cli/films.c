@@ -1,0 +1,99 @@
+/* render's animations and numbered pictures, as a shell asks for them. */
+#include "stand.h"
+
+#include <string.h>
+
+static uint32_t little(struct bytes file, size_t at, size_t bytes)
+{
+    uint32_t number = 0;
+    for (size_t i = bytes; i > 0; i--) {
+        number = number << 8 | file.at[at + i - 1];
+    }
+    return number;
+}
+
+#define SMALL "render --lesson cats --view stage --size 300x280 --fps 4 "
+
+static void a_gif_has_the_size_that_was_asked_for(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, SMALL "--from score --to softmax -o x.gif");
+    const struct bytes file = stand_content(stand, "x.gif");
+    assert_memory_equal(file.at, "GIF89a", 6);
+    assert_int_equal(little(file, 6, 2), 300);
+    assert_int_equal(little(file, 8, 2), 280);
+}
+
+static void a_webp_grows_with_its_stages(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, SMALL "--stage score -o one.webp");
+    stand_call(stand, SMALL "--from score --to blend -o more.webp --scale 1");
+    const struct bytes one = stand_content(stand, "one.webp");
+    const struct bytes more = stand_content(stand, "more.webp");
+    assert_memory_equal(one.at + 8, "WEBPVP8X", 8);
+    assert_int_equal(little(one, 24, 3) + 1, 300);
+    assert_int_equal(little(one, 27, 3) + 1, 280);
+    assert_true(more.size > 2 * one.size);
+}
+
+static void the_same_call_makes_the_same_file(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, SMALL "-o one.gif -o one.webp");
+    stand_call(stand, SMALL "-o two.gif -o two.webp");
+    assert_int_equal(stand_other(stand, "cmp one.gif two.gif && cmp one.webp two.webp"), 0);
+}
+
+static void numbered_pictures_last_as_long_as_the_animation(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, SMALL "--from score --to scale -o 'film-%03d.png'");
+    /* 2 stages of 3.9 seconds, 4 pictures a second */
+    assert_int_equal(stand_other(stand, "test $(ls film-*.png | wc -l) -eq 32"), 0);
+    assert_int_equal(stand_other(stand, "test -e film-001.png && test -e film-032.png"), 0);
+    assert_int_equal(stand_other(stand, "cmp -s film-031.png film-032.png"), 0);
+    assert_int_not_equal(stand_other(stand, "cmp -s film-001.png film-032.png"), 0);
+}
+
+static void every_stage_may_have_a_file_of_its_own(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, SMALL "--all-stages -o '{stage}.gif'");
+    assert_true(stand_content(stand, "embed.gif").size > 0);
+    assert_true(stand_content(stand, "output.gif").size > 0);
+}
+
+static void an_animation_goes_down_a_pipe_too(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, SMALL "--format gif -o -");
+    assert_int_equal(stand->status, 0);
+    assert_memory_equal(stand->output, "GIF89a", 6);
+}
+
+static void wrong_calls_are_told(void **state)
+{
+    struct stand *const stand = *state;
+    stand_refused(stand, SMALL "-o still.png", 2, "make an animation");
+    stand_refused(stand, SMALL "--from blend --to score -o x.gif", 2, "comes after");
+    stand_refused(stand, SMALL "--crop -o x.gif", 2, "--crop");
+    stand_refused(stand, "render --size 8000x8000 -o x.gif", 2, "too large");
+    stand_refused(stand, SMALL "-o gone/x.gif", 1, "gone/x.gif");
+}
+
+#define a_test(name) cmocka_unit_test_setup_teardown(name, stand_open, stand_close)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        a_test(a_gif_has_the_size_that_was_asked_for),
+        a_test(a_webp_grows_with_its_stages),
+        a_test(the_same_call_makes_the_same_file),
+        a_test(numbered_pictures_last_as_long_as_the_animation),
+        a_test(every_stage_may_have_a_file_of_its_own),
+        a_test(an_animation_goes_down_a_pipe_too),
+        a_test(wrong_calls_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
