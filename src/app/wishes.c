@@ -21,6 +21,21 @@ static size_t whole(double number, size_t least, size_t most)
     return rounded <= (double)least ? least : rounded >= (double)most ? most : (size_t)rounded;
 }
 
+/* The number of groups nearest to what was asked that divides the heads. */
+static size_t fitting_groups(size_t heads, double number)
+{
+    const size_t asked = whole(number, 1, heads);
+    for (size_t gap = 0; gap < heads; gap++) {
+        if (asked > gap && heads % (asked - gap) == 0) {
+            return asked - gap;
+        }
+        if (asked + gap <= heads && heads % (asked + gap) == 0) {
+            return asked + gap;
+        }
+    }
+    return 1;
+}
+
 static void set_field(struct lab_experiment *experiment, enum view_field field, double number)
 {
     switch (field) {
@@ -38,6 +53,7 @@ static void set_field(struct lab_experiment *experiment, enum view_field field, 
         break;
     case VIEW_FIELD_HEADS:
         experiment->heads = whole(number, 1, LAB_HEADS_MAX);
+        experiment->groups = 0; /* the former ones may not divide them */
         break;
     case VIEW_FIELD_D_K:
         experiment->d_k = whole(number, 0, LAB_SIZE_MAX);
@@ -53,6 +69,25 @@ static void set_field(struct lab_experiment *experiment, enum view_field field, 
         break;
     case VIEW_FIELD_MASK:
         experiment->mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
+        experiment->mask_size = experiment->mask_step = 0;
+        break;
+    case VIEW_FIELD_MASK_SIZE:
+        experiment->mask_size = whole(number, 1, LAB_MASK_NUMBER_MAX);
+        break;
+    case VIEW_FIELD_MASK_STEP:
+        experiment->mask_step = whole(number, 1, LAB_MASK_NUMBER_MAX);
+        break;
+    case VIEW_FIELD_KIND:
+        experiment->kind = (enum lab_kind)whole(number, 0, LAB_KINDS - 1);
+        break;
+    case VIEW_FIELD_GROUPS:
+        experiment->groups = fitting_groups(experiment->heads, number);
+        break;
+    case VIEW_FIELD_LATENT:
+        experiment->latent = whole(number, 1, LAB_SIZE_MAX);
+        break;
+    case VIEW_FIELD_POSITIONS:
+        experiment->positions = (enum lab_positions)whole(number, 0, LAB_POSITIONS_KINDS - 1);
         break;
     case VIEW_FIELD_NORMALISE:
         experiment->normalise = (enum lab_normalise)whole(number, 0, LAB_NORMALISES - 1);
@@ -83,6 +118,12 @@ static const char *const field_names[VIEW_FIELDS + 1] = {
     [VIEW_FIELD_SCALE] = "scale by 1/√dₖ",
     [VIEW_FIELD_TEMPERATURE] = "temperature",
     [VIEW_FIELD_MASK] = "mask",
+    [VIEW_FIELD_MASK_SIZE] = "size of the mask",
+    [VIEW_FIELD_MASK_STEP] = "step of the mask",
+    [VIEW_FIELD_KIND] = "kind of attention",
+    [VIEW_FIELD_GROUPS] = "groups",
+    [VIEW_FIELD_LATENT] = "latent size",
+    [VIEW_FIELD_POSITIONS] = "positions",
     [VIEW_FIELD_NORMALISE] = "softmax",
     [VIEW_FIELD_KEEP_MAXIMUM] = "the row's maximum",
     [VIEW_FIELD_SKIP_W_O] = "W_O",

@@ -38,8 +38,15 @@ struct colour view_role_colour(const struct view *view, enum lab_role role)
 
 static bool has_heads(enum lab_part part)
 {
-    return part != LAB_EMBEDDINGS_X && part != LAB_W_O && part != LAB_CONCAT &&
-           part != LAB_OUTPUT_O && part != LAB_RESIDUAL;
+    static const enum lab_part without[] = {
+        LAB_EMBEDDINGS_X, LAB_W_O,      LAB_CONCAT, LAB_OUTPUT_O, LAB_RESIDUAL,
+        LAB_CONTEXT_X,    LAB_EMBEDDED, LAB_WAVES,  LAB_W_DKV,    LAB_C};
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        if (without[i] == part) {
+            return false;
+        }
+    }
+    return true;
 }
 
 struct view_operand view_operand_of(const struct view *view, enum lab_part part)
@@ -74,6 +81,21 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
         [LAB_CONCAT] = {"concat", theme->output, "The Z of all heads, side by side", false, false},
         [LAB_RESIDUAL] = {"X + O", theme->x, "X + O: what came in, and what attention adds to it",
                           false, false},
+        [LAB_CONTEXT_X] = {"X′", theme->x, "X′: the other words, as rows of numbers", false, false},
+        [LAB_EMBEDDED] = {"E", theme->x, "E: the embeddings, before positions are added", false,
+                          false},
+        [LAB_WAVES] = {"P", theme->x, "P: the positions, added to the embeddings", false, false},
+        [LAB_Q_BEFORE] = {"Q₀", theme->query, "Q₀: the queries, before they are turned", false,
+                          false},
+        [LAB_K_BEFORE] = {"K₀", theme->key, "K₀: the keys, before they are turned", false, false},
+        [LAB_W_DKV] = {"W_DKV", theme->value, "W_DKV: the weights that squeeze X into the latent C",
+                       false, false},
+        [LAB_C] = {"C", theme->value,
+                   "C = X · W_DKV: the latent that keys and values are rebuilt from", false, false},
+        [LAB_W_UK] = {"W_UK", theme->key, "W_UK: the weights that rebuild the keys from C", false,
+                      false},
+        [LAB_W_UV] = {"W_UV", theme->value, "W_UV: the weights that rebuild the values from C",
+                      false, false},
         [LAB_OUTPUT_O] = {"O", theme->output, "O = concat(Z) · W_O: the output", false, false},
     };
     return (struct view_operand){

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lab/kind.h"
+#include "lab/positions.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -174,6 +176,41 @@ static void draw_weights(struct view *view, struct column *column)
     column->y += SECTION;
 }
 
+/* The numbers of a mask that has some. */
+static void draw_mask_numbers(struct view *view, struct column *column)
+{
+    const struct lab_mask_row *row = lab_mask_row(view->experiment->mask);
+    const struct lab_mask_rule rule = lab_experiment_mask(view->experiment);
+    const double most = fmax(16, (double)lab_words_count(view->experiment->tokens));
+    const struct {
+        enum view_field field;
+        const char *name, *label;
+        size_t value;
+    } numbers[] = {{VIEW_FIELD_MASK_SIZE, "mask size", row->size_name, rule.size},
+                   {VIEW_FIELD_MASK_STEP, "mask step", row->step_name, rule.step}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i].label != NULL) {
+            slider(view, column,
+                   &(struct field_slider){
+                       .field = numbers[i].field,
+                       .name = numbers[i].name,
+                       .label = arena_format(view->arena, "mask %s", numbers[i].label),
+                       .tip = row->formula,
+                       .value = (double)numbers[i].value,
+                       .low = 1,
+                       .high = fmax(most, (double)numbers[i].value),
+                       .step = 1});
+        }
+    }
+}
+
+/* How much is appended by a mask's numbers. */
+static float mask_numbers_height(const struct lab_experiment *experiment)
+{
+    const struct lab_mask_row *row = lab_mask_row(experiment->mask);
+    return (float)((row->size_name != NULL) + (row->step_name != NULL)) * (SLIDER + GAP);
+}
+
 static void draw_scores(struct view *view, struct column *column)
 {
     const struct lab_experiment *experiment = view->experiment;
@@ -208,6 +245,7 @@ static void draw_scores(struct view *view, struct column *column)
     if (chosen < menu.count) {
         wish_field(view, VIEW_FIELD_MASK, (double)chosen);
     }
+    draw_mask_numbers(view, column);
     const bool softmax = experiment->normalise == LAB_SOFTMAX_ROWS;
     toggle(view, column,
            &(struct field_toggle){VIEW_FIELD_NORMALISE, "softmax",
@@ -237,21 +275,73 @@ static void draw_output(struct view *view, struct column *column)
     column->y += SECTION;
 }
 
-/* What this attention is called; choosing one sets what makes it so. */
+/* A menu over one field whose rows come from a table. */
+static void field_menu(struct view *view, struct column *column, enum view_field field,
+                       const char *name, size_t count, size_t current,
+                       const char *(*title)(size_t index), const char *tip)
+{
+    const char **rows = arena_array(view->arena, count, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < count; i++) {
+        rows[i] = title(i);
+    }
+    const struct ui_menu menu = {.rows = (const char *const *)rows,
+                                 .count = rows != NULL ? count : 0,
+                                 .current = current,
+                                 .tip = tip};
+    const size_t chosen = ui_menu(view->ui, name, take(column, CONTROL), &menu);
+    if (chosen < menu.count) {
+        wish_field(view, field, (double)chosen);
+    }
+}
+
+static const char *kind_title(size_t index)
+{
+    return lab_kind_row((enum lab_kind)index)->title;
+}
+
+static const char *positions_title(size_t index)
+{
+    static const char *const titles[LAB_POSITIONS_KINDS] = {"No positions", "Sinusoidal positions",
+                                                            "Rotary positions"};
+    return titles[index];
+}
+
+/* How keys and values are made and shared, and how a word's place gets into its numbers. */
 static void draw_variant(struct view *view, struct column *column)
 {
-    static const char *const own[] = {"Self-attention", "Masked self-attention"};
-    static const char *const other[] = {"Cross-attention"};
-    const bool cross = view->experiment->context != NULL;
-    heading(view, column, "VARIANT");
-    const struct ui_menu menu = {.rows = cross ? other : own,
-                                 .count = cross ? 1 : 2,
-                                 .current = cross ? 0 : view->experiment->mask == LAB_MASK_CAUSAL,
-                                 .tip = "Who attends to whom"};
-    const size_t chosen = ui_menu(view->ui, "variant", take(column, CONTROL), &menu);
-    if (!cross && chosen < 2) {
-        wish_field(view, VIEW_FIELD_MASK, chosen == 1 ? LAB_MASK_CAUSAL : LAB_MASK_NONE);
+    const struct lab_experiment *experiment = view->experiment;
+    heading(view, column, experiment->context != NULL ? "VARIANT · CROSS" : "VARIANT");
+    field_menu(view, column, VIEW_FIELD_KIND, "kind", LAB_KINDS, experiment->kind, kind_title,
+               lab_kind_row(experiment->kind)->sentence);
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    if (experiment->kind == LAB_GROUPED) {
+        const size_t preset = lab_kind_preset(LAB_GROUPED, experiment->heads, sizes.d_model);
+        slider(view, column,
+               &(struct field_slider){
+                   .field = VIEW_FIELD_GROUPS,
+                   .name = "groups",
+                   .label = "groups G",
+                   .tip = "How many keys and values there are; heads share them",
+                   .value = (double)(experiment->groups > 0 ? experiment->groups : preset),
+                   .low = 1,
+                   .high = fmax(1, (double)experiment->heads),
+                   .step = 1});
+    } else if (experiment->kind == LAB_LATENT) {
+        const size_t preset = lab_kind_preset(LAB_LATENT, experiment->heads, sizes.d_model);
+        slider(view, column,
+               &(struct field_slider){
+                   .field = VIEW_FIELD_LATENT,
+                   .name = "latent",
+                   .label = "latent size R",
+                   .tip = "How many numbers of a word keys and values are rebuilt from",
+                   .value = (double)(experiment->latent > 0 ? experiment->latent : preset),
+                   .low = 1,
+                   .high = fmax(2, (double)sizes.d_model),
+                   .step = 1});
     }
+    field_menu(view, column, VIEW_FIELD_POSITIONS, "positions", LAB_POSITIONS_KINDS,
+               experiment->positions, positions_title,
+               lab_positions_row(experiment->positions)->sentence);
     column->y += SECTION;
 }
 
@@ -298,16 +388,21 @@ static void draw_display(struct view *view, struct column *column)
 /* The height the controls take: the same additions, without drawing. */
 static float content_height(const struct view *view)
 {
-    const bool raw = lab_experiment_sizes(view->experiment).raw;
-    const float input = HEADING + CONTROL + GAP + SECTION +
-                        (view->experiment->embedding == LAB_EMBEDDING_RANDOM ? SLIDER + GAP : 0);
-    const float weights = HEADING + CONTROL + GAP + 3 * (SLIDER + GAP) + SECTION;
-    const bool softmax = view->experiment->normalise == LAB_SOFTMAX_ROWS;
-    const float scores =
-        HEADING + SLIDER + GAP + 18 + CONTROL + GAP + SECTION + (softmax ? 3 : 2) * (TOGGLE + GAP);
-    const float output = HEADING + 2 * (TOGGLE + GAP) + SECTION;
-    const float rest = 2 * (HEADING + CONTROL + GAP) + SECTION + 32 + 26 + GAP;
-    return (raw ? HEADING + 4 * 18 + GAP + SECTION : input + weights + output) + scores + rest;
+    const struct lab_experiment *experiment = view->experiment;
+    const bool raw = lab_experiment_sizes(experiment).raw;
+    const bool random = experiment->embedding == LAB_EMBEDDING_RANDOM;
+    const bool softmax = experiment->normalise == LAB_SOFTMAX_ROWS;
+    const bool counted = experiment->kind == LAB_GROUPED || experiment->kind == LAB_LATENT;
+    const float menu = CONTROL + GAP, slide = SLIDER + GAP, turn = TOGGLE + GAP;
+    const float input = HEADING + menu + SECTION + (random ? slide : 0);
+    const float weights = HEADING + menu + 3 * slide + SECTION;
+    const float output = HEADING + 2 * turn + SECTION;
+    const float variant = HEADING + 2 * menu + (counted ? slide : 0) + SECTION;
+    const float scores = HEADING + slide + 18 + menu + mask_numbers_height(experiment) +
+                         (softmax ? 3 : 2) * turn + SECTION;
+    const float display = HEADING + menu + 32 + turn;
+    const float given = HEADING + 4 * 18 + GAP + SECTION;
+    return (raw ? given : input + weights + output + variant) + scores + display;
 }
 
 void view_settings(struct view *view, struct rect area)
@@ -330,8 +425,8 @@ void view_settings(struct view *view, struct rect area)
     draw_scores(view, &column);
     if (!lab_experiment_sizes(view->experiment).raw) {
         draw_output(view, &column);
+        draw_variant(view, &column);
     }
-    draw_variant(view, &column);
     draw_display(view, &column);
     ui_scroll_end(view->ui);
     if (offset != view->state->settings_scroll) {

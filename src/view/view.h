@@ -148,6 +148,12 @@ enum view_field {
     VIEW_FIELD_SCALE,
     VIEW_FIELD_TEMPERATURE,
     VIEW_FIELD_MASK,      /* enum lab_mask */
+    VIEW_FIELD_MASK_SIZE,
+    VIEW_FIELD_MASK_STEP,
+    VIEW_FIELD_KIND,      /* enum lab_kind */
+    VIEW_FIELD_GROUPS,
+    VIEW_FIELD_LATENT,
+    VIEW_FIELD_POSITIONS, /* enum lab_positions */
     VIEW_FIELD_NORMALISE, /* enum lab_normalise */
     VIEW_FIELD_KEEP_MAXIMUM,
     VIEW_FIELD_SKIP_W_O,
