@@ -265,10 +265,17 @@ const char *lab_mask_sentence(const struct lab_mask_rule *rule, char text[LAB_MA
                  s, s == 1 ? "key" : "keys", s);
         break;
     case LAB_MASK_GLOBAL:
+        if (s == 1) {
+            snprintf(text, room,
+                     "the first word sees all and is seen by all, the others see the keys at most "
+                     "%zu %s away",
+                     step, places(step));
+            break;
+        }
         snprintf(text, room,
-                 "the first %zu %s all and %s seen by all, the others see the keys at most %zu %s "
-                 "away",
-                 s, s == 1 ? "sees" : "see", s == 1 ? "is" : "are", step, places(step));
+                 "the first %zu words see all and are seen by all, the others see the keys at most "
+                 "%zu %s away",
+                 s, step, places(step));
         break;
     default:
         snprintf(text, room, "%s", masks[rule->kind].sentence);

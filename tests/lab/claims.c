@@ -5,7 +5,9 @@
 
 #include "base/text.h"
 #include "bench.h"
+#include "lab/cache.h"
 #include "lab/cause.h"
+#include "lab/flash.h"
 #include "lab/lessons.h"
 #include "lab/measure.h"
 
@@ -16,6 +18,11 @@
  *     term:t                       a product of the selected sum
  *     max%:i  eff:i                the largest share of a row; how many keys it attends to
  *     rms  rmssc                   how large scores, and scaled scores, are on average
+ *     E:i,c  P  Q0  M:i,t  L:i,t   embeddings, waves, Q before it is turned; the running maximum
+ *                                  and sum of row i after tile t
+ *     nm pairs pairs% seen:i W D   pairs, those that are seen, keys that i sees; the mask's numbers
+ *     kv R bytes weights           keys and values there are, the latent, cached bytes a token
+ *     br bc tiles skip plainb tileb    tiles: sizes, how many, how many skipped, bytes
  *
  * base. in front: of the lesson's own experiment; first. : of the second step, where a row of steps
  * begins. Behind | stand values that are the same numbers. */
@@ -51,6 +58,23 @@ static const struct claim {
     {"bank",
      {"d X:1,0 X:1,1", "S:1,4 S:1,2", "A%:1,4 A%:1,1 | max%:1", "O:1,0 O:1,1",
       "X:1,0 X:1,1 | base.X:1,0 base.X:1,1", "A%:1,4 | base.A%:1,4", "O:1,0 O:1,1"}},
+    {"causal",
+     {"A%:1,2 A%:1,3", "nm pairs", "A%:1,0 A%:1,1", "A%:0,0 Z:0,0 Z:0,1 Z:0,2", "n A%:3,3", "n"}},
+    {"translate",
+     {"Q:0,0 Q:0,1", "S:0,0 S:0,2 S:0,1", "A%:0,0 A%:0,1 A%:0,2 n m", "Z:0,0 Z:0,1",
+      "Q:0,0 Q:0,1 A%:0,1", "n m d"}},
+    {"window", {"n nm", "W pairs pairs%", "seen:2 max%:2", "seen:0", "W pairs", "W pairs"}},
+    {"sparse", {"W D pairs nm", "W pairs", "W W pairs", "pairs", "A:0,0 A:0,1 A:0,2"}},
+    {"fewer",
+     {"h bytes", "kv bytes", "kv bytes h", "kv kv bytes base.weights weights", "A%:1,2",
+      "kv bytes"}},
+    {"latent", {"h dk bytes", "R bytes", "R", "S:1,2", "R bytes", "R bytes base.bytes"}},
+    {"flash",
+     {"n m plainb br bc tileb", "M:2,0 L:2,0", "SC:2,2", "M:2,2 L:2,2", "Z:2,0 Z:2,1 Z:2,2",
+      "skip tiles"}},
+    {"positions",
+     {"A%:1,0", "A%:1,3", "E:1,0 P:1,0 X:1,0", "A%:1,0", "A%:1,3", "Q0:1,0 Q0:1,1 Q:1,0 Q:1,1",
+      "S:1,0 S:2,1 S:3,2 S:2,0 S:3,1"}},
 };
 
 /* A step and what was computed for it. */
@@ -72,6 +96,68 @@ static double rms_of(const struct lab_trace *trace, bool scaled)
         }
     }
     return sqrt(squares / (double)(sizes.n * sizes.m));
+}
+
+/* What masks, kinds and tiles count. */
+static bool count_named(const struct lab_trace *trace, const char *name, size_t i, double *value)
+{
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const struct lab_mask_rule mask = lab_experiment_mask(experiment);
+    const struct lab_cost_sizes sizes = lab_cost_sizes_of(trace);
+    const struct lab_cost cost = lab_kind_cost(experiment->kind, &sizes);
+    struct lab_flash flash = {.tiles = 0};
+    struct arena arena = {0};
+    size_t seen = 0;
+    for (size_t j = 0; j < s.m; j++) {
+        seen += i < s.n && lab_trace_sees(trace, i, j) ? 1 : 0;
+    }
+    if (experiment->flash_rows > 0) {
+        assert_true(lab_flash_replay(trace, 0, experiment->flash_rows, experiment->flash_cols,
+                                     &arena, &flash, NULL));
+    }
+    const double pairs = (double)lab_trace_pairs(trace), all = (double)(s.n * s.m);
+    const struct {
+        const char *name;
+        double value;
+    } counts[] = {{"nm", all},
+                  {"pairs", pairs},
+                  {"pairs%", 100 * pairs / all},
+                  {"seen", (double)seen},
+                  {"W", (double)mask.size},
+                  {"D", (double)mask.step},
+                  {"kv", (double)s.kv_heads},
+                  {"R", (double)s.latent},
+                  {"bytes", (double)cost.cache_bytes},
+                  {"weights", (double)cost.weights},
+                  {"br", (double)flash.block_rows},
+                  {"bc", (double)flash.block_cols},
+                  {"tiles", (double)flash.tiles},
+                  {"skip", (double)flash.skipped},
+                  {"plainb", (double)flash.bytes_plain},
+                  {"tileb", (double)flash.bytes_tiled}};
+    arena_free(&arena);
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        if (strcmp(counts[c].name, name) == 0) {
+            *value = counts[c].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The running maximum (M) or sum (L) of row i after tile t. */
+static double running(const struct lab_trace *trace, char which, size_t i, size_t t)
+{
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    struct lab_flash flash;
+    struct arena arena = {0};
+    assert_true(lab_flash_replay(trace, 0, experiment->flash_rows, experiment->flash_cols, &arena,
+                                 &flash, NULL));
+    const size_t place = i * flash.col_blocks + t;
+    const double value = (double)(which == 'M' ? flash.running_max : flash.running_sum)[place];
+    arena_free(&arena);
+    return value;
 }
 
 static bool size_named(const struct lab_trace *trace, const struct lab_step *step, const char *name,
@@ -108,10 +194,19 @@ static double cell_named(const struct lab_trace *trace, const struct lab_step *s
         const char *name;
         enum lab_part part;
         double times;
-    } parts[] = {
-        {"X", LAB_EMBEDDINGS_X, 1}, {"Q", LAB_Q, 1},       {"K", LAB_K, 1},        {"V", LAB_V, 1},
-        {"S", LAB_SCORES, 1},       {"A", LAB_ALPHA, 1},   {"A%", LAB_ALPHA, 100}, {"Z", LAB_Z, 1},
-        {"O", LAB_OUTPUT_O, 1},     {"R", LAB_RESIDUAL, 1}};
+    } parts[] = {{"X", LAB_EMBEDDINGS_X, 1},
+                 {"Q", LAB_Q, 1},
+                 {"K", LAB_K, 1},
+                 {"V", LAB_V, 1},
+                 {"S", LAB_SCORES, 1},
+                 {"A", LAB_ALPHA, 1},
+                 {"A%", LAB_ALPHA, 100},
+                 {"Z", LAB_Z, 1},
+                 {"O", LAB_OUTPUT_O, 1},
+                 {"R", LAB_RESIDUAL, 1},
+                 {"E", LAB_EMBEDDED, 1},
+                 {"P", LAB_WAVES, 1},
+                 {"Q0", LAB_Q_BEFORE, 1}};
     const size_t head = step->selection.head;
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
     const float *const row = alpha.values + i * alpha.stride;
@@ -120,6 +215,9 @@ static double cell_named(const struct lab_trace *trace, const struct lab_step *s
     }
     if (strcmp(name, "eff") == 0) {
         return lab_measure_effective(row, alpha.cols);
+    }
+    if (strcmp(name, "M") == 0 || strcmp(name, "L") == 0) {
+        return running(trace, name[0], i, c);
     }
     if (strcmp(name, "SC") == 0) {
         return (double)lab_trace_scaled(trace, head, i, c);
@@ -165,7 +263,9 @@ static double value_of(const struct scene *scene, const char *code)
         const struct lab_terms terms = lab_terms(trace, step.stage, &step.selection, &arena);
         assert_true(index[0] < terms.count);
         value = terms.term[index[0]].product;
-    } else if (!size_named(trace, &step, name, &value)) {
+    } else if (!size_named(trace, &step, name, &value) &&
+               (strchr(code, ':') != NULL || !count_named(trace, name, 0, &value)) &&
+               (strcmp(name, "seen") != 0 || !count_named(trace, name, index[0], &value))) {
         value = cell_named(trace, &step, name, index[0], index[1]);
     }
     arena_free(&arena);
