@@ -309,6 +309,13 @@ static void turn_alpha(struct app_state *state, int argument, double time)
     state->view.whole_alpha = !state->view.whole_alpha;
 }
 
+static void costs(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.costs_open = !state->view.costs_open;
+}
+
 static void turn_flow(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -335,8 +342,8 @@ static void let_go(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    if (state->view.help_open) {
-        state->view.help_open = false;
+    if (state->view.help_open || state->view.costs_open) {
+        state->view.help_open = state->view.costs_open = false;
         return;
     }
     if (state->view.flow) {
@@ -460,6 +467,7 @@ static const struct app_command commands[] = {
     {"open", "Open a lesson or session", open_session, true},
     {"save", "Save the session", save, true},
     {"save as", "Save the session under a new name", save_as, true},
+    {"costs", "What each kind of attention costs", costs, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},
     {"settings", "Show or hide the settings", settings, true},

@@ -19,7 +19,8 @@ static void show_step(struct app_state *state)
     view->steps = state->lesson.steps;
     view->step = state->step;
     view->lesson_title = open ? state->lesson.title : NULL;
-    view->caption = open ? state->lesson.step[state->step].caption : NULL;
+    const bool silent = open && state->lesson.steps == 1 && state->lesson.step[0].caption[0] == 0;
+    view->caption = open && !silent ? state->lesson.step[state->step].caption : NULL;
     view->hide = open ? state->lesson.step[state->step].hide : 0;
     view->guess = open ? state->lesson.step[state->step].guess : LAB_GUESS_NONE;
     view->guessed[0] = 0;

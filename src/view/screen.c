@@ -240,6 +240,9 @@ void view_screen(struct view *view, struct rect area)
     if (view->state->find_open) {
         view_find(view, area);
     }
+    if (view->state->costs_open) {
+        view_costs(view, area);
+    }
     if (view->state->help_open) {
         view_help(view, area);
     }

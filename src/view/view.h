@@ -96,6 +96,7 @@ struct view_state {
     size_t find_count, find_at;     /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name; /* what would be taken back, done again; NULL: nothing */
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
+    bool costs_open;                /* the sheet of costs is up */
     bool help_open;                 /* the sheet of keys is up */
     const struct view_key_row *key_rows; /* what stands on it */
     size_t key_count;
@@ -216,6 +217,7 @@ void view_space(struct view *view, struct rect area);    /* the 3-D view */
 void view_heads(struct view *view, struct rect area);
 void view_head(struct view *view, struct rect area);     /* the selected head alone, large */
 void view_status(struct view *view, struct rect area);
+void view_costs(struct view *view, struct rect area);    /* what each kind costs, over everything */
 void view_help(struct view *view, struct rect area);     /* all keys, over everything */
 void view_find(struct view *view, struct rect area);     /* anything by its name, over everything */
 void view_export(struct view *view, struct rect area);   /* the sheet for saving, over everything */
