@@ -182,6 +182,51 @@ struct view_spot view_lens_see(const struct view_lens *lens, const float point[3
     };
 }
 
+/* How the spot moves with every coordinate, by differences. */
+static void slopes_of(const struct view_lens *lens, const float at[3], const bool may[3],
+                      float slope[2][3])
+{
+    const float step = lens->radius * 1e-2f;
+    for (size_t axis = 0; axis < 3; axis++) {
+        float ahead[3] = {at[0], at[1], at[2]}, behind[3] = {at[0], at[1], at[2]};
+        ahead[axis] += step;
+        behind[axis] -= step;
+        const struct view_spot a = view_lens_see(lens, ahead), b = view_lens_see(lens, behind);
+        slope[0][axis] = may[axis] ? (a.x - b.x) / (2 * step) : 0;
+        slope[1][axis] = may[axis] ? (a.y - b.y) / (2 * step) : 0;
+    }
+}
+
+/* Steps of least squares, damped where an axis points at the eye (Levenberg 1944): d = Jᵀ(JJᵀ + λ)⁻¹
+ * times what is missing. */
+void view_lens_follow(const struct view_lens *lens, const float start[3], const bool may[3],
+                      float dx, float dy, float at[3])
+{
+    enum { STEPS = 6 };
+    const struct view_spot from = view_lens_see(lens, start);
+    const float damping = 1e-3f * lens->scale * lens->scale;
+    const float most = 20 * lens->radius;
+    glm_vec3_copy((float *)start, at);
+    for (size_t step = 0; step < STEPS; step++) {
+        float slope[2][3];
+        slopes_of(lens, at, may, slope);
+        const struct view_spot now = view_lens_see(lens, at);
+        const float x = from.x + dx - now.x, y = from.y + dy - now.y;
+        const float a = glm_vec3_dot(slope[0], slope[0]) + damping;
+        const float b = glm_vec3_dot(slope[0], slope[1]);
+        const float c = glm_vec3_dot(slope[1], slope[1]) + damping;
+        const float whole = a * c - b * b;
+        if (!(whole > 0)) {
+            return;
+        }
+        const float along_x = (c * x - b * y) / whole, along_y = (a * y - b * x) / whole;
+        for (size_t axis = 0; axis < 3; axis++) {
+            const float far = along_x * slope[0][axis] + along_y * slope[1][axis];
+            at[axis] = within(at[axis] + far, start[axis] - most, start[axis] + most);
+        }
+    }
+}
+
 struct view_camera view_camera_turned(struct view_camera camera, float dx, float dy)
 {
     camera.azimuth += dx * DEGREES_PER_POINT;

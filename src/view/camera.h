@@ -45,6 +45,12 @@ struct view_lens view_lens_make(const struct view_camera *camera, const struct v
                                 struct rect area);
 struct view_spot view_lens_see(const struct view_lens *lens, const float point[3]);
 
+/* Where a point goes that follows the pointer by (dx, dy) on screen, moved along those axes only
+ * that it may: nearest to where it was, so that along all three it stays in the plane of the view.
+ */
+void view_lens_follow(const struct view_lens *lens, const float start[3], const bool may[3],
+                      float dx, float dy, float at[3]);
+
 /* What hands do to a camera: turned by a drag of (dx, dy) points, moved, zoomed by notches of the
  * wheel about (x, y), measured from where the middle stands at pan 0. Values stay within sane
  * limits. */

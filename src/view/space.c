@@ -3,10 +3,13 @@
 #include <math.h>
 
 #include "view/space.h"
+#include "view/space_axes.h"
 
 static const float EDGE = 16, HEAD = 40, FOOT = 30;
 static const float TITLE_AT = 25; /* baseline below the panel's top */
 static const char *const HINT = "drag to turn · wheel to zoom";
+static const char *const POINT_HINT = "drag moves it · X Y Z: along one axis";
+static const char *const MIXED_HINT = "to move points, choose dimensions below";
 static const char *const MOVED_HINT = "drag to turn · double click to see all";
 
 /* Farther than this between press and release is a turn, not a click. */
@@ -41,8 +44,8 @@ static void draw_head(struct space *space, struct rect panel) {
     }
 }
 
-/* How much of the vectors can be seen: "3 of 64 dimensions · 45 %". */
-static const char *dimensions_note(const struct space *space) {
+/* How much of the vectors can be seen: "3 of 64 dimensions · 45 % of the spread". */
+static const char *dimensions_note(const struct space *space, bool brief) {
     if (!space->frame.principal) {
         return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
                             space->true_dimensions == 1 ? "dimension" : "dimensions");
@@ -51,16 +54,18 @@ static const char *dimensions_note(const struct space *space) {
     for (size_t axis = 0; axis < space->dimensions; axis++) {
         share += (double)space->frame.share[axis];
     }
-    return arena_format(space->view->arena, "%zu of %zu dimensions · %.0f %% of the spread",
-                        space->dimensions, space->true_dimensions,
-                        isfinite(share) ? share * 100 : 0);
+    share = isfinite(share) ? share * 100 : 0;
+    return brief ? arena_format(space->view->arena, "%.0f %% of the spread", share)
+                 : arena_format(space->view->arena, "%zu of %zu dimensions · %.0f %% of the spread",
+                                space->dimensions, space->true_dimensions, share);
 }
 
 static void draw_foot(struct space *space, struct rect panel) {
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
-    const float y = panel.y + panel.h - 14, right = panel.x + panel.w - EDGE;
+    const float y = panel.y + panel.h - 14;
     float x = panel.x + EDGE;
+    const float right = space_draw_choice(space, x, panel.x + panel.w - EDGE, y - 4);
     canvas_group(canvas, ui_id(space->view->ui, "legend"), "Space legend");
     for (size_t i = 0; i < space->legends; i++) {
         const struct space_legend *legend = &space->legend[i];
@@ -79,9 +84,13 @@ static void draw_foot(struct space *space, struct rect panel) {
                     legend->text);
         x += 13 + wide + 16;
     }
-    const char *note = dimensions_note(space);
-    if (note != NULL && x + canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, note) <= right) {
-        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_RIGHT, note);
+    for (size_t brief = 0; brief < 2; brief++) {
+        const char *note = dimensions_note(space, brief == 1);
+        if (note != NULL && x + canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, note) <= right) {
+            canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_RIGHT,
+                        note);
+            break;
+        }
     }
     canvas_ungroup(canvas);
 }
@@ -108,6 +117,7 @@ static void draw_scene(struct space *space) {
         space_draw_hull(space);
     }
     space_draw_axes(space);
+    space_draw_way(space);
     space_draw_stems(space);
     space_draw_lines(space);
     space_draw_points(space);
@@ -193,19 +203,36 @@ static void answer_wheel(struct space *space) {
                                          ui->input->y - area.y - area.h / 2));
 }
 
+/* A point follows the pointer: it stays the one that all panels speak of. */
+static void answer_held(struct space *space) {
+    const struct space_point *held = space_held_point(space);
+    space->view->ui->cursor = UI_CURSOR_MOVE;
+    space->hint = "X Y Z: along one axis · Esc: back";
+    if (held != NULL) {
+        answer_point(space->view, held, false);
+    }
+}
+
 static void answer_hands(struct space *space) {
     struct view *view = space->view;
     struct ui *ui = view->ui;
     const struct ui_touch touch = ui_touch(ui, ui_id(ui, "turn"), space->area, false);
     const bool over = touch.hover || ui_over(ui, space->area);
+    const struct space_point *under =
+        over ? point_under(space, ui->input->x, ui->input->y) : NULL;
+    if (touch.pressed) {
+        ui->memory->grab_value = 0;
+    }
+    if (space_drag(space, touch, under)) {
+        answer_held(space);
+        return;
+    }
     const bool moves = over && (ui->input->down & ~ui->input->pressed & UI_RIGHT_BUTTON) != 0;
     if (over) {
         ui->cursor = UI_CURSOR_ARROW;
         answer_wheel(space);
     }
-    if (touch.pressed) {
-        ui->memory->grab_value = 0;
-    } else if (touch.held || moves) {
+    if (!touch.pressed && (touch.held || moves)) {
         answer_drag(view, touch.held);
     }
     if (touch.pressed && touch.clicks >= 2) {
@@ -215,10 +242,12 @@ static void answer_hands(struct space *space) {
         ui->cursor = UI_CURSOR_MOVE;
         return;
     }
-    const struct space_point *point = over ? point_under(space, ui->input->x, ui->input->y) : NULL;
-    if (point != NULL) {
+    if (under != NULL) {
         ui->cursor = UI_CURSOR_HAND;
-        answer_point(view, point, touch.clicked);
+        space->hint = !under->owned || space->hold == NULL ? NULL
+                      : space->frame.principal             ? MIXED_HINT
+                                                           : POINT_HINT;
+        answer_point(view, under, touch.clicked && ui->memory->grab_value <= CLICK_MOST);
     }
 }
 
@@ -238,6 +267,7 @@ static void draw_all(struct view *view, struct rect panel) {
     struct space space = {
         .view = view,
         .axes_fade = 1,
+        .hold = view_axes_hold(view->axes),
         .area = {panel.x + 8, panel.y + HEAD, fmaxf(panel.w - 16, 0),
                  fmaxf(panel.h - HEAD - (roomy ? FOOT : 8), 0)},
     };

@@ -27,6 +27,8 @@ struct space_point {
     const char *name;      /* of its group in the list */
     unsigned parts;        /* what a hover wishes; 0: nothing */
     size_t index;          /* of the query or the key */
+    bool owned;            /* it is row `index` of `part`, whose numbers can be typed */
+    enum lab_part part;
     size_t equals;         /* how many more of the same word stand here; its label speaks for all */
     struct view_spot spot; /* where it is seen */
     float clear;           /* words keep this far from its middle */
@@ -87,6 +89,9 @@ struct space {
     const char *title; /* what is shown: "— how far each key reaches along dog" */
     struct rect area;  /* of the drawing */
     struct lab_frame frame;
+    bool raw;                  /* three dimensions in place of components */
+    size_t column[SPACE_AXES]; /* that the axes are, unless the frame is of components */
+    struct space_hold *hold;   /* NULL: points cannot be moved */
     const char *axis[SPACE_AXES];
     size_t dimensions;      /* 1 … 3 */
     size_t true_dimensions; /* of the vectors */
@@ -112,6 +117,46 @@ struct space {
     const char *hint; /* at the panel's right, of what is under the pointer; NULL: the usual one */
     bool hull; /* around the points that are in_hull */
 };
+
+/* A point that follows the pointer, and how the space was seen when it was taken: it stays so until
+ * the hand lets go, or the scene would grow under it. */
+struct space_hold {
+    bool held;
+    bool moved;    /* farther than a click */
+    bool given_up; /* Esc: back where it was, until the hand lets go */
+    enum lab_stage stage;
+    enum lab_part part;
+    size_t head, row;
+    size_t column[SPACE_AXES];
+    bool along;  /* along one axis only: … */
+    size_t axis; /* … this one */
+    float start[3], press_x, press_y;
+    struct view_ball ball;
+    struct view_lens lens;
+    float low[3], high[3], axis_length[SPACE_AXES];
+    struct space_grid grid;
+};
+
+/* --- space_drag.c --- */
+
+/* Whether a point follows the pointer in this frame; wishes for what becomes of its numbers. under:
+ * what the pointer is over, NULL: nothing. */
+bool space_drag(struct space *space, struct ui_touch touch, const struct space_point *under);
+/* The axis along which a point is moved. */
+void space_draw_way(struct space *space);
+/* The point that is held; NULL: none. */
+const struct space_point *space_held_point(const struct space *space);
+/* Points from `from` on are rows of a part that can be typed over. */
+void space_own(struct space *space, size_t from, enum lab_part part);
+
+/* --- space_choice.c --- */
+
+/* Which columns the axes are, of so many: as wished, each once. */
+void space_choose_columns(const struct view_state *state, size_t columns,
+                          size_t chosen[SPACE_AXES]);
+/* At the right of the foot: components, or three dimensions of one's choice. Returns where what is
+ * left of it ends. */
+float space_draw_choice(struct space *space, float left, float right, float middle);
 
 /* --- space_scene.c --- */
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/space.h"
+
 enum {
     KEPT = 6, /* a picture asks for two at most; back and forth between stages for a few more */
     PARTS = 4 /* mean and three components, each a number a column */
@@ -16,7 +18,12 @@ struct view_axes {
         double *numbers; /* what the frame points into */
     } kept[KEPT];
     size_t oldest;
+    struct space_hold hold;
 };
+
+struct space_hold *view_axes_hold(struct view_axes *axes) {
+    return axes == NULL ? NULL : &axes->hold;
+}
 
 struct view_axes *view_axes_open(void) {
     return calloc(1, sizeof(struct view_axes));

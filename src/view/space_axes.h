@@ -9,6 +9,10 @@
 /* The axes found last; outlives frames. */
 struct view_axes;
 
+/* What a hand holds in the 3-D view, kept with them (view/space.h). */
+struct space_hold;
+struct space_hold *view_axes_hold(struct view_axes *axes);
+
 /* NULL: no memory, and each picture finds its own. */
 struct view_axes *view_axes_open(void);
 void view_axes_close(struct view_axes *axes);

@@ -31,24 +31,36 @@ bool space_reserve(struct space *space, size_t points, size_t lines, size_t exte
            space->label != NULL && space->segment != NULL;
 }
 
+/* "₁₂" */
+static const char *below(struct arena *arena, size_t number) {
+    static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+    const char *rest = number >= 10 ? below(arena, number / 10) : "";
+    return arena_format(arena, "%s%s", rest != NULL ? rest : "", digits[number % 10]);
+}
+
 static const char *axis_name(const struct space *space, const struct lab_matrix *matrix,
                              const char *letter, size_t axis) {
-    static const char *const below[SPACE_AXES] = {"₁", "₂", "₃"};
     struct arena *arena = space->view->arena;
+    const size_t column = space->column[axis];
     if (space->frame.principal) {
         const double share = (double)space->frame.share[axis];
         return arena_format(arena, "PC %zu (%.0f %%)", axis + 1, isfinite(share) ? share * 100 : 0);
     }
     if (matrix->column_words != NULL) {
-        return matrix->column_words[axis];
+        return matrix->column_words[column];
     }
-    return arena_format(arena, "%s%s", letter, below[axis]);
+    return arena_format(arena, "%s%s", letter, below(arena, column + 1));
 }
 
 bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, size_t count,
                      const char *letter) {
     struct arena *arena = space->view->arena;
-    if (!view_axes_fit(space->view->axes, matrices, count, arena, &space->frame)) {
+    const size_t columns = count == 0 ? 0 : matrices[0].cols;
+    space->raw = space->view->state->space_raw && columns > SPACE_AXES;
+    space_choose_columns(space->raw ? space->view->state : NULL, columns, space->column);
+    if (space->raw) {
+        space->frame = (struct lab_frame){.cols = columns, .dimensions = SPACE_AXES};
+    } else if (!view_axes_fit(space->view->axes, matrices, count, arena, &space->frame)) {
         return false;
     }
     space->dimensions = space->frame.dimensions;
@@ -67,7 +79,13 @@ bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, siz
 }
 
 bool space_place(const struct space *space, const float *values, float at[3]) {
-    lab_frame_apply(&space->frame, values, at);
+    if (space->frame.principal) {
+        lab_frame_apply(&space->frame, values, at);
+    } else {
+        for (size_t axis = 0; axis < SPACE_AXES; axis++) {
+            at[axis] = axis < space->frame.dimensions ? values[space->column[axis]] : 0;
+        }
+    }
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         if (!isfinite(at[axis])) {
             return false;
@@ -178,6 +196,18 @@ static void lay_axes(struct space *space) {
     }
 }
 
+static void see_as_held(struct space *space) {
+    const struct space_hold *hold = space->hold;
+    if (hold != NULL && hold->held) {
+        space->ball = hold->ball;
+        space->lens = hold->lens;
+        space->grid = hold->grid;
+        memcpy(space->low, hold->low, sizeof space->low);
+        memcpy(space->high, hold->high, sizeof space->high);
+        memcpy(space->axis_length, hold->axis_length, sizeof space->axis_length);
+    }
+}
+
 void space_fit(struct space *space) {
     space_extend(space, space->origin);
     memcpy(space->low, space->origin, sizeof space->low);
@@ -198,4 +228,5 @@ void space_fit(struct space *space) {
     const struct view_shown shown = {space->ball, around, space->extents,
                                      space->dimensions < SPACE_AXES};
     space->lens = view_lens_make(&space->view->state->camera, &shown, space->area);
+    see_as_held(space);
 }

@@ -69,7 +69,9 @@ static bool scene_given(struct space *space) {
     const size_t keys =
         space_add_rows(space, &shown[1], lab_trace_keys(trace), VIEW_KEY, theme->key);
     space_letter_words(space, 0, "k(%s)");
+    space_own(space, 0, LAB_K);
     space_add_rows(space, &shown[0], lab_trace_queries(trace), VIEW_QUERY, theme->query);
+    space_own(space, keys, LAB_Q);
     space_letter_words(space, keys, "q(%s)");
     space->title = "— queries and keys, as given";
     space_add_legend(space, "q  query", theme->query, false);
@@ -87,6 +89,7 @@ static bool scene_embed(struct space *space) {
         return false;
     }
     space_add_rows(space, &x, lab_trace_queries(space->view->trace), VIEW_QUERY, theme->x);
+    space_own(space, 0, LAB_EMBEDDINGS_X);
     for (size_t i = 0; i < space->points; i++) {
         space->point[i].stem = space_has_stems(space, x.rows);
         space->point[i].fade = space_arrived(space, space->point[i].index, x.rows);
@@ -205,6 +208,9 @@ static bool scene_project(struct space *space) {
         journey->to == LAB_Q ? lab_trace_queries(view->trace) : lab_trace_keys(view->trace);
     const size_t added =
         space_add_rows(space, &target, words, same ? VIEW_QUERY : VIEW_KEY, colour);
+    if (share >= 1) {
+        space_own(space, 0, journey->to);
+    }
     for (size_t i = 0; i < added; i++) {
         struct space_point *point = &space->point[i];
         point->stem = space_has_stems(space, target.rows);

@@ -108,6 +108,7 @@ bool space_scene_blend(struct space *space) {
     const bool has_query = view->emphasis && query < both[1].rows;
     const size_t values =
         space_add_rows(space, &both[0], lab_trace_keys(view->trace), VIEW_KEY, theme->value);
+    space_own(space, 0, LAB_V);
     shape_values(space, &alpha, values, has_query);
     if (has_query) {
         float end[3];
