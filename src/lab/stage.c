@@ -54,6 +54,18 @@ const char *lab_stage_sentence(const struct lab_experiment *experiment, enum lab
         bool holds;
         const char *sentence;
     } others[] = {
+        {LAB_EMBED, experiment->positions == LAB_POSITIONS_SINUSOIDAL,
+         "X = embeddings + P — a wave for every dimension tells where the word stands."},
+        {LAB_PROJECT, experiment->kind == LAB_LATENT,
+         "Q = XW_Q, C = XW_DKV, K = CW_UK, V = CW_UV — one short row C is kept for each word, keys "
+         "and values are rebuilt."},
+        {LAB_PROJECT, experiment->positions == LAB_POSITIONS_ROPE,
+         "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the word’s "
+         "place."},
+        {LAB_PROJECT, experiment->kind == LAB_GROUPED,
+         "Q = XW_Q for every head; K = XW_K, V = XW_V once for every group of heads."},
+        {LAB_PROJECT, experiment->kind == LAB_MULTI_QUERY,
+         "Q = XW_Q for every head; K = XW_K, V = XW_V once for all heads."},
         {LAB_SCALE, !experiment->scale,
          "S stays as it is: √dₖ is left out, so long vectors give large scores. A mask hides "
          "keys."},

@@ -8,6 +8,7 @@
 #include "lab/edits.h"
 #include "lab/flash.h"
 #include "lab/latent.h"
+#include "lab/stage.h"
 
 static const char *const words[] = {"the", "cat", "sat", "on", "a", "warm", "mat"};
 
@@ -454,6 +455,20 @@ static void projections_of_all_kinds_are_explained_by_their_causes(void **state)
     }
 }
 
+static void the_formula_of_a_stage_follows_kind_and_positions(void **state)
+{
+    (void)state;
+    struct lab_experiment experiment = seven_words(4);
+    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_PROJECT), "K = XW_K"));
+    experiment.positions = LAB_POSITIONS_ROPE;
+    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_PROJECT), "Q = R(XW_Q)"));
+    experiment.kind = LAB_LATENT;
+    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_PROJECT), "K = CW_UK"));
+    experiment.positions = LAB_POSITIONS_SINUSOIDAL;
+    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_EMBED), "embeddings + P"));
+    lab_experiment_release(&experiment);
+}
+
 static void what_does_not_fit_raw_numbers_is_refused(void **state)
 {
     (void)state;
@@ -497,6 +512,7 @@ int main(void)
         cmocka_unit_test(a_step_with_a_cache_is_one_row_and_without_it_all_of_them),
         cmocka_unit_test(a_number_typed_into_shared_keys_holds_for_the_whole_group),
         cmocka_unit_test(projections_of_all_kinds_are_explained_by_their_causes),
+        cmocka_unit_test(the_formula_of_a_stage_follows_kind_and_positions),
         cmocka_unit_test(what_does_not_fit_raw_numbers_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
