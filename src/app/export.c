@@ -449,7 +449,7 @@ static void set_number(struct app_state *state, enum view_export_number number, 
 /* A name that ends as another format does chooses that format. */
 static void take_name(struct app_export *export, const char *text)
 {
-    if (strcmp(text, export->name) == 0) {
+    if (text == NULL || strcmp(text, export->name) == 0) {
         return;
     }
     snprintf(export->name, sizeof export->name, "%s", text);
