@@ -335,18 +335,24 @@ struct lab_matrix app_matrix_shown(const struct app_state *state, struct arena *
                           selection.head);
 }
 
+/* Text for other programs ends up on a white page, whatever the window looks like. */
+static const struct colourmap *on_paper(const struct colourmap *map)
+{
+    return map->dark ? colourmap_default(map->kind, false) : map;
+}
+
 struct app_matrix_looks app_matrix_looks(const struct app_state *state,
                                          const struct lab_matrix *matrix)
 {
     if (state->view.stage == LAB_SOFTMAX) {
-        return (struct app_matrix_looks){state->view.weights_map, 0, 1};
+        return (struct app_matrix_looks){on_paper(state->view.weights_map), 0, 1};
     }
     float most = 0;
     for (size_t i = 0; i < matrix->rows * matrix->cols; i++) {
         const float value = lab_matrix_at(matrix, i / matrix->cols, i % matrix->cols);
         most = isfinite(value) ? fmaxf(most, fabsf(value)) : most;
     }
-    return (struct app_matrix_looks){state->view.signed_map, -most, most};
+    return (struct app_matrix_looks){on_paper(state->view.signed_map), -most, most};
 }
 
 bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,
