@@ -310,6 +310,21 @@ static bool apply_hover(struct app_state *state, const struct view_wish *wish)
     return !same;
 }
 
+/* One pair of the mask painted by hand. */
+static bool paint(struct app_state *state, const struct view_wish *wish, double time)
+{
+    struct lab_experiment next;
+    struct error error = {0};
+    lab_experiment_copy(&next, &state->experiment);
+    if (lab_experiment_paint(&next, wish->index, wish->other, wish->number != 0, &error)) {
+        app_state_change(state, &next, "paint the mask", time);
+    } else {
+        app_state_say(state, time, "%s", error.text);
+    }
+    lab_experiment_release(&next);
+    return true;
+}
+
 /* Goes to a cause and remembers where it came from. */
 static bool walk(struct app_state *state, const struct view_wish *wish, double time)
 {
@@ -389,6 +404,8 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
     case VIEW_WISH_GUESS:
         snprintf(state->view.guessed, sizeof state->view.guessed, "%s", wish->text);
         return true;
+    case VIEW_WISH_PAINT:
+        return paint(state, wish, time);
     case VIEW_WISH_STEP:
         state->view.scale_step = wish->index;
         return true;

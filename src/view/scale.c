@@ -66,6 +66,13 @@ static void choose(struct view *view, struct view_matrix_hit hit)
         to.key = hit.column;
         view_choose(view, VIEW_QUERY | VIEW_KEY, to, hit.clicked);
     }
+    if (hit.clicked && view->experiment->mask == LAB_MASK_PAINTED) {
+        const bool seen = lab_trace_sees(view->trace, hit.row, hit.column);
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_PAINT,
+                                            .index = hit.row,
+                                            .other = hit.column,
+                                            .number = seen ? 0 : 1});
+    }
 }
 
 /* One step at a time, where they do not fit side by side with their numbers. */
@@ -127,7 +134,9 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
             lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
         table[2].operand.title = "+ mask";
         table[2].operand.masked = true;
-        table[2].formula = "hidden keys: −∞";
+        table[2].formula = view->experiment->mask == LAB_MASK_PAINTED
+                               ? "click a cell to hide or show it"
+                               : "hidden keys: −∞";
     }
     return steps;
 }

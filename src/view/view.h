@@ -128,6 +128,7 @@ enum view_wish_kind {
     VIEW_WISH_CLOSE,    /* the field; other 1: what was typed stays, 0: it goes */
     VIEW_WISH_NO_NUMBER,/* text was typed where a number belongs */
     VIEW_WISH_WALK,     /* to the stage `index` and all of `selection`: back to a cause */
+    VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0 */
     VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */

@@ -114,6 +114,23 @@ static void an_operand_leads_back_and_backspace_forward(void **unused)
     closed(state);
 }
 
+static void a_mask_is_painted_pair_by_pair_and_undone(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    wish_field(state, VIEW_FIELD_MASK, LAB_MASK_PAINTED, 1);
+    app_state_apply(
+        state, &(struct view_wish){.kind = VIEW_WISH_PAINT, .index = 1, .other = 0, .number = 0},
+        2);
+    assert_false(lab_trace_sees(state->trace, 1, 0));
+    assert_true(lab_trace_sees(state->trace, 0, 1));
+    const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, 0);
+    assert_true(lab_matrix_at(&alpha, 1, 0) == 0);
+    app_state_undo(state);
+    assert_true(lab_trace_sees(state->trace, 1, 0));
+    closed(state);
+}
+
 static void what_was_kept_stays_while_the_present_changes(void **unused)
 {
     (void)unused;
@@ -140,6 +157,7 @@ int main(void)
         cmocka_unit_test(weights_typed_by_hand_blend_the_values_by_hand),
         cmocka_unit_test(text_where_a_number_belongs_is_answered_and_changes_nothing),
         cmocka_unit_test(an_operand_leads_back_and_backspace_forward),
+        cmocka_unit_test(a_mask_is_painted_pair_by_pair_and_undone),
         cmocka_unit_test(what_was_kept_stays_while_the_present_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
