@@ -197,8 +197,8 @@ static void slopes_of(const struct view_lens *lens, const float at[3], const boo
     }
 }
 
-/* Steps of least squares, damped where an axis points at the eye (Levenberg 1944): d = Jᵀ(JJᵀ + λ)⁻¹
- * times what is missing. */
+/* Steps of least squares, damped where an axis points at the eye (Levenberg 1944): d = Jᵀ(JJᵀ +
+ * λ)⁻¹ times what is missing. */
 void view_lens_follow(const struct view_lens *lens, const float start[3], const bool may[3],
                       float dx, float dy, float at[3])
 {

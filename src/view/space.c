@@ -15,13 +15,15 @@ static const char *const MOVED_HINT = "drag to turn · double click to see all";
 /* Farther than this between press and release is a turn, not a click. */
 static const double CLICK_MOST = 4;
 
-static const char *hint_of(const struct space *space) {
+static const char *hint_of(const struct space *space)
+{
     const struct view_camera camera = space->view->state->camera;
     const bool moved = camera.zoom > 1.05f || camera.pan_x != 0 || camera.pan_y != 0;
     return space->hint != NULL ? space->hint : moved ? MOVED_HINT : HINT;
 }
 
-static void draw_head(struct space *space, struct rect panel) {
+static void draw_head(struct space *space, struct rect panel)
+{
     struct canvas *canvas = space->view->ui->canvas;
     const char *words = hint_of(space);
     const struct ui_theme *theme = space->view->ui->theme;
@@ -34,8 +36,7 @@ static void draw_head(struct space *space, struct rect panel) {
                                                                   UI_TEXT_BODY, space->title);
     float end = right;
     if (x + title + 16 + hint <= right) {
-        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                    words);
+        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT, words);
         end = right - hint - 16;
     }
     if (title > 0 && end > x + 30) {
@@ -45,7 +46,8 @@ static void draw_head(struct space *space, struct rect panel) {
 }
 
 /* How much of the vectors can be seen: "3 of 64 dimensions · 45 % of the spread". */
-static const char *dimensions_note(const struct space *space, bool brief) {
+static const char *dimensions_note(const struct space *space, bool brief)
+{
     if (!space->frame.principal) {
         return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
                             space->true_dimensions == 1 ? "dimension" : "dimensions");
@@ -60,7 +62,8 @@ static const char *dimensions_note(const struct space *space, bool brief) {
                                 space->dimensions, space->true_dimensions, share);
 }
 
-static void draw_foot(struct space *space, struct rect panel) {
+static void draw_foot(struct space *space, struct rect panel)
+{
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + panel.h - 14;
@@ -96,7 +99,8 @@ static void draw_foot(struct space *space, struct rect panel) {
 }
 
 /* Everything was zoomed or moved away: the way back. */
-static void draw_way_back(struct space *space) {
+static void draw_way_back(struct space *space)
+{
     static const char *const words = "Nothing is in sight. Double click to see all.";
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
@@ -111,7 +115,8 @@ static void draw_way_back(struct space *space) {
     }
 }
 
-static void draw_scene(struct space *space) {
+static void draw_scene(struct space *space)
+{
     space_draw_ground(space);
     if (space->hull) {
         space_draw_hull(space);
@@ -131,12 +136,14 @@ static void draw_scene(struct space *space) {
 
 /* --- hands --- */
 
-static void wish_camera(struct view *view, struct view_camera camera) {
+static void wish_camera(struct view *view, struct view_camera camera)
+{
     view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CAMERA, .camera = camera});
 }
 
 /* The point under the pointer, or the one whose word is; NULL: none. */
-static const struct space_point *point_under(const struct space *space, float x, float y) {
+static const struct space_point *point_under(const struct space *space, float x, float y)
+{
     const float slack = 4, least = 9;
     const struct space_point *found = NULL;
     float best = INFINITY;
@@ -161,7 +168,8 @@ static const struct space_point *point_under(const struct space *space, float x,
     return found != NULL && found->parts != 0 ? found : NULL;
 }
 
-static void answer_point(struct view *view, const struct space_point *point, bool clicked) {
+static void answer_point(struct view *view, const struct space_point *point, bool clicked)
+{
     struct lab_selection to = view->selection;
     if (point->parts & VIEW_KEY) {
         to.key = point->index;
@@ -176,7 +184,8 @@ static void answer_point(struct view *view, const struct space_point *point, boo
 
 /* Turning with the left button, which the picture holds since its press; moving with the right one,
  * or with Shift, as long as the pointer stays over the picture. */
-static void answer_drag(struct view *view, bool held) {
+static void answer_drag(struct view *view, bool held)
+{
     const struct ui *ui = view->ui;
     const float dx = ui->input->x - ui->memory->pointer_x;
     const float dy = ui->input->y - ui->memory->pointer_y;
@@ -190,7 +199,8 @@ static void answer_drag(struct view *view, bool held) {
                 moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
 }
 
-static void answer_wheel(struct space *space) {
+static void answer_wheel(struct space *space)
+{
     struct view *view = space->view;
     struct ui *ui = view->ui;
     if (ui->input->wheel_y == 0 || ui->wheel_taken) {
@@ -204,7 +214,8 @@ static void answer_wheel(struct space *space) {
 }
 
 /* A point follows the pointer: it stays the one that all panels speak of. */
-static void answer_held(struct space *space) {
+static void answer_held(struct space *space)
+{
     const struct space_point *held = space_held_point(space);
     space->view->ui->cursor = UI_CURSOR_MOVE;
     space->hint = "X Y Z: along one axis · Esc: back";
@@ -213,13 +224,13 @@ static void answer_held(struct space *space) {
     }
 }
 
-static void answer_hands(struct space *space) {
+static void answer_hands(struct space *space)
+{
     struct view *view = space->view;
     struct ui *ui = view->ui;
     const struct ui_touch touch = ui_touch(ui, ui_id(ui, "turn"), space->area, false);
     const bool over = touch.hover || ui_over(ui, space->area);
-    const struct space_point *under =
-        over ? point_under(space, ui->input->x, ui->input->y) : NULL;
+    const struct space_point *under = over ? point_under(space, ui->input->x, ui->input->y) : NULL;
     if (touch.pressed) {
         ui->memory->grab_value = 0;
     }
@@ -253,7 +264,8 @@ static void answer_hands(struct space *space) {
 
 /* --- the picture --- */
 
-static void draw_notice(struct space *space, struct rect panel) {
+static void draw_notice(struct space *space, struct rect panel)
+{
     const struct view *view = space->view;
     const struct rect inner = rect_inset(panel, UI_EDGE);
     draw_head(space, panel);
@@ -262,7 +274,8 @@ static void draw_notice(struct space *space, struct rect panel) {
                                     : "There is not enough memory to draw these points.");
 }
 
-static void draw_all(struct view *view, struct rect panel) {
+static void draw_all(struct view *view, struct rect panel)
+{
     const bool roomy = panel.h >= 160;
     struct space space = {
         .view = view,
@@ -291,7 +304,8 @@ static void draw_all(struct view *view, struct rect panel) {
     draw_head(&space, panel);
 }
 
-void view_space(struct view *view, struct rect area) {
+void view_space(struct view *view, struct rect area)
+{
     view_panel(view, area, "Space");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "space");

@@ -18,16 +18,16 @@ struct space_point {
     bool hollow;  /* a ring: where something was, or what is hidden */
     bool stem;    /* a dashed line down to the ground */
     bool in_hull;
-    bool chosen;           /* ringed, its word first */
-    bool quiet;            /* has no label */
-    bool lettered;         /* its word, "q(dog)", is in its own colour */
-    bool boxed;            /* its label is a framed box (z) */
-    const char *word;      /* label; NULL: none */
-    const char *note;      /* a number below the word; NULL: none */
-    const char *name;      /* of its group in the list */
-    unsigned parts;        /* what a hover wishes; 0: nothing */
-    size_t index;          /* of the query or the key */
-    bool owned;            /* it is row `index` of `part`, whose numbers can be typed */
+    bool chosen;      /* ringed, its word first */
+    bool quiet;       /* has no label */
+    bool lettered;    /* its word, "q(dog)", is in its own colour */
+    bool boxed;       /* its label is a framed box (z) */
+    const char *word; /* label; NULL: none */
+    const char *note; /* a number below the word; NULL: none */
+    const char *name; /* of its group in the list */
+    unsigned parts;   /* what a hover wishes; 0: nothing */
+    size_t index;     /* of the query or the key */
+    bool owned;       /* it is row `index` of `part`, whose numbers can be typed */
     enum lab_part part;
     size_t equals;         /* how many more of the same word stand here; its label speaks for all */
     struct view_spot spot; /* where it is seen */
@@ -115,7 +115,7 @@ struct space {
     struct space_legend legend[SPACE_LEGENDS_MAX];
     size_t legends;
     const char *hint; /* at the panel's right, of what is under the pointer; NULL: the usual one */
-    bool hull; /* around the points that are in_hull */
+    bool hull;        /* around the points that are in_hull */
 };
 
 /* A point that follows the pointer, and how the space was seen when it was taken: it stays so until

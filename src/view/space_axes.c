@@ -21,27 +21,32 @@ struct view_axes {
     struct space_hold hold;
 };
 
-struct space_hold *view_axes_hold(struct view_axes *axes) {
+struct space_hold *view_axes_hold(struct view_axes *axes)
+{
     return axes == NULL ? NULL : &axes->hold;
 }
 
-struct view_axes *view_axes_open(void) {
+struct view_axes *view_axes_open(void)
+{
     return calloc(1, sizeof(struct view_axes));
 }
 
-void view_axes_close(struct view_axes *axes) {
+void view_axes_close(struct view_axes *axes)
+{
     for (size_t i = 0; axes != NULL && i < KEPT; i++) {
         free(axes->kept[i].numbers);
     }
     free(axes);
 }
 
-static uint64_t stir(uint64_t hash, uint64_t word) {
+static uint64_t stir(uint64_t hash, uint64_t word)
+{
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
-static uint64_t stir_row(uint64_t hash, const float *row, size_t cols) {
+static uint64_t stir_row(uint64_t hash, const float *row, size_t cols)
+{
     for (size_t c = 0; c < cols; c += 2) {
         uint32_t pair[2] = {0, 0};
         memcpy(pair, row + c, (cols - c < 2 ? 1 : 2) * sizeof *pair);
@@ -51,7 +56,8 @@ static uint64_t stir_row(uint64_t hash, const float *row, size_t cols) {
 }
 
 /* A hash of sizes and numbers; never 0. */
-static uint64_t mark_of(const struct lab_matrix *matrices, size_t count) {
+static uint64_t mark_of(const struct lab_matrix *matrices, size_t count)
+{
     uint64_t hash = stir(1, count);
     for (size_t m = 0; m < count; m++) {
         const struct lab_matrix *matrix = &matrices[m];
@@ -65,7 +71,8 @@ static uint64_t mark_of(const struct lab_matrix *matrices, size_t count) {
 }
 
 /* The frame with numbers of its own, in memory for PARTS · cols of them. */
-static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers) {
+static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers)
+{
     struct lab_frame copy = *frame;
     const size_t cols = frame->cols;
     copy.mean = numbers;
@@ -75,7 +82,8 @@ static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers)
     return copy;
 }
 
-static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *frame) {
+static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *frame)
+{
     struct kept *place = &axes->kept[axes->oldest];
     double *numbers = calloc(PARTS * frame->cols + 1, sizeof *numbers);
     if (numbers == NULL) {
@@ -87,7 +95,8 @@ static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *
 }
 
 bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matrices, size_t count,
-                   struct arena *arena, struct lab_frame *frame) {
+                   struct arena *arena, struct lab_frame *frame)
+{
     const bool principal = count > 0 && matrices[0].cols > PARTS - 1;
     if (axes == NULL || !principal) {
         return lab_frame_fit(matrices, count, arena, frame);

@@ -1,12 +1,13 @@
-/* What the three axes are, where vectors have more dimensions: principal components, or any three. */
+/* What the three axes are, where vectors have more dimensions: principal components, or any three.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "ui/widgets.h"
 #include "view/space.h"
 
-void space_choose_columns(const struct view_state *state, size_t columns,
-                          size_t chosen[SPACE_AXES]) {
+void space_choose_columns(const struct view_state *state, size_t columns, size_t chosen[SPACE_AXES])
+{
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         size_t column = state != NULL ? state->space_axes[axis] : axis;
         for (size_t turn = 0; turn < SPACE_AXES && columns >= SPACE_AXES; turn++) {
@@ -20,14 +21,16 @@ void space_choose_columns(const struct view_state *state, size_t columns,
     }
 }
 
-static void wish_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES]) {
+static void wish_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES])
+{
     struct view_wish wish = {.kind = VIEW_WISH_AXES, .other = raw ? 1 : 0};
     memcpy(wish.axes, axes, sizeof wish.axes);
     view_wish(view, &wish);
 }
 
 /* The axis becomes that column; where another is it already, the two change places. */
-static void choose(struct view *view, const size_t now[SPACE_AXES], size_t axis, size_t column) {
+static void choose(struct view *view, const size_t now[SPACE_AXES], size_t axis, size_t column)
+{
     size_t axes[SPACE_AXES];
     memcpy(axes, now, sizeof axes);
     for (size_t other = 0; other < SPACE_AXES; other++) {
@@ -37,7 +40,8 @@ static void choose(struct view *view, const size_t now[SPACE_AXES], size_t axis,
     wish_axes(view, true, axes);
 }
 
-static const char *const *column_rows(struct arena *arena, size_t columns) {
+static const char *const *column_rows(struct arena *arena, size_t columns)
+{
     const char **rows = arena_array(arena, columns + 1, sizeof *rows);
     for (size_t i = 0; rows != NULL && i < columns; i++) {
         rows[i] = arena_format(arena, "%zu", i + 1);
@@ -48,7 +52,8 @@ static const char *const *column_rows(struct arena *arena, size_t columns) {
     return (const char *const *)rows;
 }
 
-float space_draw_choice(struct space *space, float left, float right, float middle) {
+float space_draw_choice(struct space *space, float left, float right, float middle)
+{
     static const char *const names[SPACE_AXES] = {"axis 1", "axis 2", "axis 3"};
     static const char *const tips[SPACE_AXES] = {"Dimension along the first axis",
                                                  "Dimension along the second axis",

@@ -10,14 +10,16 @@
 static const float CLICK_MOST = 4;
 static const double ROUND_TO = 0.01;
 
-void space_own(struct space *space, size_t from, enum lab_part part) {
+void space_own(struct space *space, size_t from, enum lab_part part)
+{
     for (size_t i = from; i < space->points && lab_edits_may(part); i++) {
         space->point[i].owned = true;
         space->point[i].part = part;
     }
 }
 
-const struct space_point *space_held_point(const struct space *space) {
+const struct space_point *space_held_point(const struct space *space)
+{
     const struct space_hold *hold = space->hold;
     for (size_t i = 0; hold != NULL && hold->held && i < space->points; i++) {
         const struct space_point *point = &space->point[i];
@@ -28,7 +30,8 @@ const struct space_point *space_held_point(const struct space *space) {
     return NULL;
 }
 
-static void take(struct space *space, const struct space_point *point) {
+static void take(struct space *space, const struct space_point *point)
+{
     const struct view *view = space->view;
     struct space_hold *hold = space->hold;
     *hold = (struct space_hold){
@@ -52,7 +55,8 @@ static void take(struct space *space, const struct space_point *point) {
 }
 
 /* X, Y and Z choose an axis until the hand lets go; Esc takes the move back. */
-static void answer_keys(struct space *space) {
+static void answer_keys(struct space *space)
+{
     static const uint32_t keys[SPACE_AXES] = {'x', 'y', 'z'};
     struct space_hold *hold = space->hold;
     struct ui *ui = space->view->ui;
@@ -69,7 +73,8 @@ static void answer_keys(struct space *space) {
 }
 
 /* Hundredths; finer where everything is small. What did not move keeps all its digits. */
-static double rounded(const struct space_hold *hold, size_t axis, float at) {
+static double rounded(const struct space_hold *hold, size_t axis, float at)
+{
     double step = ROUND_TO;
     while (step > 1e-12 && step > (double)hold->ball.radius / 50) {
         step /= 10;
@@ -79,13 +84,13 @@ static double rounded(const struct space_hold *hold, size_t axis, float at) {
 }
 
 /* Every number that the move changes. */
-static void wish_numbers(struct space *space, const float at[3]) {
+static void wish_numbers(struct space *space, const float at[3])
+{
     struct view *view = space->view;
     const struct space_hold *hold = space->hold;
     const struct lab_matrix matrix = lab_trace_part(view->trace, hold->part, hold->head);
     const bool asks = hold->part == LAB_Q || hold->part == LAB_EMBEDDINGS_X;
-    const char *const *words =
-        asks ? lab_trace_queries(view->trace) : lab_trace_keys(view->trace);
+    const char *const *words = asks ? lab_trace_queries(view->trace) : lab_trace_keys(view->trace);
     if (matrix.values == NULL || hold->row >= matrix.rows) {
         return;
     }
@@ -98,22 +103,21 @@ static void wish_numbers(struct space *space, const float at[3]) {
         if (column < matrix.cols && (float)wanted != lab_matrix_at(&matrix, hold->row, column)) {
             const struct lab_cell cell = {
                 .part = hold->part, .head = hold->head, .row = hold->row, .column = column};
-            view_wish(view, &(struct view_wish){.kind = VIEW_WISH_EDIT,
-                                                .cell = cell,
-                                                .number = wanted,
-                                                .text = name});
+            view_wish(view,
+                      &(struct view_wish){
+                          .kind = VIEW_WISH_EDIT, .cell = cell, .number = wanted, .text = name});
         }
     }
 }
 
-static void follow(struct space *space) {
+static void follow(struct space *space)
+{
     const struct ui_input *input = space->view->ui->input;
     struct space_hold *hold = space->hold;
     const struct rect area = space->area;
     const float x = fminf(fmaxf(input->x, area.x), area.x + area.w);
     const float y = fminf(fmaxf(input->y, area.y), area.y + area.h);
-    hold->moved =
-        hold->moved || hypotf(x - hold->press_x, y - hold->press_y) > CLICK_MOST;
+    hold->moved = hold->moved || hypotf(x - hold->press_x, y - hold->press_y) > CLICK_MOST;
     if (!hold->moved || hold->given_up) {
         return;
     }
@@ -127,14 +131,16 @@ static void follow(struct space *space) {
 }
 
 /* What is held has gone: another stage, other dimensions, fewer rows. */
-static bool has_gone(const struct space *space) {
+static bool has_gone(const struct space *space)
+{
     const struct space_hold *hold = space->hold;
     return hold->stage != space->view->state->stage || space->frame.principal ||
            memcmp(hold->column, space->column, sizeof hold->column) != 0 ||
            space_held_point(space) == NULL;
 }
 
-bool space_drag(struct space *space, struct ui_touch touch, const struct space_point *under) {
+bool space_drag(struct space *space, struct ui_touch touch, const struct space_point *under)
+{
     struct space_hold *hold = space->hold;
     const struct ui_input *input = space->view->ui->input;
     if (hold == NULL) {
@@ -161,7 +167,8 @@ bool space_drag(struct space *space, struct ui_touch touch, const struct space_p
     return true;
 }
 
-void space_draw_way(struct space *space) {
+void space_draw_way(struct space *space)
+{
     const struct space_hold *hold = space->hold;
     if (hold == NULL || !hold->held || !hold->along || hold->given_up) {
         return;

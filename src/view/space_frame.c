@@ -10,7 +10,8 @@
 /* Beyond this a value is drawn at the edge; its square must not overflow. */
 static const float VALUE_MOST = 1e15f;
 
-bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents) {
+bool space_reserve(struct space *space, size_t points, size_t lines, size_t extents)
+{
     struct arena *arena = space->view->arena;
     enum {
         AXIS_LABELS = SPACE_AXES,
@@ -32,14 +33,16 @@ bool space_reserve(struct space *space, size_t points, size_t lines, size_t exte
 }
 
 /* "₁₂" */
-static const char *below(struct arena *arena, size_t number) {
+static const char *below(struct arena *arena, size_t number)
+{
     static const char *const digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
     const char *rest = number >= 10 ? below(arena, number / 10) : "";
     return arena_format(arena, "%s%s", rest != NULL ? rest : "", digits[number % 10]);
 }
 
 static const char *axis_name(const struct space *space, const struct lab_matrix *matrix,
-                             const char *letter, size_t axis) {
+                             const char *letter, size_t axis)
+{
     struct arena *arena = space->view->arena;
     const size_t column = space->column[axis];
     if (space->frame.principal) {
@@ -53,7 +56,8 @@ static const char *axis_name(const struct space *space, const struct lab_matrix 
 }
 
 bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, size_t count,
-                     const char *letter) {
+                     const char *letter)
+{
     struct arena *arena = space->view->arena;
     const size_t columns = count == 0 ? 0 : matrices[0].cols;
     space->raw = space->view->state->space_raw && columns > SPACE_AXES;
@@ -78,7 +82,8 @@ bool space_frame_fit(struct space *space, const struct lab_matrix *matrices, siz
     return true;
 }
 
-bool space_place(const struct space *space, const float *values, float at[3]) {
+bool space_place(const struct space *space, const float *values, float at[3])
+{
     if (space->frame.principal) {
         lab_frame_apply(&space->frame, values, at);
     } else {
@@ -95,13 +100,15 @@ bool space_place(const struct space *space, const float *values, float at[3]) {
     return true;
 }
 
-void space_extend(struct space *space, const float at[3]) {
+void space_extend(struct space *space, const float at[3])
+{
     if (space->extents < space->extents_most) {
         memcpy(space->extent[space->extents++], at, sizeof *space->extent);
     }
 }
 
-struct space_point *space_add_point(struct space *space) {
+struct space_point *space_add_point(struct space *space)
+{
     struct space_point *point = &space->point[space->points];
     if (space->points < space->points_most) {
         space->points++;
@@ -110,7 +117,8 @@ struct space_point *space_add_point(struct space *space) {
     return point;
 }
 
-struct space_line *space_add_line(struct space *space) {
+struct space_line *space_add_line(struct space *space)
+{
     struct space_line *line = &space->line[space->lines];
     if (space->lines < space->lines_most) {
         space->lines++;
@@ -119,26 +127,29 @@ struct space_line *space_add_line(struct space *space) {
     return line;
 }
 
-void space_add_legend(struct space *space, const char *text, struct colour colour, bool arrow) {
+void space_add_legend(struct space *space, const char *text, struct colour colour, bool arrow)
+{
     if (space->legends < SPACE_LEGENDS_MAX && text != NULL) {
         space->legend[space->legends++] = (struct space_legend){text, colour, arrow};
     }
 }
 
-const char *space_number(const struct space *space, const char *before, double value,
-                         int decimals) {
+const char *space_number(const struct space *space, const char *before, double value, int decimals)
+{
     char text[TEXT_NUMBER_MAX];
     text_number(text, value, decimals);
     return arena_format(space->view->arena, "%s%s", before, text);
 }
 
-float space_arrived(const struct space *space, size_t index, size_t count) {
+float space_arrived(const struct space *space, size_t index, size_t count)
+{
     const float come = view_done(space->view) * (float)count - (float)index;
     return fminf(fmaxf(come, 0), 1);
 }
 
 /* 1, 2 or 5 times a power of ten, at least value. */
-static float round_step(float value) {
+static float round_step(float value)
+{
     static const float leading[] = {1, 2, 5};
     const float power = powf(10, floorf(log10f(value)));
     for (size_t i = 0; i < sizeof leading / sizeof *leading; i++) {
@@ -149,7 +160,8 @@ static float round_step(float value) {
     return 10 * power;
 }
 
-static void lay_grid(struct space *space) {
+static void lay_grid(struct space *space)
+{
     enum { CELLS = 7 };
     struct space_grid *grid = &space->grid;
     grid->across = 0;
@@ -178,7 +190,8 @@ static void lay_grid(struct space *space) {
 
 /* An axis runs to the last point and a little, or where there is none as far as can be seen well.
  */
-static void lay_axes(struct space *space) {
+static void lay_axes(struct space *space)
+{
     float wide = 0;
     for (size_t axis = 0; axis < space->dimensions; axis++) {
         wide = fmaxf(wide, space->high[axis] - space->low[axis]);
@@ -196,7 +209,8 @@ static void lay_axes(struct space *space) {
     }
 }
 
-static void see_as_held(struct space *space) {
+static void see_as_held(struct space *space)
+{
     const struct space_hold *hold = space->hold;
     if (hold != NULL && hold->held) {
         space->ball = hold->ball;
@@ -208,7 +222,8 @@ static void see_as_held(struct space *space) {
     }
 }
 
-void space_fit(struct space *space) {
+void space_fit(struct space *space)
+{
     space_extend(space, space->origin);
     memcpy(space->low, space->origin, sizeof space->low);
     memcpy(space->high, space->origin, sizeof space->high);

@@ -7,14 +7,16 @@
 enum { GRID_LINES_MOST = 24 };
 
 static void draw_piece(struct space *space, const float from[3], const float to[3], float width,
-                       struct colour colour) {
+                       struct colour colour)
+{
     const struct view_spot a = view_lens_see(&space->lens, from),
                            b = view_lens_see(&space->lens, to);
     canvas_line(space->view->ui->canvas, a.x, a.y, b.x, b.y, width, colour);
 }
 
 /* The lines of the grid that run along `side` 1 − side's axis. */
-static void draw_family(struct space *space, size_t side, struct colour colour) {
+static void draw_family(struct space *space, size_t side, struct colour colour)
+{
     const struct space_grid *grid = &space->grid;
     const size_t axes[2] = {grid->across, grid->along};
     const float first = grid->low[side], last = grid->high[side];
@@ -34,7 +36,8 @@ static void draw_family(struct space *space, size_t side, struct colour colour) 
 }
 
 /* Ticks of a line: short strokes across it at every step. */
-static void draw_ticks(struct space *space, struct colour colour) {
+static void draw_ticks(struct space *space, struct colour colour)
+{
     const struct space_grid *grid = &space->grid;
     const float half = space->ball.radius * 0.02f;
     for (size_t i = 0; i <= GRID_LINES_MOST; i++) {
@@ -48,7 +51,8 @@ static void draw_ticks(struct space *space, struct colour colour) {
     }
 }
 
-void space_draw_ground(struct space *space) {
+void space_draw_ground(struct space *space)
+{
     const struct ui_theme *theme = space->view->ui->theme;
     struct canvas *canvas = space->view->ui->canvas;
     const struct colour colour = colour_mix(theme->panel, theme->line, 0.85f);
@@ -62,7 +66,8 @@ void space_draw_ground(struct space *space) {
     canvas_ungroup(canvas);
 }
 
-void space_draw_axes(struct space *space) {
+void space_draw_axes(struct space *space)
+{
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const struct colour ink = colour_fade(theme->muted, 0.4f + 0.6f * space->axes_fade);

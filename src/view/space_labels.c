@@ -18,19 +18,22 @@ static const float FARTHER = 1.5f;
 
 enum { DIRECTIONS = 12 };
 
-void space_add_label(struct space *space, const struct space_label *label) {
+void space_add_label(struct space *space, const struct space_label *label)
+{
     if (space->labels < space->labels_most) {
         space->label[space->labels++] = *label;
     }
 }
 
-void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight) {
+void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight)
+{
     if (space->segments < space->segments_most) {
         space->segment[space->segments++] = (struct space_segment){x0, y0, x1, y1, weight};
     }
 }
 
-static void measure(const struct space *space, struct space_label *label) {
+static void measure(const struct space *space, struct space_label *label)
+{
     const struct canvas *canvas = space->view->ui->canvas;
     const float most = fminf(SPACE_LABEL_WIDE, space->area.w / 2);
     float wide = 0, high = 0;
@@ -46,27 +49,32 @@ static void measure(const struct space *space, struct space_label *label) {
     label->area = (struct rect){0, 0, wide + 2 * edge, high + (label->boxed ? edge : 0)};
 }
 
-static bool overlap(struct rect a, struct rect b) {
+static bool overlap(struct rect a, struct rect b)
+{
     return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
 /* As fminf and fmaxf of numbers, without the calls: thousands of places are looked at. */
-static float lesser(float a, float b) {
+static float lesser(float a, float b)
+{
     return a < b ? a : b;
 }
 
-static float greater(float a, float b) {
+static float greater(float a, float b)
+{
     return a > b ? a : b;
 }
 
-static bool covers_circle(struct rect area, float x, float y, float radius) {
+static bool covers_circle(struct rect area, float x, float y, float radius)
+{
     const float dx = x - lesser(greater(x, area.x), area.x + area.w);
     const float dy = y - lesser(greater(y, area.y), area.y + area.h);
     return dx * dx + dy * dy < radius * radius;
 }
 
 /* Whether a segment runs through area (Liang and Barsky 1984). */
-static bool crosses(const struct space_segment *segment, struct rect area) {
+static bool crosses(const struct space_segment *segment, struct rect area)
+{
     const bool beside = greater(segment->x0, segment->x1) < area.x ||
                         lesser(segment->x0, segment->x1) > area.x + area.w ||
                         greater(segment->y0, segment->y1) < area.y ||
@@ -96,7 +104,8 @@ static bool crosses(const struct space_segment *segment, struct rect area) {
     return from <= to;
 }
 
-static bool is_free(const struct space *space, const struct rect *area, size_t own) {
+static bool is_free(const struct space *space, const struct rect *area, size_t own)
+{
     const struct rect room = space->area;
     if (area->x < room.x || area->y < room.y || area->x + area->w > room.x + room.w ||
         area->y + area->h > room.y + room.h) {
@@ -117,14 +126,16 @@ static bool is_free(const struct space *space, const struct rect *area, size_t o
 }
 
 /* How far a place is from a point's middle. */
-static float away_from(const struct rect *area, float x, float y) {
+static float away_from(const struct rect *area, float x, float y)
+{
     const float dx = x - lesser(greater(x, area->x), area->x + area->w);
     const float dy = y - lesser(greater(y, area->y), area->y + area->h);
     return sqrtf(dx * dx + dy * dy);
 }
 
 /* Whether a word there, without a line, could be taken for that of another point. */
-static bool is_mistaken(const struct space *space, const struct rect *area, size_t own) {
+static bool is_mistaken(const struct space *space, const struct rect *area, size_t own)
+{
     const struct space_label *label = &space->label[own];
     if (label->point == SIZE_MAX) {
         return false;
@@ -142,7 +153,8 @@ static bool is_mistaken(const struct space *space, const struct rect *area, size
 }
 
 /* What it costs to stand here: lines that are covered, each by its weight. */
-static float cost_of_lines(const struct space *space, struct rect area) {
+static float cost_of_lines(const struct space *space, struct rect area)
+{
     float cost = 0;
     for (size_t i = 0; i < space->segments; i++) {
         cost += crosses(&space->segment[i], area) ? space->segment[i].weight : 0;
@@ -151,7 +163,8 @@ static float cost_of_lines(const struct space *space, struct rect area) {
 }
 
 /* The line from a label's nearest edge to what it belongs to. */
-static struct space_segment leader_of(const struct space_label *label, struct rect area) {
+static struct space_segment leader_of(const struct space_label *label, struct rect area)
+{
     const float weight = 3;
     const float x = fminf(fmaxf(label->x, area.x), area.x + area.w);
     const float y = fminf(fmaxf(label->y, area.y), area.y + area.h);
@@ -162,7 +175,8 @@ static struct space_segment leader_of(const struct space_label *label, struct re
 }
 
 /* What a leader costs: other points and words that it would run through. */
-static float cost_of_leader(const struct space *space, size_t own, struct rect area) {
+static float cost_of_leader(const struct space *space, size_t own, struct rect area)
+{
     const float each = 6;
     const struct space_segment leader = leader_of(&space->label[own], area);
     float cost = 0;
@@ -182,7 +196,8 @@ static float cost_of_leader(const struct space *space, size_t own, struct rect a
 
 /* The place in a direction (of DIRECTIONS, clockwise from the right), gap away from the point's
  * edge. */
-static struct rect place_at(const struct space_label *label, size_t direction, float gap) {
+static struct rect place_at(const struct space_label *label, size_t direction, float gap)
+{
     const float angle = (float)direction * 6.2831853f / DIRECTIONS;
     const float dx = cosf(angle), dy = sinf(angle);
     const float away = label->radius + gap;
@@ -202,7 +217,8 @@ struct choice {
 };
 
 static void consider(const struct space *space, size_t own, struct rect area, float cost,
-                     bool leader, struct choice *best) {
+                     bool leader, struct choice *best)
+{
     if ((best->found && cost >= best->cost) || !is_free(space, &area, own)) {
         return;
     }
@@ -219,7 +235,8 @@ static void consider(const struct space *space, size_t own, struct rect area, fl
     }
 }
 
-static void look_around(const struct space *space, size_t own, struct choice *best) {
+static void look_around(const struct space *space, size_t own, struct choice *best)
+{
     static const float gaps[] = {4, 9, 18, 32, 50, 74, 104};
     enum { NEAR_GAPS = 2, GAPS = sizeof gaps / sizeof *gaps };
     /* Right, left and the diagonals read best; straight above and below come last. */
@@ -244,7 +261,8 @@ struct walk {
 
 static const float WALK_STEP = 14;
 
-static struct walk walk_along(float start, float slack, float wanted) {
+static struct walk walk_along(float start, float slack, float wanted)
+{
     const float most = 80;
     if (slack < 0) {
         return (struct walk){start, 0, 0};
@@ -254,8 +272,10 @@ static struct walk walk_along(float start, float slack, float wanted) {
     return (struct walk){start, count, (size_t)lesser(nearest, (float)(count - 1))};
 }
 
-/* The turn-th place of a walk (0, 1 right, 1 left, 2 right …). False: there is none on that side. */
-static bool walk_to(const struct walk *walk, size_t turn, float *at) {
+/* The turn-th place of a walk (0, 1 right, 1 left, 2 right …). False: there is none on that side.
+ */
+static bool walk_to(const struct walk *walk, size_t turn, float *at)
+{
     const size_t away = (turn + 1) / 2;
     const bool forward = turn % 2 == 1;
     if (forward ? walk->nearest + away >= walk->count : away > walk->nearest) {
@@ -267,12 +287,14 @@ static bool walk_to(const struct walk *walk, size_t turn, float *at) {
 }
 
 /* What it costs to stand away from what a label belongs to. */
-static float cost_of_way(float dx, float dy) {
+static float cost_of_way(float dx, float dy)
+{
     return 0.05f * sqrtf(dx * dx + dy * dy);
 }
 
 /* Anywhere: the free place that is nearest. Rows and columns that are too far are not looked at. */
-static void look_everywhere(const struct space *space, size_t own, struct choice *best) {
+static void look_everywhere(const struct space *space, size_t own, struct choice *best)
+{
     const struct space_label *label = &space->label[own];
     const struct rect room = space->area;
     struct rect area = label->area;
@@ -295,7 +317,8 @@ static void look_everywhere(const struct space *space, size_t own, struct choice
     }
 }
 
-static int smaller_rank_first(const void *a, const void *b) {
+static int smaller_rank_first(const void *a, const void *b)
+{
     const struct space_label *first = a, *second = b;
     if (first->rank != second->rank) {
         return first->rank < second->rank ? -1 : 1;
@@ -303,7 +326,8 @@ static int smaller_rank_first(const void *a, const void *b) {
     return first->point < second->point ? -1 : first->point > second->point;
 }
 
-void space_place_labels(struct space *space) {
+void space_place_labels(struct space *space)
+{
     qsort(space->label, space->labels, sizeof *space->label, smaller_rank_first);
     for (size_t i = 0; i < space->labels; i++) {
         struct space_label *label = &space->label[i];
@@ -325,14 +349,16 @@ void space_place_labels(struct space *space) {
     }
 }
 
-static void draw_leader(const struct space *space, const struct space_label *label) {
+static void draw_leader(const struct space *space, const struct space_label *label)
+{
     const struct ui_theme *theme = space->view->ui->theme;
     const struct space_segment way = leader_of(label, label->area);
     canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1, label->boxed ? 1.4f : 1,
                 label->boxed || label->coloured ? label->colour : theme->muted);
 }
 
-static void draw_label(const struct space *space, const struct space_label *label) {
+static void draw_label(const struct space *space, const struct space_label *label)
+{
     struct canvas *canvas = space->view->ui->canvas;
     const struct ui_theme *theme = space->view->ui->theme;
     const struct rect area = label->area;
@@ -359,7 +385,8 @@ static void draw_label(const struct space *space, const struct space_label *labe
     }
 }
 
-void space_draw_labels(struct space *space) {
+void space_draw_labels(struct space *space)
+{
     struct ui *ui = space->view->ui;
     for (size_t i = 0; i < space->labels; i++) {
         if (space->label[i].placed && space->label[i].leader) {

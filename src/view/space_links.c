@@ -8,7 +8,8 @@
 static const float SHORT = 10;
 
 static void draw_arrow(struct canvas *canvas, struct point from, struct point to, float width,
-                       struct colour colour) {
+                       struct colour colour)
+{
     const float dx = to.x - from.x, dy = to.y - from.y;
     const float length = sqrtf(dx * dx + dy * dy);
     const float head = fminf(4.5f + 2.4f * width, length * 0.6f);
@@ -24,7 +25,8 @@ static void draw_arrow(struct canvas *canvas, struct point from, struct point to
     canvas_path(canvas, tip, 3, true, &(struct paint){.fill = colour});
 }
 
-static void draw_line(struct space *space, const struct space_line *line) {
+static void draw_line(struct space *space, const struct space_line *line)
+{
     struct canvas *canvas = space->view->ui->canvas;
     float end[SPACE_AXES];
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
@@ -55,7 +57,8 @@ static void draw_line(struct space *space, const struct space_line *line) {
             .stroke = line->colour, .width = line->width, .dash = line->dash, .gap = line->dash});
 }
 
-void space_draw_lines(struct space *space) {
+void space_draw_lines(struct space *space)
+{
     struct ui *ui = space->view->ui;
     for (size_t i = 0; i < space->lines; i++) {
         const struct space_line *line = &space->line[i];
@@ -72,7 +75,8 @@ void space_draw_lines(struct space *space) {
     }
 }
 
-static int left_first(const void *a, const void *b) {
+static int left_first(const void *a, const void *b)
+{
     const struct point *first = a, *second = b;
     if (first->x != second->x) {
         return first->x < second->x ? -1 : 1;
@@ -80,14 +84,16 @@ static int left_first(const void *a, const void *b) {
     return first->y < second->y ? -1 : first->y > second->y;
 }
 
-static float turn_of(struct point a, struct point b, struct point c) {
+static float turn_of(struct point a, struct point b, struct point c)
+{
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /* The hull of points in the plane (Andrew 1979, monotone chain); sorts them. The hull of a
  * projection is the projection of the hull, so that the outline on screen is exact. Returns how
  * many corners. */
-static size_t hull_of(struct point *points, size_t count, struct point *hull) {
+static size_t hull_of(struct point *points, size_t count, struct point *hull)
+{
     qsort(points, count, sizeof *points, left_first);
     size_t corners = 0;
     for (size_t i = 0; i < count; i++) {
@@ -106,7 +112,8 @@ static size_t hull_of(struct point *points, size_t count, struct point *hull) {
     return corners > 1 ? corners - 1 : corners;
 }
 
-void space_draw_hull(struct space *space) {
+void space_draw_hull(struct space *space)
+{
     struct ui *ui = space->view->ui;
     struct arena *arena = space->view->arena;
     struct point *points = arena_array(arena, space->points + 1, sizeof *points);

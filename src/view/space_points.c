@@ -8,7 +8,8 @@
 static const float RING = 3; /* between a chosen point and its ring */
 
 /* Points of two kinds at one place are a disc and a ring around it, so that both are seen. */
-static void part_equals(struct space *space) {
+static void part_equals(struct space *space)
+{
     const float most = 0.004f * space->ball.radius, ring = 1.7f;
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
@@ -27,7 +28,8 @@ static void part_equals(struct space *space) {
     }
 }
 
-void space_see_points(struct space *space) {
+void space_see_points(struct space *space)
+{
     part_equals(space);
     for (size_t i = 0; i < space->points; i++) {
         struct space_point *point = &space->point[i];
@@ -37,7 +39,8 @@ void space_see_points(struct space *space) {
     }
 }
 
-void space_draw_stems(struct space *space) {
+void space_draw_stems(struct space *space)
+{
     const struct ui_theme *theme = space->view->ui->theme;
     struct canvas *canvas = space->view->ui->canvas;
     canvas_group(canvas, ui_id(space->view->ui, "stems"), "stems");
@@ -57,7 +60,8 @@ void space_draw_stems(struct space *space) {
     canvas_ungroup(canvas);
 }
 
-static void draw_ball(struct space *space, const struct space_point *point) {
+static void draw_ball(struct space *space, const struct space_point *point)
+{
     const struct ui_theme *theme = space->view->ui->theme;
     struct canvas *canvas = space->view->ui->canvas;
     const float x = point->spot.x, y = point->spot.y, r = point->radius;
@@ -90,7 +94,8 @@ struct turn {
     size_t index;
 };
 
-static int farther_first(const void *a, const void *b) {
+static int farther_first(const void *a, const void *b)
+{
     const struct turn *first = a, *second = b;
     if (first->near != second->near) {
         return first->near < second->near ? -1 : 1;
@@ -98,7 +103,8 @@ static int farther_first(const void *a, const void *b) {
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
-void space_draw_points(struct space *space) {
+void space_draw_points(struct space *space)
+{
     struct ui *ui = space->view->ui;
     struct turn *turns = arena_array(space->view->arena, space->points + 1, sizeof *turns);
     if (turns == NULL) {

@@ -4,37 +4,47 @@
 
 #include "view/space_scene.h"
 
-float space_point_radius(size_t count) {
+float space_point_radius(size_t count)
+{
     return count <= 12 ? 6.5f : count <= 32 ? 5.0f : 4.0f;
 }
 
-struct lab_matrix space_part(const struct space *space, enum lab_part part) {
+struct lab_matrix space_part(const struct space *space, enum lab_part part)
+{
     return lab_trace_part(space->view->trace, part, space->view->selection.head);
 }
 
-const char *space_format(const struct space *space, const char *format, const char *word) {
-    const char *mark = strstr(format, "%s");
+const char *space_format(const struct space *space, const char *format, const char *word)
+{
+    const char *mark = format == NULL ? NULL : strstr(format, "%s");
+    if (mark == NULL) {
+        return format;
+    }
     const int before = (int)(mark - format);
     return arena_format(space->view->arena, "%.*s%s%s", before, format, word, mark + 2);
 }
 
-float space_ease(float t) {
+float space_ease(float t)
+{
     return t * t * (3 - 2 * t);
 }
 
-bool space_has_stems(const struct space *space, size_t count) {
+bool space_has_stems(const struct space *space, size_t count)
+{
     enum { STEMS_MOST = 12 }; /* more would be a fence */
     return space->dimensions == SPACE_AXES && count <= STEMS_MOST;
 }
 
-void space_letter_words(struct space *space, size_t from, const char *format) {
+void space_letter_words(struct space *space, size_t from, const char *format)
+{
     for (size_t i = from; i < space->points; i++) {
         space->point[i].word = space_format(space, format, space->point[i].word);
     }
 }
 
 size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
-                      const char *const *words, unsigned parts, struct colour colour) {
+                      const char *const *words, unsigned parts, struct colour colour)
+{
     const struct lab_selection chosen = space->view->selection;
     const size_t pick = parts == VIEW_KEY ? chosen.key : chosen.query;
     size_t added = 0;
@@ -58,7 +68,8 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
     return added;
 }
 
-static bool scene_given(struct space *space) {
+static bool scene_given(struct space *space)
+{
     const struct lab_trace *trace = space->view->trace;
     const struct ui_theme *theme = space->view->ui->theme;
     const struct lab_matrix shown[2] = {space_part(space, LAB_Q), space_part(space, LAB_K)};
@@ -79,7 +90,8 @@ static bool scene_given(struct space *space) {
     return true;
 }
 
-static bool scene_embed(struct space *space) {
+static bool scene_embed(struct space *space)
+{
     const struct ui_theme *theme = space->view->ui->theme;
     const struct lab_matrix x = space_part(space, LAB_EMBEDDINGS_X);
     if (x.values == NULL) {
@@ -113,7 +125,8 @@ static const struct journey journeys[] = {
     {LAB_V, "— from X to the values", "v  value", "v", LAB_ROLE_VALUE},
 };
 
-static const struct journey *journey_of(const struct space *space) {
+static const struct journey *journey_of(const struct space *space)
+{
     for (size_t i = 0; i < sizeof journeys / sizeof *journeys; i++) {
         if (journeys[i].to == space->view->selection.projected) {
             return &journeys[i];
@@ -123,7 +136,8 @@ static const struct journey *journey_of(const struct space *space) {
 }
 
 /* Until half of the way the axes have the names they have in X. */
-static void follow_axes(struct space *space, const struct lab_matrix *x, float share) {
+static void follow_axes(struct space *space, const struct lab_matrix *x, float share)
+{
     if (space->frame.principal || x->column_words == NULL) {
         return;
     }
@@ -137,7 +151,8 @@ static void follow_axes(struct space *space, const struct lab_matrix *x, float s
  * frame of their own, which the axes then follow until half of the way. */
 static bool frame_journey(struct space *space, const struct lab_matrix *x,
                           const struct lab_matrix *target, const char *letter, float share,
-                          float (*from)[3], bool *known) {
+                          float (*from)[3], bool *known)
+{
     const struct lab_matrix both[2] = {*target, *x};
     const bool together = x->cols == target->cols;
     if (!(together ? space_frame_fit(space, both, 2, letter) : space_frame_fit(space, x, 1, "x"))) {
@@ -165,7 +180,8 @@ static bool frame_journey(struct space *space, const struct lab_matrix *x,
 }
 
 static void add_traveller(struct space *space, struct space_point *point, const float from[3],
-                          float share, struct colour start) {
+                          float share, struct colour start)
+{
     struct space_line *trail = space_add_line(space);
     memcpy(trail->from, from, sizeof trail->from);
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
@@ -186,7 +202,8 @@ static void add_traveller(struct space *space, struct space_point *point, const 
     space_extend(space, from);
 }
 
-static bool scene_project(struct space *space) {
+static bool scene_project(struct space *space)
+{
     struct view *view = space->view;
     const struct journey *journey = journey_of(space);
     const struct lab_matrix x = space_part(space, LAB_EMBEDDINGS_X);
@@ -233,7 +250,8 @@ static scene_builder *const builders[LAB_STAGES] = {
     [LAB_OUTPUT] = space_scene_output,
 };
 
-bool space_scene_build(struct space *space) {
+bool space_scene_build(struct space *space)
+{
     const enum lab_stage stage = space->view->state->stage;
     return builders[stage < LAB_STAGES ? stage : LAB_EMBED](space);
 }

@@ -9,7 +9,8 @@ static const float STEP_WITH_HEAD = 0.04f;
 
 /* z as far as it has come: the sum of the first values, each times its weight, placed. */
 static bool add_chain(struct space *space, const struct lab_matrix *alpha,
-                      const struct lab_matrix *v, size_t query, float end[3]) {
+                      const struct lab_matrix *v, size_t query, float end[3])
+{
     const struct ui_theme *theme = space->view->ui->theme;
     float *sum = arena_array(space->view->arena, v->cols, sizeof *sum);
     if (sum == NULL) {
@@ -43,7 +44,8 @@ static bool add_chain(struct space *space, const struct lab_matrix *alpha,
 }
 
 static const char *numbers_of(const struct space *space, const struct lab_matrix *matrix,
-                              size_t row) {
+                              size_t row)
+{
     enum { SHOWN_MOST = 3, DECIMALS = 2 };
     const char *text = "";
     for (size_t c = 0; c < matrix->cols && c < SHOWN_MOST; c++) {
@@ -57,7 +59,8 @@ static const char *numbers_of(const struct space *space, const struct lab_matrix
 }
 
 static void shape_values(struct space *space, const struct lab_matrix *alpha, size_t values,
-                         bool has_query) {
+                         bool has_query)
+{
     const struct view *view = space->view;
     for (size_t p = 0; p < values; p++) {
         struct space_point *point = &space->point[p];
@@ -79,7 +82,8 @@ static void shape_values(struct space *space, const struct lab_matrix *alpha, si
 }
 
 static void add_result(struct space *space, const struct lab_matrix *z, size_t query,
-                       const float at[3]) {
+                       const float at[3])
+{
     const struct view *view = space->view;
     const char *word = lab_trace_queries(view->trace)[query];
     struct space_point *result = space_add_point(space);
@@ -94,7 +98,8 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
     result->boxed = true;
 }
 
-bool space_scene_blend(struct space *space) {
+bool space_scene_blend(struct space *space)
+{
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_matrix alpha = space_part(space, LAB_ALPHA);
@@ -132,7 +137,8 @@ bool space_scene_blend(struct space *space) {
     return true;
 }
 
-bool space_scene_output(struct space *space) {
+bool space_scene_output(struct space *space)
+{
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_matrix both[2] = {space_part(space, LAB_OUTPUT_O),

@@ -15,12 +15,14 @@ struct meeting {
     enum lab_stage stage;
 };
 
-static float finite_or_zero(float value) {
+static float finite_or_zero(float value)
+{
     return isfinite(value) ? value : 0;
 }
 
 /* How far along the query a key reaches: k·q / q·q; 1 is the query's own tip. */
-static float reach(const struct meeting *meeting, size_t query, size_t key) {
+static float reach(const struct meeting *meeting, size_t query, size_t key)
+{
     const float *q = meeting->q.values + query * meeting->q.stride;
     const float *k = meeting->k.values + key * meeting->k.stride;
     double dot = 0, square = 0;
@@ -32,14 +34,16 @@ static float reach(const struct meeting *meeting, size_t query, size_t key) {
     return isfinite(far) ? (float)fmin(fmax(far, -1e6), 1e6) : 0;
 }
 
-static void along(const struct space *space, const float tip[3], float far, float at[3]) {
+static void along(const struct space *space, const float tip[3], float far, float at[3])
+{
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         at[axis] = space->origin[axis] + (tip[axis] - space->origin[axis]) * far;
     }
 }
 
 static void note_key(const struct space *space, const struct meeting *meeting,
-                     struct space_point *point) {
+                     struct space_point *point)
+{
     const struct lab_trace *trace = space->view->trace;
     const size_t head = space->view->selection.head, i = meeting->query, j = point->index;
     switch (meeting->stage) {
@@ -59,8 +63,8 @@ static void note_key(const struct space *space, const struct meeting *meeting,
     }
 }
 
-static void shape_key(struct space *space, const struct meeting *meeting,
-                      struct space_point *point) {
+static void shape_key(struct space *space, const struct meeting *meeting, struct space_point *point)
+{
     const size_t i = meeting->query, j = point->index;
     if (!meeting->has_query) {
         return;
@@ -80,7 +84,8 @@ static void shape_key(struct space *space, const struct meeting *meeting,
     }
 }
 
-static void add_query(struct space *space, const struct meeting *meeting) {
+static void add_query(struct space *space, const struct meeting *meeting)
+{
     const struct ui_theme *theme = space->view->ui->theme;
     const char *word = lab_trace_queries(space->view->trace)[meeting->query];
     struct space_line *arrow = space_add_line(space);
@@ -106,7 +111,8 @@ static void add_query(struct space *space, const struct meeting *meeting) {
 /* The dot where a key's perpendicular meets the query's line; the chosen one says how far that is.
  */
 static void add_foot(struct space *space, const struct meeting *meeting,
-                     const struct space_point *key, float *low, float *high) {
+                     const struct space_point *key, float *low, float *high)
+{
     const float far = reach(meeting, meeting->query, key->index);
     const float come = space_arrived(space, key->index, meeting->k.rows);
     const bool chosen = key->chosen;
@@ -151,7 +157,8 @@ static void add_foot(struct space *space, const struct meeting *meeting,
     }
 }
 
-static void add_feet(struct space *space, const struct meeting *meeting, size_t keys) {
+static void add_feet(struct space *space, const struct meeting *meeting, size_t keys)
+{
     float low = 0, high = 1;
     for (size_t p = 0; p < keys; p++) {
         if (keys <= FEET_MOST || space->point[p].chosen) {
@@ -169,7 +176,8 @@ static void add_feet(struct space *space, const struct meeting *meeting, size_t 
 }
 
 /* What any choice of a query could show, so that choosing another does not move the picture. */
-static void extend_by_feet(struct space *space, const struct meeting *meeting) {
+static void extend_by_feet(struct space *space, const struct meeting *meeting)
+{
     const struct lab_matrix *q = &meeting->q;
     if (q->rows * meeting->k.rows > FITTED_PAIRS_MOST) {
         return;
@@ -186,7 +194,8 @@ static void extend_by_feet(struct space *space, const struct meeting *meeting) {
     }
 }
 
-static void add_links(struct space *space, const struct meeting *meeting, size_t keys) {
+static void add_links(struct space *space, const struct meeting *meeting, size_t keys)
+{
     const struct ui_theme *theme = space->view->ui->theme;
     const char *word = lab_trace_queries(space->view->trace)[meeting->query];
     for (size_t p = 0; p < keys; p++) {
@@ -210,7 +219,8 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
     }
 }
 
-static void tell_score(struct space *space, const struct meeting *meeting) {
+static void tell_score(struct space *space, const struct meeting *meeting)
+{
     static const char *const titles[LAB_STAGES] = {
         [LAB_SCORE] = "— how far keys go along %s",
         [LAB_SCALE] = "— what %s may see",
@@ -228,7 +238,8 @@ static void tell_score(struct space *space, const struct meeting *meeting) {
     }
 }
 
-bool space_scene_score(struct space *space) {
+bool space_scene_score(struct space *space)
+{
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     struct meeting meeting = {.q = space_part(space, LAB_Q),

@@ -1,4 +1,5 @@
-/* Points that follow the hand: what becomes of their numbers, in the whole program without a window. */
+/* Points that follow the hand: what becomes of their numbers, in the whole program without a
+ * window. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,14 +19,16 @@ struct desk {
     struct ui_input input;
 };
 
-static void run(struct desk *desk) {
+static void run(struct desk *desk)
+{
     desk->input.time += 0.05;
     app_frame_run(desk->frame, &desk->state, &desk->input);
     desk->input.pressed = desk->input.released = 0;
     desk->input.strokes = 0;
 }
 
-static void open_desk(struct desk *desk, const char *lesson, enum lab_stage stage) {
+static void open_desk(struct desk *desk, const char *lesson, enum lab_stage stage)
+{
     struct error error = {0};
     memset(desk, 0, sizeof *desk);
     desk->fonts = fonts_open(&error);
@@ -41,13 +44,15 @@ static void open_desk(struct desk *desk, const char *lesson, enum lab_stage stag
     run(desk);
 }
 
-static void close_desk(struct desk *desk) {
+static void close_desk(struct desk *desk)
+{
     app_frame_close(desk->frame);
     app_state_close(&desk->state);
     fonts_close(desk->fonts);
 }
 
-static struct point middle(struct desk *desk, const char *label) {
+static struct point middle(struct desk *desk, const char *label)
+{
     struct rect area;
     if (!canvas_find_group(app_frame_canvas(desk->frame), label, 0, &area)) {
         fail_msg("“%s” is not on screen", label);
@@ -55,46 +60,54 @@ static struct point middle(struct desk *desk, const char *label) {
     return (struct point){area.x + area.w / 2, area.y + area.h / 2};
 }
 
-static void move(struct desk *desk, float x, float y) {
+static void move(struct desk *desk, float x, float y)
+{
     desk->input.x = x;
     desk->input.y = y;
     run(desk);
 }
 
-static void press(struct desk *desk) {
+static void press(struct desk *desk)
+{
     desk->input.down = desk->input.pressed = UI_LEFT_BUTTON;
     desk->input.clicks = 1;
     run(desk);
 }
 
-static void let_go(struct desk *desk) {
+static void let_go(struct desk *desk)
+{
     desk->input.down = 0;
     desk->input.released = UI_LEFT_BUTTON;
     run(desk);
 }
 
-static void strike(struct desk *desk, uint32_t key) {
+static void strike(struct desk *desk, uint32_t key)
+{
     desk->input.stroke[0] = (struct ui_stroke){.key = key};
     desk->input.strokes = 1;
     run(desk);
 }
 
-static float number(const struct desk *desk, enum lab_part part, size_t row, size_t column) {
+static float number(const struct desk *desk, enum lab_part part, size_t row, size_t column)
+{
     const struct lab_matrix matrix = lab_trace_part(desk->state.trace, part, 0);
     return lab_matrix_at(&matrix, row, column);
 }
 
-static void take_over(const struct desk *desk, enum lab_part part, size_t row, float to[3]) {
+static void take_over(const struct desk *desk, enum lab_part part, size_t row, float to[3])
+{
     for (size_t c = 0; c < 3; c++) {
         to[c] = number(desk, part, row, c);
     }
 }
 
-static bool in_hundredths(float value) {
+static bool in_hundredths(float value)
+{
     return fabs((double)value * 100 - round((double)value * 100)) < 1e-3;
 }
 
-static void a_dragged_word_takes_its_numbers_along(void **unused) {
+static void a_dragged_word_takes_its_numbers_along(void **unused)
+{
     (void)unused;
     struct desk desk;
     float before[3], after[3];
@@ -122,7 +135,8 @@ static void a_dragged_word_takes_its_numbers_along(void **unused) {
     close_desk(&desk);
 }
 
-static void a_pressed_letter_keeps_it_on_an_axis(void **unused) {
+static void a_pressed_letter_keeps_it_on_an_axis(void **unused)
+{
     (void)unused;
     struct desk desk;
     float before[3], after[3];
@@ -141,7 +155,8 @@ static void a_pressed_letter_keeps_it_on_an_axis(void **unused) {
     close_desk(&desk);
 }
 
-static void escape_takes_a_drag_back(void **unused) {
+static void escape_takes_a_drag_back(void **unused)
+{
     (void)unused;
     struct desk desk;
     float before[3], after[3];
@@ -160,7 +175,8 @@ static void escape_takes_a_drag_back(void **unused) {
     close_desk(&desk);
 }
 
-static void each_stage_moves_its_own(void **unused) {
+static void each_stage_moves_its_own(void **unused)
+{
     (void)unused;
     static const struct {
         enum lab_stage stage;
@@ -188,7 +204,8 @@ static void each_stage_moves_its_own(void **unused) {
     }
 }
 
-static void a_click_on_a_point_moves_nothing(void **unused) {
+static void a_click_on_a_point_moves_nothing(void **unused)
+{
     (void)unused;
     struct desk desk;
     open_desk(&desk, "cats", LAB_SCORE);
@@ -202,13 +219,15 @@ static void a_click_on_a_point_moves_nothing(void **unused) {
     close_desk(&desk);
 }
 
-static void click(struct desk *desk, struct point at) {
+static void click(struct desk *desk, struct point at)
+{
     move(desk, at.x, at.y);
     press(desk);
     let_go(desk);
 }
 
-static void dimensions_can_be_chosen_and_then_points_move(void **unused) {
+static void dimensions_can_be_chosen_and_then_points_move(void **unused)
+{
     (void)unused;
     struct desk desk;
     struct rect area;
@@ -246,7 +265,8 @@ static void dimensions_can_be_chosen_and_then_points_move(void **unused) {
     close_desk(&desk);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dragged_word_takes_its_numbers_along),
         cmocka_unit_test(a_pressed_letter_keeps_it_on_an_axis),

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-void sight_run(struct sight *sight) {
+void sight_run(struct sight *sight)
+{
     struct error error = {0};
     lab_trace_release(sight->trace);
     sight->trace = lab_run(&sight->experiment, "ref", &error);
@@ -18,7 +19,8 @@ void sight_run(struct sight *sight) {
     sight->view.trace = sight->trace;
 }
 
-static void open_screen(struct sight *sight) {
+static void open_screen(struct sight *sight)
+{
     struct error error = {0};
     memset(sight, 0, sizeof *sight);
     sight->fonts = fonts_open(&error);
@@ -38,7 +40,8 @@ static void open_screen(struct sight *sight) {
     assert_true(lab_experiment_default(&sight->experiment, &error));
 }
 
-void sight_open(struct sight *sight, enum sight_kind kind, const char *const *words, size_t count) {
+void sight_open(struct sight *sight, enum sight_kind kind, const char *const *words, size_t count)
+{
     enum { MADE_UP_MOST = 64 };
     char made[MADE_UP_MOST][12];
     const char *made_up[MADE_UP_MOST];
@@ -60,12 +63,14 @@ void sight_open(struct sight *sight, enum sight_kind kind, const char *const *wo
     sight_run(sight);
 }
 
-void sight_open_cats(struct sight *sight) {
+void sight_open_cats(struct sight *sight)
+{
     static const char *const words[] = {"cat", "dog", "lion", "NYC"};
     sight_open(sight, SIGHT_TOY, words, 4);
 }
 
-void sight_open_race(struct sight *sight, float factor) {
+void sight_open_race(struct sight *sight, float factor)
+{
     static const char *const asks[] = {"who", "won"};
     static const char *const answers[] = {"Alice", "Bob", "Carol"};
     float q[4] = {1, 0.5f, -0.3f, 1}, k[6] = {1, 0.2f, 0.1f, 1, -0.8f, 0.4f}, v[3] = {1, 3, 2};
@@ -86,7 +91,8 @@ void sight_open_race(struct sight *sight, float factor) {
     sight_run(sight);
 }
 
-void sight_close(struct sight *sight) {
+void sight_close(struct sight *sight)
+{
     lab_trace_release(sight->trace);
     lab_experiment_release(&sight->experiment);
     canvas_close(sight->canvas);
@@ -94,7 +100,8 @@ void sight_close(struct sight *sight) {
     arena_free(&sight->arena);
 }
 
-void sight_draw(struct sight *sight) {
+void sight_draw(struct sight *sight)
+{
     sight->view.wishes = 0;
     arena_reset(&sight->arena);
     canvas_begin(sight->canvas, sight->input.width, sight->input.height);
@@ -105,27 +112,31 @@ void sight_draw(struct sight *sight) {
     sight->input.wheel_y = 0;
 }
 
-void sight_move(struct sight *sight, float x, float y) {
+void sight_move(struct sight *sight, float x, float y)
+{
     sight->input.inside = true;
     sight->input.x = x;
     sight->input.y = y;
     sight_draw(sight);
 }
 
-void sight_press(struct sight *sight, unsigned button, int clicks) {
+void sight_press(struct sight *sight, unsigned button, int clicks)
+{
     sight->input.down |= button;
     sight->input.pressed = button;
     sight->input.clicks = clicks;
     sight_draw(sight);
 }
 
-void sight_release(struct sight *sight, unsigned button) {
+void sight_release(struct sight *sight, unsigned button)
+{
     sight->input.down &= ~button;
     sight->input.released = button;
     sight_draw(sight);
 }
 
-const struct view_wish *sight_wish(const struct sight *sight, enum view_wish_kind kind) {
+const struct view_wish *sight_wish(const struct sight *sight, enum view_wish_kind kind)
+{
     for (size_t i = 0; i < sight->view.wishes; i++) {
         if (sight->view.wish[i].kind == kind) {
             return &sight->view.wish[i];
@@ -135,14 +146,16 @@ const struct view_wish *sight_wish(const struct sight *sight, enum view_wish_kin
 }
 
 static bool reads(const struct sight *sight, const struct canvas_command *command,
-                  const char *label) {
+                  const char *label)
+{
     const size_t length = strlen(label);
     return command->length == length &&
            memcmp(canvas_text_of(sight->canvas, command), label, length) == 0;
 }
 
 static bool ends_with(const struct sight *sight, const struct canvas_command *command,
-                      const char *end) {
+                      const char *end)
+{
     const size_t length = strlen(end);
     return command->length >= length &&
            memcmp(canvas_text_of(sight->canvas, command) + command->length - length, end, length) ==
@@ -151,7 +164,8 @@ static bool ends_with(const struct sight *sight, const struct canvas_command *co
 
 /* The first command of that kind behind the start of a group, before it ends. */
 static const struct canvas_command *inside(const struct sight *sight, size_t group,
-                                           enum canvas_kind kind) {
+                                           enum canvas_kind kind)
+{
     int depth = 1;
     for (size_t i = group + 1; i < canvas_count(sight->canvas) && depth > 0; i++) {
         const struct canvas_command *command = canvas_command_at(sight->canvas, i);
@@ -164,7 +178,8 @@ static const struct canvas_command *inside(const struct sight *sight, size_t gro
 }
 
 const struct canvas_command *sight_first(const struct sight *sight, const char *label,
-                                         size_t number, enum canvas_kind kind) {
+                                         size_t number, enum canvas_kind kind)
+{
     for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
         const struct canvas_command *command = canvas_command_at(sight->canvas, i);
         if (command->kind == CANVAS_GROUP && reads(sight, command, label) && number-- == 0) {
@@ -174,7 +189,8 @@ const struct canvas_command *sight_first(const struct sight *sight, const char *
     return NULL;
 }
 
-size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST]) {
+size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST])
+{
     size_t count = 0;
     const struct canvas_command *ground;
     while (count < SIGHT_FOUND_MOST &&
@@ -184,7 +200,8 @@ size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST
     return count;
 }
 
-size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST]) {
+size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST])
+{
     size_t count = 0;
     for (size_t i = 0; i < canvas_count(sight->canvas) && count < SIGHT_FOUND_MOST; i++) {
         const struct canvas_command *command = canvas_command_at(sight->canvas, i);
@@ -198,4 +215,29 @@ size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MOS
         }
     }
     return count;
+}
+
+static const float azimuths[] = {0, 38, 77, 131, 180, 222, 275, 319};
+static const float elevations[] = {-70, -12, 20, 55, 88};
+
+enum { AZIMUTHS = sizeof azimuths / sizeof *azimuths };
+enum { ELEVATIONS = sizeof elevations / sizeof *elevations };
+
+void sight_from_everywhere(struct sight *sight, void (*look)(const struct sight *sight))
+{
+    for (size_t i = 0; i < AZIMUTHS * ELEVATIONS; i++) {
+        sight->state.camera.azimuth = azimuths[i % AZIMUTHS];
+        sight->state.camera.elevation = elevations[i / AZIMUTHS];
+        sight_draw(sight);
+        look(sight);
+    }
+    sight->state.camera = view_camera_home();
+}
+
+void sight_middle(const struct sight *sight, const char *label, float *x, float *y)
+{
+    const struct canvas_command *circle = sight_first(sight, label, 0, CANVAS_RECT);
+    assert_non_null(circle);
+    *x = circle->rect.x + circle->rect.w / 2;
+    *y = circle->rect.y + circle->rect.h / 2;
 }

@@ -60,4 +60,10 @@ size_t sight_words(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST
 /* The last circle's area of every point in space: what words must keep off. Returns how many. */
 size_t sight_points(const struct sight *sight, struct rect found[SIGHT_FOUND_MOST]);
 
+/* Draws from every angle and looks each time; the camera is at home afterwards. */
+void sight_from_everywhere(struct sight *sight, void (*look)(const struct sight *sight));
+
+/* The middle of the first circle in the first group with that label; fails when there is none. */
+void sight_middle(const struct sight *sight, const char *label, float *x, float *y);
+
 #endif

@@ -3,98 +3,14 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "sight.h"
 
-static const float azimuths[] = {0, 38, 77, 131, 180, 222, 275, 319};
-static const float elevations[] = {-70, -12, 20, 55, 88};
-
-enum { AZIMUTHS = sizeof azimuths / sizeof *azimuths };
-enum { ELEVATIONS = sizeof elevations / sizeof *elevations };
-
-/* Draws from every angle and looks each time. */
-static void from_everywhere(struct sight *sight, void (*look)(const struct sight *sight)) {
-    for (size_t i = 0; i < AZIMUTHS * ELEVATIONS; i++) {
-        sight->state.camera.azimuth = azimuths[i % AZIMUTHS];
-        sight->state.camera.elevation = elevations[i / AZIMUTHS];
-        sight_draw(sight);
-        look(sight);
-    }
-    sight->state.camera = view_camera_home();
-}
-
-static bool overlap(struct rect a, struct rect b) {
-    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-}
-
-static bool covers(struct rect area, struct rect circle) {
-    const float radius = circle.w / 2 - 0.1f, x = circle.x + circle.w / 2,
-                y = circle.y + circle.h / 2;
-    const float dx = x - fminf(fmaxf(x, area.x), area.x + area.w);
-    const float dy = y - fminf(fmaxf(y, area.y), area.y + area.h);
-    return dx * dx + dy * dy < radius * radius;
-}
-
-static void look_at_words(const struct sight *sight) {
-    struct rect word[SIGHT_FOUND_MOST], point[SIGHT_FOUND_MOST];
-    const size_t words = sight_words(sight, word), points = sight_points(sight, point);
-    const struct rect area = sight->area;
-    assert_true(words > 0 && points > 0);
-    for (size_t i = 0; i < words; i++) {
-        assert_true(word[i].x >= area.x && word[i].x + word[i].w <= area.x + area.w);
-        assert_true(word[i].y >= area.y && word[i].y + word[i].h <= area.y + area.h);
-        for (size_t j = 0; j < i; j++) {
-            assert_false(overlap(word[i], word[j]));
-        }
-        for (size_t p = 0; p < points; p++) {
-            assert_false(covers(word[i], point[p]));
-        }
-    }
-}
-
-static void words_overlap_neither_each_other_nor_points(void **unused) {
-    (void)unused;
-    static const enum lab_stage stages[] = {LAB_EMBED, LAB_SCORE, LAB_SOFTMAX, LAB_BLEND};
-    static const struct {
-        enum sight_kind kind;
-        size_t count;
-    } rows[] = {{SIGHT_TOY, 4}, {SIGHT_RANDOM, 10}, {SIGHT_RANDOM, 64}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        struct sight sight;
-        sight_open(&sight, rows[r].kind, NULL, rows[r].count);
-        for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
-            sight.state.stage = stages[s];
-            from_everywhere(&sight, look_at_words);
-        }
-        sight_close(&sight);
-    }
-}
-
-static void look_for_four_words(const struct sight *sight) {
-    static const char *const words[] = {"cat", "dog", "lion", "NYC"};
-    for (size_t i = 0; i < 4; i++) {
-        struct rect area;
-        assert_true(canvas_find_text(sight->canvas, words[i], 0, &area));
-        assert_true(area.w > 10 && area.h > 5);
-    }
-}
-
-static void every_word_of_a_few_can_be_read_from_every_angle(void **unused) {
-    (void)unused;
-    struct sight sight;
-    sight_open_cats(&sight);
-    for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
-        sight.state.stage = (enum lab_stage)stage;
-        from_everywhere(&sight, look_for_four_words);
-    }
-    sight_close(&sight);
-}
-
-static void a_link_is_as_thick_as_its_weight(void **unused) {
+static void a_link_is_as_thick_as_its_weight(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -116,7 +32,8 @@ static void a_link_is_as_thick_as_its_weight(void **unused) {
 }
 
 /* How far a point is outside a polygon that runs either way round; ≤ 0: inside. */
-static float outside(const struct point *corner, size_t count, float x, float y) {
+static float outside(const struct point *corner, size_t count, float x, float y)
+{
     float most_left = -INFINITY, most_right = -INFINITY;
     for (size_t i = 0; i < count; i++) {
         const struct point a = corner[i], b = corner[(i + 1) % count];
@@ -128,7 +45,8 @@ static float outside(const struct point *corner, size_t count, float x, float y)
     return fminf(most_left, most_right);
 }
 
-static void look_at_hull(const struct sight *sight) {
+static void look_at_hull(const struct sight *sight)
+{
     const struct canvas_command *hull = sight_first(sight, "hull of the values", 0, CANVAS_PATH);
     const struct canvas_command *z = sight_first(sight, "z(dog) in space", 0, CANVAS_RECT);
     assert_non_null(hull);
@@ -138,16 +56,18 @@ static void look_at_hull(const struct sight *sight) {
                         z->rect.x + z->rect.w / 2, z->rect.y + z->rect.h / 2) < 0.05f);
 }
 
-static void the_blend_lies_inside_the_hull_of_the_values(void **unused) {
+static void the_blend_lies_inside_the_hull_of_the_values(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
     sight.state.stage = LAB_BLEND;
-    from_everywhere(&sight, look_at_hull);
+    sight_from_everywhere(&sight, look_at_hull);
     sight_close(&sight);
 }
 
-static void look_at_edges(const struct sight *sight) {
+static void look_at_edges(const struct sight *sight)
+{
     const struct rect area = sight->area;
     for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
         const struct canvas_command *command = canvas_command_at(sight->canvas, i);
@@ -164,7 +84,8 @@ static void look_at_edges(const struct sight *sight) {
     }
 }
 
-static void nothing_leaves_the_panel_while_it_turns(void **unused) {
+static void nothing_leaves_the_panel_while_it_turns(void **unused)
+{
     (void)unused;
     for (size_t kind = 0; kind < 3; kind++) {
         struct sight sight;
@@ -175,20 +96,14 @@ static void nothing_leaves_the_panel_while_it_turns(void **unused) {
         }
         for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
             sight.state.stage = (enum lab_stage)stage;
-            from_everywhere(&sight, look_at_edges);
+            sight_from_everywhere(&sight, look_at_edges);
         }
         sight_close(&sight);
     }
 }
 
-static void middle_of(const struct sight *sight, const char *label, float *x, float *y) {
-    const struct canvas_command *circle = sight_first(sight, label, 0, CANVAS_RECT);
-    assert_non_null(circle);
-    *x = circle->rect.x + circle->rect.w / 2;
-    *y = circle->rect.y + circle->rect.h / 2;
-}
-
-static void dragging_turns_and_a_click_does_not(void **unused) {
+static void dragging_turns_and_a_click_does_not(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -208,7 +123,8 @@ static void dragging_turns_and_a_click_does_not(void **unused) {
     sight_close(&sight);
 }
 
-static void a_turn_shows_the_points_elsewhere(void **unused) {
+static void a_turn_shows_the_points_elsewhere(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -216,18 +132,19 @@ static void a_turn_shows_the_points_elsewhere(void **unused) {
     sight.state.camera.azimuth = 0;
     sight.state.camera.elevation = 0;
     sight_draw(&sight);
-    middle_of(&sight, "cat in space", &x[0], &y[0]);
-    middle_of(&sight, "lion in space", &x[1], &y[1]);
+    sight_middle(&sight, "cat in space", &x[0], &y[0]);
+    sight_middle(&sight, "lion in space", &x[1], &y[1]);
     sight.state.camera.elevation = 89;
     sight_draw(&sight);
-    middle_of(&sight, "cat in space", &x[2], &y[2]);
-    middle_of(&sight, "lion in space", &x[3], &y[3]);
+    sight_middle(&sight, "cat in space", &x[2], &y[2]);
+    sight_middle(&sight, "lion in space", &x[3], &y[3]);
     assert_true(y[1] < y[0] - 100);                      /* the lion stands high … */
     assert_true(fabsf(y[3] - y[2]) < (y[0] - y[1]) / 2); /* … which cannot be seen from above */
     sight_close(&sight);
 }
 
-static void shift_or_the_right_button_moves(void **unused) {
+static void shift_or_the_right_button_moves(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -247,7 +164,8 @@ static void shift_or_the_right_button_moves(void **unused) {
     sight_close(&sight);
 }
 
-static void the_wheel_zooms_and_a_double_click_goes_home(void **unused) {
+static void the_wheel_zooms_and_a_double_click_goes_home(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -267,7 +185,8 @@ static void the_wheel_zooms_and_a_double_click_goes_home(void **unused) {
     sight_close(&sight);
 }
 
-static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused) {
+static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused)
+{
     (void)unused;
     static const struct {
         enum lab_stage stage;
@@ -283,7 +202,7 @@ static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused) {
         float x, y;
         sight.state.stage = rows[i].stage;
         sight_draw(&sight);
-        middle_of(&sight, "lion in space", &x, &y);
+        sight_middle(&sight, "lion in space", &x, &y);
         sight_move(&sight, x, y);
         const struct view_wish *hover = sight_wish(&sight, VIEW_WISH_HOVER);
         assert_non_null(hover);
@@ -301,7 +220,8 @@ static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused) {
     sight_close(&sight);
 }
 
-static void what_the_mask_hides_is_hollow(void **unused) {
+static void what_the_mask_hides_is_hollow(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -318,7 +238,8 @@ static void what_the_mask_hides_is_hollow(void **unused) {
     sight_close(&sight);
 }
 
-static void projecting_carries_the_points_from_x_to_q(void **unused) {
+static void projecting_carries_the_points_from_x_to_q(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -329,14 +250,15 @@ static void projecting_carries_the_points_from_x_to_q(void **unused) {
     for (size_t i = 0; i < 3; i++) {
         sight.state.moment = 0.5f * (float)i;
         sight_draw(&sight);
-        middle_of(&sight, "lion in space", &x[i], &y[i]);
+        sight_middle(&sight, "lion in space", &x[i], &y[i]);
     }
     assert_true(hypotf(x[2] - x[0], y[2] - y[0]) > 20);
     assert_true(hypotf(x[1] - x[0], y[1] - y[0]) < hypotf(x[2] - x[0], y[2] - y[0]));
     sight_close(&sight);
 }
 
-static void given_queries_and_keys_are_shown_without_an_embedding(void **unused) {
+static void given_queries_and_keys_are_shown_without_an_embedding(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_race(&sight, 1);
@@ -351,16 +273,17 @@ static void given_queries_and_keys_are_shown_without_an_embedding(void **unused)
     sight_close(&sight);
 }
 
-static void values_on_a_line_stay_on_a_level_line(void **unused) {
+static void values_on_a_line_stay_on_a_level_line(void **unused)
+{
     (void)unused;
     struct sight sight;
     float x[3], y[3];
     sight_open_race(&sight, 1);
     sight.state.stage = LAB_BLEND;
     sight_draw(&sight);
-    middle_of(&sight, "Alice in space", &x[0], &y[0]);
-    middle_of(&sight, "Carol in space", &x[1], &y[1]);
-    middle_of(&sight, "Bob in space", &x[2], &y[2]);
+    sight_middle(&sight, "Alice in space", &x[0], &y[0]);
+    sight_middle(&sight, "Carol in space", &x[1], &y[1]);
+    sight_middle(&sight, "Bob in space", &x[2], &y[2]);
     assert_float_equal(y[0], y[1], 0.5);
     assert_float_equal(y[1], y[2], 0.5);
     assert_float_equal(x[1] - x[0], x[2] - x[1], 1); /* 1, 2, 3 */
@@ -368,7 +291,8 @@ static void values_on_a_line_stay_on_a_level_line(void **unused) {
     sight_close(&sight);
 }
 
-static void look_for_numbers(const struct sight *sight) {
+static void look_for_numbers(const struct sight *sight)
+{
     for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
         const struct canvas_command *command = canvas_command_at(sight->canvas, i);
         const struct point *point = canvas_points_of(sight->canvas, command);
@@ -380,7 +304,8 @@ static void look_for_numbers(const struct sight *sight) {
     }
 }
 
-static void huge_and_tiny_numbers_are_drawn_as_places(void **unused) {
+static void huge_and_tiny_numbers_are_drawn_as_places(void **unused)
+{
     (void)unused;
     static const float factors[] = {1e38f, 1e-30f, 0};
     for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
@@ -388,13 +313,14 @@ static void huge_and_tiny_numbers_are_drawn_as_places(void **unused) {
         sight_open_race(&sight, factors[f]);
         for (int stage = LAB_EMBED; stage < LAB_STAGES; stage++) {
             sight.state.stage = (enum lab_stage)stage;
-            from_everywhere(&sight, look_for_numbers);
+            sight_from_everywhere(&sight, look_for_numbers);
         }
         sight_close(&sight);
     }
 }
 
-static void a_camera_from_anywhere_is_brought_to_reason(void **unused) {
+static void a_camera_from_anywhere_is_brought_to_reason(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -404,7 +330,8 @@ static void a_camera_from_anywhere_is_brought_to_reason(void **unused) {
     sight_close(&sight);
 }
 
-static void no_area_is_too_small(void **unused) {
+static void no_area_is_too_small(void **unused)
+{
     (void)unused;
     static const float sizes[] = {0, 1, 17, 60, 140};
     struct sight sight;
@@ -420,7 +347,8 @@ static void no_area_is_too_small(void **unused) {
     sight_close(&sight);
 }
 
-static void without_tokens_it_says_so_calmly(void **unused) {
+static void without_tokens_it_says_so_calmly(void **unused)
+{
     (void)unused;
     struct sight sight;
     struct rect area;
@@ -432,7 +360,8 @@ static void without_tokens_it_says_so_calmly(void **unused) {
     sight_close(&sight);
 }
 
-static void letting_go_shows_every_query_and_no_arrow(void **unused) {
+static void letting_go_shows_every_query_and_no_arrow(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -446,7 +375,8 @@ static void letting_go_shows_every_query_and_no_arrow(void **unused) {
     sight_close(&sight);
 }
 
-static void many_dimensions_are_named_as_components(void **unused) {
+static void many_dimensions_are_named_as_components(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open(&sight, SIGHT_RANDOM, NULL, 10);
@@ -462,78 +392,8 @@ static void many_dimensions_are_named_as_components(void **unused) {
     sight_close(&sight);
 }
 
-/* How far the nearest point of a rectangle is. */
-static float away_from(struct rect area, float x, float y) {
-    return hypotf(x - fminf(fmaxf(x, area.x), area.x + area.w),
-                  y - fminf(fmaxf(y, area.y), area.y + area.h));
-}
-
-/* Whether a straight line runs from within the label to within 30 points of the place. */
-static bool is_led(const struct sight *sight, struct rect label, float x, float y) {
-    for (size_t i = 0; i < canvas_count(sight->canvas); i++) {
-        const struct canvas_command *command = canvas_command_at(sight->canvas, i);
-        const struct point *end = canvas_points_of(sight->canvas, command);
-        if (command->kind == CANVAS_PATH && command->length == 2 &&
-            away_from(label, end[1].x, end[1].y) < 20 &&
-            hypotf(end[0].x - x, end[0].y - y) < 30 &&
-            hypotf(end[0].x - end[1].x, end[0].y - end[1].y) > 6) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void look_for_swapped_words(const struct sight *sight) {
-    static const char *const words[] = {"cat", "dog", "lion", "NYC"};
-    char name[32];
-    float x[4], y[4];
-    for (size_t i = 0; i < 4; i++) {
-        snprintf(name, sizeof name, "%s in space", words[i]);
-        middle_of(sight, name, &x[i], &y[i]);
-    }
-    for (size_t i = 0; i < 4; i++) {
-        struct rect word;
-        assert_true(canvas_find_text(sight->canvas, words[i], 0, &word));
-        for (size_t j = 0; j < 4; j++) {
-            const bool apart = hypotf(x[j] - x[i], y[j] - y[i]) > 3;
-            if (apart && away_from(word, x[j], y[j]) < away_from(word, x[i], y[i]) &&
-                !is_led(sight, word, x[i], y[i])) {
-                fail_msg("“%s” stands nearer to %s's point at stage %d, %g° %g°: %g < %g", words[i], words[j],
-                         sight->state.stage, (double)sight->state.camera.azimuth,
-                         (double)sight->state.camera.elevation,
-                         (double)away_from(word, x[j], y[j]), (double)away_from(word, x[i], y[i]));
-            }
-        }
-    }
-}
-
-static void no_word_is_taken_for_that_of_another_point(void **unused) {
-    (void)unused;
-    static const enum lab_stage stages[] = {LAB_EMBED, LAB_SCORE, LAB_SOFTMAX};
-    struct sight sight;
-    sight_open_cats(&sight);
-    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
-        sight.state.stage = stages[s];
-        from_everywhere(&sight, look_for_swapped_words);
-    }
-    sight_close(&sight);
-}
-
-static void equal_words_at_one_place_are_one_label(void **unused) {
-    (void)unused;
-    static const char *const words[] = {"the", "cat", "saw", "the", "dog", "the"};
-    struct sight sight;
-    struct rect area;
-    sight_open(&sight, SIGHT_TOY, words, 6);
-    sight.state.stage = LAB_EMBED;
-    sight_draw(&sight);
-    assert_true(canvas_find_text(sight.canvas, "the ×3", 0, &area));
-    assert_false(canvas_find_text(sight.canvas, "the", 0, &area));
-    assert_true(canvas_find_text(sight.canvas, "cat", 0, &area));
-    sight_close(&sight);
-}
-
-static void however_far_one_zooms_there_is_a_way_back(void **unused) {
+static void however_far_one_zooms_there_is_a_way_back(void **unused)
+{
     (void)unused;
     struct sight sight;
     struct rect area, word[SIGHT_FOUND_MOST];
@@ -548,8 +408,8 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused) {
     assert_float_equal(sight.state.camera.zoom, 12, 0.01);
     sight_draw(&sight);
     assert_int_equal(sight_words(&sight, word), 0); /* no word of what cannot be seen */
-    assert_true(canvas_find_text(sight.canvas, "Nothing is in sight. Double click to see all.", 0,
-                                 &area));
+    assert_true(
+        canvas_find_text(sight.canvas, "Nothing is in sight. Double click to see all.", 0, &area));
     for (size_t click = 0; click < 80; click++) {
         sight.input.wheel_y = -1;
         sight_draw(&sight);
@@ -559,7 +419,8 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused) {
     sight_close(&sight);
 }
 
-static void the_hull_is_of_the_values_that_the_query_sees(void **unused) {
+static void the_hull_is_of_the_values_that_the_query_sees(void **unused)
+{
     (void)unused;
     struct sight sight;
     float x, y;
@@ -572,14 +433,15 @@ static void the_hull_is_of_the_values_that_the_query_sees(void **unused) {
     const struct canvas_command *hull = sight_first(&sight, "hull of the values", 0, CANVAS_PATH);
     assert_non_null(hull);
     assert_int_equal(hull->length, 3);
-    middle_of(&sight, "NYC in space", &x, &y);
+    sight_middle(&sight, "NYC in space", &x, &y);
     assert_true(outside(canvas_points_of(sight.canvas, hull), hull->length, x, y) > 10);
-    middle_of(&sight, "lion in space", &x, &y);
+    sight_middle(&sight, "lion in space", &x, &y);
     assert_true(outside(canvas_points_of(sight.canvas, hull), hull->length, x, y) < 1);
     sight_close(&sight);
 }
 
-static void look_at_size(const struct sight *sight) {
+static void look_at_size(const struct sight *sight)
+{
     /* Below the headline, above the legend, inside the margins of words. */
     const struct rect room = {sight->area.x + 42, sight->area.y + 58, sight->area.w - 84,
                               sight->area.h - 106};
@@ -600,7 +462,8 @@ static void look_at_size(const struct sight *sight) {
     assert_true(fabsf((left + right) / 2 - (room.x + room.w / 2)) < room.w / 10);
 }
 
-static void the_scene_fills_its_panel_from_every_angle(void **unused) {
+static void the_scene_fills_its_panel_from_every_angle(void **unused)
+{
     (void)unused;
     static const char *const words[] = {"the", "cat", "saw", "a", "dog", "and", "lion"};
     static const float sizes[][2] = {{492, 470}, {700, 260}, {280, 500}};
@@ -609,12 +472,13 @@ static void the_scene_fills_its_panel_from_every_angle(void **unused) {
     sight.state.stage = LAB_EMBED;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         sight.area = (struct rect){8, 8, sizes[i][0], sizes[i][1]};
-        from_everywhere(&sight, look_at_size);
+        sight_from_everywhere(&sight, look_at_size);
     }
     sight_close(&sight);
 }
 
-static void a_query_on_its_key_is_a_ring_around_a_disc(void **unused) {
+static void a_query_on_its_key_is_a_ring_around_a_disc(void **unused)
+{
     (void)unused;
     struct sight sight;
     sight_open_cats(&sight);
@@ -632,10 +496,9 @@ static void a_query_on_its_key_is_a_ring_around_a_disc(void **unused) {
     sight_close(&sight);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_overlap_neither_each_other_nor_points),
-        cmocka_unit_test(every_word_of_a_few_can_be_read_from_every_angle),
         cmocka_unit_test(a_link_is_as_thick_as_its_weight),
         cmocka_unit_test(the_blend_lies_inside_the_hull_of_the_values),
         cmocka_unit_test(nothing_leaves_the_panel_while_it_turns),
@@ -654,8 +517,6 @@ int main(void) {
         cmocka_unit_test(without_tokens_it_says_so_calmly),
         cmocka_unit_test(letting_go_shows_every_query_and_no_arrow),
         cmocka_unit_test(many_dimensions_are_named_as_components),
-        cmocka_unit_test(no_word_is_taken_for_that_of_another_point),
-        cmocka_unit_test(equal_words_at_one_place_are_one_label),
         cmocka_unit_test(however_far_one_zooms_there_is_a_way_back),
         cmocka_unit_test(the_hull_is_of_the_values_that_the_query_sees),
         cmocka_unit_test(the_scene_fills_its_panel_from_every_angle),
