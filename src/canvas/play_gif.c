@@ -7,6 +7,7 @@
 
 #include "canvas/animation.h"
 #include "canvas/palette.h"
+#include "canvas/pixels.h"
 
 enum { OPAQUE_FROM = 128, HUNDREDTH = 10 /* milliseconds */, COMMENT_MAX = 4096 };
 
@@ -113,12 +114,6 @@ static void *open_reel(const struct animation_plan *plan, struct error *error)
     return reel;
 }
 
-static uint32_t part(uint32_t value, uint32_t alpha)
-{
-    const uint32_t whole = (value * 255 + alpha / 2) / alpha;
-    return whole < 255 ? whole : 255;
-}
-
 /* A GIF knows here and not here only. */
 static uint32_t harden(uint32_t pixel)
 {
@@ -126,8 +121,8 @@ static uint32_t harden(uint32_t pixel)
     if (alpha < OPAQUE_FROM) {
         return 0;
     }
-    return 0xff000000u | part(pixel >> 16 & 255, alpha) << 16 | part(pixel >> 8 & 255, alpha) << 8 |
-           part(pixel & 255, alpha);
+    return 0xff000000u | pixels_divide(pixel >> 16 & 255, alpha) << 16 |
+           pixels_divide(pixel >> 8 & 255, alpha) << 8 | pixels_divide(pixel & 255, alpha);
 }
 
 /* The smallest area with all that is another than it was. False: nothing is. */

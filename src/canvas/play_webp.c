@@ -8,6 +8,7 @@
 #include <webp/mux.h>
 
 #include "canvas/animation.h"
+#include "canvas/pixels.h"
 
 /* 0 … 9: from fast to small. Flat drawings hardly gain by more. */
 static const int EFFORT = 2;
@@ -57,12 +58,6 @@ static void *open_reel(const struct animation_plan *plan, struct error *error)
     return reel;
 }
 
-static uint32_t part(uint32_t value, uint32_t alpha)
-{
-    const uint32_t whole = (value * 255 + alpha / 2) / alpha;
-    return whole < 255 ? whole : 255;
-}
-
 /* WebP has its colours without alpha multiplied in. */
 static uint32_t divide_alpha(uint32_t pixel)
 {
@@ -73,8 +68,8 @@ static uint32_t divide_alpha(uint32_t pixel)
     if (alpha == 0) {
         return 0;
     }
-    return alpha << 24 | part(pixel >> 16 & 255, alpha) << 16 | part(pixel >> 8 & 255, alpha) << 8 |
-           part(pixel & 255, alpha);
+    return alpha << 24 | pixels_divide(pixel >> 16 & 255, alpha) << 16 |
+           pixels_divide(pixel >> 8 & 255, alpha) << 8 | pixels_divide(pixel & 255, alpha);
 }
 
 static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,

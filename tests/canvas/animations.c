@@ -12,42 +12,11 @@
 #include <webp/demux.h>
 
 #include "canvas/animation.h"
+#include "press.h"
 
 enum { PICTURES = 5 };
 
 static const struct colour PAPER = {255, 255, 255, 255}, INK = {29, 33, 41, 255};
-
-struct press {
-    struct fonts *fonts;
-    struct canvas *canvas;
-    struct play_cairo *player;
-    struct arena arena;
-};
-
-static int open_press(void **state)
-{
-    struct press *press = calloc(1, sizeof *press);
-    assert_non_null(press);
-    press->fonts = fonts_open(NULL);
-    assert_non_null(press->fonts);
-    press->canvas = canvas_open(press->fonts);
-    press->player = play_cairo_open(press->fonts, NULL);
-    assert_non_null(press->canvas);
-    assert_non_null(press->player);
-    *state = press;
-    return 0;
-}
-
-static int close_press(void **state)
-{
-    struct press *press = *state;
-    play_cairo_close(press->player);
-    canvas_close(press->canvas);
-    fonts_close(press->fonts);
-    arena_free(&press->arena);
-    free(press);
-    return 0;
-}
 
 /* A square that walks: number 0 … */
 static void draw_walk(struct press *press, int number)
@@ -285,7 +254,7 @@ static void what_is_too_large_is_refused_in_a_sentence(void **state)
     }
 }
 
-#define a_test(name) cmocka_unit_test_setup_teardown(name, open_press, close_press)
+#define a_test(name) cmocka_unit_test_setup_teardown(name, press_open, press_close)
 
 int main(void)
 {

@@ -13,20 +13,15 @@
 
 #include "base/file.h"
 #include "canvas/play.h"
+#include "press.h"
 #include "sample.h"
-
-struct press {
-    struct fonts *fonts;
-    struct canvas *canvas;
-    struct play_cairo *player;
-    struct arena arena;
-};
 
 static const struct colour PAPER = {255, 255, 255, 255}, INK = {29, 33, 41, 255};
 
 /* The file as that format writes it, with a 0 behind it. */
 static struct bytes write_as(struct press *press, const char *suffix,
-                             const struct play_figure *figure) {
+                             const struct play_figure *figure)
+{
     const struct play_format *format = play_format_find(suffix);
     struct error error = {0};
     struct bytes file = {0};
@@ -39,11 +34,13 @@ static struct bytes write_as(struct press *press, const char *suffix,
     return file;
 }
 
-static const char *svg_of(struct press *press, const struct play_figure *figure) {
+static const char *svg_of(struct press *press, const struct play_figure *figure)
+{
     return (const char *)write_as(press, "svg", figure).at;
 }
 
-static bool holds(struct bytes file, const char *words) {
+static bool holds(struct bytes file, const char *words)
+{
     const size_t length = strlen(words);
     for (size_t at = 0; at + length <= file.size; at++) {
         if (memcmp(file.at + at, words, length) == 0) {
@@ -55,13 +52,15 @@ static bool holds(struct bytes file, const char *words) {
 
 /* --- XML, as strictly as it is needed here --- */
 
-static bool is_name(char letter) {
+static bool is_name(char letter)
+{
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || letter == ':' ||
            letter == '-' || (letter >= '0' && letter <= '9');
 }
 
 /* Text up to one of the letters in `ends`, with & only where an escape begins. */
-static const char *pass_text(const char *at, const char *ends) {
+static const char *pass_text(const char *at, const char *ends)
+{
     for (; *at != '\0' && strchr(ends, *at) == NULL; at++) {
         assert_false((unsigned char)*at < ' ' && *at != '\n');
         assert_int_not_equal(*at, '<');
@@ -73,7 +72,8 @@ static const char *pass_text(const char *at, const char *ends) {
     return at;
 }
 
-static const char *pass_attributes(const char *at) {
+static const char *pass_attributes(const char *at)
+{
     while (*at == ' ') {
         for (at++; is_name(*at); at++) {
         }
@@ -85,7 +85,8 @@ static const char *pass_attributes(const char *at) {
 }
 
 /* Every element that opens closes, in the right order; attributes are quoted; text is escaped. */
-static void assert_well_formed(const char *xml) {
+static void assert_well_formed(const char *xml)
+{
     const char *open[64];
     size_t depth = 0;
     const char *at = strstr(xml, "?>") + 2;
@@ -115,12 +116,14 @@ static void assert_well_formed(const char *xml) {
     assert_string_equal(at, "\n");
 }
 
-static void draw_word(struct press *press, const char *word, size_t length) {
+static void draw_word(struct press *press, const char *word, size_t length)
+{
     canvas_begin(press->canvas, 200, 40);
     canvas_text_length(press->canvas, 10, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, word, length);
 }
 
-static void an_svg_is_xml_and_holds_every_word(void **state) {
+static void an_svg_is_xml_and_holds_every_word(void **state)
+{
     struct press *press = *state;
     static const char *const words[] = {
         ">Softmax: every row becomes shares</text>",
@@ -147,7 +150,8 @@ static void an_svg_is_xml_and_holds_every_word(void **state) {
     assert_non_null(strstr(svg, "width=\"480pt\" height=\"300pt\" viewBox=\"0 0 480 300\""));
 }
 
-static void no_word_breaks_the_xml(void **state) {
+static void no_word_breaks_the_xml(void **state)
+{
     struct press *press = *state;
     static const struct {
         const char *word;
@@ -179,7 +183,8 @@ static void no_word_breaks_the_xml(void **state) {
     }
 }
 
-static void outlines_need_no_font(void **state) {
+static void outlines_need_no_font(void **state)
+{
     struct press *press = *state;
     draw_word(press, "H\"i", 3);
     const char *svg = svg_of(press, &(struct play_figure){.text = PLAY_OUTLINES});
@@ -189,7 +194,8 @@ static void outlines_need_no_font(void **state) {
     assert_non_null(strstr(svg, "d=\"M"));
 }
 
-static void equal_pictures_give_equal_figures(void **state) {
+static void equal_pictures_give_equal_figures(void **state)
+{
     struct press *press = *state;
     for (size_t f = 0; play_format_at(f) != NULL; f++) {
         sample_draw(press->canvas);
@@ -202,7 +208,8 @@ static void equal_pictures_give_equal_figures(void **state) {
     }
 }
 
-static void numbers_in_an_svg_are_short(void **state) {
+static void numbers_in_an_svg_are_short(void **state)
+{
     struct press *press = *state;
     const struct point path[] = {{1.0f / 3, -2.004f}, {1e6f, 0.004f}, {0.1f, 7}};
     canvas_begin(press->canvas, 100, 50);
@@ -211,7 +218,8 @@ static void numbers_in_an_svg_are_short(void **state) {
                            "d=\"M.33 -2L1000000 0L.1 7Z\""));
 }
 
-static void what_a_clip_hides_is_not_in_the_file(void **state) {
+static void what_a_clip_hides_is_not_in_the_file(void **state)
+{
     struct press *press = *state;
     canvas_begin(press->canvas, 300, 100);
     canvas_clip(press->canvas, (struct rect){10, 10, 50, 80});
@@ -231,7 +239,8 @@ static void what_a_clip_hides_is_not_in_the_file(void **state) {
     assert_non_null(strstr(svg, "clip-path=\"url(#clip_10_10_50_80)\""));
 }
 
-static void cells_of_an_image_stay_crisp(void **state) {
+static void cells_of_an_image_stay_crisp(void **state)
+{
     struct press *press = *state;
     const struct colour cells[4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, PAPER};
     canvas_begin(press->canvas, 100, 100);
@@ -245,7 +254,8 @@ static void cells_of_an_image_stay_crisp(void **state) {
                       "/Interpolate false"));
 }
 
-static void words_about_a_picture_stand_in_it(void **state) {
+static void words_about_a_picture_stand_in_it(void **state)
+{
     struct press *press = *state;
     const struct play_figure said = {.ground = &PAPER,
                                      .title = "Softmax \xce\xb1",
@@ -265,7 +275,8 @@ static void words_about_a_picture_stand_in_it(void **state) {
     assert_false(holds(write_as(press, "pdf", &silent), "Date"));
 }
 
-static void a_cropped_list_shows_its_part_at_the_corner(void **state) {
+static void a_cropped_list_shows_its_part_at_the_corner(void **state)
+{
     struct press *press = *state;
     struct rect area;
     canvas_begin(press->canvas, 400, 300);
@@ -285,7 +296,8 @@ static void a_cropped_list_shows_its_part_at_the_corner(void **state) {
 
 /* --- drawn by others --- */
 
-static uint8_t *decode(struct bytes file, png_image *image) {
+static uint8_t *decode(struct bytes file, png_image *image)
+{
     *image = (png_image){.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_memory(image, file.at, file.size));
     image->format = PNG_FORMAT_RGB;
@@ -296,7 +308,8 @@ static uint8_t *decode(struct bytes file, png_image *image) {
 }
 
 /* Mean difference of a channel, of 255. */
-static double difference(struct bytes a, struct bytes b) {
+static double difference(struct bytes a, struct bytes b)
+{
     png_image first, second;
     uint8_t *const pixels = decode(a, &first);
     uint8_t *const others = decode(b, &second);
@@ -312,7 +325,8 @@ static double difference(struct bytes a, struct bytes b) {
     return sum / (double)size;
 }
 
-static void others_draw_what_the_screen_shows(void **state) {
+static void others_draw_what_the_screen_shows(void **state)
+{
     struct press *press = *state;
     static const struct {
         const char *suffix, *program, *line;
@@ -348,26 +362,8 @@ static void others_draw_what_the_screen_shows(void **state) {
     }
 }
 
-static int set_up(void **state) {
-    struct press *press = calloc(1, sizeof *press);
-    press->fonts = fonts_open(NULL);
-    press->canvas = canvas_open(press->fonts);
-    press->player = play_cairo_open(press->fonts, NULL);
-    *state = press;
-    return press->player == NULL || press->canvas == NULL;
-}
-
-static int tear_down(void **state) {
-    struct press *press = *state;
-    play_cairo_close(press->player);
-    canvas_close(press->canvas);
-    fonts_close(press->fonts);
-    arena_free(&press->arena);
-    free(press);
-    return 0;
-}
-
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_svg_is_xml_and_holds_every_word),
         cmocka_unit_test(no_word_breaks_the_xml),
@@ -380,5 +376,5 @@ int main(void) {
         cmocka_unit_test(a_cropped_list_shows_its_part_at_the_corner),
         cmocka_unit_test(others_draw_what_the_screen_shows),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, press_open, press_close);
 }

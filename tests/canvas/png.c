@@ -10,18 +10,13 @@
 #include <string.h>
 
 #include "canvas/play.h"
+#include "press.h"
 #include "sample.h"
-
-struct press {
-    struct fonts *fonts;
-    struct canvas *canvas;
-    struct play_cairo *player;
-    struct arena arena;
-};
 
 static const struct colour PAPER = {255, 255, 255, 255};
 
-static struct bytes print(struct press *press, float scale, const struct colour *ground) {
+static struct bytes print(struct press *press, float scale, const struct colour *ground)
+{
     struct bytes png = {0};
     struct error error = {0};
     if (!play_cairo_png(press->player, press->canvas, scale, ground, &press->arena, &png, &error)) {
@@ -30,12 +25,14 @@ static struct bytes print(struct press *press, float scale, const struct colour 
     return png;
 }
 
-static uint32_t number_at(const uint8_t *at) {
+static uint32_t number_at(const uint8_t *at)
+{
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
 /* The content of the first chunk of that type; NULL: there is none. */
-static const uint8_t *chunk(struct bytes png, const char *type) {
+static const uint8_t *chunk(struct bytes png, const char *type)
+{
     for (size_t at = 8; at + 12 <= png.size; at += 12 + number_at(png.at + at)) {
         if (memcmp(png.at + at + 4, type, 4) == 0) {
             return png.at + at + 8;
@@ -45,7 +42,8 @@ static const uint8_t *chunk(struct bytes png, const char *type) {
 }
 
 /* The pixels as libpng's reader gives them, four bytes each; the caller frees them. */
-static uint8_t *read_back(struct bytes png, uint32_t *width, uint32_t *height) {
+static uint8_t *read_back(struct bytes png, uint32_t *width, uint32_t *height)
+{
     png_image image = {.version = PNG_IMAGE_VERSION};
     assert_true(png_image_begin_read_from_memory(&image, png.at, png.size));
     image.format = PNG_FORMAT_RGBA;
@@ -57,7 +55,8 @@ static uint8_t *read_back(struct bytes png, uint32_t *width, uint32_t *height) {
     return pixels;
 }
 
-static void a_picture_has_its_size_and_resolution(void **state) {
+static void a_picture_has_its_size_and_resolution(void **state)
+{
     struct press *press = *state;
     sample_draw(press->canvas);
     const struct bytes png = print(press, 2, &PAPER);
@@ -71,7 +70,8 @@ static void a_picture_has_its_size_and_resolution(void **state) {
     assert_null(chunk(png, "tIME"));
 }
 
-static void equal_pictures_give_equal_files(void **state) {
+static void equal_pictures_give_equal_files(void **state)
+{
     struct press *press = *state;
     sample_draw(press->canvas);
     const struct bytes once = print(press, 1.25f, &PAPER);
@@ -80,7 +80,8 @@ static void equal_pictures_give_equal_files(void **state) {
     assert_memory_equal(once.at, again.at, once.size);
 }
 
-static void colours_come_back_as_they_were_drawn(void **state) {
+static void colours_come_back_as_they_were_drawn(void **state)
+{
     struct press *press = *state;
     uint32_t width = 0, height = 0;
     canvas_begin(press->canvas, 30, 20);
@@ -94,7 +95,8 @@ static void colours_come_back_as_they_were_drawn(void **state) {
     free(pixels);
 }
 
-static void without_a_ground_the_picture_is_transparent(void **state) {
+static void without_a_ground_the_picture_is_transparent(void **state)
+{
     struct press *press = *state;
     uint32_t width = 0, height = 0;
     canvas_begin(press->canvas, 30, 20);
@@ -111,7 +113,8 @@ static void without_a_ground_the_picture_is_transparent(void **state) {
     free(pixels);
 }
 
-static void a_poster_is_drawn_in_bands_that_meet_without_a_seam(void **state) {
+static void a_poster_is_drawn_in_bands_that_meet_without_a_seam(void **state)
+{
     struct press *press = *state;
     uint32_t width = 0, height = 0;
     canvas_begin(press->canvas, 4096, 2300);
@@ -127,7 +130,8 @@ static void a_poster_is_drawn_in_bands_that_meet_without_a_seam(void **state) {
     free(pixels);
 }
 
-static void a_picture_beyond_all_measure_is_refused_in_words(void **state) {
+static void a_picture_beyond_all_measure_is_refused_in_words(void **state)
+{
     struct press *press = *state;
     struct bytes png = {0};
     struct error error = {0};
@@ -141,26 +145,8 @@ static void a_picture_beyond_all_measure_is_refused_in_words(void **state) {
     assert_int_equal(number_at(chunk(png, "IHDR")), 1);
 }
 
-static int set_up(void **state) {
-    struct press *press = calloc(1, sizeof *press);
-    press->fonts = fonts_open(NULL);
-    press->canvas = canvas_open(press->fonts);
-    press->player = play_cairo_open(press->fonts, NULL);
-    *state = press;
-    return press->player == NULL || press->canvas == NULL;
-}
-
-static int tear_down(void **state) {
-    struct press *press = *state;
-    play_cairo_close(press->player);
-    canvas_close(press->canvas);
-    fonts_close(press->fonts);
-    arena_free(&press->arena);
-    free(press);
-    return 0;
-}
-
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_has_its_size_and_resolution),
         cmocka_unit_test(equal_pictures_give_equal_files),
@@ -169,5 +155,5 @@ int main(void) {
         cmocka_unit_test(a_poster_is_drawn_in_bands_that_meet_without_a_seam),
         cmocka_unit_test(a_picture_beyond_all_measure_is_refused_in_words),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, press_open, press_close);
 }
