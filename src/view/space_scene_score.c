@@ -180,6 +180,9 @@ static void extend_by_feet(struct space *space, const struct meeting *meeting)
 {
     const struct lab_matrix *q = &meeting->q;
     if (q->rows * meeting->k.rows > FITTED_PAIRS_MOST) {
+        if (meeting->has_query) {
+            space_extend(space, meeting->tip);
+        }
         return;
     }
     for (size_t i = 0; i < q->rows; i++) {
@@ -187,6 +190,7 @@ static void extend_by_feet(struct space *space, const struct meeting *meeting)
         if (!space_place(space, q->values + i * q->stride, tip)) {
             continue;
         }
+        space_extend(space, tip);
         for (size_t j = 0; j < meeting->k.rows; j++) {
             along(space, tip, reach(meeting, i, j), at);
             space_extend(space, at);
@@ -251,7 +255,7 @@ bool space_scene_score(struct space *space)
     const struct lab_matrix both[2] = {meeting.k, meeting.q};
     const size_t keys_most = meeting.k.rows, pairs = meeting.q.rows * meeting.k.rows;
     if (!space_reserve(space, 2 * keys_most + meeting.q.rows + 1, 2 * keys_most + 3,
-                       pairs < FITTED_PAIRS_MOST ? pairs + 1 : 1) ||
+                       pairs <= FITTED_PAIRS_MOST ? pairs + meeting.q.rows + 1 : 2) ||
         !space_frame_fit(space, both, 2, "k")) {
         return false;
     }

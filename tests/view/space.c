@@ -440,6 +440,28 @@ static void the_hull_is_of_the_values_that_the_query_sees(void **unused)
     sight_close(&sight);
 }
 
+static void a_query_longer_than_every_key_is_in_sight(void **unused)
+{
+    (void)unused;
+    struct sight sight;
+    struct error error = {0};
+    float x, y;
+    sight_open_race(&sight, 1);
+    static const float q[4] = {4, 0.5f, -0.3f, 4};
+    static const size_t shape[3] = {1, 2, 2};
+    lab_numbers_release(sight.experiment.q);
+    sight.experiment.q = lab_numbers_make(q, 3, shape, &error);
+    sight_run(&sight);
+    sight.state.stage = LAB_SOFTMAX;
+    for (size_t query = 0; query < 2; query++) {
+        sight.view.selection.query = query;
+        sight_draw(&sight);
+        sight_middle(&sight, query == 0 ? "q(who) in space" : "q(won) in space", &x, &y);
+        assert_true(rect_has(sight.area, x, y));
+    }
+    sight_close(&sight);
+}
+
 static void look_at_size(const struct sight *sight)
 {
     /* Below the headline, above the legend, inside the margins of words. */
@@ -519,6 +541,7 @@ int main(void)
         cmocka_unit_test(many_dimensions_are_named_as_components),
         cmocka_unit_test(however_far_one_zooms_there_is_a_way_back),
         cmocka_unit_test(the_hull_is_of_the_values_that_the_query_sees),
+        cmocka_unit_test(a_query_longer_than_every_key_is_in_sight),
         cmocka_unit_test(the_scene_fills_its_panel_from_every_angle),
         cmocka_unit_test(a_query_on_its_key_is_a_ring_around_a_disc),
     };
