@@ -146,6 +146,9 @@ static void go_in_history(struct app_state *state, size_t at)
     lab_experiment_release(&state->experiment);
     lab_experiment_copy(&state->experiment, &state->history[at]);
     state->last_change = -INFINITY;
+    if (strcmp(state->experiment.lesson, state->lesson.name) != 0) {
+        app_lesson_close(state); /* its captions would speak of other words */
+    }
     compute(state);
     note_history(state);
 }

@@ -48,7 +48,7 @@ struct lab_explanation {
 };
 
 /* max_terms: how many terms of a long sum are written out (the largest ones by magnitude, largest
- * first, and the rest as one number: "+ 51 smaller terms (0.08)"); the result is the trace's own
+ * first, and the rest as one number: "+ 51 other terms (0.08)"); the result is the trace's own
  * number, or what it would be where it was typed by hand. Everything is owned
  * by the arena. The selection is clamped to what exists. */
 struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,

@@ -127,7 +127,7 @@ void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, siz
     }
     const size_t left = sum->count - max_terms;
     lab_formula_text(formula, LAB_ROLE_PLAIN,
-                     arena_format(formula->arena, " + %zu smaller %s (%s)", left,
+                     arena_format(formula->arena, " + %zu other %s (%s)", left,
                                   left == 1 ? "term" : "terms",
                                   lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
 }

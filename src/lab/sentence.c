@@ -305,8 +305,20 @@ static const char *blend_sentence(const struct lab_topic *topic, const struct la
     const char *const products =
         lab_formula_products(topic->arena, sum, LAB_PRODUCTS_MAX, SHARE_DECIMALS);
     const char *const attention = lab_sentence_attention(topic);
-    return products[0] == '\0' ? attention
-                               : arena_format(topic->arena, "%s — %s", products, attention);
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    double sum_of_row = 0;
+    for (size_t j = 0; j < alpha.cols; j++) {
+        sum_of_row += (double)lab_matrix_at(&alpha, topic->at.query, j);
+    }
+    const bool is_share = fabs(sum_of_row - 1) < 0.001 || sum_of_row == 0;
+    const char *const closing =
+        is_share
+            ? attention
+            : arena_format(topic->arena,
+                           "the row's weights sum to %s, not to 1: this is no average any more",
+                           lab_formula_digits(topic->arena, sum_of_row, SHARE_DECIMALS));
+    return products[0] == '\0' ? or_empty(closing)
+                               : arena_format(topic->arena, "%s — %s", products, or_empty(closing));
 }
 
 static const char *about_w_o(const struct lab_topic *topic)

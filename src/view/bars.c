@@ -35,7 +35,8 @@ struct row_of_keys {
     double *below;  /* score − max */
     double *raised; /* e^(score − max) */
     double *share;
-    double highest, sum;
+    double *score;                /* after scale and mask */
+    double highest, sum, largest; /* of the scores; of the powers: their sum, the largest */
     size_t seen;
 };
 
@@ -43,20 +44,26 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
 {
     const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
     const size_t m = alpha.cols, head = view->selection.head, query = view->selection.query;
-    double *values = arena_array(view->arena, 3 * m, sizeof *values);
+    const bool keeps_maximum = lab_trace_experiment(view->trace)->keep_maximum;
+    double *values = arena_array(view->arena, 4 * m, sizeof *values);
     if (values == NULL) {
         return false;
     }
-    *row = (struct row_of_keys){
-        .below = values, .raised = values + m, .share = values + 2 * m, .highest = -INFINITY};
+    *row = (struct row_of_keys){.below = values,
+                                .raised = values + m,
+                                .share = values + 2 * m,
+                                .score = values + 3 * m,
+                                .highest = -INFINITY};
     for (size_t j = 0; j < m; j++) {
-        row->below[j] = lab_trace_scaled(view->trace, head, query, j);
+        row->score[j] = row->below[j] = lab_trace_scaled(view->trace, head, query, j);
         row->highest = fmax(row->highest, row->below[j]);
         row->seen += lab_trace_sees(view->trace, query, j);
     }
     for (size_t j = 0; j < m; j++) {
         row->below[j] = row->below[j] == row->highest ? 0 : row->below[j] - row->highest;
-        row->raised[j] = row->seen == 0 ? 0 : exp(row->below[j]);
+        const double power = keeps_maximum ? row->score[j] : row->below[j];
+        row->raised[j] = row->seen == 0 ? 0 : exp(power);
+        row->largest = fmax(row->largest, row->raised[j]);
         row->share[j] = lab_matrix_at(&alpha, query, j);
         row->sum += row->raised[j];
     }
@@ -176,6 +183,60 @@ static float grown(const struct view *view, int chart)
     return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
 }
 
+/* The charts that say how this experiment makes shares of scores: how many there are. */
+static int make_charts(struct view *view, const struct row_of_keys *row, double deepest,
+                       struct chart charts[CHARTS])
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
+    const size_t m = lab_trace_sizes(view->trace).m;
+    double whole = 0, scores = 0, peak = 0;
+    for (size_t j = 0; j < m; j++) {
+        whole += row->share[j];
+        scores += isfinite(row->score[j]) ? row->score[j] : 0;
+        peak = isfinite(row->score[j]) ? fmax(peak, fabs(row->score[j])) : peak;
+    }
+    const char *sum =
+        row->seen > 0 ? arena_format(view->arena, "sum %.3f", whole) : "no key is seen";
+    const struct chart share = {
+        "share", "exp ÷ sum = α", theme->query, row->share, fmax(1, whole), false, 3,
+        sum,     grown(view, 2)};
+    const struct chart score = {"score",
+                                "after scale and mask",
+                                theme->muted,
+                                row->score,
+                                peak,
+                                false,
+                                2,
+                                arena_format(view->arena, "sum %.2f", scores),
+                                grown(view, 0)};
+    if (experiment->normalise == LAB_PLAIN_SHARE) {
+        charts[0] = score;
+        charts[1] = share;
+        charts[1].formula = "score ÷ sum = α";
+        return 2;
+    }
+    charts[0] =
+        experiment->keep_maximum
+            ? score
+            : (struct chart){"score − max",
+                             "below the best",
+                             theme->muted,
+                             row->below,
+                             deepest,
+                             true,
+                             2,
+                             row->seen > 0 ? arena_format(view->arena, "max %.2f", row->highest)
+                                           : NULL,
+                             grown(view, 0)};
+    charts[1] = (struct chart){
+        "exp",         "e to that", theme->key, row->raised,
+        row->largest,  false,       3,          arena_format(view->arena, "sum %.3f", row->sum),
+        grown(view, 1)};
+    charts[2] = share;
+    return CHARTS;
+}
+
 static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -195,17 +256,10 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
     for (size_t j = 0; j < m; j++) {
         deepest = isfinite(row->below[j]) ? fmax(deepest, -row->below[j]) : deepest;
     }
-    const char *minus_max = arena_format(view->arena, "max %.2f", row->highest);
-    const char *sum = arena_format(view->arena, "sum %.3f", row->sum);
-    const char *whole = row->seen > 0 ? "sum 1.000" : "no key is seen";
-    const struct chart charts[CHARTS] = {
-        {"score − max", "below the best", theme->muted, row->below, deepest, true, 2,
-         row->seen > 0 ? minus_max : NULL, grown(view, 0)},
-        {"exp", "e to that", theme->key, row->raised, 1, false, 3, sum, grown(view, 1)},
-        {"share", "exp ÷ sum = α", theme->query, row->share, 1, false, 3, whole, grown(view, 2)},
-    };
+    struct chart charts[CHARTS];
+    const int count = make_charts(view, row, deepest, charts);
     draw_key_lines(view, &keys, (struct rect){area.x, area.y + HEAD_HIGH, area.w, room}, step);
-    for (int c = 0; c < CHARTS; c++) {
+    for (int c = 0; c < count; c++) {
         const float x = area.x + words_wide + (float)c * (wide + gap);
         draw_chart(view, &charts[c], &keys, (struct rect){x, area.y, wide, area.h}, step);
     }

@@ -4,7 +4,7 @@
 #include "ui/widgets.h"
 #include "view/view.h"
 
-static const float LINE = 24, KEYS_WIDE = 150, TITLE_WIDE = 250, HEAD = 62;
+static const float LINE = 24, KEYS_WIDE = 150, TITLE_WIDE = 330, HEAD = 62;
 
 static void draw_row(struct view *view, const struct view_key_row *row, float x, float y)
 {

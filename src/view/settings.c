@@ -161,7 +161,7 @@ static void draw_weights(struct view *view, struct column *column)
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     heading(view, column, "WEIGHTS");
     draw_weight_source(view, column);
-    const double most = experiment->embedding == LAB_EMBEDDING_TOY ? 16 : 256;
+    const double most = 256;
     const struct field_slider sliders[] = {
         {VIEW_FIELD_HEADS, "heads", "heads h", "How many attentions run side by side",
          (double)experiment->heads, 1, 64, 1, true, 0, NULL},

@@ -89,7 +89,7 @@ static void a_long_sum_shows_its_largest_terms_and_how_many_are_left_out(void **
     const struct lab_explanation explanation =
         lab_explain(trace, LAB_PROJECT, &selection, 4, &arena);
     const char *const text = formula_of(&explanation, &arena);
-    assert_non_null(strstr(text, " + 60 smaller terms ("));
+    assert_non_null(strstr(text, " + 60 other terms ("));
     size_t products = 0;
     for (const char *at = strstr(text, "·"); at != NULL; at = strstr(at + 1, "·")) {
         products++;
