@@ -310,7 +310,7 @@ static const char *blend_sentence(const struct lab_topic *topic, const struct la
     for (size_t j = 0; j < alpha.cols; j++) {
         sum_of_row += (double)lab_matrix_at(&alpha, topic->at.query, j);
     }
-    const bool is_share = fabs(sum_of_row - 1) < 0.001 || sum_of_row == 0;
+    const bool is_share = !isfinite(sum_of_row) || fabs(sum_of_row - 1) < 0.001 || sum_of_row == 0;
     const char *const closing =
         is_share
             ? attention
