@@ -8,7 +8,7 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float HEADING = 20, CONTROL = 30, SLIDER = 38, TOGGLE = 26, GAP = 5, SECTION = 5;
+static const float HEADING = 18, CONTROL = 30, SLIDER = 38, TOGGLE = 24, GAP = 4, SECTION = 5;
 
 /* Where the next control goes. */
 struct column {
