@@ -38,6 +38,7 @@ build  library:libzip                               libzip-dev              libz
 build  library:libutf8proc                          libutf8proc-dev         utf8proc-devel         libutf8proc         utf8proc
 tests  library:cmocka                               libcmocka-dev           libcmocka-devel        cmocka              cmocka
 tests  command:Xvfb                                 xvfb                    xorg-x11-server-Xvfb   xorg-server-xvfb    -
+tests  command:xauth                                xauth                   xorg-x11-xauth         xorg-xauth          -
 tests  command:xdotool                              xdotool                 xdotool                xdotool             -
 cross  command:aarch64-linux-gnu-gcc                gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu  aarch64-linux-gnu-gcc  -
 cross  file:/usr/aarch64-linux-gnu/include/stdio.h  libc6-dev-arm64-cross   -                      aarch64-linux-gnu-glibc  -
