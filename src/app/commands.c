@@ -316,6 +316,45 @@ static void costs(struct app_state *state, int argument, double time)
     state->view.costs_open = !state->view.costs_open;
 }
 
+static void set(struct app_state *state, enum view_field field, double number, double time)
+{
+    app_state_apply(state,
+                    &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = field, .number = number},
+                    time);
+}
+
+static void turn_scale(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    set(state, VIEW_FIELD_SCALE, state->experiment.scale ? 0 : 1, time);
+}
+
+static void turn_causal(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    const bool causal = state->experiment.mask == LAB_MASK_CAUSAL;
+    set(state, VIEW_FIELD_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
+}
+
+static void turn_softmax(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    const bool softmax = state->experiment.normalise == LAB_SOFTMAX_ROWS;
+    set(state, VIEW_FIELD_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
+}
+
+static void turn_residual(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    set(state, VIEW_FIELD_RESIDUAL, state->experiment.residual ? 0 : 1, time);
+}
+
+static void even_temperature(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    set(state, VIEW_FIELD_TEMPERATURE, 1, time);
+}
+
 static void turn_flow(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -468,6 +507,11 @@ static const struct app_command commands[] = {
     {"save", "Save the session", save, true},
     {"save as", "Save the session under a new name", save_as, true},
     {"costs", "What each kind of attention costs", costs, true},
+    {"causal mask", "Setting: causal mask, on or off", turn_causal, true},
+    {"scale scores", "Setting: scale by 1/√dₖ, on or off", turn_scale, true},
+    {"softmax switch", "Setting: softmax or plain shares", turn_softmax, true},
+    {"residual", "Setting: residual X + O, on or off", turn_residual, true},
+    {"temperature", "Setting: temperature back to 1", even_temperature, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},
     {"settings", "Show or hide the settings", settings, true},

@@ -356,6 +356,11 @@ static void anything_is_found_by_a_part_of_its_name(void **unused)
     app_find_take(state, 0, 4);
     assert_true(state->theme->dark);
     app_command_run(state, "find", 0, 5);
+    app_find_type(state, "causal");
+    assert_true(state->view.find_count > 0);
+    app_find_take(state, 0, 5);
+    assert_int_equal(state->experiment.mask, LAB_MASK_CAUSAL);
+    app_command_run(state, "find", 0, 5);
     app_find_type(state, "no such thing");
     assert_int_equal(state->view.find_count, 0);
     app_find_take(state, 0, 6);
