@@ -475,8 +475,6 @@ static void numbers_have_a_point_in_every_locale(void **state)
     assert_non_null(strstr(stand->output, "0."));
 }
 
-#define STAND(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

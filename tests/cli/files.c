@@ -254,8 +254,6 @@ static void what_a_file_says_moves_no_cursor(void **state)
     assert_null(strstr(stand->output, "\xc2\x9b"));
 }
 
-#define STAND(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

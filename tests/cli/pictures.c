@@ -272,8 +272,6 @@ static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
     stand_refused(stand, "compute -o a.json -o b.json", 2, "One -o");
 }
 
-#define STAND(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -154,8 +154,6 @@ static void ctrl_c_ends_with_130_and_leaves_the_old_file(void **state)
     assert_string_equal(text_of(stand, "out.json"), "mine");
 }
 
-#define STAND(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

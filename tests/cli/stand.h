@@ -26,6 +26,9 @@ struct stand {
 int stand_open(void **state);
 int stand_close(void **state);
 
+/* A test in a folder of its own. */
+#define STAND(test) cmocka_unit_test_setup_teardown(test, stand_open, stand_close)
+
 /* A file in the folder; its content, which must be there. */
 const char *stand_path(struct stand *stand, const char *name);
 struct bytes stand_content(struct stand *stand, const char *name);
