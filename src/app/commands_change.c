@@ -1,0 +1,83 @@
+/* app/commands_change.c — what changes the experiment, and what takes it back. */
+#include "app/commands_parts.h"
+
+static void undo(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    app_state_undo(state);
+}
+
+static void redo(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    app_state_redo(state);
+}
+
+/* Other random numbers; where nothing was random, random weights. */
+static void roll(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &state->experiment);
+    if (next.weights == LAB_WEIGHTS_RANDOM || next.embedding == LAB_EMBEDDING_RANDOM) {
+        next.seed++;
+    } else {
+        next.weights = LAB_WEIGHTS_RANDOM;
+    }
+    app_state_change(state, &next, "roll the dice", time);
+    lab_experiment_release(&next);
+}
+
+static void set(struct app_state *state, enum view_field field, double number, double time)
+{
+    app_state_apply(state,
+                    &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = field, .number = number},
+                    time);
+}
+
+static void turn_scale(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    set(state, VIEW_FIELD_SCALE, state->experiment.scale ? 0 : 1, time);
+}
+
+static void turn_causal(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    const bool causal = state->experiment.mask == LAB_MASK_CAUSAL;
+    set(state, VIEW_FIELD_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
+}
+
+static void turn_softmax(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    const bool softmax = state->experiment.normalise == LAB_SOFTMAX_ROWS;
+    set(state, VIEW_FIELD_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
+}
+
+static void turn_residual(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    set(state, VIEW_FIELD_RESIDUAL, state->experiment.residual ? 0 : 1, time);
+}
+
+static void even_temperature(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    set(state, VIEW_FIELD_TEMPERATURE, 1, time);
+}
+
+const struct app_command app_commands_change[] = {
+    {"undo", "Take back the last change", undo, true},
+    {"redo", "Do it again", redo, true},
+    {"roll", "Other random numbers", roll, true},
+    {"causal mask", "Setting: causal mask, on or off", turn_causal, true},
+    {"scale scores", "Setting: scale by 1/√dₖ, on or off", turn_scale, true},
+    {"softmax switch", "Setting: softmax or plain shares", turn_softmax, true},
+    {"residual", "Setting: residual X + O, on or off", turn_residual, true},
+    {"temperature", "Setting: temperature back to 1", even_temperature, true},
+};
+
+const size_t app_commands_change_count = sizeof app_commands_change / sizeof *app_commands_change;

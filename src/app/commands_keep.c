@@ -1,0 +1,126 @@
+/* app/commands_keep.c — files and the clipboard. */
+#include "app/commands_parts.h"
+
+#include "app/export.h"
+#include "app/find.h"
+#include "app/lesson.h"
+#include "app/matrix_text.h"
+
+static void export_sheet(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    if (state->view.export_sheet == NULL) {
+        app_export_open(state, time);
+    } else {
+        app_export_close(state);
+    }
+}
+
+static void export_now(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_export_now(state, time);
+}
+
+static void open_session(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    app_find_open_files(state);
+}
+
+static void save_to(struct app_state *state, const char *path, double time)
+{
+    struct error error = {0};
+    if (app_lesson_save(state, path, &error)) {
+        app_state_say(state, time, "Saved as %.200s", state->path);
+    } else {
+        app_state_say(state, time, "%s", error.text);
+    }
+}
+
+static void save_as(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    char path[sizeof state->path];
+    if (app_lesson_free_path(state, path, sizeof path)) {
+        save_to(state, path, time);
+    } else {
+        app_state_say(state, time, "There is no free name for the session in the documents.");
+    }
+}
+
+static void save(struct app_state *state, int argument, double time)
+{
+    if (state->path[0] != 0) {
+        save_to(state, state->path, time);
+    } else {
+        save_as(state, argument, time);
+    }
+}
+
+/* The stage's result as text that another program takes. */
+static void copy_as(struct app_state *state, const char *format, const char *how, double time)
+{
+    struct error error = {0};
+    struct bytes text = {0};
+    arena_reset(&state->copied);
+    if (state->trace == NULL) {
+        return;
+    }
+    const struct lab_matrix matrix = app_matrix_shown(state, &state->copied);
+    const struct app_matrix_looks looks = app_matrix_looks(state, &matrix);
+    if (!app_matrix_text(app_matrix_format_find(format), &matrix, &looks, &state->copied, &text,
+                         &error)) {
+        app_state_say(state, time, "%s", error.text);
+        return;
+    }
+    state->request.copy = (const char *)text.at;
+    app_state_say(state, time, "%s copied: %zu × %zu numbers, %s", matrix.name, matrix.rows,
+                  matrix.cols, how);
+}
+
+static void copy_tabs(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "Tabs", "separated by tabs", time);
+}
+
+static void copy_numpy(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "NumPy", "as a NumPy array", time);
+}
+
+static void copy_latex(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "LaTeX", "as a bmatrix for LaTeX", time);
+}
+
+static void copy_tikz(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "TikZ", "as a heatmap for LaTeX with TikZ", time);
+}
+
+static void copy_csv(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    copy_as(state, "CSV", "as CSV with their words", time);
+}
+
+const struct app_command app_commands_keep[] = {
+    {"export", "Save a picture, an animation or numbers", export_sheet, true},
+    {"export now", "Save at once as last time", export_now, true},
+    {"open", "Open a lesson or session", open_session, true},
+    {"save", "Save the session", save, true},
+    {"save as", "Save the session under a new name", save_as, true},
+    {"copy", "Copy the stage's result", copy_tabs, true},
+    {"copy numpy", "Copy the stage's result as NumPy", copy_numpy, true},
+    {"copy latex", "Copy the stage's result as LaTeX", copy_latex, true},
+    {"copy tikz", "Copy the stage's result as a TikZ heatmap", copy_tikz, true},
+    {"copy csv", "Copy the stage's result as CSV", copy_csv, true},
+};
+
+const size_t app_commands_keep_count = sizeof app_commands_keep / sizeof *app_commands_keep;
