@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,26 +63,41 @@ static bool read_all(int descriptor, const char *name, size_t expected, size_t l
     return true;
 }
 
+/* Opens a regular file to read; -1 and a sentence when it is none. */
+static int open_regular(const char *path, struct stat *status, struct error *error)
+{
+    /* Without O_NONBLOCK the mere opening of a named pipe would wait for a writer. */
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) {
+        error_set(error, ERROR_FILE, "\"%s\" cannot be opened: %s.", path, strerror(errno));
+        return -1;
+    }
+    if (fstat(descriptor, status) != 0) {
+        error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path, strerror(errno));
+    } else if (S_ISDIR(status->st_mode)) {
+        error_set(error, ERROR_FILE, "\"%s\" is a folder, not a file.", path);
+    } else if (!S_ISREG(status->st_mode)) {
+        error_set(error, ERROR_FILE, "\"%s\" is not a regular file.", path);
+    } else {
+        return descriptor;
+    }
+    close(descriptor);
+    return -1;
+}
+
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
                struct error *error)
 {
     if (strcmp(path, "-") == 0) {
         return read_all(STDIN_FILENO, "standard input", FIRST_READ, limit, arena, out, error);
     }
-    /* Without O_NONBLOCK the mere opening of a named pipe would wait for a writer. */
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0) {
-        return error_set(error, ERROR_FILE, "\"%s\" cannot be opened: %s.", path, strerror(errno));
-    }
     struct stat status;
+    int descriptor = open_regular(path, &status, error);
+    if (descriptor < 0) {
+        return false;
+    }
     bool done = false;
-    if (fstat(descriptor, &status) != 0) {
-        error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path, strerror(errno));
-    } else if (S_ISDIR(status.st_mode)) {
-        error_set(error, ERROR_FILE, "\"%s\" is a folder, not a file.", path);
-    } else if (!S_ISREG(status.st_mode)) {
-        error_set(error, ERROR_FILE, "\"%s\" is not a regular file.", path);
-    } else if (status.st_size > 0 && (uintmax_t)status.st_size > limit) {
+    if (status.st_size > 0 && (uintmax_t)status.st_size > limit) {
         error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.", path, limit);
     } else {
         size_t expected = status.st_size > 0 ? (size_t)status.st_size : FIRST_READ;
@@ -89,6 +105,46 @@ bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes
     }
     close(descriptor);
     return done;
+}
+
+bool file_map_open(const char *path, struct file_map *map, struct error *error)
+{
+    *map = (struct file_map){.descriptor = -1};
+    struct stat status;
+    int descriptor = open_regular(path, &status, error);
+    if (descriptor < 0) {
+        return false;
+    }
+    if (status.st_size > 0 && (uintmax_t)status.st_size <= SIZE_MAX) {
+        size_t size = (size_t)status.st_size;
+        void *content = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (content == MAP_FAILED) {
+            error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path, strerror(errno));
+            close(descriptor);
+            return false;
+        }
+        map->bytes = (struct bytes){content, size};
+    }
+    map->descriptor = descriptor;
+    return true;
+}
+
+void file_map_close(struct file_map *map)
+{
+    if (map->bytes.size > 0) {
+        (void)munmap((void *)(uintptr_t)map->bytes.at, map->bytes.size);
+    }
+    if (map->bytes.size > 0 || map->descriptor > 0) {
+        close(map->descriptor);
+    }
+    *map = (struct file_map){.descriptor = -1};
+}
+
+bool file_map_is_whole(const struct file_map *map)
+{
+    struct stat status;
+    return map->bytes.size == 0 ||
+           (fstat(map->descriptor, &status) == 0 && (uintmax_t)status.st_size >= map->bytes.size);
 }
 
 static bool cannot_write(struct error *error, const char *path, int reason)

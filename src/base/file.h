@@ -1,4 +1,4 @@
-/* base/file.h — files as a whole: read into an arena, written whole or not at all. */
+/* base/file.h — files as a whole: read into an arena, mapped, written whole or not at all. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -10,6 +10,20 @@
  * that is not counted follows the content. Fails with the path and the reason in the sentence. */
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
                struct error *error);
+
+/* A file as it lies on the disk: read where it is looked at, never copied. */
+struct file_map {
+    struct bytes bytes; /* all of it; not to be written */
+    int descriptor;     /* kept, so that a change can be noticed; -1: nothing is mapped */
+};
+
+/* Maps a regular file. The caller closes the map when nobody looks at its bytes any more. On
+ * failure the map is empty and need not be closed. */
+bool file_map_open(const char *path, struct file_map *map, struct error *error);
+void file_map_close(struct file_map *map); /* empty afterwards; an empty map is fine */
+
+/* Whether the file is still as long as its map. Bytes of a file that was cut must not be read. */
+bool file_map_is_whole(const struct file_map *map);
 
 /* Writes content to path so that path holds either its former content or all of the new one, never
  * a part: a temporary file beside it, flushed, then renamed over it; permissions of a former file
