@@ -11,10 +11,12 @@ static const struct {
     const char *name;
     size_t size;
 } types[ARRAY_TYPES] = {
-    [ARRAY_BOOLEAN] = {"bool", 1},    [ARRAY_INT8] = {"int8", 1},
-    [ARRAY_INT16] = {"int16", 2},     [ARRAY_INT32] = {"int32", 4},
-    [ARRAY_INT64] = {"int64", 8},     [ARRAY_UINT8] = {"uint8", 1},
-    [ARRAY_FLOAT16] = {"float16", 2}, [ARRAY_FLOAT32] = {"float32", 4},
+    [ARRAY_BOOLEAN] = {"bool", 1},      [ARRAY_INT8] = {"int8", 1},
+    [ARRAY_INT16] = {"int16", 2},       [ARRAY_INT32] = {"int32", 4},
+    [ARRAY_INT64] = {"int64", 8},       [ARRAY_UINT8] = {"uint8", 1},
+    [ARRAY_UINT16] = {"uint16", 2},     [ARRAY_UINT32] = {"uint32", 4},
+    [ARRAY_UINT64] = {"uint64", 8},     [ARRAY_FLOAT16] = {"float16", 2},
+    [ARRAY_BFLOAT16] = {"bfloat16", 2}, [ARRAY_FLOAT32] = {"float32", 4},
     [ARRAY_FLOAT64] = {"float64", 8},
 };
 
@@ -117,7 +119,12 @@ static double decode(const uint8_t *at, enum array_type type, enum byte_order or
     case ARRAY_BOOLEAN:
         return bits != 0 ? 1.0 : 0.0;
     case ARRAY_UINT8:
+    case ARRAY_UINT16:
+    case ARRAY_UINT32:
+    case ARRAY_UINT64:
         return (double)bits;
+    case ARRAY_BFLOAT16:
+        return (double)single_number((uint32_t)bits << 16);
     case ARRAY_FLOAT16:
         return half_number((uint16_t)bits);
     case ARRAY_FLOAT32:
@@ -139,13 +146,13 @@ double array_number(const struct array *array, size_t place)
     return decode(array->bytes.at + offset, array->type, array->order);
 }
 
-/* True for row-major floats of this machine: there copying is all there is to do. */
-static bool is_plain(const struct array *array)
+/* True for row-major numbers of this machine's byte order with nothing between them. */
+static bool is_dense(const struct array *array)
 {
-    if (array->type != ARRAY_FLOAT32 || array->order != order_of_this_machine()) {
+    if (array->order != order_of_this_machine()) {
         return false;
     }
-    size_t stride = sizeof(float);
+    size_t stride = types[array->type].size;
     for (size_t axis = array->rank; axis-- > 0;) {
         if (array->strides[axis] != (ptrdiff_t)stride) {
             return false;
@@ -153,6 +160,67 @@ static bool is_plain(const struct array *array)
         stride *= array->shape[axis];
     }
     return true;
+}
+
+/* IEEE 754 binary16 to binary32, without a branch so that many are done at once. */
+static inline uint32_t bits_of_half(uint16_t half)
+{
+    const uint32_t sign = (uint32_t)(half & 0x8000U) << 16;
+    const uint32_t exponent = (half >> 10) & 0x1FU, fraction = half & 0x3FFU;
+    const float small = (float)(int32_t)fraction * 0x1p-24F; /* without a leading 1 */
+    uint32_t small_bits = 0;
+    memcpy(&small_bits, &small, sizeof small_bits);
+    const uint32_t biased = exponent == 31 ? 255 : exponent + (127 - 15);
+    const uint32_t usual = biased << 23 | fraction << 13;
+    return sign | (exponent == 0 ? small_bits : usual);
+}
+
+static void copy_halves(const uint8_t *from, size_t count, float *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half = 0;
+        memcpy(&half, from + 2 * i, sizeof half);
+        const uint32_t bits = bits_of_half(half);
+        memcpy(out + i, &bits, sizeof bits);
+    }
+}
+
+static void copy_brain_halves(const uint8_t *from, size_t count, float *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half = 0;
+        memcpy(&half, from + 2 * i, sizeof half);
+        const uint32_t bits = (uint32_t)half << 16;
+        memcpy(out + i, &bits, sizeof bits);
+    }
+}
+
+static void copy_singles(const uint8_t *from, size_t count, float *out)
+{
+    memcpy(out, from, count * sizeof *out);
+}
+
+void array_copy_floats(const struct array *array, size_t first, size_t count, float *out)
+{
+    static void (*const copies[ARRAY_TYPES])(const uint8_t *, size_t, float *) = {
+        [ARRAY_FLOAT16] = copy_halves,
+        [ARRAY_BFLOAT16] = copy_brain_halves,
+        [ARRAY_FLOAT32] = copy_singles,
+    };
+    if (count > 0 && copies[array->type] != NULL && is_dense(array)) {
+        copies[array->type](array->bytes.at + first * types[array->type].size, count, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (float)array_number(array, first + i);
+    }
+}
+
+const float *array_floats_in_place(const struct array *array)
+{
+    const bool fits = array->type == ARRAY_FLOAT32 && is_dense(array) &&
+                      (uintptr_t)array->bytes.at % sizeof(float) == 0;
+    return fits && array->bytes.size > 0 ? (const float *)(const void *)array->bytes.at : NULL;
 }
 
 float *array_floats(const struct array *array, struct arena *arena, struct error *error)
@@ -163,12 +231,6 @@ float *array_floats(const struct array *array, struct arena *arena, struct error
         error_set(error, ERROR_MEMORY, "There is not enough memory for %zu numbers.", count);
         return NULL;
     }
-    if (count > 0 && is_plain(array)) {
-        memcpy(values, array->bytes.at, count * sizeof *values);
-        return values;
-    }
-    for (size_t i = 0; i < count; i++) {
-        values[i] = (float)array_number(array, i);
-    }
+    array_copy_floats(array, 0, count, values);
     return values;
 }

@@ -20,7 +20,11 @@ enum array_type {
     ARRAY_INT32,
     ARRAY_INT64,
     ARRAY_UINT8,
+    ARRAY_UINT16,
+    ARRAY_UINT32,
+    ARRAY_UINT64,
     ARRAY_FLOAT16,
+    ARRAY_BFLOAT16, /* the upper half of a float32 */
     ARRAY_FLOAT32,
     ARRAY_FLOAT64,
     ARRAY_TYPES,
@@ -56,6 +60,14 @@ const char *array_shape_text(const struct array *array, const char *between, str
 
 /* The number at that place of row-major order (place < array_count). */
 double array_number(const struct array *array, size_t place);
+
+/* The numbers first … first + count − 1 of row-major order as float32. Half precision becomes
+ * single exactly. A dense array is read at the speed of memory. */
+void array_copy_floats(const struct array *array, size_t first, size_t count, float *out);
+
+/* The float32 numbers where they stand, row-major, without a copy; NULL when they stand there in
+ * another way (another type, order or place in memory), or when there are none. */
+const float *array_floats_in_place(const struct array *array);
 
 /* All numbers as float32 in row-major order, owned by the arena, aligned to 64. NULL: no memory. */
 float *array_floats(const struct array *array, struct arena *arena, struct error *error);

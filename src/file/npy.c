@@ -112,9 +112,10 @@ static bool read_type(struct header *header, struct description *out, struct err
         const char *code;
         enum array_type type;
     } codes[] = {
-        {"b1", ARRAY_BOOLEAN}, {"?", ARRAY_BOOLEAN},  {"i1", ARRAY_INT8},  {"i2", ARRAY_INT16},
-        {"i4", ARRAY_INT32},   {"i8", ARRAY_INT64},   {"u1", ARRAY_UINT8}, {"f2", ARRAY_FLOAT16},
-        {"f4", ARRAY_FLOAT32}, {"f8", ARRAY_FLOAT64},
+        {"b1", ARRAY_BOOLEAN}, {"?", ARRAY_BOOLEAN}, {"i1", ARRAY_INT8},    {"i2", ARRAY_INT16},
+        {"i4", ARRAY_INT32},   {"i8", ARRAY_INT64},  {"u1", ARRAY_UINT8},   {"u2", ARRAY_UINT16},
+        {"u4", ARRAY_UINT32},  {"u8", ARRAY_UINT64}, {"f2", ARRAY_FLOAT16}, {"f4", ARRAY_FLOAT32},
+        {"f8", ARRAY_FLOAT64},
     };
     char text[32];
     if (!take_quoted(header, text, sizeof text)) {

@@ -1,7 +1,7 @@
 /* file/npy.h — NumPy's format for one array (numpy.lib.format, versions 1.0, 2.0 and 3.0).
  *
- * Read: b1, i1, i2, i4, i8, u1, f2, f4, f8; little and big endian; C and Fortran order. Written:
- * version 1.0, little-endian f4, C order. */
+ * Read: b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8; little and big endian; C and Fortran order.
+ * Written: version 1.0, little-endian f4, C order. */
 #ifndef FILE_NPY_H
 #define FILE_NPY_H
 
