@@ -43,9 +43,13 @@ static bool is_number_letter(uint8_t letter)
            letter == 'e' || letter == 'E';
 }
 
-/* Depth and length of numbers, before anything is built: hostile texts are cheap to refuse. */
-static bool within_limits(struct bytes text, struct error *error)
+/* Depth, values and length of numbers, before anything is built: hostile texts are cheap to refuse.
+ */
+static bool within_limits(struct bytes text, const struct json_limits *limits, struct error *error)
 {
+    const size_t depth_max = limits->depth > 0 ? limits->depth : JSON_DEPTH_MAX;
+    const size_t values_max = limits->values > 0 ? limits->values : SIZE_MAX;
+    size_t values = 0;
     size_t depth = 0;
     size_t number = 0;
     bool in_text = false;
@@ -58,10 +62,14 @@ static bool within_limits(struct bytes text, struct error *error)
         }
         in_text = letter == '"';
         depth += letter == '[' || letter == '{';
+        values += letter == '[' || letter == '{' || letter == ',';
         depth -= (letter == ']' || letter == '}') && depth > 0;
         number = is_number_letter(letter) ? number + 1 : 0;
-        if (depth > JSON_DEPTH_MAX) {
+        if (depth > depth_max) {
             return refuse_at(text, i, "this is nested too deep", error);
+        }
+        if (values > values_max) {
+            return refuse_at(text, i, "this is one value too many", error);
         }
         if (number > NUMBER_LETTERS_MAX) {
             return refuse_at(text, i, "this number is too long", error);
@@ -72,13 +80,20 @@ static bool within_limits(struct bytes text, struct error *error)
 
 struct json *json_parse(struct bytes text, struct error *error)
 {
-    if (text.size > JSON_BYTES_MAX) {
-        error_set(error, ERROR_INPUT, "It is too large: more than %d MiB.", JSON_BYTES_MAX >> 20);
+    return json_parse_within(text, &(struct json_limits){0}, error);
+}
+
+struct json *json_parse_within(struct bytes text, const struct json_limits *limits,
+                               struct error *error)
+{
+    const size_t bytes_max = limits->bytes > 0 ? limits->bytes : JSON_BYTES_MAX;
+    if (text.size > bytes_max) {
+        error_set(error, ERROR_INPUT, "It is too large: more than %zu MiB.", bytes_max >> 20);
         return NULL;
     }
     size_t start = lines_start(text);
     struct bytes content = {text.size == 0 ? NULL : text.at + start, text.size - start};
-    if (!within_limits(content, error)) {
+    if (!within_limits(content, limits, error)) {
         return NULL;
     }
     json_error_t reason;

@@ -42,6 +42,13 @@ enum json_kind {
  * NULL on failure; the error says line and column, its `at` is the byte. The caller releases the
  * tree. */
 struct json *json_parse(struct bytes text, struct error *error);
+
+/* json_parse for a text that must be smaller or flatter than others, or may be larger. */
+struct json_limits {
+    size_t bytes, depth, values; /* 0: that of json_parse; values: members and elements, none */
+};
+struct json *json_parse_within(struct bytes text, const struct json_limits *limits,
+                               struct error *error);
 void json_release(struct json *tree); /* NULL allowed */
 
 /* All of these take NULL, and a value of the wrong kind, for "there is none". */
