@@ -65,6 +65,9 @@ struct app_frame_facts app_frame_facts(const struct app_frame *frame)
 /* The largest weight of all heads, counted once for a trace. */
 static float share_top(struct app_frame *frame, const struct app_state *state)
 {
+    if (state->view.cells.share_high > 0) {
+        return state->view.cells.share_high;
+    }
     if (!state->view.range_by_content || state->trace == NULL) {
         return 1;
     }
@@ -95,6 +98,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .state = &state->view,
         .selection = app_state_selection(state),
         .axes = frame->axes,
+        .share_low = state->view.cells.share_low,
         .share_top = share_top(frame, state),
         .emphasis = !state->view.let_go || state->view.hovered_parts != 0,
     };

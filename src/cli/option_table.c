@@ -20,9 +20,10 @@ static const char *name_of_text(size_t index)
     return index < 2 ? names[index] : NULL;
 }
 
-static const char *name_of_range(size_t index)
+/* In the order of enum view_values. */
+static const char *name_of_values(size_t index)
 {
-    static const char *const names[] = {"auto", "0,1", "content"};
+    static const char *const names[] = {"auto", "on", "off"};
     return index < 3 ? names[index] : NULL;
 }
 
@@ -98,9 +99,9 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_CROP] = {"crop", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "only what there is to see, and a little margin"},
     [CLI_TEXT] = {"text", CLI_TYPE_NAME, "text|outlines", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, or as shapes"},
     [CLI_METADATA] = {"metadata", CLI_TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, cli_switch_name, "the experiment and an alternative text inside the picture"},
-    [CLI_RANGE] = {"range", CLI_TYPE_NAME, "auto|0,1|content", "auto", CALL_RENDER, 0, 0, name_of_range, "what the colours of weights reach to: 1, or the largest weight"},
-    [CLI_VALUES] = {"values", CLI_TYPE_LATER, "auto", "auto", CALL_RENDER, 0, 0, NULL, NULL},
-    [CLI_DECIMALS] = {"decimals", CLI_TYPE_LATER, "2", "2", CALL_RENDER, 0, 0, NULL, NULL},
+    [CLI_RANGE] = {"range", CLI_TYPE_TEXT, "auto|content|LO,HI", "auto", CALL_RENDER, 0, 0, NULL, "numbers of the first and the last colour: 0,0.5 for weights, -4,4 for signed numbers; content: up to the largest weight"},
+    [CLI_VALUES] = {"values", CLI_TYPE_NAME, "on|off|auto", "auto", CALL_RENDER, 0, 0, name_of_values, "numbers in the cells; auto: where they can be read"},
+    [CLI_DECIMALS] = {"decimals", CLI_TYPE_WHOLE, "N", NULL, CALL_RENDER, 0, 6, NULL, "how many decimals the numbers in cells have (as they need)"},
     [CLI_PRESENTER] = {"presenter", CLI_TYPE_FLAG, NULL, NULL, CALL_PICTURE, 0, 0, NULL, "large captions, no settings"},
     [CLI_ALL_HEADS] = {"all-heads", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every head; the name in -o holds {head}"},
     [CLI_ALL_LAYERS] = {"all-layers", CLI_TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},

@@ -166,8 +166,8 @@ const char *cli_picture_format_name(size_t index);
 const char *cli_switch_name(size_t index); /* on off */
 const char *cli_shell_name(size_t index);  /* bash zsh fish */
 
-/* Places among the names of --metadata and --range. */
-enum { CLI_SWITCH_ON = 0, CLI_RANGE_CONTENT = 2 };
+/* The place among the names of switches. */
+enum { CLI_SWITCH_ON = 0 };
 
 enum { CLI_FORMAT_PICTURES = 3 }; /* the first format that is one of a picture */
 

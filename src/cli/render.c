@@ -13,6 +13,7 @@
 
 static const size_t session_bytes_max = 8 << 20; /* app/lesson.c reads twice as much */
 static const double scale_preset = 2, points_an_inch = 72;
+static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
 
 /* Everything the pictures of a call have in common. */
 struct session {
@@ -45,6 +46,40 @@ static bool read_camera(const char *text, struct view_camera *camera, struct err
     }
     return (camera->zoom >= 0.05f && camera->zoom <= 50) ||
            error_set(error, ERROR_USAGE, "The zoom of --camera is 0.05 to 50.");
+}
+
+/* "LO,HI": of the weights, or of signed numbers, whose 0 stays in the middle. */
+static bool read_bounds(const char *text, struct view_cells *cells)
+{
+    char number[32] = "";
+    double low = 0, high = 0;
+    const char *const comma = strchr(text, ',');
+    const size_t letters = comma == NULL ? sizeof number : (size_t)(comma - text);
+    if (letters >= sizeof number) {
+        return false;
+    }
+    memcpy(number, text, letters);
+    if (!text_to_double(number, &low) || !text_to_double(comma + 1, &high) || !(low < high) ||
+        !(high <= BOUND_MOST) || !(high >= BOUND_LEAST)) {
+        return false;
+    }
+    if (low < 0) {
+        cells->signed_top = (float)high;
+        return low == -high;
+    }
+    cells->share_low = (float)low;
+    cells->share_high = (float)high;
+    return cells->share_low < cells->share_high;
+}
+
+static bool read_range(const char *text, struct view_state *view, struct error *error)
+{
+    view->range_by_content = strcmp(text, "content") == 0;
+    return view->range_by_content || strcmp(text, "auto") == 0 || read_bounds(text, &view->cells) ||
+           error_set(error, ERROR_USAGE,
+                     "--range is auto, content, 0,0.5 for weights or -4,4 for signed numbers, not "
+                     "\"%.40s\".",
+                     text);
 }
 
 /* The step of a lesson: what stands round the experiment. Nothing is left to be guessed. */
@@ -90,9 +125,12 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     }
     state->view.moment = (float)value[CLI_PROGRESS].number;
     state->view.presenter = value[CLI_PRESENTER].given;
-    state->view.range_by_content = value[CLI_RANGE].whole == CLI_RANGE_CONTENT;
-    return !value[CLI_CAMERA].given ||
-           read_camera(value[CLI_CAMERA].text, &state->view.camera, error);
+    state->view.cells.values = (enum view_values)value[CLI_VALUES].whole;
+    state->view.cells.has_decimals = value[CLI_DECIMALS].given;
+    state->view.cells.decimals = (int)value[CLI_DECIMALS].whole;
+    return read_range(value[CLI_RANGE].text, &state->view, error) &&
+           (!value[CLI_CAMERA].given ||
+            read_camera(value[CLI_CAMERA].text, &state->view.camera, error));
 }
 
 /* The state the picture is taken of. */

@@ -28,9 +28,12 @@ static void draw_scale(struct view *view, struct rect cells)
     const struct rect bar = {cells.x + cells.w + 26, cells.y, 11, cells.h};
     view_colour_bar(view, bar, true);
     const int marks = bar.h >= 90 ? 4 : bar.h >= 44 ? 2 : 1;
+    const double width = (double)(view->share_top - view->share_low);
+    const int decimals = view->state->cells.share_high > 0 ? 3 : 2;
     for (int i = 0; i <= marks; i++) {
         char text[TEXT_NUMBER_MAX];
-        text_number(text, (double)view->share_top * i / marks, 2);
+        const double share = (double)i / marks;
+        text_number(text, (double)view->share_low + width * share, decimals);
         const float y = bar.y + bar.h * (1 - (float)i / (float)marks);
         canvas_text(view->ui->canvas, bar.x + bar.w + 7, y + 4, FONT_NUMBERS, UI_TEXT_TINY,
                     theme->muted, CANVAS_LEFT, text);

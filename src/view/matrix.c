@@ -18,6 +18,8 @@ static const float GAP_FROM = 9;       /* cells smaller than this touch each oth
 static const float HATCH_FROM = 6;     /* smaller masked cells have no strokes */
 static const float HATCH_STEP = 6;     /* from stroke to stroke */
 static const float DIMMED = 0.62f;     /* how far the rest fades while somebody points */
+static const float SMALL = 6;          /* letters that many decimals may shrink to */
+static const float SMALLEST = 2;       /* letters below this size are dust */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
 
 size_t view_matrix_rows(const struct view_matrix *matrix)
@@ -36,9 +38,15 @@ float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t col
                               : lab_matrix_at(&matrix->matrix, row, column);
 }
 
-int view_matrix_decimals(const struct lab_matrix *matrix, bool is_share)
+int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share)
 {
-    return is_share ? 2 : lab_decimals(matrix, 2);
+    const struct view_cells *const asked = &view->state->cells;
+    return asked->has_decimals ? asked->decimals : is_share ? 2 : lab_decimals(matrix, 2);
+}
+
+int view_matrix_least_decimals(const struct view *view, int decimals)
+{
+    return decimals > 1 && !view->state->cells.has_decimals ? decimals - 1 : decimals;
 }
 
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
@@ -61,13 +69,22 @@ static bool is_hidden(const struct view *view, const struct view_matrix *matrix,
            !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace, row, column);
 }
 
+/* The number of the signed map's last colour; 0: none. */
+static float peak_of(const struct view *view, const struct view_matrix *matrix)
+{
+    const float asked = view->state->cells.signed_top;
+    return asked > 0 ? asked : matrix->peak;
+}
+
 static struct colour cell_colour(const struct view *view, const struct view_matrix *matrix,
                                  float value)
 {
     if (matrix->is_share) {
-        return colourmap_colour(view->state->weights_map, value / view->share_top);
+        return colourmap_colour(view->state->weights_map,
+                                (value - view->share_low) / (view->share_top - view->share_low));
     }
-    const float t = matrix->peak > 0 ? 0.5f + 0.5f * value / matrix->peak : 0.5f;
+    const float peak = peak_of(view, matrix);
+    const float t = peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f;
     return colourmap_colour(view->state->signed_map, t);
 }
 
@@ -123,14 +140,25 @@ struct look {
     int decimals;
 };
 
-/* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
-static struct look number_look(const struct view *view, const struct view_matrix *matrix)
+/* As small as it must be: a figure may be enlarged. */
+static struct look small_look(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    if (!matrix->numbers || cell.h < NUMBER_HEIGHT) {
+    const float bare = view_matrix_number_width(view, &matrix->matrix, matrix->decimals) - 8;
+    const float wide = (cell.w - 2) * UI_TEXT_SMALL / fmaxf(bare, 1);
+    const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
+    const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST : SMALL;
+    return (struct look){size >= least ? size : 0, matrix->decimals};
+}
+
+/* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
+static struct look fitting_look(const struct view *view, const struct view_matrix *matrix)
+{
+    const struct rect cell = cell_area(matrix, 0, 0);
+    if (cell.h < NUMBER_HEIGHT) {
         return (struct look){0, 0};
     }
-    const int least = matrix->decimals > 1 ? matrix->decimals - 1 : matrix->decimals;
+    const int least = view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= least; decimals--) {
         const float need = view_matrix_number_width(view, &matrix->matrix, decimals);
         const float bare = need - 8;
@@ -146,6 +174,17 @@ static struct look number_look(const struct view *view, const struct view_matrix
         }
     }
     return (struct look){0, 0};
+}
+
+static struct look number_look(const struct view *view, const struct view_matrix *matrix)
+{
+    const struct view_cells *const asked = &view->state->cells;
+    if (!matrix->numbers || asked->values == VIEW_VALUES_OFF) {
+        return (struct look){0, 0};
+    }
+    const struct look look = fitting_look(view, matrix);
+    const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals;
+    return look.size == 0 && shrinks ? small_look(view, matrix) : look;
 }
 
 /* Whether a cell is the selected one, or one of those that make it. */
@@ -259,10 +298,11 @@ static void lay_ramp(const struct view *view, const struct view_matrix *matrix, 
     const float steps = RAMP_STEPS;
     const struct colourmap *map =
         matrix->is_share ? view->state->weights_map : view->state->signed_map;
-    ramp->zero = matrix->is_share ? 0 : steps / 2;
-    ramp->each = matrix->is_share   ? steps / view->share_top
-                 : matrix->peak > 0 ? steps / 2 / matrix->peak
-                                    : 0;
+    const float peak = peak_of(view, matrix);
+    ramp->each = matrix->is_share ? steps / (view->share_top - view->share_low)
+                 : peak > 0       ? steps / 2 / peak
+                                  : 0;
+    ramp->zero = matrix->is_share ? -view->share_low * ramp->each : steps / 2;
     for (size_t i = 0; i <= RAMP_STEPS; i++) {
         ramp->step[i] = colourmap_colour(map, (float)i / steps);
     }

@@ -64,8 +64,12 @@ float view_words_width(const struct view *view, const char *const *words, size_t
 /* A cell's width so that the words above columns can be read: `least`, or as much as they need. */
 float view_words_column(const struct view *view, const char *const *words, size_t count, float least);
 
-/* The decimals of a matrix on screen: as few as tell its values, at most 2 (shares: as given). */
-int view_matrix_decimals(const struct lab_matrix *matrix, bool is_share);
+/* The decimals of a matrix on screen: as few as tell its values, at most 2 (shares: 2), or those that
+ * were asked for. */
+int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share);
+
+/* As few of them as may be left where there is no room for all. */
+int view_matrix_least_decimals(const struct view *view, int decimals);
 
 /* Smallest cell width in which the numbers of a matrix can be read. */
 float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix, int decimals);

@@ -70,9 +70,9 @@ static void share_room(float room, struct demand operand, struct demand result, 
 /* The narrowest cell in which the small digits of the matrix can be read. */
 static float need_of(const struct view *view, const struct view_operand *operand)
 {
-    const int decimals = view_matrix_decimals(&operand->matrix, operand->is_share);
-    const float wide =
-        view_matrix_number_width(view, &operand->matrix, decimals > 1 ? decimals - 1 : decimals);
+    const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
+    const float wide = view_matrix_number_width(view, &operand->matrix,
+                                                view_matrix_least_decimals(view, decimals));
     return (wide - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
 }
 
@@ -140,8 +140,8 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     return lay;
 }
 
-struct view_matrix view_operand_cells(const struct view_operand *operand, struct rect area,
-                                      uint32_t id)
+struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand,
+                                      struct rect area, uint32_t id)
 {
     return (struct view_matrix){
         .matrix = operand->matrix,
@@ -150,7 +150,7 @@ struct view_matrix view_operand_cells(const struct view_operand *operand, struct
         .label = operand->title,
         .is_share = operand->is_share,
         .peak = lab_measure_peak(&operand->matrix),
-        .decimals = view_matrix_decimals(&operand->matrix, operand->is_share),
+        .decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share),
         .numbers = true,
         .outline = operand->colour,
         .row = operand->row,
@@ -172,13 +172,14 @@ bool view_product_fits(struct view *view, const struct view_product *product, st
     const struct layout lay = lay_out(view, product, area);
     bool fits = lay.row_step >= 15 && lay.inner_step >= 15;
     const struct lab_matrix *left = &product->left.matrix;
-    fits = fits && lay.left_step + 6 >=
-                       view_matrix_number_width(view, left, view_matrix_decimals(left, false));
+    fits = fits && lay.left_step + 6 >= view_matrix_number_width(
+                                            view, left, view_matrix_decimals(view, left, false));
     for (size_t b = 0; fits && b < product->blocks; b++) {
         const struct view_operand *operand[2] = {&product->block[b].upper,
                                                  &product->block[b].result};
         for (size_t k = 0; fits && k < 2; k++) {
-            const int decimals = view_matrix_decimals(&operand[k]->matrix, operand[k]->is_share);
+            const int decimals =
+                view_matrix_decimals(view, &operand[k]->matrix, operand[k]->is_share);
             fits = lay.column_step + 6 >=
                    view_matrix_number_width(view, &operand[k]->matrix, decimals);
         }
@@ -329,13 +330,13 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
     }
     draw_bands(view, product, &lay, banded);
     struct view_matrix cells =
-        view_operand_cells(&product->left, lay.left, ui_id_number(view->ui, "matrix", 0));
+        view_operand_cells(view, &product->left, lay.left, ui_id_number(view->ui, "matrix", 0));
     note_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
     for (size_t b = 0; b < product->blocks; b++) {
-        cells = view_operand_cells(&product->block[b].upper, lay.upper[b],
+        cells = view_operand_cells(view, &product->block[b].upper, lay.upper[b],
                                    ui_id_number(view->ui, "matrix", 2 * b + 1));
         note_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
-        cells = view_operand_cells(&product->block[b].result, lay.result[b],
+        cells = view_operand_cells(view, &product->block[b].result, lay.result[b],
                                    ui_id_number(view->ui, "matrix", 2 * b + 2));
         cells.done = product->done;
         cells.guessed = true;

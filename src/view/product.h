@@ -58,7 +58,7 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
                                           struct rect area);
 
 /* The cells of an operand in an area, ready to be drawn whole. */
-struct view_matrix view_operand_cells(const struct view_operand *operand, struct rect area,
+struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand, struct rect area,
                                       uint32_t id);
 
 /* Whether the numbers of all operands can be read when the product is drawn in area. */

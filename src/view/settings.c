@@ -371,8 +371,10 @@ static void draw_display(struct view *view, struct column *column)
     }
     view_colour_bar(view, (struct rect){column->x, column->y, column->w, 9}, false);
     const struct colour muted = view->ui->theme->muted;
+    char low[TEXT_NUMBER_MAX];
+    text_number(low, (double)view->share_low, view->share_low == 0 ? 0 : 3);
     canvas_text(view->ui->canvas, column->x, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY, muted,
-                CANVAS_LEFT, "0");
+                CANVAS_LEFT, low);
     char top[TEXT_NUMBER_MAX];
     text_number(top, (double)view->share_top, view->share_top == 1 ? 0 : 3);
     canvas_text(view->ui->canvas, column->x + column->w, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY,

@@ -94,10 +94,11 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     if (answer.cells.w <= 0) {
         return answer;
     }
-    struct view_matrix matrix = view_operand_cells(operand, answer.cells, table->id);
+    struct view_matrix matrix = view_operand_cells(view, operand, answer.cells, table->id);
     matrix.label = table->label != NULL ? table->label : operand->title;
     matrix.peak = table->peak > 0 ? table->peak : matrix.peak;
-    matrix.decimals = table->decimals > 0 ? table->decimals : matrix.decimals;
+    matrix.decimals =
+        table->decimals > 0 && !view->state->cells.has_decimals ? table->decimals : matrix.decimals;
     matrix.done = table->done;
     matrix.guessed = true;
     matrix.trace = table->trace;

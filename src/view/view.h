@@ -30,6 +30,18 @@ struct view_camera {
 /* How an experiment that was kept stands beside the present one. */
 enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE };
 
+/* Numbers in cells: where they can be read, wherever there is any room, nowhere. */
+enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
+
+/* What a figure asks of its cells; all zero: what suits them. */
+struct view_cells {
+    enum view_values values;
+    bool has_decimals;
+    int decimals;
+    float share_low, share_high; /* weights of the map's first and last colour; high 0: as ever */
+    float signed_top;            /* of the signed map, on both sides of 0; 0: as ever */
+};
+
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
@@ -58,6 +70,7 @@ struct view_state {
     bool let_go;                    /* Esc: nothing is emphasised until the next choice */
     const struct colourmap *weights_map, *signed_map;
     bool range_by_content;          /* colours of weights reach to the largest one, not to 1 */
+    struct view_cells cells;
     struct view_camera camera;
     float split_column;             /* share of the width that the stage takes of stage + right column */
     float split_right;              /* share of the right column's height that space takes */
@@ -189,7 +202,7 @@ struct view {
     const char *why;                         /* why there is no trace; NULL: no tokens */
     const struct view_state *state;
     struct lab_selection selection;          /* pinned, with what is hovered laid over it; clamped */
-    float share_top;                         /* the weight that the map's last colour stands for */
+    float share_low, share_top;              /* the weights that the map's first and last colour stand for */
     bool emphasis;                           /* false: nothing is selected (let_go and nothing hovered) */
     struct view_axes *axes;                  /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_wish wish[VIEW_WISHES_MAX];

@@ -242,6 +242,55 @@ static void letters_can_be_shapes(void **state)
     assert_int_equal(stand_other(stand, "grep -aq /FontFile a.pdf"), 1);
 }
 
+static bool svg_has(struct stand *stand, const char *arguments, const char *text)
+{
+    stand_call(stand,
+               arena_format(&stand->arena,
+                            "render --lesson cats --stage score --view stage %s -o cells.svg",
+                            arguments));
+    return strstr(text_of(stand, "cells.svg"), text) != NULL;
+}
+
+static void numbers_in_cells_follow_what_is_asked(void **state)
+{
+    struct stand *const stand = *state;
+    assert_true(svg_has(stand, "", ">7.25</text>"));
+    assert_false(svg_has(stand, "--values off", ">7.25</text>"));
+    assert_true(svg_has(stand, "--decimals 4", ">7.2500</text>"));
+    assert_false(svg_has(stand, "--decimals 0", ">7.25</text>"));
+    /* 64 cells in 300 points are too small for letters, unless they are asked for. */
+    static const char small[] = "--tokens 'a b c d e f g h' --embedding onehot --size 300x300 ";
+    assert_false(svg_has(stand, small, ">1</text>"));
+    assert_true(svg_has(stand, arena_format(&stand->arena, "%s --values on", small), ">1</text>"));
+}
+
+static void colours_reach_as_far_as_is_asked(void **state)
+{
+    struct stand *const stand = *state;
+    static const char lightest[] = "fill=\"#f7fbff\"", darkest[] = "fill=\"#08306b\"";
+    static const char weights[] = "--tokens 'a b' --embedding onehot --scale off --stage softmax";
+    /* The weights are 0.27 and 0.73. */
+    const struct {
+        const char *range;
+        bool light, dark;
+    } cases[] = {{"auto", false, false},
+                 {"0.3,1", true, false},
+                 {"0,0.7", false, true},
+                 {"0.3,0.7", true, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const char *const arguments =
+            arena_format(&stand->arena, "%s --range %s", weights, cases[c].range);
+        assert_int_equal(svg_has(stand, arguments, lightest), cases[c].light);
+        assert_int_equal(svg_has(stand, arguments, darkest), cases[c].dark);
+    }
+    /* The largest score is 7.25: of ±100 it has hardly a colour. */
+    assert_true(svg_has(stand, "", "fill=\"#67001f\""));
+    assert_false(svg_has(stand, "--range -100,100", "fill=\"#67001f\""));
+    stand_refused(stand, "render --range 1,0 -o a.svg", 2, "--range is auto");
+    stand_refused(stand, "render --range=-3,4 -o a.svg", 2, "--range is auto");
+    stand_refused(stand, "render --decimals 9 -o a.svg", 2, "from 0 to 6");
+}
+
 static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
 {
     struct stand *const stand = *state;
@@ -257,9 +306,8 @@ static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
         {"--size 85mm -o a.svg", "--size"},
         {"--size 100000x100000 -o a.svg", "--size"},
         {"--background pink -o a.svg", "transparent"},
-        {"--values off -o a.svg", "not supported in this version"},
-        {"--decimals 5 -o a.svg", "not supported in this version"},
-        {"--range 0,7 -o a.svg", "range"},
+        {"--all-layers -o a.svg", "not supported in this version"},
+        {"--range 7 -o a.svg", "range"},
     };
     struct error error = {ERROR_NONE, 0, ""};
     const struct bytes before = {(const uint8_t *)"mine", 4};
@@ -288,6 +336,8 @@ int main(void)
         STAND(a_cropped_picture_is_smaller_and_says_the_same),
         STAND(a_ground_may_be_white_or_nothing),
         STAND(letters_can_be_shapes),
+        STAND(numbers_in_cells_follow_what_is_asked),
+        STAND(colours_reach_as_far_as_is_asked),
         STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
