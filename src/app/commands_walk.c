@@ -128,6 +128,24 @@ static void step(struct app_state *state, int argument, double time)
     }
 }
 
+/* What an arrow does: in presenter mode it turns the lesson's pages, else the stages. */
+static void go_on(struct app_state *state, int argument, double time)
+{
+    if (state->view.presenter) {
+        step(state, argument, time);
+    } else if (argument > 0) {
+        next_stage(state, 0, time);
+    } else {
+        former_stage(state, 0, time);
+    }
+}
+
+static void back_to_lesson(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_lesson_go(state, state->step, time);
+}
+
 static void reveal(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -148,6 +166,8 @@ const struct app_command app_commands_walk[] = {
     {"head", "Next or previous head", move_head, false},
     {"walk forward", "Back from a cause to what it made", walk_forward, true},
     {"step", "Next step of the lesson", step, false},
+    {"go on", "Next stage; in presenter mode the next step", go_on, false},
+    {"back to lesson", "Back to the lesson as this step has it", back_to_lesson, true},
     {"reveal", "Reveal what was to be guessed", reveal, true},
 };
 

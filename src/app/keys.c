@@ -16,8 +16,11 @@ static const struct {
         int argument;
     } stroke[STROKES_MAX];
 } keys[] = {
-    {{"→   ←", "Next, previous stage"},
-     {{UI_KEY_RIGHT, 0, "next stage", 0}, {UI_KEY_LEFT, 0, "former stage", 0}}},
+    {{"→   ←", "Next, previous stage; in presenter mode: step"},
+     {{UI_KEY_RIGHT, 0, "go on", 1},
+      {UI_KEY_LEFT, 0, "go on", -1},
+      {UI_KEY_RIGHT, 0, "next stage", 0}, /* named here for the list of commands only */
+      {UI_KEY_LEFT, 0, "former stage", 0}}},
     {{"PageDown   PageUp", "Next, previous step of the lesson"},
      {{UI_KEY_PAGE_DOWN, 0, "step", 1}, {UI_KEY_PAGE_UP, 0, "step", -1}}},
     {{"C", "Show or hide the lesson's captions"}, {{'c', 0, "captions", 0}}},

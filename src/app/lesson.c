@@ -23,7 +23,12 @@ static void show_step(struct app_state *state)
     view->caption = open && !silent ? state->lesson.step[state->step].caption : NULL;
     view->hide = open ? state->lesson.step[state->step].hide : 0;
     view->guess = open ? state->lesson.step[state->step].guess : LAB_GUESS_NONE;
-    view->guessed[0] = 0;
+    view->guess_stage = open ? state->lesson.step[state->step].stage : LAB_EMBED;
+    view->guess_at = view->pinned;
+    view->guessed[0] = view->guess_refused[0] = 0;
+    view->lesson_changed =
+        open &&
+        !lab_experiment_equal(&state->experiment, &state->lesson.step[state->step].experiment);
     view->revealed = false;
 }
 

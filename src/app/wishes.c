@@ -8,6 +8,7 @@
 #include "app/edit.h"
 #include "app/export.h"
 #include "app/find.h"
+#include "app/guess.h"
 #include "app/lesson.h"
 #include "app/state.h"
 #include "base/text.h"
@@ -402,7 +403,7 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         app_lesson_go(state, wish->index, time);
         return true;
     case VIEW_WISH_GUESS:
-        snprintf(state->view.guessed, sizeof state->view.guessed, "%s", wish->text);
+        app_guess_say(state, wish->text);
         return true;
     case VIEW_WISH_PAINT:
         return paint(state, wish, time);

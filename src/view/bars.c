@@ -140,10 +140,7 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
     const float top = area.y + HEAD_HIGH;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
     for (size_t i = 0; i < keys->count; i++) {
-        const enum lab_guess guess = view_guess(view);
-        const bool veiled = guess == LAB_GUESS_BAR || guess == LAB_GUESS_CELL
-                                ? keys->index[i] == view->selection.key
-                                : guess == LAB_GUESS_WINNER;
+        const bool veiled = view_guess_hides_key(view, view->selection.query, keys->index[i]);
         if (veiled) {
             canvas_text(canvas, left + 6, top + ((float)i + 0.5f) * step + 5, FONT_WORDS_BOLD,
                         UI_TEXT_BODY, theme->accent, CANVAS_LEFT, "?");

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
+#include "view/pieces.h"
 
 enum {
     PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
@@ -195,19 +196,6 @@ static bool takes_part(const struct view_matrix *matrix, size_t row, size_t colu
     return matrix->cell ? in_row && in_column : in_row || in_column;
 }
 
-/* A cell of the selected row that the class is to guess: the selected one, or the whole row. */
-static bool is_veiled(const struct view *view, size_t row, size_t column)
-{
-    const enum lab_guess guess = view_guess(view);
-    const struct lab_selection *chosen = &view->selection;
-    if (guess == LAB_GUESS_NONE || row != chosen->query) {
-        return false;
-    }
-    const enum lab_stage stage = view->state->stage;
-    const bool of_keys = stage >= LAB_SCORE && stage <= LAB_SOFTMAX;
-    return guess != LAB_GUESS_CELL || column == (of_keys ? chosen->key : chosen->channel);
-}
-
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
                       size_t column, bool computed, struct look look)
 {
@@ -228,7 +216,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         }
         return;
     }
-    if (matrix->guessed && is_veiled(view, row, column)) {
+    if (matrix->guessed && view_guess_hides(view, row, column)) {
         canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
         canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 5, FONT_WORDS_BOLD,
                     UI_TEXT_BODY, theme->accent, CANVAS_CENTRE, "?");

@@ -115,37 +115,57 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
     };
 }
 
+/* The end of the line that starts at `start`: as many words as fit, at least one. */
+static size_t line_end(const struct view *view, float width, float size, const char *text,
+                       size_t start)
+{
+    const size_t length = strlen(text);
+    size_t end = start, next = start;
+    while (next < length) {
+        while (next < length && text[next] == ' ') {
+            next++;
+        }
+        while (next < length && text[next] != ' ') {
+            next++;
+        }
+        const float wide = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
+                                        text + start, next - start);
+        if (wide > width && end > start) {
+            break;
+        }
+        end = next;
+    }
+    return end;
+}
+
+static size_t line_start(const char *text, size_t at)
+{
+    while (text[at] == ' ') {
+        at++;
+    }
+    return at;
+}
+
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text)
 {
-    struct canvas *canvas = view->ui->canvas;
-    const float line = size * 1.5f;
-    const size_t length = strlen(text);
     float high = 0;
-    for (size_t start = 0; start < length;) {
-        size_t end = start, next = start;
-        while (next < length) {
-            size_t word = next;
-            while (word < length && text[word] == ' ') {
-                word++;
-            }
-            while (word < length && text[word] != ' ') {
-                word++;
-            }
-            const float wide =
-                font_measure(canvas_fonts(canvas), FONT_WORDS, size, text + start, word - start);
-            if (wide > width && end > start) {
-                break;
-            }
-            end = next = word;
-        }
-        canvas_text_length(canvas, x, y + high, FONT_WORDS, size, colour, CANVAS_LEFT, text + start,
-                           end - start);
-        high += line;
-        start = end;
-        while (start < length && text[start] == ' ') {
-            start++;
-        }
+    for (size_t start = line_start(text, 0); text[start] != 0;) {
+        const size_t end = line_end(view, width, size, text, start);
+        canvas_text_length(view->ui->canvas, x, y + high, FONT_WORDS, size, colour, CANVAS_LEFT,
+                           text + start, end - start);
+        high += size * 1.5f;
+        start = line_start(text, end);
+    }
+    return high;
+}
+
+float view_wrapped_height(const struct view *view, float width, float size, const char *text)
+{
+    float high = 0;
+    for (size_t start = line_start(text, 0); text[start] != 0;) {
+        start = line_start(text, line_end(view, width, size, text, start));
+        high += size * 1.5f;
     }
     return high;
 }

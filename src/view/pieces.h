@@ -53,6 +53,17 @@ void view_colour_bar(struct view *view, struct rect area, bool upright);
 float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
                    const char *text);
 
+/* The height that takes, without drawing it. */
+float view_wrapped_height(const struct view *view, float width, float size, const char *text);
+
+/* Whether the class still guesses the weight or score of this query and key; of a cell of a result. */
+bool view_guess_hides_key(const struct view *view, size_t query, size_t key);
+bool view_guess_hides(const struct view *view, size_t row, size_t column);
+
+/* What was asked, once it is shown: "You said 0.3; it is 0.46 = 0.22 + 0.24". NULL: nothing was. Owned by
+ * the frame's arena. */
+const char *view_guess_answer(struct view *view);
+
 /* The part a stage ends with. */
 enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection);
 

@@ -8,7 +8,7 @@ static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH =
 static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float FOLD_BELOW = 1200, TABS_BELOW = 1100; /* width of the window */
-static const float CAPTION_FROM = 640;                   /* height of the window */
+static const float CAPTION_FROM = 360;                   /* height of the window */
 static const float FORMULA_FROM = 380;                   /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
@@ -61,7 +61,7 @@ static void place_columns(const struct view *view, struct rect all, float height
         (struct rect){right.x, right.y + space + UI_GUTTER, right.w, fmaxf(tall - space, 1)};
 }
 
-static struct places find_places(const struct view *view, struct rect area)
+static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
     places.narrow = area.w < TABS_BELOW;
@@ -72,8 +72,7 @@ static struct places find_places(const struct view *view, struct rect area)
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
     places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
     struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
-    const float caption =
-        area.h < CAPTION_FROM && !view->state->presenter ? 0 : view_caption_height(view, wide);
+    const float caption = area.h < CAPTION_FROM ? 0 : view_caption_height(view, wide);
     if (caption > 0) {
         places.caption = (struct rect){x, body.y, wide, caption};
         body.y += caption + UI_GUTTER - 2;

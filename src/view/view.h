@@ -89,7 +89,10 @@ struct view_state {
     unsigned hide;                  /* bits of enum lab_hide: what the step hides */
     enum lab_guess guess;           /* what is to be guessed at this step … */
     bool revealed;                  /* … and whether it has been shown */
-    char guessed[64];               /* what the class said */
+    char guessed[64];               /* what the class said; as it is shown */
+    char guess_refused[160];        /* why what was said last is no guess; "": it is one */
+    enum lab_stage guess_stage;     /* what the step asks for: of this stage, */
+    struct lab_selection guess_at;  /* … this element */
     bool presenter;                 /* captions large, no settings (F5) */
     bool blank;                     /* an empty screen (.) */
     bool whole_alpha;               /* Softmax, where one row and all of α do not fit: all of α */
@@ -238,7 +241,7 @@ void view_export(struct view *view, struct rect area);   /* the sheet for saving
 void view_screen(struct view *view, struct rect area);   /* all of them at their places */
 
 /* How high the lesson's strip is in this width; 0: there is none. */
-float view_caption_height(const struct view *view, float width);
+float view_caption_height(struct view *view, float width);
 
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);

@@ -23,7 +23,8 @@ static const struct {
     {"PageUp", UI_KEY_PAGE_UP}, {"PageDown", UI_KEY_PAGE_DOWN},  {"Tab", UI_KEY_TAB},
     {"Enter", UI_KEY_ENTER},    {"Escape", UI_KEY_ESCAPE},       {"Space", UI_KEY_SPACE},
     {"Delete", UI_KEY_DELETE},  {"Backspace", UI_KEY_BACKSPACE}, {"F1", UI_KEY_F1},
-    {"F2", UI_KEY_F1 + 1},      {"F11", UI_KEY_F1 + 10},         {"F12", UI_KEY_F12},
+    {"F2", UI_KEY_F1 + 1},      {"F5", UI_KEY_F1 + 4},           {"F11", UI_KEY_F1 + 10},
+    {"F12", UI_KEY_F12},
 };
 
 static const struct {

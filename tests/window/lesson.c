@@ -1,0 +1,157 @@
+/* A lesson in front of a class: captions, guesses, what differs, presenter mode. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/commands.h"
+#include "hands.h"
+#include "lab/lessons.h"
+
+/* On the first step of a lesson that has something to guess of that kind. */
+static void go_to_guess(struct hands *hands, enum lab_guess kind)
+{
+    for (size_t i = 0; i < hands->state->lesson.steps; i++) {
+        if (hands->state->view.guess == kind) {
+            return;
+        }
+        hands_key(hands, "PageDown");
+        if (hands->state->view.revealed) {
+            hands_key(hands, "PageDown");
+        }
+    }
+    assert_int_equal(hands->state->view.guess, kind);
+}
+
+static void the_caption_stands_in_a_low_window_too(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{960, 600}, {1440, 900}, {1024, 480}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct hands *hands = hands_open("cats", sizes[i][0], sizes[i][1]);
+        hands_expect_part(hands, "Dog asks, cat answers");
+        hands_expect(hands, "1 / 8");
+        hands_close(hands);
+    }
+}
+
+static void a_guess_stands_beside_the_truth_with_its_sum(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    go_to_guess(hands, LAB_GUESS_BAR);
+    hands_expect_not(hands, "0.028");
+    hands_click(hands, "your guess");
+    hands_type(hands, "0.3");
+    hands_key(hands, "Enter");
+    hands_click(hands, "Reveal");
+    hands_expect_part(hands, "You said 0.3; it is 0.028 = ");
+    hands_close(hands);
+}
+
+static void a_guess_is_made_by_keyboard_alone(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    go_to_guess(hands, LAB_GUESS_BAR);
+    /* the first field behind Tab is the tokens', the second asks for the guess */
+    for (int fields = 0; fields < 2;) {
+        hands_key(hands, "Tab");
+        fields += app_frame_facts(hands->frame).wants_text;
+    }
+    hands_type(hands, "7");
+    hands_key(hands, "Enter");
+    assert_string_equal(hands->state->view.guessed, "7");
+    hands_key(hands, "PageDown");
+    hands_expect_part(hands, "You said 7; it is 0.028 = ");
+    hands_close(hands);
+}
+
+static void what_is_no_number_is_answered_in_place(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    go_to_guess(hands, LAB_GUESS_BAR);
+    hands_click(hands, "your guess");
+    hands_type(hands, "lots");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "A number is asked for, such as 0.3; “lots” is none.");
+    assert_string_equal(hands->state->view.guessed, "");
+    hands_close(hands);
+}
+
+static void the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("hammer", 1440, 900);
+    go_to_guess(hands, LAB_GUESS_WINNER);
+    hands_expect_not(hands, "0.940");
+    hands_key(hands, "Down"); /* another query chosen: what was asked stays hidden */
+    hands_expect_not(hands, "0.940");
+    hands_click(hands, "your guess");
+    const size_t last = hands_count(hands, "tool");
+    assert_true(last > 0);
+    hands_key(hands, "Home");
+    hands_key(hands, "Enter");
+    assert_true(hands->state->view.guessed[0] != 0);
+    hands_click(hands, "Reveal");
+    hands_expect_part(hands, "; it is hammer, with 0.940 = ");
+    hands_close(hands);
+}
+
+static void a_change_is_said_below_the_caption_and_one_click_goes_back(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_expect_not(hands, "Back to the lesson");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "bird ");
+    hands_expect(hands, "The numbers above belong to the lesson; yours differ.");
+    hands_click(hands, "Back to the lesson");
+    hands_expect_not(hands, "The numbers above belong to the lesson; yours differ.");
+    hands_expect_part(hands, "4 tokens");
+    hands_key(hands, "Ctrl+Z");
+    hands_expect_part(hands, "5 tokens");
+    hands_close(hands);
+}
+
+static void in_presenter_mode_the_arrow_turns_the_pages(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "F5");
+    hands_expect(hands, "1 / 8");
+    hands_key(hands, "Right");
+    hands_expect(hands, "2 / 8");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "3 / 8");
+    hands_key(hands, "Left");
+    hands_key(hands, "PageUp");
+    hands_expect(hands, "1 / 8");
+    hands_key(hands, ".");
+    hands_expect_not(hands, "1 / 8");
+    hands_key(hands, ".");
+    hands_expect(hands, "1 / 8");
+    hands_key(hands, "F5");
+    hands_key(hands, "Right");
+    hands_expect(hands, "1 / 8");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_caption_stands_in_a_low_window_too),
+        cmocka_unit_test(a_guess_stands_beside_the_truth_with_its_sum),
+        cmocka_unit_test(a_guess_is_made_by_keyboard_alone),
+        cmocka_unit_test(what_is_no_number_is_answered_in_place),
+        cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),
+        cmocka_unit_test(a_change_is_said_below_the_caption_and_one_click_goes_back),
+        cmocka_unit_test(in_presenter_mode_the_arrow_turns_the_pages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
