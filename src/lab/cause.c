@@ -86,6 +86,10 @@ static const struct home {
     [LAB_C] = {LAB_PROJECT, BY_KEY, BY_WORD},
     [LAB_W_UK] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
     [LAB_W_UV] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
+    [LAB_B_Q] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
+    [LAB_B_K] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
+    [LAB_B_V] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
+    [LAB_B_O] = {LAB_OUTPUT, BY_WORD, BY_CHANNEL},
 };
 
 enum lab_stage lab_cell_stage(enum lab_part part)
@@ -117,7 +121,7 @@ void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
         [LAB_W_Q] = LAB_Q,       [LAB_W_K] = LAB_K, [LAB_W_V] = LAB_V,      [LAB_Q] = LAB_Q,
         [LAB_K] = LAB_K,         [LAB_V] = LAB_V,   [LAB_Q_BEFORE] = LAB_Q, [LAB_K_BEFORE] = LAB_K,
         [LAB_W_DKV] = LAB_K,     [LAB_C] = LAB_K,   [LAB_W_UK] = LAB_K,     [LAB_W_UV] = LAB_V,
-        [LAB_CONTEXT_X] = LAB_K,
+        [LAB_CONTEXT_X] = LAB_K, [LAB_B_Q] = LAB_Q, [LAB_B_K] = LAB_K,      [LAB_B_V] = LAB_V,
     };
     const struct home *const home = &homes[cell->part];
     const struct lab_sizes sizes = lab_trace_sizes(trace);

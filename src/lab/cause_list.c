@@ -50,6 +50,7 @@ static void causes_of_projection(struct listing *list, const struct lab_cell *ce
     add(list, row, 0, cell->row, 0, 1, lab_trace_part(list->trace, row, 0).cols);
     add(list, from->weights, from->weights == LAB_W_DKV ? 0 : cell->head, 0, cell->column,
         lab_trace_part(list->trace, from->weights, 0).rows, 1);
+    add(list, lab_bias_of(cell->part), cell->head, 0, cell->column, 1, 1);
 }
 
 /* Q and K: turned from a pair where there is rope, else projected. */
@@ -109,6 +110,7 @@ static void causes_of_output(struct listing *list, const struct lab_cell *cell)
         add(list, LAB_Z, h, cell->row, 0, 1, list->sizes.d_v);
     }
     add(list, LAB_W_O, 0, 0, cell->column, wide, 1);
+    add(list, LAB_B_O, 0, 0, cell->column, 1, 1);
 }
 
 static void causes_of_residual(struct listing *list, const struct lab_cell *cell)

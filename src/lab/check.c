@@ -134,6 +134,36 @@ static bool weights_agree(const struct lab_experiment *experiment, const struct 
     return true;
 }
 
+/* Biases are added where there is a projection of words to add them to. */
+static bool biases_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                         struct error *error)
+{
+    const struct {
+        const char *name;
+        const struct lab_numbers *numbers;
+        size_t heads, cols;
+    } biases[] = {{"b_Q", experiment->b_q, sizes->heads, sizes->d_k},
+                  {"b_K", experiment->b_k, sizes->kv_heads, sizes->d_k},
+                  {"b_V", experiment->b_v, sizes->kv_heads, sizes->d_v},
+                  {"b_O", experiment->b_o, 1, sizes->d_model}};
+    for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
+        if (biases[b].numbers == NULL) {
+            continue;
+        }
+        if (sizes->latent > 0) {
+            return error_set(error, ERROR_INPUT,
+                             "%s is given, but latent attention has no biases: leave it out.",
+                             biases[b].name);
+        }
+        if (!has_shape(biases[b].name, biases[b].numbers, biases[b].heads, 1, biases[b].cols,
+                       error) ||
+            !all_finite(biases[b].name, biases[b].numbers, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool switches_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
                            struct error *error)
 {
@@ -272,7 +302,8 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
     }
     const bool agrees = sizes.raw ? raw_agrees(experiment, &sizes, error)
                                   : embeddings_agree(experiment, &sizes, error) &&
-                                        weights_agree(experiment, &sizes, error);
+                                        weights_agree(experiment, &sizes, error) &&
+                                        biases_agree(experiment, &sizes, error);
     if (!agrees) {
         return false;
     }

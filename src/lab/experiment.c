@@ -65,9 +65,10 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
     lab_words_keep(from->context);
     lab_edits_keep(from->edits);
     lab_painted_keep(from->painted);
-    const struct lab_numbers *const shared[] = {from->embeddings, from->w_q,  from->w_k, from->w_v,
-                                                from->w_o,        from->q,    from->k,   from->v,
-                                                from->w_dkv,      from->w_uk, from->w_uv};
+    const struct lab_numbers *const shared[] = {from->embeddings, from->w_q,  from->w_k,  from->w_v,
+                                                from->w_o,        from->q,    from->k,    from->v,
+                                                from->w_dkv,      from->w_uk, from->w_uv, from->b_q,
+                                                from->b_k,        from->b_v,  from->b_o};
     for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
         lab_numbers_keep(shared[s]);
     }
@@ -80,9 +81,10 @@ void lab_experiment_release(struct lab_experiment *experiment)
     lab_edits_release(experiment->edits);
     lab_painted_release(experiment->painted);
     const struct lab_numbers *const shared[] = {
-        experiment->embeddings, experiment->w_q,  experiment->w_k, experiment->w_v,
-        experiment->w_o,        experiment->q,    experiment->k,   experiment->v,
-        experiment->w_dkv,      experiment->w_uk, experiment->w_uv};
+        experiment->embeddings, experiment->w_q,  experiment->w_k,  experiment->w_v,
+        experiment->w_o,        experiment->q,    experiment->k,    experiment->v,
+        experiment->w_dkv,      experiment->w_uk, experiment->w_uv, experiment->b_q,
+        experiment->b_k,        experiment->b_v,  experiment->b_o};
     for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
         lab_numbers_release(shared[s]);
     }
@@ -152,6 +154,10 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
                                                     {a->w_dkv, b->w_dkv},
                                                     {a->w_uk, b->w_uk},
                                                     {a->w_uv, b->w_uv},
+                                                    {a->b_q, b->b_q},
+                                                    {a->b_k, b->b_k},
+                                                    {a->b_v, b->b_v},
+                                                    {a->b_o, b->b_o},
                                                     {a->q, b->q},
                                                     {a->k, b->k},
                                                     {a->v, b->v}};

@@ -83,6 +83,9 @@ struct lab_experiment {
     enum lab_weights weights;
     const struct lab_numbers *w_q, *w_k, *w_v, *w_o;
     const struct lab_numbers *w_dkv, *w_uk, *w_uv; /* of LAB_LATENT, in place of w_k and w_v */
+    const struct lab_numbers *b_q, *b_k, *b_v; /* biases, a row for each head of Q, K, V: H or G
+                                                  × 1 × d_k or d_v; NULL: none */
+    const struct lab_numbers *b_o;             /* 1 × d_model, added to each row of O; NULL: none */
     const struct lab_numbers *q, *k, *v; /* all three: raw, no embedding and no projection */
     uint64_t seed;
     size_t heads;

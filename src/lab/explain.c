@@ -161,6 +161,16 @@ static struct lab_factor column_factor(const struct lab_matrix *matrix, enum lab
                                .cells = {true, part, head, 0, column, 1, 0}};
 }
 
+/* The bias of column `column`; values NULL where there is none. */
+static struct lab_factor bias_factor(const struct lab_trace *trace, enum lab_part result,
+                                     size_t head, size_t column, enum lab_role role)
+{
+    const enum lab_part part = lab_bias_of(result);
+    const struct lab_matrix bias = lab_trace_part(trace, part, head);
+    return bias.values == NULL ? (struct lab_factor){.values = NULL}
+                               : column_factor(&bias, part, head, column, role);
+}
+
 /* A formula under way, and what it explains. */
 struct explaining {
     struct lab_topic topic;
@@ -290,9 +300,11 @@ static void explain_project(struct explaining *now)
         .right = column_factor(&w, made.weights, at->head, at->channel, of->role),
         .count = w.rows,
         .brackets = true,
+        .added = bias_factor(topic->trace, made.result, at->head, at->channel, of->role),
     };
-    now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]", of->letter, word,
-                              column, made.from, word, made.via, column);
+    now->title =
+        arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", of->letter, word, column,
+                     made.from, word, made.via, column, sum.added.values == NULL ? "" : " + bias");
     finish_sum(now, &sum, &result);
 }
 
@@ -454,9 +466,11 @@ static void explain_output(struct explaining *now)
         .right = column_factor(&w, LAB_W_O, 0, at->channel, LAB_ROLE_PLAIN),
         .count = concat.cols,
         .brackets = true,
+        .added = bias_factor(topic->trace, LAB_OUTPUT_O, 0, at->channel, LAB_ROLE_PLAIN),
     };
-    now->title = arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]", topic->query,
-                              column, topic->query, column);
+    now->title =
+        arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s", topic->query, column,
+                     topic->query, column, sum.added.values == NULL ? "" : " + bias");
     finish_sum(now, &sum, &o);
 }
 

@@ -105,7 +105,17 @@ static void put_term(struct lab_formula *formula, const struct lab_sum *sum, siz
     }
 }
 
-void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
+/* What is added to the products: a bias. */
+static void put_added(struct lab_formula *formula, const struct lab_factor *added)
+{
+    if (added->values != NULL) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, " + ");
+        lab_formula_cell(formula, added->role, (double)added->values[0], added->decimals,
+                         &added->cells, 0);
+    }
+}
+
+static void put_products(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
 {
     max_terms = max_terms == 0 ? 1 : max_terms;
     if (sum->count <= max_terms) {
@@ -132,6 +142,12 @@ void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, siz
                                   lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
 }
 
+void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
+{
+    put_products(formula, sum, max_terms);
+    put_added(formula, &sum->added);
+}
+
 const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max,
                                  int decimals)
 {
@@ -147,6 +163,11 @@ const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum,
                             : minus ? " − "
                                     : " + ",
                             lab_formula_digits(arena, minus ? -value : value, decimals));
+    }
+    if (sum->added.values != NULL && text != NULL) {
+        const double added = (double)sum->added.values[0];
+        text = arena_format(arena, "%s %s %s", text, added < 0 ? "−" : "+",
+                            lab_formula_digits(arena, fabs(added), decimals));
     }
     return text == NULL ? "" : text;
 }

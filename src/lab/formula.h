@@ -34,7 +34,8 @@ struct lab_factor {
 struct lab_sum {
     struct lab_factor left, right; /* right.values NULL: a sum of the left numbers alone */
     size_t count;
-    bool brackets; /* around each product */
+    bool brackets;           /* around each product */
+    struct lab_factor added; /* one number more; values NULL: none */
 };
 
 /* Room for `room` pieces; more are dropped. Without memory the formula stays empty. */

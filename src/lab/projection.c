@@ -12,6 +12,13 @@ static const struct way {
     {LAB_W_V, LAB_PARTS, LAB_W_UV, "W_V", "W_UV"},
 };
 
+enum lab_part lab_bias_of(enum lab_part part)
+{
+    const bool of_q = part == LAB_Q || part == LAB_Q_BEFORE;
+    const bool of_k = part == LAB_K || part == LAB_K_BEFORE;
+    return of_q ? LAB_B_Q : of_k ? LAB_B_K : part == LAB_V ? LAB_B_V : LAB_B_O;
+}
+
 /* Column 2p of a pair (x, y) is x·cos − y·sin, column 2p + 1 is x·sin + y·cos. */
 static void turn_back(struct lab_projection *made, size_t column, size_t size)
 {

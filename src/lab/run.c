@@ -55,6 +55,10 @@ static struct place place_of(const struct lab_sizes *s, enum lab_part part)
         [LAB_C] = {ATTN_BUFFERS, 1, m, r},
         [LAB_W_UK] = {ATTN_BUFFERS, h, r, s->d_k},
         [LAB_W_UV] = {ATTN_BUFFERS, h, r, s->d_v},
+        [LAB_B_Q] = {ATTN_BUFFERS, h, 1, s->d_k},
+        [LAB_B_K] = {ATTN_BUFFERS, kv, 1, s->d_k},
+        [LAB_B_V] = {ATTN_BUFFERS, kv, 1, s->d_v},
+        [LAB_B_O] = {ATTN_BUFFERS, 1, 1, d},
     };
     return places[part];
 }
@@ -121,7 +125,11 @@ static bool make_own(struct run *run, struct error *error)
                  {LAB_W_DKV, latent},
                  {LAB_C, latent},
                  {LAB_W_UK, latent},
-                 {LAB_W_UV, latent}};
+                 {LAB_W_UV, latent},
+                 {LAB_B_Q, experiment->b_q != NULL},
+                 {LAB_B_K, experiment->b_k != NULL},
+                 {LAB_B_V, experiment->b_v != NULL},
+                 {LAB_B_O, experiment->b_o != NULL}};
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
         const struct place place = place_of(sizes, parts[p].part);
         if (!parts[p].needed) {
@@ -184,6 +192,25 @@ static void add_waves(float *x, size_t rows, size_t d_model, float *before, floa
     }
 }
 
+static void copy_biases(const struct run *run)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    const struct {
+        enum lab_part part;
+        const struct lab_numbers *given;
+    } biases[] = {{LAB_B_Q, experiment->b_q},
+                  {LAB_B_K, experiment->b_k},
+                  {LAB_B_V, experiment->b_v},
+                  {LAB_B_O, experiment->b_o}};
+    for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
+        const struct place place = place_of(&run->trace->sizes, biases[b].part);
+        if (biases[b].given != NULL) {
+            memcpy(run->own[biases[b].part], lab_numbers_values(biases[b].given),
+                   place.heads * place.cols * sizeof(float));
+        }
+    }
+}
+
 /* X and the W's, or Q, K and V, into the block. */
 static bool fill_inputs(struct run *run, struct error *error)
 {
@@ -206,6 +233,7 @@ static bool fill_inputs(struct run *run, struct error *error)
         }
     }
     lab_weights_output(experiment, sizes, buffer_of(run, ATTN_W_O));
+    copy_biases(run);
     float *const x = values_of(run, LAB_EMBEDDINGS_X), *const context =
                                                            values_of(run, LAB_CONTEXT_X);
     if (!lab_embed_rows(experiment, false, sizes->d_model, x, run->trace->guess, error) ||
@@ -285,6 +313,23 @@ static struct attn_operand operand_of(const struct run *run, enum lab_part part,
     return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
 }
 
+/* The bias of a part's g-th matrix, where there is one, to each of its rows. */
+static void add_bias(const struct run *run, enum lab_part out, size_t g)
+{
+    static const struct {
+        enum lab_part out, bias;
+    } biases[] = {{LAB_Q, LAB_B_Q}, {LAB_K, LAB_B_K}, {LAB_V, LAB_B_V}, {LAB_OUTPUT_O, LAB_B_O}};
+    const struct attn_matrix matrix = matrix_of(run, out, g);
+    for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
+        const float *const bias = biases[b].out == out ? run->own[biases[b].bias] : NULL;
+        for (size_t i = 0; bias != NULL && i < matrix.rows; i++) {
+            for (size_t c = 0; c < matrix.cols; c++) {
+                matrix.values[i * matrix.stride + c] += bias[g * matrix.cols + c];
+            }
+        }
+    }
+}
+
 /* Every matrix of `out` from `x` and its weights. x has one matrix for all. */
 static void project(const struct run *run, enum lab_part x, enum lab_part weights,
                     enum lab_part out)
@@ -293,6 +338,7 @@ static void project(const struct run *run, enum lab_part x, enum lab_part weight
     for (size_t g = 0; g < count; g++) {
         attn_project(run->kernels, operand_of(run, x, 0), operand_of(run, weights, g),
                      matrix_of(run, out, g));
+        add_bias(run, out, g);
     }
 }
 
@@ -401,9 +447,10 @@ static size_t run_by_stages(struct run *run, struct attn_mask mask)
 static bool is_plain(const struct run *run)
 {
     const struct lab_experiment *const experiment = &run->trace->experiment;
-    return experiment->edits == NULL && experiment->positions != LAB_POSITIONS_ROPE &&
-           run->trace->sizes.latent == 0 && experiment->normalise == LAB_SOFTMAX_ROWS &&
-           !experiment->keep_maximum;
+    return experiment->edits == NULL && experiment->b_q == NULL && experiment->b_k == NULL &&
+           experiment->b_v == NULL && experiment->b_o == NULL &&
+           experiment->positions != LAB_POSITIONS_ROPE && run->trace->sizes.latent == 0 &&
+           experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
 }
 
 static void compute(struct run *run)

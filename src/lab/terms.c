@@ -18,7 +18,9 @@ struct product {
     enum lab_role left_role, right_role;
     size_t count;
     const char *const *names;
-    float turn[2]; /* what left.values points to where a pair was turned */
+    float turn[2];        /* what left.values points to where a pair was turned */
+    struct lab_cell bias; /* the number that is added to the products */
+    bool has_bias;
 };
 
 static struct line line_of(const struct lab_topic *topic, enum lab_part part, size_t head,
@@ -28,6 +30,23 @@ static struct line line_of(const struct lab_topic *topic, enum lab_part part, si
                          .first = {part, head, row, column},
                          .is_part = true,
                          .down = down};
+}
+
+/* The bias of the selected column joins the products as 1 · b. */
+static void add_bias(const struct lab_topic *topic, enum lab_part result, size_t head,
+                     struct product *out)
+{
+    out->bias = (struct lab_cell){lab_bias_of(result), head, 0, topic->at.channel};
+    out->has_bias = lab_cell_exists(topic->trace, &out->bias);
+}
+
+static struct lab_term bias_term(const struct lab_trace *trace, const struct lab_cell *bias)
+{
+    const struct lab_matrix matrix = lab_trace_part(trace, bias->part, bias->head);
+    return (struct lab_term){.left = 1,
+                             .right = lab_matrix_at(&matrix, 0, bias->column),
+                             .right_cell = *bias,
+                             .name = "bias"};
 }
 
 static void at_project(const struct lab_topic *topic, struct product *out)
@@ -50,6 +69,7 @@ static void at_project(const struct lab_topic *topic, struct product *out)
     out->right = line_of(topic, made.weights, topic->at.head, 0, topic->at.channel, true);
     out->count = out->right.matrix.rows;
     out->names = out->left.matrix.column_words;
+    add_bias(topic, made.result, topic->at.head, out);
 }
 
 static void at_score(const struct lab_topic *topic, struct product *out)
@@ -80,6 +100,7 @@ static void at_output(const struct lab_topic *topic, struct product *out)
     out->right_role = LAB_ROLE_PLAIN;
     out->count = topic->sizes.heads * topic->sizes.d_v;
     out->names = out->left.matrix.column_words;
+    add_bias(topic, LAB_OUTPUT_O, 0, out);
 }
 
 static struct lab_cell cell_along(const struct line *line, size_t t)
@@ -94,6 +115,18 @@ static float value_along(const struct line *line, size_t t)
 {
     const struct lab_cell cell = cell_along(line, t);
     return line->is_part ? lab_matrix_at(&line->matrix, cell.row, cell.column) : line->values[t];
+}
+
+static struct lab_term term_of(const struct product *product, size_t t)
+{
+    return (struct lab_term){
+        .left = value_along(&product->left, t),
+        .right = value_along(&product->right, t),
+        .has_left = product->left.is_part,
+        .left_cell = cell_along(&product->left, t),
+        .right_cell = cell_along(&product->right, t),
+        .name = product->names == NULL ? NULL : product->names[t],
+    };
 }
 
 struct lab_terms lab_terms(const struct lab_trace *trace, enum lab_stage stage,
@@ -113,23 +146,17 @@ struct lab_terms lab_terms(const struct lab_trace *trace, enum lab_stage stage,
     const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
     struct product product = {.count = 0};
     products[stage](&topic, &product);
-    struct lab_term *const term = arena_array(arena, product.count, sizeof *term);
+    const size_t count = product.count + (product.has_bias ? 1 : 0);
+    struct lab_term *const term = arena_array(arena, count, sizeof *term);
     if (product.right.matrix.values == NULL || term == NULL) {
         return terms; /* given as it is: no sum */
     }
     terms = (struct lab_terms){.term = term,
-                               .count = product.count,
+                               .count = count,
                                .left_role = product.left_role,
                                .right_role = product.right_role};
-    for (size_t t = 0; t < product.count; t++) {
-        term[t] = (struct lab_term){
-            .left = value_along(&product.left, t),
-            .right = value_along(&product.right, t),
-            .has_left = product.left.is_part,
-            .left_cell = cell_along(&product.left, t),
-            .right_cell = cell_along(&product.right, t),
-            .name = product.names == NULL ? NULL : product.names[t],
-        };
+    for (size_t t = 0; t < count; t++) {
+        term[t] = t < product.count ? term_of(&product, t) : bias_term(trace, &product.bias);
         term[t].product = (double)term[t].left * (double)term[t].right;
         terms.largest = fmax(terms.largest, fabs(term[t].product));
         terms.helps += fmax(term[t].product, 0);

@@ -29,6 +29,10 @@ static const char *const part_names[LAB_PARTS] = {
     [LAB_C] = "C",
     [LAB_W_UK] = "W_UK",
     [LAB_W_UV] = "W_UV",
+    [LAB_B_Q] = "b_Q",
+    [LAB_B_K] = "b_K",
+    [LAB_B_V] = "b_V",
+    [LAB_B_O] = "b_O",
 };
 
 /* What the rows and columns of each part are called after. */
@@ -69,6 +73,10 @@ static const struct part_naming {
     [LAB_C] = {NAMES_KEY, NAMES_NONE},
     [LAB_W_UK] = {NAMES_NONE, NAMES_K},
     [LAB_W_UV] = {NAMES_NONE, NAMES_V},
+    [LAB_B_Q] = {NAMES_NONE, NAMES_Q},
+    [LAB_B_K] = {NAMES_NONE, NAMES_K},
+    [LAB_B_V] = {NAMES_NONE, NAMES_V},
+    [LAB_B_O] = {NAMES_NONE, NAMES_AXIS},
 };
 
 struct lab_trace *lab_trace_keep(const struct lab_trace *trace)

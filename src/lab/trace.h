@@ -51,6 +51,10 @@ enum lab_part {
     LAB_C,         /* C           m × R, latent */
     LAB_W_UK,      /* W_UK of head R × d_k, latent */
     LAB_W_UV,      /* W_UV of head R × d_v, latent */
+    LAB_B_Q,      /* b_Q  of head 1 × d_k, with biases: added to each row of Q */
+    LAB_B_K,      /* b_K  of head 1 × d_k */
+    LAB_B_V,      /* b_V  of head 1 × d_v */
+    LAB_B_O,      /* b_O          1 × d_model: added to each row of O */
     LAB_PARTS
 };
 

@@ -96,6 +96,10 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
                       false},
         [LAB_W_UV] = {"W_UV", theme->value, "W_UV: the weights that rebuild the values from C",
                       false, false},
+        [LAB_B_Q] = {"b_Q", theme->query, "b_Q: the bias, added to every query", false, false},
+        [LAB_B_K] = {"b_K", theme->key, "b_K: the bias, added to every key", false, false},
+        [LAB_B_V] = {"b_V", theme->value, "b_V: the bias, added to every value", false, false},
+        [LAB_B_O] = {"b_O", theme->output, "b_O: the bias, added to every output", false, false},
         [LAB_OUTPUT_O] = {"O", theme->output, "O = concat(Z) · W_O: the output", false, false},
     };
     return (struct view_operand){
