@@ -85,6 +85,15 @@ static void keys_behind_a_mask_had_no_part_in_a_weight(void **state)
     lab_experiment_release(&experiment);
 }
 
+/* By members: what stands between them in memory is nobody's. */
+static void assert_same_cell(const struct lab_cell *a, const struct lab_cell *b)
+{
+    assert_int_equal(a->part, b->part);
+    assert_int_equal(a->head, b->head);
+    assert_int_equal(a->row, b->row);
+    assert_int_equal(a->column, b->column);
+}
+
 static void one_can_walk_from_an_output_back_to_a_letter_of_the_input(void **state)
 {
     (void)state;
@@ -101,7 +110,7 @@ static void one_can_walk_from_an_output_back_to_a_letter_of_the_input(void **sta
         struct lab_cell selected;
         assert_true(lab_cell_selected(trace, stage, &at, &selected));
         if (cell.part != LAB_CONCAT) { /* concat is shown as the Z that stands there */
-            assert_memory_equal(&selected, &cell, sizeof cell);
+            assert_same_cell(&selected, &cell);
         }
         const struct lab_causes causes = lab_causes_of(trace, &cell, &arena);
         if (causes.count == 0) {
