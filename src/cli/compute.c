@@ -96,13 +96,11 @@ int cli_compute(const struct cli_options *options)
     struct arena arena = {0};
     struct cli_results results;
     struct bytes content;
-    struct lab_trace *const trace =
-        lab_run(&asked.experiment, options->value[CLI_ISA].text, &error);
+    struct lab_trace *const trace = cli_trace(options, &asked.experiment, &error);
     const bool made = trace != NULL && cli_results_of(options, trace, &arena, &results, &error) &&
                       write_as(format, &results, &arena, &content, &error);
     int status = CLI_DONE;
     if (made) {
-        cli_say_trace(options, trace);
         const char *const path = options->value[CLI_OUT].text;
         status = cli_write(path == NULL ? "-" : path, content, format == FORMAT_NPZ);
     } else {

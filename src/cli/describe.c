@@ -10,12 +10,10 @@ int cli_describe(const struct cli_options *options)
     }
     int status = CLI_FAILED;
     struct arena arena = {0};
-    struct lab_trace *const trace =
-        lab_run(&asked.experiment, options->value[CLI_ISA].text, &error);
+    struct lab_trace *const trace = cli_trace(options, &asked.experiment, &error);
     if (trace == NULL) {
         status = cli_fail(&error);
     } else {
-        cli_say_trace(options, trace);
         const char *const text = arena_format(
             &arena, "%s\n", lab_describe(trace, asked.stage, &asked.selection, &arena));
         status = text == NULL ? CLI_FAILED : cli_print(text);

@@ -118,7 +118,7 @@ static const struct section {
      4},
     {"ENVIRONMENT",
      (const char *const[][2]){
-         {"ATTN_ISA", "The instruction set to use, as --isa; a call's own --isa counts more."},
+         {"ATTN_ISA", "The instruction set to use or to compare with, as --isa; a call's own --isa counts more."},
          {"ATTNSCOPE_HOME", "The folder where the window saves sessions."},
          {"SOURCE_DATE_EPOCH", "The time that stands in pictures, in seconds since 1970; without "
                                "it no time stands there."}},

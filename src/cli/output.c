@@ -64,25 +64,6 @@ void cli_say(const struct cli_options *options, const char *format, ...)
     va_end(arguments);
 }
 
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
-void cli_say_trace(const struct cli_options *options, const struct lab_trace *trace)
-{
-    const struct lab_sizes s = lab_trace_sizes(trace);
-    const struct lab_run_facts facts = lab_trace_facts(trace);
-    char model[32] = "";
-    if (!s.raw) {
-        snprintf(model, sizeof model, "d_model %zu, ", s.d_model);
-    }
-    cli_say(options,
-            "%zu head%s, %zu quer%s, %zu key%s, %sd_k %zu, d_v %zu: %s, %u thread%s, %.1f µs",
-            s.heads, plural(s.heads), s.n, s.n == 1 ? "y" : "ies", s.m, plural(s.m), model, s.d_k,
-            s.d_v, facts.isa_title, facts.threads, plural(facts.threads), facts.microseconds);
-}
-
 int cli_write(const char *path, struct bytes content, bool binary)
 {
     struct error error = {ERROR_NONE, 0, ""};

@@ -146,8 +146,7 @@ static bool set_up(const struct cli_options *options, const struct cli_asked *as
     state->view.stage = asked->stage;
     state->view.pinned = asked->selection;
     take_step(asked, state);
-    cli_say_trace(options, state->trace);
-    return take_looks(options, state, error);
+    return cli_check_trace(options, state->trace, error) && take_looks(options, state, error);
 }
 
 static bool choose_scale(const struct cli_options *options, float *scale, struct error *error)
@@ -307,7 +306,7 @@ int cli_render(const struct cli_options *options)
     if (state == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         status = cli_fail(&error);
-    } else if (!app_state_open(state, NULL, options->value[CLI_ISA].text, &error)) {
+    } else if (!app_state_open(state, NULL, cli_set, &error)) {
         status = cli_fail(&error);
     } else {
         status = draw(options, &asked, &figures, state);

@@ -392,6 +392,7 @@ static void a_talkative_call_says_what_was_computed(void **state)
     struct stand *const stand = *state;
     stand_run(stand, "compute --lesson ten --isa ref --verbose");
     assert_non_null(strstr(stand->complaint, "8 heads, 10 queries, 10 keys, d_model 64, d_k 8"));
+    assert_non_null(strstr(stand->complaint, "plain C, which is what is written"));
     stand_run(stand, "render --size 300x200 --scale 1 --view head --verbose -o a.svg");
     assert_non_null(strstr(stand->complaint, "a.svg: 300 x 200 points, SVG, "));
 }

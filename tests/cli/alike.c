@@ -1,0 +1,138 @@
+/* The same call writes the same bytes: with every instruction set that this machine has, with one
+ * thread or several, and in a country that writes numbers with a comma. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "file/json.h"
+#include "stand.h"
+
+/* Calls whose numbers are no round ones: sums of many products, sines, exponentials, tiles. */
+static const struct {
+    const char *arguments, *name;
+} calls[] = {
+    {"render --lesson ten --stage output", "ten.svg"},
+    {"render --lesson ten --stage softmax --view stage --decimals 6", "digits.svg"},
+    {"render --lesson cats --stage scale --scale 1 --size 700x500", "cats.png"},
+    {"render --lesson cats --stage blend --text outlines --view space --size 500x500", "space.svg"},
+    {"render --lesson ten --view heads --size 500x400", "heads.pdf"},
+    {"compute --lesson ten", "ten.json"},
+    {"compute --tokens 'a b c d e f g h i j k' --embedding random --weights random --heads 4 "
+     "--positions rope --mask causal --temperature 0.7 --flash 4,3",
+     "rope.json"},
+    {"compute --tokens 'a b c d e f g' --embedding random --positions sinusoidal --weights random "
+     "--attention latent:5 --heads 2",
+     "latent.csv"},
+    {"compute --tokens 'a b c d e' --context 'f g h' --embedding random --normalise share "
+     "--attention mqa --heads 4 --weights random",
+     "cross.npz"},
+    {"describe --lesson ten --stage softmax", NULL},
+};
+
+enum { CALLS = sizeof calls / sizeof calls[0] };
+
+/* Runs all calls into files of the folder `way`, with `more` behind each. */
+static void run_all(struct stand *stand, const char *way, const char *more)
+{
+    assert_int_equal(stand_other(stand, arena_format(&stand->arena, "mkdir -p %s", way)), 0);
+    for (size_t c = 0; c < CALLS; c++) {
+        const char *const arguments =
+            arena_format(&stand->arena, "%s %s", calls[c].arguments, more);
+        if (calls[c].name != NULL) {
+            stand_call(stand,
+                       arena_format(&stand->arena, "%s -o %s/%s", arguments, way, calls[c].name));
+        } else {
+            stand_call(stand, arguments);
+            assert_int_equal(
+                stand_other(stand, arena_format(&stand->arena, "cp output %s/said", way)), 0);
+        }
+    }
+}
+
+static void assert_alike(struct stand *stand, const char *way)
+{
+    if (stand_other(stand, arena_format(&stand->arena, "diff -rq first %s >differ", way)) != 0) {
+        fail_msg("%s: %s", way, (const char *)stand_content(stand, "differ").at);
+    }
+}
+
+static void every_instruction_set_writes_the_same_bytes(void **state)
+{
+    struct stand *const stand = *state;
+    struct error error = {ERROR_NONE, 0, ""};
+    stand_call(stand, "--version --json");
+    struct json *const json =
+        json_parse((struct bytes){(const uint8_t *)stand->output, strlen(stand->output)}, &error);
+    const struct json *const sets = json_member(json, "instruction_sets");
+    assert_true(json_count(sets) >= 1);
+    run_all(stand, "first", "");
+    for (size_t s = 0; s < json_count(sets); s++) {
+        const char *set = NULL;
+        assert_true(json_text(json_element(sets, s), &set));
+        run_all(stand, set, arena_format(&stand->arena, "--isa %s", set));
+        assert_alike(stand, set);
+        assert_int_equal(setenv("ATTN_ISA", set, 1), 0);
+    }
+    run_all(stand, "machine", "");
+    assert_int_equal(unsetenv("ATTN_ISA"), 0);
+    assert_alike(stand, "machine");
+    json_release(json);
+}
+
+static void any_number_of_threads_writes_the_same_bytes(void **state)
+{
+    struct stand *const stand = *state;
+    run_all(stand, "first", "");
+    run_all(stand, "seven", "--threads 7");
+    assert_alike(stand, "seven");
+}
+
+/* A locale of our own: the machine need not have been asked for one. */
+static void every_country_writes_the_same_bytes(void **state)
+{
+    static const char *const locales[] = {"de_DE", "tr_TR"};
+    struct stand *const stand = *state;
+    if (stand_other(stand, "command -v localedef >/dev/null") != 0) {
+        skip();
+    }
+    run_all(stand, "first", "");
+    assert_int_equal(setenv("LOCPATH", ".", 1), 0);
+    for (size_t l = 0; l < sizeof locales / sizeof locales[0]; l++) {
+        const char *const name = arena_format(&stand->arena, "%s.UTF-8", locales[l]);
+        stand_other(stand, arena_format(&stand->arena, "localedef -i %s -f UTF-8 ./%s >said 2>&1",
+                                        locales[l], name));
+        if (stand_other(stand, arena_format(&stand->arena, "test -e %s/LC_NUMERIC", name)) != 0) {
+            skip(); /* the sources of locales are not installed */
+        }
+        assert_int_equal(setenv("LC_ALL", name, 1), 0);
+        assert_int_equal(stand_other(stand, "locale decimal_point | grep -q ,"), 0);
+        run_all(stand, locales[l], "");
+        assert_int_equal(unsetenv("LC_ALL"), 0);
+        assert_alike(stand, locales[l]);
+    }
+    assert_int_equal(unsetenv("LOCPATH"), 0);
+}
+
+/* What is small stays small: the best set of a machine is near to what is written. */
+static void a_set_that_is_asked_for_is_compared(void **state)
+{
+    struct stand *const stand = *state;
+    stand_run(stand, "describe --lesson ten --verbose --isa ref");
+    assert_non_null(strstr(stand->complaint, "weights differ by 0 at most"));
+    stand_refused(stand, "render --isa abacus -o a.svg", 2, "abacus");
+    stand_refused(stand, "describe --isa abacus", 2, "abacus");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_instruction_set_writes_the_same_bytes, stand_open,
+                                        stand_close),
+        cmocka_unit_test_setup_teardown(any_number_of_threads_writes_the_same_bytes, stand_open,
+                                        stand_close),
+        cmocka_unit_test_setup_teardown(every_country_writes_the_same_bytes, stand_open,
+                                        stand_close),
+        cmocka_unit_test_setup_teardown(a_set_that_is_asked_for_is_compared, stand_open,
+                                        stand_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
