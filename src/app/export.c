@@ -216,7 +216,7 @@ static void say_numbers(struct app_state *state)
         0.5,
         1,
         pixels};
-    export->sheet.has_words = kind == EXPORT_PICTURE;
+    export->sheet.has_words = kind != EXPORT_NUMBERS;
     export->sheet.words = export->choice.words;
 }
 

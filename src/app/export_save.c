@@ -106,10 +106,9 @@ static bool reserve(const char *path, struct error *error)
         close(file);
         return true;
     }
-    return errno == EEXIST
-               ? error_set(error, ERROR_FILE, "There is a file of that name by now.")
-               : error_set(error, ERROR_FILE, "No file could be saved as %.120s: %s.", path,
-                           strerror(errno));
+    return errno == EEXIST ? error_set(error, ERROR_FILE, "There is a file of that name by now.")
+                           : error_set(error, ERROR_FILE, "No file could be saved as %.120s: %s.",
+                                       path, strerror(errno));
 }
 
 static bool write_file(const char *path, bool replaces, struct bytes content, struct error *error)
@@ -145,23 +144,36 @@ static void keep_subject(struct app_export *export)
     export->film_trace = export->shown->trace == NULL ? NULL : lab_trace_keep(export->shown->trace);
 }
 
+static bool open_film(struct app_state *state, struct app_picture *picture, struct arena *arena,
+                      struct error *error)
+{
+    struct app_export *const export = state->export;
+    struct app_sheet sheet;
+    struct bytes session = {0};
+    if (!export_picture(state, picture, error) ||
+        !app_press_draw(export->press, picture, &sheet, error) ||
+        (picture->describes && !app_session_text(state, arena, &session, error))) {
+        return false;
+    }
+    picture->experiment = (const char *)session.at;
+    const struct play_figure figure = app_picture_figure(picture, &sheet, arena);
+    picture->experiment = NULL;
+    export->film = animation_open(animation_format_find(export_format(state)->by), &figure,
+                                  picture->width, picture->height, error);
+    return export->film != NULL;
+}
+
 static bool start_film(struct app_state *state, struct error *error)
 {
     struct app_export *const export = state->export;
     struct app_picture picture;
-    struct app_sheet sheet;
+    struct arena arena = {0};
     if (state->trace == NULL) {
         return error_set(error, ERROR_INPUT, "There is nothing that could move: type some words.");
     }
-    if (!export_picture(state, &picture, error) ||
-        !app_press_draw(export->press, &picture, &sheet, error)) {
-        return false;
-    }
-    const struct play_figure figure = {.scale = picture.scale,
-                                       .ground = sheet.has_ground ? &sheet.ground : NULL};
-    export->film = animation_open(animation_format_find(export_format(state)->by), &figure,
-                                  picture.width, picture.height, error);
-    if (export->film == NULL) {
+    const bool opened = open_film(state, &picture, &arena, error);
+    arena_free(&arena);
+    if (!opened) {
         return false;
     }
     keep_subject(export);

@@ -183,6 +183,14 @@ bool app_press_draw(struct app_press *press, const struct app_picture *picture,
            error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
 }
 
+struct play_figure app_picture_figure(const struct app_picture *picture,
+                                      const struct app_sheet *sheet, struct arena *arena)
+{
+    struct play_figure figure = figure_of(picture, picture->state->theme, arena);
+    figure.ground = sheet->has_ground ? &sheet->ground : NULL;
+    return figure;
+}
+
 bool app_picture_print(const struct app_picture *picture, struct arena *arena,
                        struct bytes *content, struct error *error)
 {

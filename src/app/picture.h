@@ -50,6 +50,10 @@ struct app_sheet {
     struct colour ground;
 };
 
+/* What stands in a file of the sheet beside the drawing; texts are owned by the arena. */
+struct play_figure app_picture_figure(const struct app_picture *picture,
+                                      const struct app_sheet *sheet, struct arena *arena);
+
 /* The drawing alone, not cropped: for players that make something else of it than a file. */
 bool app_press_draw(struct app_press *press, const struct app_picture *picture,
                     struct app_sheet *sheet, struct error *error);

@@ -5,7 +5,7 @@
 
 #include "lab/lessons.h"
 
-static const char MAGIC_PNG[] = "\x89PNG\r\n\x1a\n", MAGIC_PDF[] = "%PDF-";
+static const char MAGIC_PNG[] = "\x89PNG\r\n\x1a\n", MAGIC_PDF[] = "%PDF-", MAGIC_RIFF[] = "RIFF";
 
 /* Texts of JSON hold no line breaks: each one, with what indents the next line, becomes a space. */
 static bool put_in_one_line(struct bytes lines, struct arena *arena, struct bytes *line,
@@ -85,6 +85,12 @@ enum app_file_kind app_file_kind(struct bytes file)
     }
     if (begins(file, 0, MAGIC_PDF)) {
         return APP_FILE_PDF;
+    }
+    if (begins(file, 0, MAGIC_RIFF) && begins(file, 8, "WEBP")) {
+        return APP_FILE_WEBP;
+    }
+    if (begins(file, 0, "GIF8")) {
+        return APP_FILE_GIF;
     }
     if (begins(file, at, "<svg") ||
         (begins(file, at, "<?xml") && find(file, at, "<svg") < file.size)) {
@@ -179,14 +185,16 @@ static size_t read_reference(struct bytes file, size_t at, uint32_t *code)
     return ends && number > 0 && number <= 0x10ffff ? digits + 1 - at : 0;
 }
 
-static bool find_in_svg(struct bytes file, struct arena *arena, struct bytes *text)
+/* The text of the first element that opens and closes so. */
+static bool find_in_xml(struct bytes file, const char *opens, const char *closes,
+                        struct arena *arena, struct bytes *text)
 {
-    const size_t tag = find(file, 0, "<metadata id=\"attnscope\">");
-    const size_t end = find(file, tag, "</metadata>");
+    const size_t tag = find(file, 0, opens);
+    const size_t end = find(file, tag, closes);
     if (end == file.size) {
         return false;
     }
-    size_t at = tag + strlen("<metadata id=\"attnscope\">");
+    size_t at = tag + strlen(opens);
     struct letters out = {arena_alloc(arena, end - at + 1), 0};
     while (out.at != NULL && at < end) {
         uint32_t code = 0;
@@ -200,6 +208,82 @@ static bool find_in_svg(struct bytes file, struct arena *arena, struct bytes *te
     }
     *text = (struct bytes){out.at, out.size};
     return out.at != NULL;
+}
+
+static bool find_in_svg(struct bytes file, struct arena *arena, struct bytes *text)
+{
+    return find_in_xml(file, "<metadata id=\"attnscope\">", "</metadata>", arena, text);
+}
+
+static uint32_t little_at(struct bytes file, size_t at)
+{
+    return (uint32_t)file.at[at + 3] << 24 | (uint32_t)file.at[at + 2] << 16 |
+           (uint32_t)file.at[at + 1] << 8 | file.at[at];
+}
+
+/* The chunk with words (WebP Container Specification, Metadata). */
+static bool find_in_webp(struct bytes file, struct arena *arena, struct bytes *text)
+{
+    enum { HEAD = 12, CHUNK = 8 };
+    size_t at = HEAD;
+    while (file.size >= CHUNK && at <= file.size - CHUNK) {
+        const size_t size = little_at(file, at + 4);
+        if (size > file.size - CHUNK - at) {
+            return false;
+        }
+        const struct bytes chunk = {file.at + at + CHUNK, size};
+        if (begins(file, at, "XMP ")) {
+            return find_in_xml(chunk, "<attnscope:experiment>", "</attnscope:experiment>", arena,
+                               text);
+        }
+        at += CHUNK + size + size % 2;
+    }
+    return false;
+}
+
+/* The pieces from `at` on, each behind its size, up to an empty one; put together where out is one.
+ * Returns where they end; 0: the file ends before. */
+static size_t read_pieces(struct bytes file, size_t at, struct letters *out)
+{
+    while (at < file.size && file.at[at] != 0) {
+        const size_t size = file.at[at];
+        if (size >= file.size - at) {
+            return 0;
+        }
+        if (out != NULL) {
+            memcpy(out->at + out->size, file.at + at + 1, size);
+            out->size += size;
+        }
+        at += 1 + size;
+    }
+    return at < file.size ? at + 1 : 0;
+}
+
+/* The program's own extension, before the first picture (GIF 89a, 26). */
+static bool find_in_gif(struct bytes file, struct arena *arena, struct bytes *text)
+{
+    enum { HEAD = 13, COLOURS = 0x80, EXTENSION = 0x21, APPLICATION = 0xff };
+    static const char name[] = "\x0b"
+                               "ATTNSCOP1.0";
+    if (file.size < HEAD) {
+        return false;
+    }
+    const size_t colours = (file.at[10] & COLOURS) != 0 ? (size_t)6 << (file.at[10] & 7) : 0;
+    size_t at = HEAD + colours;
+    while (at + 2 < file.size && file.at[at] == EXTENSION) {
+        if (file.at[at + 1] == APPLICATION && begins(file, at + 2, name)) {
+            struct letters out = {arena_alloc(arena, file.size), 0};
+            const size_t end =
+                out.at == NULL ? 0 : read_pieces(file, at + 2 + sizeof name - 1, &out);
+            *text = (struct bytes){out.at, out.size};
+            return end > 0;
+        }
+        at = read_pieces(file, at + 2, NULL);
+        if (at == 0) {
+            return false;
+        }
+    }
+    return false;
 }
 
 /* A text in parentheses, as Cairo writes what is ASCII: only ( ) and \ are escaped. */
@@ -292,6 +376,12 @@ bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text
         break;
     case APP_FILE_PDF:
         found = find_in_pdf(file, arena, text);
+        break;
+    case APP_FILE_WEBP:
+        found = find_in_webp(file, arena, text);
+        break;
+    case APP_FILE_GIF:
+        found = find_in_gif(file, arena, text);
         break;
     case APP_FILE_OTHER:
         return error_set(error, ERROR_INPUT,

@@ -19,6 +19,8 @@ enum app_file_kind {
     APP_FILE_PNG,
     APP_FILE_SVG,
     APP_FILE_PDF,
+    APP_FILE_WEBP,
+    APP_FILE_GIF,
 };
 enum app_file_kind app_file_kind(struct bytes file);
 

@@ -74,7 +74,7 @@ struct animation *animation_open(const struct animation_format *format,
         return no_memory(error);
     }
     const struct animation_plan plan = {(int)wide, (int)high, figure->ground == NULL,
-                                        figure->description};
+                                        figure->description, figure->experiment};
     *animation = (struct animation){.format = format,
                                     .width = plan.width,
                                     .height = plan.height,

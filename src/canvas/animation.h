@@ -15,6 +15,7 @@ struct animation_plan {
     int width, height; /* pixels */
     bool has_alpha;
     const char *description; /* alternative text, NULL: none */
+    const char *experiment;  /* what it was made from, NULL: nothing; both only while it is opened */
 };
 
 struct animation_format {
@@ -34,7 +35,8 @@ const struct animation_format *animation_format_find(const char *suffix);
 
 struct animation;
 
-/* A file of width × height points; of the figure scale, ground and description count. NULL and a
+/* A file of width × height points; of the figure scale, ground, description and experiment
+ * count. NULL and a
  * sentence on failure. */
 struct animation *animation_open(const struct animation_format *format,
                                  const struct play_figure *figure, float width, float height,

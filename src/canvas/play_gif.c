@@ -71,13 +71,48 @@ static void close_reel(void *at)
     }
 }
 
-/* The screen, that it repeats for ever, and what it shows in words. */
-static bool write_start(struct reel *reel, const char *description)
+/* What was cut in the middle of a letter of UTF-8 ends before it. */
+static void drop_half_letter(char *text)
 {
+    size_t end = strlen(text), lead = end;
+    while (lead > 0 && end - lead < 4 && ((unsigned char)text[lead - 1] & 0xc0) == 0x80) {
+        lead--;
+    }
+    if (lead > 0 && ((unsigned char)text[lead - 1] & 0x80) != 0) {
+        const unsigned char first = (unsigned char)text[lead - 1];
+        const size_t letters = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+        text[end - (lead - 1) < letters ? lead - 1 : end] = '\0';
+    }
+}
+
+/* In an application's own extension, which all others pass over: pieces of at most 255 bytes. */
+static bool write_experiment(GifFileType *gif, const char *experiment)
+{
+    enum { PIECE = 255 };
+    if (experiment == NULL) {
+        return true;
+    }
+    bool written = EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
+                   EGifPutExtensionBlock(gif, 11, "ATTNSCOP1.0") == GIF_OK;
+    size_t left = strlen(experiment);
+    while (written && left > 0) {
+        const size_t piece = left < PIECE ? left : PIECE;
+        written = EGifPutExtensionBlock(gif, (int)piece, experiment) == GIF_OK;
+        experiment += piece;
+        left -= piece;
+    }
+    return written && EGifPutExtensionTrailer(gif) == GIF_OK;
+}
+
+/* The screen, that it repeats for ever, and what it shows in words. */
+static bool write_start(struct reel *reel, const struct animation_plan *plan)
+{
+    const char *const description = plan->description;
     static const unsigned char for_ever[3] = {1, 0, 0};
     char comment[COMMENT_MAX] = "";
     if (description != NULL) {
         strncpy(comment, description, sizeof comment - 1);
+        drop_half_letter(comment);
     }
     EGifSetGifVersion(reel->gif, true);
     return EGifPutScreenDesc(reel->gif, reel->width, reel->height, 8, 0, NULL) == GIF_OK &&
@@ -85,7 +120,8 @@ static bool write_start(struct reel *reel, const char *description)
            EGifPutExtensionBlock(reel->gif, 11, "NETSCAPE2.0") == GIF_OK &&
            EGifPutExtensionBlock(reel->gif, sizeof for_ever, for_ever) == GIF_OK &&
            EGifPutExtensionTrailer(reel->gif) == GIF_OK &&
-           (comment[0] == '\0' || EGifPutComment(reel->gif, comment) == GIF_OK);
+           (comment[0] == '\0' || EGifPutComment(reel->gif, comment) == GIF_OK) &&
+           write_experiment(reel->gif, plan->experiment);
 }
 
 static void *open_reel(const struct animation_plan *plan, struct error *error)
@@ -106,7 +142,7 @@ static void *open_reel(const struct animation_plan *plan, struct error *error)
     reel->place = calloc(count, 1);
     reel->gif = EGifOpen(reel, append_bytes, &code);
     if (reel->palette == NULL || reel->shown == NULL || reel->next == NULL || reel->place == NULL ||
-        reel->gif == NULL || !write_start(reel, plan->description)) {
+        reel->gif == NULL || !write_start(reel, plan)) {
         close_reel(reel);
         no_memory(error);
         return NULL;

@@ -9,6 +9,7 @@
 
 #include "canvas/animation.h"
 #include "canvas/pixels.h"
+#include "canvas/xml.h"
 
 /* 0 … 9: from fast to small. Flat drawings hardly gain by more. */
 static const int EFFORT = 2;
@@ -17,7 +18,8 @@ struct reel {
     WebPAnimEncoder *encoder;
     WebPConfig config;
     int width, height;
-    int passed; /* milliseconds */
+    int passed;       /* milliseconds */
+    struct xml words; /* what stands in the file beside the pictures */
 };
 
 static bool no_memory(struct error *error)
@@ -32,8 +34,32 @@ static void close_reel(void *at)
         if (reel->encoder != NULL) {
             WebPAnimEncoderDelete(reel->encoder);
         }
+        xml_free(&reel->words);
         free(reel);
     }
+}
+
+/* (Adobe, Extensible Metadata Platform, parts 1 and 3) */
+static void put_words(struct xml *xml, const struct animation_plan *plan)
+{
+    if (plan->description == NULL && plan->experiment == NULL) {
+        return;
+    }
+    xml_put(xml, "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+                 "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
+                 "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\""
+                 " xmlns:attnscope=\"urn:attnscope:1\">");
+    if (plan->description != NULL) {
+        xml_put(xml, "<dc:description><rdf:Alt><rdf:li xml:lang=\"x-default\">");
+        xml_put_text(xml, plan->description, strlen(plan->description));
+        xml_put(xml, "</rdf:li></rdf:Alt></dc:description>");
+    }
+    if (plan->experiment != NULL) {
+        xml_put(xml, "<attnscope:experiment>");
+        xml_put_text(xml, plan->experiment, strlen(plan->experiment));
+        xml_put(xml, "</attnscope:experiment>");
+    }
+    xml_put(xml, "</rdf:Description></rdf:RDF></x:xmpmeta>");
 }
 
 static void *open_reel(const struct animation_plan *plan, struct error *error)
@@ -50,7 +76,8 @@ static void *open_reel(const struct animation_plan *plan, struct error *error)
     reel->width = plan->width;
     reel->height = plan->height;
     reel->encoder = WebPAnimEncoderNew(plan->width, plan->height, &options);
-    if (reel->encoder == NULL) {
+    put_words(&reel->words, plan);
+    if (reel->encoder == NULL || reel->words.failed) {
         close_reel(reel);
         no_memory(error);
         return NULL;
@@ -100,13 +127,34 @@ static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
     return added || no_memory(error);
 }
 
+/* The whole file, with the words in a chunk of their own. */
+static bool assemble(struct reel *reel, WebPData *whole)
+{
+    WebPData pictures;
+    WebPDataInit(&pictures);
+    if (!WebPAnimEncoderAssemble(reel->encoder, &pictures)) {
+        return false;
+    }
+    if (reel->words.size == 0) {
+        *whole = pictures;
+        return true;
+    }
+    const WebPData words = {(const uint8_t *)reel->words.at, reel->words.size};
+    WebPMux *const mux = WebPMuxCreate(&pictures, 0);
+    const bool made = mux != NULL && WebPMuxSetChunk(mux, "XMP ", &words, 0) == WEBP_MUX_OK &&
+                      WebPMuxAssemble(mux, whole) == WEBP_MUX_OK;
+    WebPMuxDelete(mux);
+    WebPDataClear(&pictures);
+    return made;
+}
+
 static bool end_reel(void *at, struct arena *arena, struct bytes *file, struct error *error)
 {
     struct reel *const reel = at;
     WebPData whole;
     WebPDataInit(&whole);
-    const bool ended = WebPAnimEncoderAdd(reel->encoder, NULL, reel->passed, NULL) &&
-                       WebPAnimEncoderAssemble(reel->encoder, &whole);
+    const bool ended =
+        WebPAnimEncoderAdd(reel->encoder, NULL, reel->passed, NULL) && assemble(reel, &whole);
     uint8_t *const copy = ended ? arena_alloc(arena, whole.size) : NULL;
     if (copy != NULL) {
         memcpy(copy, whole.bytes, whole.size);

@@ -134,7 +134,8 @@ static int write_all_numbered(struct film *film)
 
 /* --- one file --- */
 
-static bool add_all(struct film *film, struct animation **animation, struct error *error)
+static bool add_all(struct film *film, struct arena *arena, struct animation **animation,
+                    struct error *error)
 {
     const size_t count = app_reel_count(&film->reel);
     for (size_t i = 0; i < count; i++) {
@@ -146,8 +147,7 @@ static bool add_all(struct film *film, struct animation **animation, struct erro
             return false;
         }
         if (*animation == NULL) {
-            const struct play_figure figure = {.scale = film->picture.scale,
-                                               .ground = sheet.has_ground ? &sheet.ground : NULL};
+            const struct play_figure figure = app_picture_figure(&film->picture, &sheet, arena);
             *animation = animation_open(film->figure->animation, &figure, film->picture.width,
                                         film->picture.height, error);
         }
@@ -165,8 +165,8 @@ static int write_animation(struct film *film)
     struct bytes content = {NULL, 0};
     struct arena arena = {0};
     struct animation *animation = NULL;
-    const bool drawn =
-        add_all(film, &animation, &error) && animation_end(animation, &arena, &content, &error);
+    const bool drawn = add_all(film, &arena, &animation, &error) &&
+                       animation_end(animation, &arena, &content, &error);
     say_progress(film, 1, 1);
     const int status = drawn ? cli_write(film->name, content, true) : cli_fail(&error);
     if (status == CLI_DONE) {
@@ -195,7 +195,9 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
     film.reel = reel_of(&film);
     film.picture.format = figure->format;
     film.picture.scale = scaled ? picture->scale : film_scale;
-    film.picture.experiment = NULL; /* the same in hundreds of pictures helps nobody */
+    if (figure->animation == NULL) {
+        film.picture.experiment = NULL; /* the same in hundreds of pictures helps nobody */
+    }
     const int status =
         figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);
     state->view.stage = stage;

@@ -197,6 +197,16 @@ static bool is_pdf(struct bytes file)
     return app_file_kind(file) == APP_FILE_PDF;
 }
 
+static bool is_webp(struct bytes file)
+{
+    return app_file_kind(file) == APP_FILE_WEBP;
+}
+
+static bool is_gif(struct bytes file)
+{
+    return app_file_kind(file) == APP_FILE_GIF;
+}
+
 static bool says_format(struct bytes file, const char *format)
 {
     struct json *const tree = json_parse(file, NULL);
@@ -232,6 +242,8 @@ static const struct kind {
     {"png", "a picture", is_png, read_picture, false},
     {"svg", "a picture", is_svg, read_picture, false},
     {"pdf", "a picture", is_pdf, read_picture, false},
+    {"webp", "an animation", is_webp, read_picture, false},
+    {"gif", "an animation", is_gif, read_picture, false},
     {"results", "results of attnscope", is_results, read_results, false},
     {"lesson", "a lesson", is_json, read_lesson, false},
     {"table", "tables of numbers", is_text, read_tables, true},

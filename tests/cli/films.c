@@ -72,6 +72,52 @@ static void an_animation_goes_down_a_pipe_too(void **state)
     assert_memory_equal(stand->output, "GIF89a", 6);
 }
 
+static void an_animation_says_what_it_was_made_of(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const names[] = {"x.gif", "x.webp"};
+    static const char arguments[] =
+        "--tokens 'Ada \xd0\x91\xd0\xb5\xd0\xbd <&>' --embedding onehot "
+        "--temperature 0.5 --stage softmax";
+    stand_call(stand, arena_format(&stand->arena, "describe %s", arguments));
+    const char *const said = arena_text(&stand->arena, stand->output, strlen(stand->output));
+    const char *const draws =
+        arena_format(&stand->arena,
+                     "render %s --view head --size 300x280 --fps 2 -o x.gif -o x.webp", arguments);
+    stand_call(stand, draws);
+    for (size_t n = 0; n < 2; n++) {
+        stand_call(stand, arena_format(&stand->arena, "describe %s", names[n]));
+        assert_string_equal(stand->output, said);
+        stand_call(stand, arena_format(&stand->arena, "info %s", names[n]));
+        assert_non_null(strstr(stand->output, "an animation"));
+    }
+    /* The alternative text, whole letters only. */
+    assert_int_equal(stand_other(stand, "grep -aq 'Softmax: scores become shares' x.gif"), 0);
+    assert_int_equal(stand_other(stand, "grep -aq '<dc:description>.*Softmax: ' x.webp"), 0);
+    stand_call(stand, arena_format(&stand->arena, "%s --metadata off", draws));
+    assert_int_equal(stand_other(stand, "grep -aq Ada x.gif || grep -aq Ada x.webp"), 1);
+    stand_refused(stand, "describe x.gif", 1, "does not say what it was made from");
+    stand_refused(stand, "describe x.webp", 1, "does not say what it was made from");
+}
+
+/* Cut anywhere, a file is refused or read, never trusted. */
+static void half_an_animation_is_read_or_refused(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --view head --size 90x90 --fps 1 -o x.gif -o x.webp");
+    for (int cut = 4; cut < 2000; cut += 83) {
+        stand_other(stand, arena_format(&stand->arena,
+                                        "head -c %d x.gif >y.gif; "
+                                        "tail -c %d x.webp >tail; "
+                                        "{ head -c 12 x.webp; cat tail; } >y.webp",
+                                        cut, cut));
+        stand_run(stand, "describe y.gif"); /* the words stand in front and may be whole */
+        assert_in_range(stand->status, 0, 1);
+        stand_run(stand, "describe y.webp");
+        assert_in_range(stand->status, 0, 1);
+    }
+}
+
 static void wrong_calls_are_told(void **state)
 {
     struct stand *const stand = *state;
@@ -93,6 +139,8 @@ int main(void)
         a_test(numbered_pictures_last_as_long_as_the_animation),
         a_test(every_stage_may_have_a_file_of_its_own),
         a_test(an_animation_goes_down_a_pipe_too),
+        a_test(an_animation_says_what_it_was_made_of),
+        a_test(half_an_animation_is_read_or_refused),
         a_test(wrong_calls_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
