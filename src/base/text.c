@@ -145,6 +145,18 @@ bool text_is_space(uint32_t code_point)
     return false;
 }
 
+bool text_is_letter(uint32_t code_point)
+{
+    const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code_point);
+    return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+}
+
+bool text_is_number(uint32_t code_point)
+{
+    const utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code_point);
+    return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+}
+
 /* Copies the next word, without its backslashes, to `word` and moves *at behind it. Returns its
  * length; 0 at the end of the text. */
 static size_t next_word(const char *text, size_t length, size_t *at, char *word)

@@ -28,6 +28,10 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
 /* True for white space as Unicode has it. */
 bool text_is_space(uint32_t code_point);
 
+/* True for what Unicode calls a letter (general category L…), a number (N…). */
+bool text_is_letter(uint32_t code_point);
+bool text_is_number(uint32_t code_point);
+
 /* Splits at white space. A backslash before white space or a backslash keeps it. *words is an array
  * of the returned number of texts, owned by the arena. On lack of memory 0 words. */
 size_t text_split(struct arena *arena, const char *text, size_t length, const char *const **words);
