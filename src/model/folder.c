@@ -1,0 +1,48 @@
+/* model/folder.c — see folder.h. */
+#include "model/folder.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
+                 struct error *error)
+{
+    const int length = snprintf(path, FOLDER_PATH_MAX, "%s/%s", folder, name);
+    return (length > 0 && length < FOLDER_PATH_MAX) ||
+           error_set(error, ERROR_FILE, "The path of %.60s is too long.", name);
+}
+
+bool folder_has(const char *folder, const char *name)
+{
+    char path[FOLDER_PATH_MAX];
+    struct stat status;
+    return folder_path(folder, name, path, NULL) && stat(path, &status) == 0;
+}
+
+bool folder_read(const char *folder, const char *name, size_t limit, struct arena *arena,
+                 struct bytes *out, struct error *error)
+{
+    char path[FOLDER_PATH_MAX];
+    struct error reason = {ERROR_NONE, 0, ""};
+    if (!folder_path(folder, name, path, error)) {
+        return false;
+    }
+    return file_read(path, limit, arena, out, &reason) ||
+           error_set(error, reason.code, "%s: %s", name, reason.text);
+}
+
+struct json *folder_json(const char *folder, const char *name, struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes text;
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct json *tree = NULL;
+    if (folder_read(folder, name, JSON_BYTES_MAX, &arena, &text, error)) {
+        tree = json_parse(text, &reason);
+        if (tree == NULL) {
+            error_set(error, reason.code, "%s: %s", name, reason.text);
+        }
+    }
+    arena_free(&arena);
+    return tree;
+}

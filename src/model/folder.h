@@ -1,0 +1,25 @@
+/* model/folder.h — the files of a model's folder by their names. */
+#ifndef MODEL_FOLDER_H
+#define MODEL_FOLDER_H
+
+#include "base/file.h"
+#include "file/json.h"
+
+enum { FOLDER_PATH_MAX = 4096 };
+
+/* Whether the folder has a file of that name, of whatever kind. */
+bool folder_has(const char *folder, const char *name);
+
+/* "folder/name" in path; false and a sentence: that is too long. */
+bool folder_path(const char *folder, const char *name, char path[FOLDER_PATH_MAX],
+                 struct error *error);
+
+/* Reads one file, at most limit bytes. The sentence begins with the file's name. */
+bool folder_read(const char *folder, const char *name, size_t limit, struct arena *arena,
+                 struct bytes *out, struct error *error);
+
+/* Reads one file as JSON. The caller releases the tree; NULL and a sentence that begins with the
+ * file's name. */
+struct json *folder_json(const char *folder, const char *name, struct error *error);
+
+#endif

@@ -1,0 +1,304 @@
+/* Byte-pair encoding: the ids of an independent implementation, and files that are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "file/json.h"
+#include "model/bpe.h"
+
+static const char *tiny; /* the folder of the checkpoint */
+
+enum { VOCABULARY = 300 };
+
+static struct bpe *open_tiny(void)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct bpe *const bpe = bpe_open(tiny, VOCABULARY, &error);
+    if (bpe == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return bpe;
+}
+
+static struct bytes read_tiny(const char *name, struct arena *arena)
+{
+    char path[4096];
+    struct bytes text = {NULL, 0};
+    snprintf(path, sizeof path, "%s/%s", tiny, name);
+    assert_true(file_read(path, 1 << 24, arena, &text, NULL));
+    return text;
+}
+
+static void every_text_has_the_ids_of_the_reference(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bpe *const bpe = open_tiny();
+    struct json *const cases = json_parse(read_tiny("expected.json", &arena), NULL);
+    assert_true(json_count(cases) > 150);
+    for (size_t c = 0; c < json_count(cases); c++) {
+        const struct json *const expected = json_member(json_element(cases, c), "ids");
+        const char *text = NULL;
+        const uint32_t *ids = NULL;
+        size_t count = 0;
+        struct bytes back;
+        assert_true(json_text(json_member(json_element(cases, c), "text"), &text));
+        assert_true(bpe_encode(bpe, text, strlen(text), &arena, &ids, &count, NULL));
+        bool same = count == json_count(expected);
+        for (size_t i = 0; same && i < count; i++) {
+            int64_t id = -1;
+            same = json_whole_number(json_element(expected, i), &id) && id == (int64_t)ids[i];
+        }
+        if (!same) {
+            fail_msg("“%s” becomes other tokens", text);
+        }
+        assert_true(bpe_decode(bpe, ids, count, &arena, &back, NULL));
+        assert_int_equal(back.size, strlen(text));
+        assert_memory_equal(back.at, text, back.size);
+    }
+    json_release(cases);
+    bpe_close(bpe);
+    arena_free(&arena);
+}
+
+static void any_bytes_come_back(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bpe *const bpe = open_tiny();
+    char text[4096];
+    uint64_t random = 5;
+    for (size_t i = 0; i < sizeof text; i++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        text[i] = (char)(random >> 56);
+    }
+    const uint32_t *ids = NULL;
+    size_t count = 0;
+    struct bytes back;
+    assert_true(bpe_encode(bpe, text, sizeof text, &arena, &ids, &count, NULL));
+    assert_true(bpe_decode(bpe, ids, count, &arena, &back, NULL));
+    assert_int_equal(back.size, sizeof text);
+    assert_memory_equal(back.at, text, sizeof text);
+    bpe_close(bpe);
+    arena_free(&arena);
+}
+
+/* With time that grows by the square, this would take longer than any test may. */
+static void two_million_letters_are_one_piece(void **state)
+{
+    (void)state;
+    enum { LETTERS = 2000000 };
+    struct arena arena = {0};
+    struct bpe *const bpe = open_tiny();
+    char *const text = malloc(LETTERS);
+    const uint32_t *ids = NULL;
+    size_t count = 0;
+    assert_non_null(text);
+    for (size_t i = 0; i < LETTERS; i++) {
+        text[i] = "the"[i % 3];
+    }
+    assert_int_equal(bpe_piece_end(text, LETTERS, 0), LETTERS);
+    assert_true(bpe_encode(bpe, text, LETTERS, &arena, &ids, &count, NULL));
+    assert_in_range(count, LETTERS / 4, LETTERS / 2);
+    free(text);
+    bpe_close(bpe);
+    arena_free(&arena);
+}
+
+static void tokens_are_shown_as_people_read_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *shown;
+    } cases[] = {
+        {" ", "␣"},       {"\n", "↵"},      {"\t", "⇥"},      {"a", "a"},
+        {"\x01", "⟨01⟩"}, {"\xE2", "⟨E2⟩"}, {" the", "␣the"}, {"<|endoftext|>", "<|endoftext|>"}};
+    struct arena arena = {0};
+    struct bpe *const bpe = open_tiny();
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const uint32_t *ids = NULL;
+        size_t count = 0;
+        assert_true(
+            bpe_encode(bpe, cases[c].text, strlen(cases[c].text), &arena, &ids, &count, NULL));
+        assert_int_equal(count, 1);
+        assert_string_equal(bpe_shown(bpe, ids[0], &arena), cases[c].shown);
+    }
+    assert_string_equal(bpe_shown(bpe, 4000000000U, &arena), "");
+    bpe_close(bpe);
+    arena_free(&arena);
+}
+
+/* ---- other files ---------------------------------------------------------------------------- */
+
+static char folder[] = "tokenizer-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "tokenizer-XXXXXX");
+    return mkdtemp(folder) == NULL ? -1 : 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf ./%s", folder);
+    return system(command);
+}
+
+static void put(const char *name, struct bytes content)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_true(file_write(path, content, NULL));
+}
+
+static void put_text(const char *name, const char *text)
+{
+    put(name, (struct bytes){(const uint8_t *)text, strlen(text)});
+}
+
+/* The tokenizer of one file, its merges as pairs or as texts. */
+static void put_tokenizer_json(struct arena *arena, bool pairs, struct bytes vocab,
+                               struct bytes merges)
+{
+    struct growing text = growing_start(arena);
+    struct bytes out;
+    growing_put_text(&text, "{\"added_tokens\":[{\"id\":299,\"content\":\"<|endoftext|>\"}],"
+                            "\"model\":{\"type\":\"BPE\",\"vocab\":");
+    growing_put(&text, vocab.at, vocab.size);
+    growing_put_text(&text, ",\"merges\":[");
+    bool first = true;
+    char *const lines = arena_text(arena, (const char *)merges.at, merges.size);
+    for (char *line = strtok(lines, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        if (line[0] == '#') {
+            continue;
+        }
+        char *const space = strchr(line, ' ');
+        *space = '\0';
+        growing_put_text(&text, first ? "" : ",");
+        growing_put_text(
+            &text, arena_format(arena, pairs ? "[\"%s\",\"%s\"]" : "\"%s %s\"", line, space + 1));
+        first = false;
+    }
+    growing_put_text(&text, "]}}");
+    assert_true(growing_finish(&text, &out, NULL));
+    put("tokenizer.json", out);
+}
+
+static void all_three_ways_to_store_it_are_the_same(void **state)
+{
+    (void)state;
+    static const char text[] = "the cat<|endoftext|> sat on the mat";
+    struct arena arena = {0};
+    const struct bytes vocab = read_tiny("vocab.json", &arena);
+    const struct bytes merges = read_tiny("merges.txt", &arena);
+    struct bpe *const usual = open_tiny();
+    const uint32_t *expected = NULL, *ids = NULL;
+    size_t count = 0, other_count = 0;
+    assert_true(bpe_encode(usual, text, strlen(text), &arena, &expected, &count, NULL));
+    for (size_t way = 0; way < 3; way++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        if (way < 2) {
+            put_tokenizer_json(&arena, way == 1, vocab, merges);
+        } else {
+            put("encoder.json", vocab); /* found before tokenizer.json */
+            put("vocab.bpe", merges);
+        }
+        struct bpe *const bpe = bpe_open(folder, VOCABULARY, &error);
+        if (bpe == NULL) {
+            fail_msg("%s", error.text);
+        }
+        assert_true(bpe_encode(bpe, text, strlen(text), &arena, &ids, &other_count, NULL));
+        assert_int_equal(count, other_count);
+        assert_memory_equal(ids, expected, count * sizeof *ids);
+        bpe_close(bpe);
+    }
+    bpe_close(usual);
+    arena_free(&arena);
+}
+
+static void damaged_tokenizers_are_refused_by_file_and_rule(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    const struct bytes vocab = read_tiny("vocab.json", &arena);
+    static const struct {
+        const char *file;
+        const char *text; /* NULL: vocab.json as it should be */
+        const char *says;
+        size_t vocabulary;
+    } cases[] = {
+        {"merges.txt", "t h e", "merges.txt: merge 1 is no pair", 300},
+        {"merges.txt", "th", "merges.txt: merge 1 is no pair", 300},
+        {"merges.txt", "t ", "merges.txt: merge 1 is no pair", 300},
+        {"merges.txt", "t h\nx z", "merges.txt: merge 2 speaks of “xz”", 300},
+        {"merges.txt", "t h\nwhale z", "merges.txt: merge 2 speaks of “whale”", 300},
+        {"merges.txt", "t h\nt h", "merges.txt: merges 1 and 2 are the same pair", 300},
+        {"vocab.json", "[]", "vocab.json: it holds no object", 300},
+        {"vocab.json", "{", "vocab.json: Line 1", 300},
+        {"vocab.json", "{\"a\":0}", "vocab.json: no token stands for the byte 00", 300},
+        {"vocab.json", "{\"a\":0,\"b\":0}", "share the id 0", 300},
+        {"vocab.json", "{\"a\":-1}", "the id of “a” is no whole number", 300},
+        {"vocab.json", "{\"a\":\"1\"}", "the id of “a” is no whole number", 300},
+        {"vocab.json", "{\"a\":300}", "the id of “a” is 300, but the model has 300 tokens", 300},
+        {"vocab.json", "{\"a\":9000000000000000000}", "but the model has 300 tokens", 300},
+        {"vocab.json", "{\"\":3}", "a token has 0 bytes", 300},
+        {"vocab.json", NULL, "but the model has 299 tokens", 299},
+    };
+    put("merges.txt", read_tiny("merges.txt", &arena));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        put("vocab.json", vocab);
+        if (cases[c].text != NULL) {
+            put_text(cases[c].file, cases[c].text);
+        }
+        if (bpe_open(folder, cases[c].vocabulary, &error) != NULL ||
+            strstr(error.text, cases[c].says) == NULL) {
+            fail_msg("%zu: “%s” does not say “%s”", c, error.text, cases[c].says);
+        }
+    }
+    arena_free(&arena);
+}
+
+static void a_folder_without_tokenizer_says_so(void **state)
+{
+    (void)state;
+    struct error error = {ERROR_NONE, 0, ""};
+    put_text("vocab.json", "{}");
+    assert_null(bpe_open(folder, VOCABULARY, &error));
+    assert_int_equal(error.code, ERROR_FILE);
+    assert_non_null(strstr(error.text, "no tokenizer"));
+    put_text("tokenizer.json", "{\"model\":{\"type\":\"Unigram\"}}");
+    assert_null(bpe_open(folder, VOCABULARY, &error));
+    assert_non_null(strstr(error.text, "tokenizer.json: its model is Unigram"));
+}
+
+int main(int argc, char **argv)
+{
+    tiny = argc > 1 ? argv[1] : "tests/model/tiny";
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_text_has_the_ids_of_the_reference),
+        cmocka_unit_test(any_bytes_come_back),
+        cmocka_unit_test(two_million_letters_are_one_piece),
+        cmocka_unit_test(tokens_are_shown_as_people_read_them),
+        cmocka_unit_test_setup_teardown(all_three_ways_to_store_it_are_the_same, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(damaged_tokenizers_are_refused_by_file_and_rule,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(a_folder_without_tokenizer_says_so, make_folder,
+                                        remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
