@@ -1,0 +1,28 @@
+/* file/pasted.h — a matrix as people copy it out of other programs.
+ *
+ * Tables (tabs, commas, semicolons, blanks; the words of a first row and a first column are passed
+ * over), brackets (NumPy with or without commas, JSON, PyTorch, MATLAB) and LaTeX (anything between
+ * & and \\). */
+#ifndef FILE_PASTED_H
+#define FILE_PASTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+
+enum { PASTED_BYTES_MAX = 4 << 20, PASTED_NUMBERS_MAX = 1 << 18 };
+
+struct pasted {
+    size_t rows, cols;
+    const float *values; /* [rows][cols], finite, owned by the arena */
+};
+
+/* Numbers have a point, or a comma where it cannot mean anything else; a true minus sign is one;
+ * 1e-3 is a number. Fractions, −∞ and NaN are none. False and one sentence: there is no matrix in
+ * the text. */
+bool pasted_read(struct bytes text, struct arena *arena, struct pasted *out, struct error *error);
+
+#endif
