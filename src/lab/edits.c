@@ -312,17 +312,22 @@ struct lab_edits *lab_edits_moved(const struct lab_edits *edits, enum lab_follow
     return none_if_empty(made);
 }
 
+/* How many heads of queries share the numbers of a part. */
+static size_t sharing_of(const struct lab_sizes *sizes, enum lab_part part)
+{
+    const bool shared = part == LAB_K || part == LAB_V || part == LAB_W_K || part == LAB_W_V;
+    return shared && sizes->kv_heads > 0 && sizes->heads >= sizes->kv_heads
+               ? sizes->heads / sizes->kv_heads
+               : 1;
+}
+
 /* Without every edit of this number: of a group's keys and values it may have been typed in any
  * head. False: no memory; *edits is the caller's either way. */
 static bool let_go(const struct lab_experiment *experiment, const struct lab_edit *cell,
                    struct lab_edits **edits, struct error *error)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    const bool shared = cell->part == LAB_K || cell->part == LAB_V || cell->part == LAB_W_K ||
-                        cell->part == LAB_W_V;
-    const size_t sharing = shared && sizes.kv_heads > 0 && sizes.heads >= sizes.kv_heads
-                               ? sizes.heads / sizes.kv_heads
-                               : 1;
+    const size_t sharing = sharing_of(&sizes, cell->part);
     const size_t first = cell->head / sharing * sharing;
     struct error reason = {ERROR_NONE, 0, ""};
     *edits = lab_edits_keep(experiment->edits);
@@ -364,6 +369,74 @@ bool lab_experiment_restore(struct lab_experiment *experiment, enum lab_part par
     if (!let_go(experiment, &cell, &edits, error)) {
         lab_edits_release(edits);
         return false;
+    }
+    lab_edits_release(experiment->edits);
+    experiment->edits = edits;
+    return true;
+}
+
+static bool block_has(const struct lab_edit_block *block, size_t sharing,
+                      const struct lab_edit *edit)
+{
+    return edit->part == block->part && edit->head / sharing == block->head / sharing &&
+           edit->row >= block->row && edit->row - block->row < block->rows &&
+           edit->column >= block->column && edit->column - block->column < block->columns;
+}
+
+/* The edits outside of the block, and what it types over. NULL with a reason: it cannot be; NULL
+ * without: nothing is typed over any more. */
+static struct lab_edits *edits_with_block(const struct lab_edits *edits, size_t sharing,
+                                          const struct lab_edit_block *block, struct error *reason)
+{
+    const size_t cells = block->values != NULL ? block->rows * block->columns : 0;
+    struct lab_edits *const made = make(lab_edits_count(edits) + cells, reason);
+    for (size_t e = 0; made != NULL && e < lab_edits_count(edits); e++) {
+        if (!block_has(block, sharing, &edits->edit[e])) {
+            made->edit[made->count++] = edits->edit[e];
+        }
+    }
+    for (size_t i = 0; made != NULL && i < cells; i++) {
+        const float value = block->values[i];
+        if (!isfinite(value)) {
+            error_set(reason, ERROR_INPUT, "A number that is typed must be finite.");
+        }
+        if (block->computed == NULL || memcmp(&block->computed[i], &value, sizeof value) != 0) {
+            struct lab_edit edit =
+                cell_of(block->part, block->head, block->row + i / block->columns,
+                        block->column + i % block->columns);
+            edit.value = value;
+            made->edit[made->count++] = edit;
+        }
+    }
+    if (made != NULL && made->count > LAB_EDITS_MAX) {
+        error_set(reason, ERROR_INPUT, "At most %d numbers can be edited: let some go first.",
+                  LAB_EDITS_MAX);
+    }
+    if (made != NULL && reason->code == ERROR_NONE) {
+        qsort(made->edit, made->count, sizeof made->edit[0], compare_untyped);
+        return none_if_empty(made);
+    }
+    lab_edits_release(made);
+    return NULL;
+}
+
+bool lab_experiment_edit_block(struct lab_experiment *experiment,
+                               const struct lab_edit_block *block, struct error *error)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    if (block->rows == 0 || block->columns == 0) {
+        return true;
+    }
+    const struct lab_edit last = cell_of(block->part, block->head, block->row + block->rows - 1,
+                                         block->column + block->columns - 1);
+    if (!lab_edits_may(block->part) || !lab_edits_fits(&last, &sizes)) {
+        return error_set(error, ERROR_INPUT, "There are no such numbers to be typed over.");
+    }
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct lab_edits *const edits =
+        edits_with_block(experiment->edits, sharing_of(&sizes, block->part), block, &reason);
+    if (reason.code != ERROR_NONE) {
+        return error_set(error, reason.code, "%s", reason.text);
     }
     lab_edits_release(experiment->edits);
     experiment->edits = edits;
