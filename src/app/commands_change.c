@@ -1,6 +1,8 @@
 /* app/commands_change.c — what changes the experiment, and what takes it back. */
 #include "app/commands_parts.h"
 
+#include "app/row.h"
+
 static void undo(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -69,6 +71,24 @@ static void even_temperature(struct app_state *state, int argument, double time)
     set(state, VIEW_FIELD_TEMPERATURE, 1, time);
 }
 
+static void all_on_key(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_row_act(state, APP_ROW_ALL, time);
+}
+
+static void equal_shares(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_row_act(state, APP_ROW_EQUAL, time);
+}
+
+static void rescale_row(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_row_act(state, APP_ROW_RESCALE, time);
+}
+
 const struct app_command app_commands_change[] = {
     {"undo", "Take back the last change", undo, true},
     {"redo", "Do it again", redo, true},
@@ -78,6 +98,9 @@ const struct app_command app_commands_change[] = {
     {"softmax switch", "Setting: softmax or plain shares", turn_softmax, true},
     {"residual", "Setting: residual X + O, on or off", turn_residual, true},
     {"temperature", "Setting: temperature back to 1", even_temperature, true},
+    {"all on key", "Weights: all of the query's attention on the key", all_on_key, true},
+    {"equal shares", "Weights: equal shares for all keys of the query", equal_shares, true},
+    {"rescale row", "Weights: rescale the query's row to sum to 1", rescale_row, true},
 };
 
 const size_t app_commands_change_count = sizeof app_commands_change / sizeof *app_commands_change;

@@ -110,12 +110,20 @@ static void copy_csv(struct app_state *state, int argument, double time)
     copy_as(state, "CSV", "as CSV with their words", time);
 }
 
+static void paste(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->request.paste = true;
+}
+
 const struct app_command app_commands_keep[] = {
     {"export", "Save a picture, an animation or numbers", export_sheet, true},
     {"export now", "Save at once as last time", export_now, true},
     {"open", "Open a lesson or session", open_session, true},
     {"save", "Save the session", save, true},
     {"save as", "Save the session under a new name", save_as, true},
+    {"paste", "Paste a matrix", paste, true},
     {"copy", "Copy the stage's result", copy_tabs, true},
     {"copy numpy", "Copy the stage's result as NumPy", copy_numpy, true},
     {"copy latex", "Copy the stage's result as LaTeX", copy_latex, true},

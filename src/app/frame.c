@@ -6,6 +6,7 @@
 
 #include "app/export.h"
 #include "app/keys.h"
+#include "app/paste.h"
 #include "view/space_axes.h"
 
 enum { PASSES_MAX = 6 };
@@ -158,6 +159,13 @@ static void note_facts(struct app_frame *frame, const struct ui *ui)
     keep_copied(frame, ui->copied);
 }
 
+/* Something was done in this record, not only pointed at. */
+static bool has_edges(const struct ui_input *input)
+{
+    return (input->pressed | input->released) != 0 || input->wheel_x != 0 || input->wheel_y != 0 ||
+           input->strokes > 0 || input->text != NULL || input->paste != NULL;
+}
+
 /* One pass: draws, and does what was wished. True when something changed by it. */
 static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
@@ -169,16 +177,16 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     if (!ui.keys_taken && input->strokes > 0) {
         changed = app_keys_apply(state, input) || changed;
     }
+    if (input->paste != NULL && state->awaits_paste) {
+        app_paste(state, input->paste, input->time);
+        changed = true;
+    }
+    state->awaits_paste = state->request.paste || (state->awaits_paste && !has_edges(input));
+    frame->facts.wants_paste = frame->facts.wants_paste || state->request.paste;
+    state->request.paste = false;
     keep_copied(frame, state->request.copy);
     state->request.copy = NULL;
     return changed;
-}
-
-/* Something was done in this record, not only pointed at. */
-static bool has_edges(const struct ui_input *input)
-{
-    return (input->pressed | input->released) != 0 || input->wheel_x != 0 || input->wheel_y != 0 ||
-           input->strokes > 0 || input->text != NULL || input->paste != NULL;
 }
 
 /* Where the pointer was in the last frame is asked by what it drags and by an open menu only. */

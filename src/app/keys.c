@@ -69,6 +69,7 @@ static const struct {
      {{'c', UI_CTRL, "copy", 0}, {'c', UI_CTRL | UI_SHIFT, "copy numpy", 0}}},
     {{"Ctrl+Alt+C", "Copy the stage's result as LaTeX"},
      {{'c', UI_CTRL | UI_ALT, "copy latex", 0}}},
+    {{"Ctrl+V", "Paste a matrix over the one that was clicked"}, {{'v', UI_CTRL, "paste", 0}}},
     {{"Ctrl+ +   −   0", "Interface larger, smaller, as at first"},
      {{'+', UI_CTRL | ANY_SHIFT, "scale", 1},
       {'=', UI_CTRL | ANY_SHIFT, "scale", 1},

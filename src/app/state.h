@@ -27,6 +27,7 @@ enum { APP_HISTORY_MAX = 1001, APP_KEY_ROWS_MAX = 48, APP_FIND_MAX = 12, APP_NAM
 struct app_request {
     bool quit;
     bool fullscreen;       /* toggle */
+    bool paste;            /* feed the clipboard's text in the next record */
     const char *copy;      /* to the clipboard; owned by the state */
     struct bytes copy_picture; /* a PNG to the clipboard; owned by the state; NULL: none */
     float ui_scale_step;   /* Ctrl + / − : +1, −1; 0: none */
@@ -71,6 +72,7 @@ struct app_state {
     char path[4096];               /* the file of the session; "": none yet */
     struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
     size_t trail_count;
+    bool awaits_paste;             /* the next record's paste is a matrix, not text for a field */
     bool edit_begun;               /* the field or drag that is going on has its step of history */
     double play_from;              /* when play started this stage */
     float play_speed;

@@ -361,5 +361,5 @@ void window_hands_paste(struct window_hands *hands)
         }
         hands->paste[length] = '\0';
     }
-    hands->record.paste = hands->paste[0] == '\0' ? NULL : hands->paste;
+    hands->record.paste = hands->paste; /* "" too: nothing to paste is said */
 }

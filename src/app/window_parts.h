@@ -12,7 +12,7 @@
 
 /* --- window_input.c: SDL events → one ui_input record at a time --- */
 
-enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = 64 * 1024 };
+enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = 4 << 20 };
 
 /* What a record already holds. A record says where the pointer is and what was done there, but not
  * in which order; so it ends where the order would be lost, and the event that did not fit waits.

@@ -1,0 +1,12 @@
+/* app/paste.h — a matrix from the clipboard over one on screen. */
+#ifndef APP_PASTE_H
+#define APP_PASTE_H
+
+#include "app/state.h"
+
+/* What the text holds is typed over the matrix of the number that was clicked last, or else over
+ * what the stage ends with: all of it; or that number, its row or its column, when the text is as
+ * large as these. One step of history. Text that does not fit is answered and changes nothing. */
+void app_paste(struct app_state *state, const char *text, double time);
+
+#endif
