@@ -111,8 +111,14 @@ static struct rect tame_rect(struct rect rect) {
     return (struct rect){left, top, fmaxf(right - left, 0), fmaxf(bottom - top, 0)};
 }
 
-static struct paint tame_paint(const struct paint *paint) {
-    struct paint tamed = {.fill = paint->fill, .stroke = paint->stroke, .crisp = paint->crisp};
+static struct colour seen(const struct canvas *canvas, struct colour colour) {
+    return canvas->opacity < 1 ? colour_fade(colour, canvas->opacity) : colour;
+}
+
+static struct paint tame_paint(const struct canvas *canvas, const struct paint *paint) {
+    struct paint tamed = {.fill = seen(canvas, paint->fill),
+                          .stroke = seen(canvas, paint->stroke),
+                          .crisp = paint->crisp};
     tamed.width = fmaxf(tame(paint->width), 0);
     tamed.dash = fmaxf(tame(paint->dash), 0);
     tamed.gap = tamed.dash > 0 ? fmaxf(tame(paint->gap), 0) : 0;
@@ -129,6 +135,7 @@ struct canvas *canvas_open(struct fonts *fonts) {
     struct canvas *canvas = calloc(1, sizeof *canvas);
     if (canvas != NULL) {
         canvas->fonts = fonts;
+        canvas->opacity = 1;
     }
     return canvas;
 }
@@ -149,11 +156,18 @@ void canvas_begin(struct canvas *canvas, float width, float height) {
     canvas->width = fmaxf(tame(width), 0);
     canvas->height = fmaxf(tame(height), 0);
     canvas->failed = false;
+    canvas->opacity = 1;
     canvas->commands = 0;
     canvas->bytes = 0;
     canvas->points = 0;
     canvas->pixels = 0;
     canvas->clips = 0;
+}
+
+float canvas_opacity(struct canvas *canvas, float share) {
+    const float former = canvas->opacity;
+    canvas->opacity = fminf(fmaxf(tame(share), 0), 1);
+    return former;
 }
 
 float canvas_width(const struct canvas *canvas) {
@@ -181,7 +195,7 @@ void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const st
     }
     command->rect = tame_rect(rect);
     command->radius = fmaxf(fminf(tame(radius), fminf(command->rect.w, command->rect.h) / 2), 0);
-    command->paint = tame_paint(paint);
+    command->paint = tame_paint(canvas, paint);
 }
 
 void canvas_path(struct canvas *canvas, const struct point *points, size_t count, bool closed,
@@ -196,7 +210,7 @@ void canvas_path(struct canvas *canvas, const struct point *points, size_t count
     command->start = canvas->points;
     command->length = count;
     command->closed = closed;
-    command->paint = tame_paint(paint);
+    command->paint = tame_paint(canvas, paint);
     for (size_t i = 0; i < count; i++) {
         canvas->point[canvas->points++] = (struct point){tame(points[i].x), tame(points[i].y)};
     }
@@ -234,7 +248,7 @@ static float append_text(struct canvas *canvas, float x, float y, enum font_face
     }
     command->rect = (struct rect){tame(x - anchored(anchor, width)), tame(y), tame(width), size};
     command->face = face;
-    command->paint.fill = colour;
+    command->paint.fill = seen(canvas, colour);
     command->start = start;
     command->length = length;
     return width;
@@ -314,8 +328,9 @@ void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uin
     command->rows = rows;
     command->start = canvas->pixels;
     command->length = count;
-    memcpy(canvas->pixel + canvas->pixels, pixels, count * sizeof *pixels);
-    canvas->pixels += count;
+    for (size_t i = 0; i < count; i++) {
+        canvas->pixel[canvas->pixels++] = seen(canvas, pixels[i]);
+    }
 }
 
 static struct rect open_clip(const struct canvas *canvas) {

@@ -79,6 +79,10 @@ struct canvas_command {
 
 struct canvas;
 
+/* What is appended from now on is so opaque, times its own opacity: 1 as at first. Returns what it was
+ * before. */
+float canvas_opacity(struct canvas *canvas, float share);
+
 /* An empty list that measures with fonts (kept, not owned). NULL: no memory. */
 struct canvas *canvas_open(struct fonts *fonts);
 void canvas_close(struct canvas *canvas);
