@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "view/moment.h"
 
 static void go_stage(struct app_state *state, int argument, double time)
 {
@@ -54,15 +55,22 @@ static void play(struct app_state *state, int argument, double time)
     if (over || view->moment >= 1) {
         app_state_go(state, over ? LAB_EMBED : view->stage, time);
     }
-    state->play_from = time - (double)(view->moment * 3.0f / state->play_speed);
+    app_state_play(state, time);
+}
+
+/* A cell, a row, a bar further or back; play stops. */
+static void move_moment(struct app_state *state, int argument, double time)
+{
+    if (state->trace != NULL) {
+        app_state_scrub(state, view_place_beside(state->trace, &state->view, argument >= 0), time);
+    }
 }
 
 static void change_speed(struct app_state *state, int argument, double time)
 {
-    const float former = state->play_speed;
     const float factor = argument > 0 ? 1.5f : 1 / 1.5f;
-    state->play_speed = fminf(8, fmaxf(0.125f, former * factor));
-    state->play_from = time - (time - state->play_from) * (double)(former / state->play_speed);
+    state->play_speed = fminf(8, fmaxf(0.125f, state->play_speed * factor));
+    app_state_play(state, time);
     char speed[TEXT_NUMBER_MAX];
     app_state_say(state, time, "Speed × %s", text_number(speed, (double)state->play_speed, 2));
 }
@@ -161,6 +169,7 @@ const struct app_command app_commands_walk[] = {
     {"former stage", "Previous stage", former_stage, true},
     {"play", "Play or pause", play, true},
     {"speed", "Slower or faster", change_speed, false},
+    {"moment", "A moment further in the calculation", move_moment, true},
     {"query", "Next or previous query", move_query, false},
     {"key", "Next or previous key", move_key, false},
     {"head", "Next or previous head", move_head, false},

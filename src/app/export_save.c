@@ -188,8 +188,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     const struct app_reel_picture next = app_reel_at(&export->reel, export->film_at);
     struct app_sheet sheet;
-    export->shown->view.stage = next.stage;
-    export->shown->view.moment = next.moment;
+    app_reel_show(&next.instant, &export->shown->view);
     export->film_at++;
     return app_press_draw(export->press, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);

@@ -1,39 +1,102 @@
 #include "app/reel.h"
 
-/* A stage fills in that many seconds, and is looked at that long when it is full. */
-static const double FILLS = 3, RESTS = 0.9;
+#include <math.h>
+
+/* A stage comes out of the former one in that many seconds, fills, and is looked at when it is
+ * full. */
+static const double COMES = 0.2, FILLS = 3, RESTS = 0.9;
+
+static double coming(const struct app_instant *instant)
+{
+    return instant->former == instant->stage ? 0 : COMES;
+}
+
+bool app_reel_in_stage(double seconds, struct app_instant *instant)
+{
+    const double comes = coming(instant);
+    instant->arrival = comes > 0 ? (float)fmin(fmax(seconds / comes, 0), 1) : 1;
+    instant->moment = (float)fmin(fmax((seconds - comes) / FILLS, 0), 1);
+    return seconds < comes + FILLS + RESTS;
+}
+
+double app_reel_passed(const struct app_instant *instant)
+{
+    const double comes = coming(instant);
+    return instant->arrival < 1 ? (double)instant->arrival * comes
+                                : comes + (double)instant->moment * FILLS;
+}
+
+void app_reel_show(const struct app_instant *instant, struct view_state *view)
+{
+    const float left = 1 - instant->arrival;
+    view->stage = instant->stage;
+    view->former = instant->former;
+    view->arrival = instant->arrival;
+    view->glide = 1 - left * left * left;
+    view->moment = instant->moment;
+}
 
 static size_t pictures_of(const struct app_reel *reel, double seconds)
 {
-    const size_t count = (size_t)(seconds * reel->rate + 0.5);
-    return count > 0 ? count : 1;
+    return (size_t)(seconds * reel->rate + 0.5);
 }
 
-static size_t stages_of(const struct app_reel *reel)
+/* The pictures of one stage: coming, filling, and a last one of it full. */
+struct stretch {
+    size_t coming, filling, all;
+};
+
+static struct stretch stretch_of(const struct app_reel *reel, enum lab_stage stage)
 {
-    return reel->to < reel->from ? 1 : (size_t)reel->to - (size_t)reel->from + 1;
+    const size_t fills = pictures_of(reel, FILLS);
+    struct stretch stretch = {.coming = stage == reel->from ? 0 : pictures_of(reel, COMES),
+                              .filling = fills > 0 ? fills : 1};
+    stretch.all = stretch.coming + stretch.filling + 1;
+    return stretch;
+}
+
+static enum lab_stage last_of(const struct app_reel *reel)
+{
+    return reel->to < reel->from ? reel->from : reel->to;
 }
 
 size_t app_reel_count(const struct app_reel *reel)
 {
-    return stages_of(reel) * (pictures_of(reel, FILLS) + 1);
+    size_t count = 0;
+    for (enum lab_stage stage = reel->from; stage <= last_of(reel); stage++) {
+        count += stretch_of(reel, stage).all;
+    }
+    return count;
 }
 
 struct app_reel_picture app_reel_at(const struct app_reel *reel, size_t index)
 {
-    const size_t filling = pictures_of(reel, FILLS), resting = pictures_of(reel, RESTS);
-    const size_t at = index % (filling + 1);
-    const bool full = at == filling;
-    const size_t copies = full ? resting : 1;
-    return (struct app_reel_picture){
-        .stage = (enum lab_stage)((size_t)reel->from + index / (filling + 1)),
-        .moment = full ? 1 : (float)at / (float)filling,
-        .seconds = (double)copies / reel->rate,
-        .copies = copies};
+    enum lab_stage stage = reel->from;
+    struct stretch stretch = stretch_of(reel, stage);
+    for (; index >= stretch.all && stage < last_of(reel); stretch = stretch_of(reel, stage)) {
+        index -= stretch.all;
+        stage++;
+    }
+    const size_t resting = pictures_of(reel, RESTS);
+    struct app_reel_picture picture = {
+        .instant = {stage, stage == reel->from ? stage : stage - 1, 1, 1}, .copies = 1};
+    if (index < stretch.coming) {
+        picture.instant.arrival = (float)index / (float)stretch.coming;
+        picture.instant.moment = 0;
+    } else if (index < stretch.coming + stretch.filling) {
+        picture.instant.moment = (float)(index - stretch.coming) / (float)stretch.filling;
+    } else {
+        picture.copies = resting > 0 ? resting : 1;
+    }
+    picture.seconds = (double)picture.copies / reel->rate;
+    return picture;
 }
 
 double app_reel_seconds(const struct app_reel *reel)
 {
-    const size_t copies = pictures_of(reel, FILLS) + pictures_of(reel, RESTS);
-    return (double)(stages_of(reel) * copies) / reel->rate;
+    double seconds = 0;
+    for (size_t i = 0; i < app_reel_count(reel); i++) {
+        seconds += app_reel_at(reel, i).seconds;
+    }
+    return seconds;
 }

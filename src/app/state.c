@@ -9,10 +9,11 @@
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/lesson.h"
+#include "app/reel.h"
 #include "lab/lessons.h"
-#include "view/pieces.h"
+#include "view/moment.h"
 
-static const double STAGE_SECONDS = 3, GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
+static const double GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
 
 static void compute(struct app_state *state)
 {
@@ -63,6 +64,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     snprintf(state->isa, sizeof state->isa, "%s", isa != NULL ? isa : "");
     state->view = (struct view_state){.moment = 1,
                                       .glide = 1,
+                                      .arrival = 1,
                                       .scale_step = SIZE_MAX,
                                       .split_column = 0.576f,
                                       .split_right = 0.628f,
@@ -174,13 +176,39 @@ bool app_state_lesson(struct app_state *state, size_t lesson, double time)
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time)
 {
-    state->view.stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
-    state->view.moment = state->view.playing ? 0 : 1;
-    state->view.flow = false;
+    struct view_state *view = &state->view;
+    const enum lab_stage former = view->stage;
+    view->stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
+    view->former = former;
+    state->arrives = former != view->stage && !view->flow;
+    view->arrival = state->arrives ? 0 : 1;
+    view->moment = view->playing ? 0 : 1;
+    view->flow = false;
     app_edit_close(state);
-    state->view.glide = 0;
-    state->glide_from = time;
-    state->play_from = time;
+    view->glide = 0;
+    state->glide_from = state->arrival_from = time;
+    app_state_play(state, time);
+}
+
+void app_state_scrub(struct app_state *state, double place, double time)
+{
+    struct view_state *view = &state->view;
+    const struct view_instant to = view_instant_at(place);
+    if (to.stage != view->stage || view->flow) {
+        app_state_go(state, to.stage, time);
+    }
+    view->former = to.stage > LAB_EMBED ? to.stage - 1 : to.stage;
+    view->arrival = to.arrival;
+    view->moment = to.moment;
+    view->playing = view->let_go = state->arrives = false;
+    view->hovered_parts = 0;
+}
+
+void app_state_play(struct app_state *state, double time)
+{
+    const struct app_instant now = {state->view.stage, state->view.former, state->view.arrival,
+                                    state->view.moment};
+    state->play_from = time - app_reel_passed(&now) / (double)state->play_speed;
 }
 
 static size_t clamp(size_t value, size_t count)
@@ -241,32 +269,49 @@ struct lab_selection app_state_selection(const struct app_state *state)
     return selection;
 }
 
-/* One step of play: the stage fills, then the next begins; at the end of the last it stops. */
+/* One step of play: the stage comes, fills, is looked at, then the next begins; at the end of the
+ * last it stops. */
 static void play_on(struct app_state *state, double time)
 {
-    const double passed = (time - state->play_from) * (double)state->play_speed / STAGE_SECONDS;
-    state->view.moment = (float)fmin(1, fmax(0, passed));
-    if (passed < 1.3) {
-        return; /* a moment to look at what is full */
-    }
-    if (state->view.stage + 1 < LAB_STAGES) {
-        app_state_go(state, state->view.stage + 1, time);
+    struct view_state *view = &state->view;
+    const double passed = (time - state->play_from) * (double)state->play_speed;
+    struct app_instant now = {view->stage, view->former, 1, 1};
+    if (app_reel_in_stage(passed, &now)) {
+        view->arrival = now.arrival;
+        view->moment = now.moment;
+    } else if (view->stage + 1 < LAB_STAGES) {
+        app_state_go(state, view->stage + 1, time);
     } else {
-        state->view.playing = false;
-        state->view.moment = 1;
+        view->playing = false;
+        view->moment = 1;
     }
+}
+
+static float eased(double gone)
+{
+    const double left = 1 - fmin(1, fmax(0, gone));
+    return (float)(1 - left * left * left);
 }
 
 bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
 {
-    if (state->view.playing) {
+    struct view_state *view = &state->view;
+    if (view->playing) {
         play_on(state, time);
+    } else if (state->arrives) {
+        view->arrival = (float)fmin(1, fmax(0, (time - state->arrival_from) / GLIDE_SECONDS));
+        state->arrives = view->arrival < 1;
     }
-    const double gone = (time - state->glide_from) / GLIDE_SECONDS;
-    const double left = 1 - fmin(1, fmax(0, gone));
-    state->view.glide = reduce_motion ? 1 : (float)(1 - left * left * left);
+    view->glide = eased((time - state->glide_from) / GLIDE_SECONDS);
+    if (view->playing && view->arrival < 1) {
+        view->glide = eased((double)view->arrival); /* at the speed of play */
+    }
+    if (reduce_motion) {
+        view->glide = view->arrival = 1;
+        state->arrives = false;
+    }
     state->view.message = time < state->message_until ? state->message : NULL;
-    return state->view.playing || state->view.glide < 1;
+    return view->playing || view->glide < 1 || state->arrives;
 }
 
 void app_state_say(struct app_state *state, double time, const char *format, ...)

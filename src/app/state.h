@@ -75,6 +75,8 @@ struct app_state {
     bool awaits_paste;             /* the next record's paste is a matrix, not text for a field */
     bool edit_begun;               /* the field or drag that is going on has its step of history */
     double play_from;              /* when play started this stage */
+    double arrival_from;           /* when the stage began to come out of the former one … */
+    bool arrives;                  /* … and it still does by itself */
     float play_speed;
     double glide_from;             /* when the last thing began to move by itself */
     char message[256];
@@ -124,6 +126,12 @@ struct lab_selection app_state_selection(const struct app_state *state);
 bool app_state_advance(struct app_state *state, double time, bool reduce_motion);
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time);
+
+/* Goes to a moment of the whole way through the stages (view/moment.h) and stays there. */
+void app_state_scrub(struct app_state *state, double place, double time);
+
+/* Starts play at the moment that is shown, or at another speed. */
+void app_state_play(struct app_state *state, double time);
 void app_state_set_theme(struct app_state *state, const struct ui_theme *theme);
 
 /* One line for the person at the bottom, for some seconds. */

@@ -426,6 +426,9 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
             app_find_take(state, wish->index, time);
         }
         return true;
+    case VIEW_WISH_MOMENT:
+        app_state_scrub(state, wish->number, time);
+        return true;
     case VIEW_WISH_EXPORT:
         app_export_apply(state, wish, time);
         return true;

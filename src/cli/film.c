@@ -88,8 +88,7 @@ static void say_progress(const struct film *film, size_t at, size_t count)
 
 static void set_moment(struct film *film, const struct app_reel_picture *next)
 {
-    film->state->view.stage = next->stage;
-    film->state->view.moment = next->moment;
+    app_reel_show(&next->instant, &film->state->view);
 }
 
 /* --- numbered pictures --- */
@@ -189,8 +188,8 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
                         .press = press,
                         .picture = *picture,
                         .state = state};
-    const enum lab_stage stage = state->view.stage;
-    const float moment = state->view.moment;
+    const struct app_instant before = {state->view.stage, state->view.former, state->view.arrival,
+                                       state->view.moment};
     const bool scaled = options->value[CLI_SCALE].number > 0 || options->value[CLI_DPI].given;
     film.reel = reel_of(&film);
     film.picture.format = figure->format;
@@ -200,7 +199,6 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
     }
     const int status =
         figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);
-    state->view.stage = stage;
-    state->view.moment = moment;
+    app_reel_show(&before, &state->view);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "view/pieces.h"
 
 static const float LARGE = 17, SMALL = 13;
+static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written out */
 
 static float width_of(const struct view *view, const struct lab_explanation *explanation,
                       float size)
@@ -59,10 +60,19 @@ static void lead_on(struct view *view, const struct lab_piece *piece, size_t ind
     }
 }
 
+/* How many pieces of the sum are there while its cell is being computed; the result comes last. */
+static size_t pieces_now(const struct view *view, const struct lab_explanation *explanation)
+{
+    const float come = view_moment_sum(view) / WRITTEN;
+    return come >= 1 ? explanation->pieces
+                     : (size_t)(come * (float)(explanation->pieces - (explanation->pieces > 0)));
+}
+
 static void draw_pieces(struct view *view, const struct lab_explanation *explanation, float x,
                         float y, float size)
 {
-    for (size_t i = 0; i < explanation->pieces; i++) {
+    const size_t shown = pieces_now(view, explanation);
+    for (size_t i = 0; i < shown; i++) {
         const struct lab_piece *piece = &explanation->piece[i];
         const enum font_face face =
             piece->role == LAB_ROLE_PLAIN ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
@@ -120,8 +130,10 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     draw_line(view, "title", (struct rect){inner.x, area.y + 9 + space, wide, 18},
               explanation.title);
     draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
-    draw_line(view, "sentence", (struct rect){inner.x, area.y + area.h - 28 - space, wide, 18},
-              explanation.sentence);
+    if (view_moment_sum(view) >= WRITTEN) {
+        draw_line(view, "sentence", (struct rect){inner.x, area.y + area.h - 28 - space, wide, 18},
+                  explanation.sentence);
+    }
     if (bars > 0) {
         view_terms(view, &terms,
                    (struct rect){inner.x + inner.w - bars, area.y + 12, bars, area.h - 24});

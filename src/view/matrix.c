@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
+#include "view/morph.h"
 #include "view/pieces.h"
 
 enum {
@@ -110,11 +111,37 @@ static void draw_hatch(struct view *view, struct rect cell)
     canvas_unclip(canvas);
 }
 
+static struct rect cell_of(struct rect area, size_t rows, size_t columns, size_t row, size_t column)
+{
+    const float w = area.w / (float)columns, h = area.h / (float)rows;
+    return (struct rect){area.x + (float)column * w, area.y + (float)row * h, w, h};
+}
+
+static struct rect between(struct rect from, struct rect to, float share)
+{
+    return (struct rect){from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share,
+                         from.w + (to.w - from.w) * share, from.h + (to.h - from.h) * share};
+}
+
+/* Where a cell is, or on its way where it is now. */
 static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
 {
-    const float w = matrix->area.w / (float)view_matrix_columns(matrix);
-    const float h = matrix->area.h / (float)view_matrix_rows(matrix);
-    return (struct rect){matrix->area.x + (float)column * w, matrix->area.y + (float)row * h, w, h};
+    const struct view_origin *origin = matrix->origin;
+    const struct rect here =
+        cell_of(matrix->area, view_matrix_rows(matrix), view_matrix_columns(matrix), row, column);
+    if (origin == NULL) {
+        return here;
+    }
+    const bool turned = origin->transposed != matrix->transposed;
+    const long there_row = (long)(turned ? column : row);
+    const long there_column = (long)(turned ? row : column) + origin->shift;
+    if (there_column < 0 || there_column >= (long)origin->columns || there_row < 0 ||
+        there_row >= (long)origin->rows) {
+        return here;
+    }
+    return between(cell_of(origin->area, origin->rows, origin->columns, (size_t)there_row,
+                           (size_t)there_column),
+                   here, origin->share);
 }
 
 static void draw_number(struct view *view, struct rect cell, float value, int decimals,
@@ -463,6 +490,40 @@ static void take_keys(struct view *view, const struct view_matrix *matrix,
     }
 }
 
+static void draw_cells(struct view *view, const struct view_matrix *matrix, struct look look)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
+    const struct rect one = cell_of(matrix->area, rows, columns, 0, 0);
+    const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
+    if (look.size == 0 && (rows * columns > PICTURE_CELLS || !apart)) {
+        draw_image(view, matrix, shown);
+        return;
+    }
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t column = 0; column < columns; column++) {
+            draw_cell(view, matrix, row, column, row * columns + column < shown, look);
+        }
+    }
+}
+
+/* The cells on their way, as opaque as they were; they answer where they will be. */
+static void draw_gliding(struct view *view, const struct view_matrix *matrix,
+                         const struct view_origin *origin, struct look look)
+{
+    struct view_matrix moving = *matrix;
+    const bool whole = origin->shift == 0 && origin->transposed == matrix->transposed;
+    moving.origin = origin;
+    const float opacity = canvas_opacity(view->ui->canvas, 1);
+    if (look.size == 0) {
+        moving.area = whole ? between(origin->area, matrix->area, origin->share) : matrix->area;
+        moving.origin = NULL;
+        canvas_opacity(view->ui->canvas, whole ? 1 : opacity);
+    }
+    draw_cells(view, &moving, look);
+    canvas_opacity(view->ui->canvas, opacity);
+}
+
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -472,17 +533,11 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     }
     canvas_group(view->ui->canvas, matrix->id, matrix->label);
     const struct look look = number_look(view, matrix);
-    const struct rect one = cell_area(matrix, 0, 0);
-    const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
-    const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
-    if (look.size == 0 && (rows * columns > PICTURE_CELLS || !apart)) {
-        draw_image(view, matrix, shown);
+    struct view_origin origin;
+    if (view_morph_origin(view, matrix, &origin)) {
+        draw_gliding(view, matrix, &origin, look);
     } else {
-        for (size_t row = 0; row < rows; row++) {
-            for (size_t column = 0; column < columns; column++) {
-                draw_cell(view, matrix, row, column, row * columns + column < shown, look);
-            }
-        }
+        draw_cells(view, matrix, look);
     }
     if (matrix->outline.alpha > 0) {
         canvas_rect(view->ui->canvas, rect_inset(matrix->area, -2), 5,

@@ -7,6 +7,15 @@
 
 enum { VIEW_NOWHERE = -1 };
 
+/* Where the cells of a matrix come from while they glide (view/morph.h). */
+struct view_origin {
+    struct rect area;
+    size_t rows, columns; /* on screen, there */
+    bool transposed;      /* as it was drawn there */
+    long shift;           /* column c of the matrix was column c + shift there */
+    float share;          /* 0: there, 1: here */
+};
+
 struct view_matrix {
     struct lab_matrix matrix;
     bool transposed;           /* drawn as its transpose: rows on screen are columns of matrix */
@@ -26,6 +35,8 @@ struct view_matrix {
     bool editable;             /* its numbers can be typed over: */
     enum lab_part part;        /* … as this part */
     size_t head;               /* … of this head */
+    bool derived;              /* made of its part by this stage, not the part itself */
+    const struct view_origin *origin; /* its cells are on their way from there; NULL: they are here */
     const struct lab_trace *trace; /* whose mask it is; NULL: the view's */
     uint32_t id;               /* for the pointer */
 };

@@ -1,10 +1,13 @@
 /* What a stage has computed at a moment: the first cell slowly, the second faster, then the rest by
  * rows. */
+#include "view/moment.h"
+
 #include <math.h>
 
 #include "view/pieces.h"
 
 static const float FIRST = 0.35f, SECOND = 0.5f; /* moments at which the first cells are there */
+static const double ARRIVES = 1.0 / 16; /* of a stage's way: coming out of the former one */
 
 /* Stages whose result is a product: its cells arise one by one. */
 static bool is_product(enum lab_stage stage)
@@ -17,51 +20,131 @@ static float clamped(float moment)
     return moment < 0 ? 0 : moment > 1 ? 1 : moment;
 }
 
-size_t view_moment_cells(float moment, size_t cells)
+/* How many cells are there. */
+static size_t cells_at(float moment, size_t rows, size_t columns)
 {
     const float t = clamped(moment);
+    const size_t cells = rows * columns;
     if (t >= 1 || cells == 0) {
         return cells;
     }
-    const size_t early = t < FIRST ? 0 : t < SECOND ? 1 : 2;
-    if (early < 2 || cells <= 2) {
-        return early < cells ? early : cells - 1;
+    if (t < SECOND) {
+        return t < FIRST ? 0 : cells > 1 ? 1 : 0;
     }
-    return 2 + (size_t)((float)(cells - 2) * (t - SECOND) / (1 - SECOND));
+    const size_t row = (size_t)((t - SECOND) / (1 - SECOND) * (float)rows);
+    const size_t there = (row + 1) * columns;
+    return there > cells ? cells : there;
+}
+
+/* The result of a product; no values: the stage is none, or has none. */
+static struct lab_matrix product_of(const struct lab_trace *trace, enum lab_stage stage,
+                                    const struct lab_selection *selection)
+{
+    return is_product(stage)
+               ? lab_trace_part(trace, view_result_part(stage, selection), selection->head)
+               : (struct lab_matrix){0};
 }
 
 bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
                       struct lab_selection *selection)
 {
-    if (!is_product(stage) || moment >= 1) {
+    const struct lab_matrix result = product_of(trace, stage, selection);
+    if (moment >= 1 || result.values == NULL || result.rows * result.cols == 0) {
         return false;
     }
-    const struct lab_matrix result =
-        lab_trace_part(trace, view_result_part(stage, selection), selection->head);
-    const size_t cells = result.rows * result.cols;
-    if (result.values == NULL || cells == 0) {
-        return false;
+    const size_t done = cells_at(moment, result.rows, result.cols);
+    if (clamped(moment) >= SECOND) {
+        selection->query = (done - 1) / result.cols;
+        return true;
     }
-    const size_t done = view_moment_cells(moment, cells), now = done < cells ? done : cells - 1;
-    selection->query = now / result.cols;
-    *(stage == LAB_SCORE ? &selection->key : &selection->channel) = now % result.cols;
+    selection->query = done / result.cols;
+    *(stage == LAB_SCORE ? &selection->key : &selection->channel) = done % result.cols;
     return true;
 }
 
-float view_moment_first(const struct view *view)
+float view_moment_early(const struct view *view)
 {
     const float t = clamped(view->state->moment);
-    return is_product(view->state->stage) && t < FIRST ? t / FIRST : 1;
+    return is_product(view->state->stage) ? clamped(t / SECOND) : t;
+}
+
+float view_moment_sum(const struct view *view)
+{
+    const float t = clamped(view->state->moment);
+    if (!is_product(view->state->stage) || t >= SECOND) {
+        return 1;
+    }
+    return t < FIRST ? t / FIRST : (t - FIRST) / (SECOND - FIRST);
 }
 
 float view_done(const struct view *view)
 {
     const float t = clamped(view->state->moment);
-    if (!is_product(view->state->stage) || t >= 1) {
-        return t;
-    }
-    const struct lab_matrix result = lab_trace_part(
-        view->trace, view_result_part(view->state->stage, &view->selection), view->selection.head);
+    const struct lab_matrix result = product_of(view->trace, view->state->stage, &view->selection);
     const size_t cells = result.rows * result.cols;
-    return cells == 0 ? t : (float)view_moment_cells(t, cells) / (float)cells;
+    return result.values == NULL || cells == 0
+               ? t
+               : (float)cells_at(t, result.rows, result.cols) / (float)cells;
+}
+
+double view_place(const struct view_state *state)
+{
+    const double within = state->arrival < 1
+                              ? (double)clamped(state->arrival) * ARRIVES
+                              : ARRIVES + (double)clamped(state->moment) * (1 - ARRIVES);
+    return (double)state->stage + within;
+}
+
+struct view_instant view_instant_at(double place)
+{
+    static const double ALMOST = 1e-3; /* before the end of a stage: it is full */
+    const double last = (double)LAB_STAGES - 1;
+    const double stage = fmin(fmax(floor(place), 0), last);
+    const double within = fmin(fmax(place - stage, 0), 1);
+    const double moment = (within - ARRIVES) / (1 - ARRIVES);
+    return (struct view_instant){
+        .stage = (enum lab_stage)stage,
+        .arrival = stage == 0 ? 1 : (float)fmin(within / ARRIVES, 1),
+        .moment = (float)(moment > 1 - ALMOST ? 1 : fmax(moment, 0)),
+    };
+}
+
+/* Moments at which something else is there: the index-th of a stage, 0 at its start; 1 at its end.
+ */
+static float event_at(const struct lab_matrix *result, enum lab_stage stage, size_t index,
+                      size_t tokens)
+{
+    const size_t even = stage == LAB_SOFTMAX ? 3 : tokens;
+    if (result->values == NULL) {
+        return even == 0 ? 1 : fminf((float)index / (float)even, 1);
+    }
+    if (index < 3) {
+        return index == 0 ? 0 : index == 1 ? FIRST : SECOND;
+    }
+    return fminf(SECOND + (1 - SECOND) * (float)(index - 2) / (float)result->rows, 1);
+}
+
+double view_place_beside(const struct lab_trace *trace, const struct view_state *state,
+                         bool forward)
+{
+    static const float APART = 1e-3f;
+    const struct lab_matrix result = product_of(trace, state->stage, &state->pinned);
+    const size_t tokens = lab_trace_sizes(trace).n;
+    const double start = (double)state->stage;
+    if (forward ? state->moment >= 1 : state->moment <= 0) {
+        const double other = start + (forward ? 1 : -1);
+        return other < 0 || other >= LAB_STAGES ? view_place(state)
+               : forward                        ? other + ARRIVES
+                                                : other + 1 - 1e-6;
+    }
+    float former = 0, next = 1;
+    for (size_t i = 0; former < 1; i++) {
+        next = event_at(&result, state->stage, i, tokens);
+        if (forward ? next > state->moment + APART : next >= state->moment - APART) {
+            break;
+        }
+        former = next;
+    }
+    const double to = (double)(forward ? next : former);
+    return start + ARRIVES + (1 - ARRIVES) * to - (to >= 1 ? 1e-6 : 0);
 }

@@ -3,6 +3,7 @@
 #define VIEW_PIECES_H
 
 #include "lab/cause.h"
+#include "view/moment.h"
 #include "view/product.h"
 
 /* The chosen index, or VIEW_NOWHERE while nothing is emphasised. */
@@ -13,17 +14,6 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
 
 /* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
 float view_growth(struct rect area);
-
-/* How much of the stage's result is computed by now, 0 … 1: products cell by cell. */
-float view_done(const struct view *view);
-
-/* How many of a product's cells are there at a moment, and how far the first one is, 0 … 1. */
-size_t view_moment_cells(float moment, size_t cells);
-float view_moment_first(const struct view *view);
-
-/* Lays the cell that is being computed at this moment over a selection. False: none is. */
-bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
-                      struct lab_selection *selection);
 
 /* The colour of a formula's piece. */
 struct colour view_role_colour(const struct view *view, enum lab_role role);
@@ -70,6 +60,9 @@ enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection 
 /* What was kept beside what is now, in place of a stage; and the switch at the right of its headline. */
 void view_compare(struct view *view, struct rect area);
 void view_compare_switch(struct view *view, struct rect area);
+
+/* The track of all moments under the pills of the stages. */
+void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES]);
 
 /* The whole flow at once, in place of a stage. */
 void view_flow(struct view *view, struct rect area);

@@ -21,6 +21,7 @@ struct view_operand {
     bool is_share, masked;
     enum lab_part part;   /* of the trace, and of which head */
     size_t head;
+    bool derived;         /* made of its part by this stage, not the part itself */
     bool guessed;         /* a guess may hide cells of it */
     bool editable;        /* its numbers can be typed over */
     long row, column;     /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */

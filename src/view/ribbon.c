@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "ui/widgets.h"
-#include "view/view.h"
+#include "view/pieces.h"
 
 static const float GAP = 8, BUTTON = 38, DISC = 20;
 
@@ -19,24 +19,11 @@ static void draw_disc(struct view *view, struct rect pill, size_t number, bool a
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {(char)('1' + number), 0};
-    const float x = pill.x + (alone ? pill.w / 2 : fminf(DISC_X, pill.w / 2)), y = pill.y + pill.h / 2;
+    const float x = pill.x + (alone ? pill.w / 2 : fminf(DISC_X, pill.w / 2)),
+                y = pill.y + pill.h / 2;
     canvas_circle(view->ui->canvas, x, y, DISC / 2, &(struct paint){.fill = fill});
     canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE,
                 text);
-}
-
-/* The share of the stage that is played, as a line at the pill's foot. */
-static void draw_moment(struct view *view, struct rect pill)
-{
-    const float moment = view->state->moment;
-    if (moment >= 1) {
-        return;
-    }
-    const struct rect track = {pill.x + 10, pill.y + pill.h - 5, pill.w - 20, 2};
-    const struct colour ink = view->ui->theme->accent_ink;
-    canvas_rect(view->ui->canvas, track, 1, &(struct paint){.fill = colour_fade(ink, 0.35f)});
-    canvas_rect(view->ui->canvas, (struct rect){track.x, track.y, track.w * moment, track.h}, 1,
-                &(struct paint){.fill = ink});
 }
 
 static float title_width(const struct view *view, size_t stage)
@@ -85,9 +72,6 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
                                 .width = 1});
     const bool worded = draw_words(view, stage, pill);
     draw_disc(view, pill, stage, !worded);
-    if (current) {
-        draw_moment(view, pill);
-    }
     ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
     const char *tip = arena_format(view->arena, "%s (key %d)", row->headline, (int)stage + 1);
@@ -108,8 +92,8 @@ static const struct {
     {"next stage", "Forward (→)", UI_ICON_FORWARD},
 };
 
-/* Widths of the pills that fill the room: all alike; where a name would be cut, each after its name;
- * where that is too much, the current one has its name and the others their discs. */
+/* Widths of the pills that fill the room: all alike; where a name would be cut, each after its
+ * name; where that is too much, the current one has its name and the others their discs. */
 static void share_room(const struct view *view, float room, float width[LAB_STAGES])
 {
     const float edges = WORD_X + WORD_END;
@@ -120,8 +104,8 @@ static void share_room(const struct view *view, float room, float width[LAB_STAG
         widest = fmaxf(widest, width[i]);
     }
     const float alike = fmaxf(room / LAB_STAGES, LEAST);
-    const float current = fmaxf(fminf(width[view->state->stage], room - (LAB_STAGES - 1) * LEAST),
-                                LEAST);
+    const float current =
+        fmaxf(fminf(width[view->state->stage], room - (LAB_STAGES - 1) * LEAST), LEAST);
     const float others = fmaxf((room - current) / (LAB_STAGES - 1), LEAST);
     for (size_t i = 0; i < LAB_STAGES; i++) {
         if (widest <= alike) {
@@ -145,10 +129,13 @@ void view_ribbon(struct view *view, struct rect area)
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
     share_room(view, room, width);
+    struct rect pill[LAB_STAGES];
     for (int stage = 0; stage < LAB_STAGES; stage++) {
-        draw_pill(view, (enum lab_stage)stage, (struct rect){x, area.y, width[stage], area.h});
+        pill[stage] = (struct rect){x, area.y, width[stage], area.h};
+        draw_pill(view, (enum lab_stage)stage, pill[stage]);
         x += width[stage] + gap;
     }
+    view_scrubber(view, pill);
     x = area.x + area.w - stepper;
     for (size_t i = 0; i < STEPS; i++) {
         const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playing;

@@ -211,7 +211,8 @@ static bool scene_project(struct space *space)
         return scene_given(space);
     }
     const struct lab_matrix target = space_part(space, journey->to);
-    const float share = space_ease(fminf(view_done(view), fminf(fmaxf(view->state->glide, 0), 1)));
+    const float share =
+        space_ease(fminf(view->state->moment, fminf(fmaxf(view->state->glide, 0), 1)));
     float(*from)[3] = arena_array(view->arena, x.rows, sizeof *from);
     bool *known = arena_array(view->arena, x.rows, sizeof *known);
     if (from == NULL || known == NULL ||

@@ -91,7 +91,7 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
     result->colour = view->ui->theme->output;
     result->radius = 8.5f;
     result->word = space_format(space, "z(%s)", word);
-    result->note = view_done(view) >= 1 ? numbers_of(space, z, query) : NULL;
+    result->note = view_moment_early(view) >= 1 ? numbers_of(space, z, query) : NULL;
     result->name = space_format(space, "z(%s) in space", word);
     result->parts = VIEW_QUERY;
     result->index = query;
@@ -150,7 +150,7 @@ bool space_scene_output(struct space *space)
         !space_frame_fit(space, both, 2, "x")) {
         return false;
     }
-    const float share = space_ease(view_done(view));
+    const float share = space_ease(view->state->moment);
     const size_t outputs =
         space_add_rows(space, &both[0], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
     for (size_t p = 0; p < outputs; p++) {

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "ui/widgets.h"
+#include "view/morph.h"
 #include "view/pieces.h"
 #include "view/table.h"
 
@@ -201,7 +202,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     } else if (view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);
     } else {
-        drawings[view->state->stage](view, body);
+        view_morph_draw(view, body, drawings);
     }
 }
 

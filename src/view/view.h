@@ -62,6 +62,8 @@ struct view_export; /* view/export.h */
 struct view_state {
     enum lab_stage stage;
     float moment;                   /* 0 … 1 inside the stage; 1: all is shown */
+    enum lab_stage former;          /* the stage that this one comes out of … */
+    float arrival;                  /* … 0 … 1: how far it has come; 1: there, the former is gone */
     float glide;                    /* 0 … 1: how far what moved by itself has come; 1: there */
     bool playing;
     struct lab_selection pinned;    /* chosen by a click or a key */
@@ -151,6 +153,7 @@ enum view_wish_kind {
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
     VIEW_WISH_COLOURMAP,/* text: name */
     VIEW_WISH_AXES,     /* other 1: the dimensions `axes` in 3-D; 0: components */
+    VIEW_WISH_MOMENT,   /* number: the place of a moment among all stages (view/moment.h) */
     VIEW_WISH_EXPORT,   /* index: enum view_export_act, and what that says */
 };
 
@@ -195,6 +198,7 @@ struct view_wish {
 enum { VIEW_WISHES_MAX = 32 };
 
 struct view_axes; /* view/space_axes.h */
+struct view_morph; /* view/morph.h */
 
 struct view {
     struct ui *ui;
@@ -207,6 +211,7 @@ struct view {
     struct lab_selection selection;          /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;              /* the weights that the map's first and last colour stand for */
     bool emphasis;                           /* false: nothing is selected (let_go and nothing hovered) */
+    struct view_morph *morph;                /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes;                  /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;

@@ -49,11 +49,11 @@ static void numbered_pictures_last_as_long_as_the_animation(void **state)
 {
     struct stand *const stand = *state;
     stand_call(stand, SMALL "--from score --to scale -o 'film-%03d.png'");
-    /* 2 stages of 3.9 seconds, 4 pictures a second */
-    assert_int_equal(stand_other(stand, "test $(ls film-*.png | wc -l) -eq 32"), 0);
-    assert_int_equal(stand_other(stand, "test -e film-001.png && test -e film-032.png"), 0);
-    assert_int_equal(stand_other(stand, "cmp -s film-031.png film-032.png"), 0);
-    assert_int_not_equal(stand_other(stand, "cmp -s film-001.png film-032.png"), 0);
+    /* 2 stages of 3.9 seconds and 0.2 between them, 4 pictures a second */
+    assert_int_equal(stand_other(stand, "test $(ls film-*.png | wc -l) -eq 33"), 0);
+    assert_int_equal(stand_other(stand, "test -e film-001.png && test -e film-033.png"), 0);
+    assert_int_equal(stand_other(stand, "cmp -s film-032.png film-033.png"), 0);
+    assert_int_not_equal(stand_other(stand, "cmp -s film-001.png film-033.png"), 0);
 }
 
 static void every_stage_may_have_a_file_of_its_own(void **state)

@@ -250,7 +250,7 @@ static void all_stages_become_one_webp(void **state)
     choose(desk, "Window", "Formula");
     choose(desk, "PNG", "WebP animation");
     choose(desk, "This stage", "All stages");
-    hands_expect(desk->hands, "668 × 108 pixels, 27.3 seconds");
+    hands_expect(desk->hands, "668 × 108 pixels, 28.5 seconds");
     hands_key(desk->hands, "Enter");
     for (int i = 0; i < 600 && picture(desk, "attnscope-cats-score-formula.webp").size == 0; i++) {
         hands_step(desk->hands);

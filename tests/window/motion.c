@@ -1,0 +1,216 @@
+/* Motion: stages come out of each other, sums are taken apart, and every moment can be gone to. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hands.h"
+#include "view/moment.h"
+
+static struct hands *open_moving(const char *lesson)
+{
+    struct hands *hands = hands_open(lesson, 1440, 900);
+    hands->input.reduce_motion = false;
+    hands_wait(hands, 1);
+    return hands;
+}
+
+/* Whether such a text stands with its middle at x, y. */
+static bool stands_at(struct hands *hands, const char *words, float x, float y)
+{
+    struct rect area;
+    for (size_t i = 0; canvas_find_text(hands_canvas(hands), words, i, &area); i++) {
+        if (fabsf(area.x + area.w / 2 - x) < 1.5f && fabsf(area.y + area.h / 2 - y) < 1.5f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void scrub(struct hands *hands, double place)
+{
+    app_state_scrub(hands->state, place, hands->input.time);
+    hands_frame(hands);
+}
+
+static void the_former_stage_lies_underneath_for_a_moment(void **state)
+{
+    (void)state;
+    struct hands *hands = open_moving("cats");
+    hands_key(hands, "2");
+    hands_wait(hands, 1);
+    hands_expect(hands, "W_Q");
+    hands_key(hands, "3");
+    hands_expect(hands, "W_Q");
+    hands_wait(hands, 0.4);
+    hands_expect_not(hands, "W_Q");
+    hands->input.reduce_motion = true;
+    hands_key(hands, "2");
+    hands_key(hands, "3");
+    hands_expect_not(hands, "W_Q");
+    hands_close(hands);
+}
+
+static void scores_glide_from_where_they_were_to_where_they_are_scaled(void **state)
+{
+    (void)state;
+    struct hands *hands = open_moving("cats");
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    const struct point from = hands_find(hands, "26.00", 0);
+    hands_key(hands, "4");
+    hands_wait(hands, 1);
+    const struct point to = hands_find(hands, "26.00", 0);
+    assert_true(fabsf(to.x - from.x) + fabsf(to.y - from.y) > 40);
+    scrub(hands, LAB_SCALE + 0.5 / 16);
+    const float share = 1 - 0.5f * 0.5f * 0.5f; /* eased */
+    assert_true(stands_at(hands, "26.00", from.x + (to.x - from.x) * share,
+                          from.y + (to.y - from.y) * share));
+    scrub(hands, LAB_SCALE);
+    assert_true(stands_at(hands, "26.00", from.x, from.y));
+    assert_false(stands_at(hands, "26.00", to.x, to.y));
+    hands_close(hands);
+}
+
+static void back_at_a_moment_it_looks_the_same(void **state)
+{
+    (void)state;
+    struct hands *hands = open_moving("cats");
+    static const double places[] = {0.3, 1.02, 1.7, 2.4, 3.03, 4.5, 5.2, 6.9};
+    enum { PLACES = sizeof places / sizeof *places };
+    uint64_t seen[PLACES];
+    for (size_t i = 0; i < PLACES; i++) {
+        scrub(hands, places[i]);
+        hands_wait(hands, 0.3);
+        seen[i] = hands_reading(hands);
+        assert_true(i == 0 || seen[i] != seen[i - 1]);
+    }
+    for (size_t i = PLACES; i-- > 0;) {
+        scrub(hands, places[i]);
+        hands_wait(hands, 0.3);
+        assert_true(hands_reading(hands) == seen[i]);
+    }
+    hands_close(hands);
+}
+
+static void the_scrubber_is_dragged_to_any_moment(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    struct rect track;
+    assert_true(canvas_find_group(hands_canvas(hands), "Moment", 0, &track));
+    const float y = track.y + track.h / 2;
+    const struct point score = hands_find(hands, "Score", 0), blend = hands_find(hands, "Blend", 0);
+    hands_drag(hands, score.x, y, blend.x, y);
+    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    assert_true(hands->state->view.moment > 0.1f && hands->state->view.moment < 0.9f);
+    hands_drag(hands, blend.x, y, score.x, y);
+    assert_int_equal(hands->state->view.stage, LAB_SCORE);
+    assert_true(hands->state->view.moment > 0.1f && hands->state->view.moment < 0.9f);
+    assert_false(hands->state->view.playing);
+    hands_close(hands);
+}
+
+static void alt_and_arrows_step_through_cells_and_rows_and_back(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    scrub(hands, LAB_SCORE + 1.0 / 16);
+    assert_int_equal(hands_count(hands, "26.00"), 0);
+    const size_t steps[] = {1, 4, 8, 12, 16, 16}; /* cells there: the first, then rows */
+    float former = -1;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        hands_key(hands, "Alt+Right");
+        assert_true(hands->state->view.moment > former);
+        former = hands->state->view.moment;
+        const bool lion = steps[i] >= 12;
+        assert_int_equal(hands_count(hands, "26.00") > 0, lion);
+    }
+    assert_true(hands->state->view.moment >= 1);
+    hands_key(hands, "Alt+Right");
+    assert_int_equal(hands->state->view.stage, LAB_SCALE);
+    hands_key(hands, "Alt+Left");
+    assert_int_equal(hands->state->view.stage, LAB_SCORE);
+    for (int i = 0; i < 4; i++) {
+        hands_key(hands, "Alt+Left");
+    }
+    assert_int_equal(hands_count(hands, "26.00"), 0);
+    hands_close(hands);
+}
+
+static void the_scrubber_takes_the_arrows_while_it_has_the_focus(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    scrub(hands, LAB_SCORE + 0.2);
+    for (int i = 0; i < 60; i++) {
+        hands_key(hands, "Tab");
+        const float moment = hands->state->view.moment;
+        hands_key(hands, "Right");
+        if (hands->state->view.stage == LAB_SCORE && hands->state->view.moment != moment) {
+            hands_key(hands, "Home");
+            assert_true(view_place(&hands->state->view) < LAB_SCORE + 0.07);
+            hands_key(hands, "End");
+            assert_true(hands->state->view.moment >= 1);
+            hands_close(hands);
+            return;
+        }
+        scrub(hands, LAB_SCORE + 0.2);
+    }
+    fail_msg("Tab never came to the scrubber");
+}
+
+static void while_it_plays_the_sum_is_written_before_its_number(void **state)
+{
+    (void)state;
+    struct hands *hands = open_moving("cats");
+    scrub(hands, LAB_SCORE + 1.0 / 16 + 0.1);
+    hands_expect(hands, "score( cat → cat ) = q(cat) · k(cat)");
+    assert_int_equal(hands_count(hands, "7.25"), 0);
+    scrub(hands, LAB_SCORE + 1.0 / 16 + 0.31);
+    assert_true(hands_count(hands, "7.25") > 0);
+    hands_close(hands);
+}
+
+static void play_pauses_goes_on_and_ends_at_the_output(void **state)
+{
+    (void)state;
+    struct hands *hands = open_moving("cats");
+    hands_key(hands, "1");
+    hands_key(hands, "Space");
+    hands_wait(hands, 2);
+    hands_key(hands, "Space");
+    const float moment = hands->state->view.moment;
+    assert_true(moment > 0.1f && moment < 1);
+    hands_wait(hands, 2);
+    assert_true(hands->state->view.moment == moment);
+    for (int i = 0; i < 6; i++) {
+        hands_key(hands, "]");
+    }
+    hands_key(hands, "Space");
+    hands_wait(hands, 7 * 4.2 / 8 + 2);
+    assert_int_equal(hands->state->view.stage, LAB_OUTPUT);
+    assert_false(hands->state->view.playing);
+    assert_true(hands->state->view.moment >= 1);
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_former_stage_lies_underneath_for_a_moment),
+        cmocka_unit_test(scores_glide_from_where_they_were_to_where_they_are_scaled),
+        cmocka_unit_test(back_at_a_moment_it_looks_the_same),
+        cmocka_unit_test(the_scrubber_is_dragged_to_any_moment),
+        cmocka_unit_test(alt_and_arrows_step_through_cells_and_rows_and_back),
+        cmocka_unit_test(the_scrubber_takes_the_arrows_while_it_has_the_focus),
+        cmocka_unit_test(while_it_plays_the_sum_is_written_before_its_number),
+        cmocka_unit_test(play_pauses_goes_on_and_ends_at_the_output),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
