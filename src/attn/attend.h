@@ -14,6 +14,7 @@ struct attend_row {
     float max;  /* largest score yet, unscaled; −∞: none */
     float base; /* max · factor · log₂ e, rounded */
     float sum;  /* of 2^(score − base) */
+    bool zeros; /* among the powers of the block at hand */
     bool unknown;
 };
 
@@ -41,7 +42,8 @@ struct attend_job {
 
 enum {
     ATTEND_CHUNK = 16, /* keys taken or left together */
-    ATTEND_PAD = 16,   /* floats behind a row: rows must not fall on each other in the cache */
+    ATTEND_PAD = 16,   /* floats behind a row: rows must not fall on each other in the cache, and
+                        * its largest scores, lane by lane, have a place */
     ATTEND_WIDEST = 64 /* columns of the widest panel */
 };
 

@@ -390,6 +390,7 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
 
 #include "attn/kernels_softmax.inc"
 #include "attn/kernels_panels.inc"
+#include "attn/kernels_blocks.inc"
 #include "attn/kernels_flash.inc"
 #include "attn/kernels_peak.inc"
 
