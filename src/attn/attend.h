@@ -20,7 +20,7 @@ struct attend_row {
 
 struct attend_job {
     struct attn_operand q, k, v; /* q: the rows of this block, at least one */
-    const float *keys, *values;  /* k turned and v, packed in panels; NULL: not packed */
+    const float *keys, *values;  /* k turned and v, packed in panels; NULL: read where they are */
     struct attn_sight sight;
     size_t first; /* number of q's first row among all queries */
     float factor;

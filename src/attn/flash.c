@@ -50,7 +50,7 @@ static size_t blocks_of(const struct attn_head *head)
 /* Packing pays when keys are read more than once, and needs blocks of whole panels. */
 static bool packs(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    return blocks_of(head) > 1 && block_cols_of(head) % kernels->panel == 0;
+    return blocks_of(head) > 1 && block_cols_of(head) % kernels->attend_panel == 0;
 }
 
 /* Several query heads may share their keys and values: they are packed once. */
@@ -78,14 +78,29 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+/* Floats of depth × cols in panels; SIZE_MAX: too many. */
+static size_t panel_floats(size_t panel, size_t depth, size_t cols)
+{
+    return cols > SIZE_MAX - panel ? SIZE_MAX
+                                   : size_product(depth, (cols + panel - 1) / panel * panel);
+}
+
+/* Its rows follow each other as those of a packed panel do. */
+static bool is_a_panel(const struct attn_kernels *kernels, struct attn_operand v)
+{
+    return v.cols == kernels->attend_panel && v.stride == v.cols;
+}
+
 static size_t keys_floats(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    return attn_packed_floats(kernels, head->k.cols, head->k.rows);
+    return panel_floats(kernels->attend_panel, head->k.cols, head->k.rows);
 }
 
 static size_t values_floats(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    return attn_packed_floats(kernels, head->v.rows, head->v.cols);
+    return is_a_panel(kernels, head->v)
+               ? 0
+               : panel_floats(kernels->attend_panel, head->v.rows, head->v.cols);
 }
 
 static size_t packed_bytes(const struct attn_kernels *kernels, const struct attn_head *heads,
@@ -179,8 +194,11 @@ static void pack_head(void *context, size_t index, size_t worker)
     const struct fused *const fused = context;
     (void)worker;
     if (packed_bytes(fused->kernels, fused->heads, index) > 0) {
-        fused->kernels->pack_turned(fused->heads[index].k, keys_of(fused, index));
-        fused->kernels->pack(fused->heads[index].v, values_of(fused, index));
+        const struct attn_head *const head = &fused->heads[index];
+        fused->kernels->pack_keys(head->k, keys_of(fused, index));
+        if (!is_a_panel(fused->kernels, head->v)) {
+            fused->kernels->pack_values(head->v, values_of(fused, index));
+        }
     }
 }
 
@@ -214,7 +232,7 @@ static void attend_block(void *context, size_t job, size_t worker)
         .k = head->k,
         .v = head->v,
         .keys = packed ? keys_of(fused, index) : NULL,
-        .values = packed ? values_of(fused, index) : NULL,
+        .values = packed && !is_a_panel(fused->kernels, head->v) ? values_of(fused, index) : NULL,
         .sight = head->sight,
         .first = first,
         .factor = head->factor,

@@ -22,13 +22,16 @@ struct attn_kernels {
     size_t (*softmax)(struct attn_matrix s);
     void (*blend)(struct attn_operand a, struct attn_operand v, struct attn_matrix z);
 
-    /* Packed products: a panel's columns, b [depth][cols] and k [cols][depth] into panels. */
+    /* Packed products: a panel's columns, b [depth][cols] into panels. */
     size_t panel;
     void (*pack)(struct attn_operand b, float *panels);
-    void (*pack_turned)(struct attn_operand k, float *panels);
     void (*project_packed)(struct attn_operand x, const float *panels, struct attn_matrix out);
 
-    /* A block of queries. Return how many see no key. */
+    /* A block of queries. Return how many see no key. k [m][d_k] and v [m][d_v] are packed as it
+     * reads them, k turned; a v that is one panel already is read where it is. */
+    size_t attend_panel;
+    void (*pack_keys)(struct attn_operand k, float *panels);
+    void (*pack_values)(struct attn_operand v, float *panels);
     size_t (*attend)(const struct attend_job *job);
     size_t (*attend_kept)(const struct attend_job *job);
 

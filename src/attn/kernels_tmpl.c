@@ -225,17 +225,21 @@ static void sum_rows(struct tile *job, size_t rows, size_t cols) {
     job->out = out;
 }
 
-/* n rows in groups as equal as can be of at most ATTN_ROWS: 7 are 4 and 3, not 6 and 1. */
+/* n rows in groups as equal as can be of at most `most`: 7 are 4 and 3, not 6 and 1. */
 struct groups {
     size_t count, smaller, larger; /* the first `larger` groups have a row more than the others */
 };
 
-static struct groups groups_of(size_t rows) {
-    const size_t count = (rows + ATTN_ROWS - 1) / ATTN_ROWS;
+static struct groups groups_within(size_t rows, size_t most) {
+    const size_t count = (rows + most - 1) / most;
     if (count <= 1) {
         return (struct groups){count, rows, 0};
     }
     return (struct groups){count, rows / count, rows % count};
+}
+
+static struct groups groups_of(size_t rows) {
+    return groups_within(rows, ATTN_ROWS);
 }
 
 static size_t group_start(const struct groups *groups, size_t group) {
@@ -410,7 +414,9 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .blend = vec_blend,
     .panel = PACK_COLS,
     .pack = vec_pack,
-    .pack_turned = vec_pack_turned,
+    .attend_panel = BLOCK_COLS,
+    .pack_keys = vec_pack_keys,
+    .pack_values = vec_pack_values,
     .project_packed = vec_project_packed,
     .attend = vec_attend,
     .attend_kept = vec_attend_kept,
