@@ -25,14 +25,17 @@ struct measured {
 /* ---- parts of the program ------------------------------------------------------------------ */
 
 static const struct part {
-    const char *name, *suffix;
+    const char *name, *suffix; /* NULL: drawn into pixels, as the window draws a frame */
     float width, height, scale;
-    bool anew; /* from nothing: lesson, trace, fonts and the first picture */
+    size_t tokens, heads; /* random; 0: the cats */
+    bool anew;            /* from nothing: lesson, trace, fonts and the first picture */
 } parts[] = {
-    {"start", "png", 1440, 900, 1, true},
-    {"render-png", "png", 1440, 900, 2, false},
-    {"render-4k", "png", 1920, 1080, 2, false},
-    {"render-pdf", "pdf", 1440, 900, 1, false},
+    {"start", NULL, 1440, 900, 1, 0, 0, true},
+    {"frame-64x12", NULL, 1440, 900, 1, 64, 12, false},
+    {"frame-1024x64", NULL, 1440, 900, 1, 1024, LAB_HEADS_MAX, false},
+    {"render-png", "png", 1440, 900, 1, 0, 0, true},
+    {"render-4k", "png", 1920, 1080, 2, 0, 0, false},
+    {"render-pdf", "pdf", 1440, 900, 1, 64, LAB_HEADS_MAX, false},
 };
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
@@ -42,6 +45,51 @@ static double now(void)
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool draw_frame(struct app_press *press, const struct app_picture *picture,
+                       struct error *error)
+{
+    struct app_sheet sheet;
+    const int width = (int)(picture->width * picture->scale);
+    const int height = (int)(picture->height * picture->scale);
+    uint8_t *const at = malloc((size_t)width * (size_t)height * 4);
+    const struct play_pixels pixels = {at, width, height, width * 4, false};
+    const bool drawn =
+        at != NULL && app_press_draw(press, picture, &sheet, error) &&
+        play_cairo_pixels(sheet.player, sheet.canvas, picture->scale, NULL, pixels, error);
+    free(at);
+    return drawn || at != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for a frame.");
+}
+
+/* Random words, as many as the part wants, and as many heads of 64 numbers. */
+static bool take_words(const struct part *part, struct app_state *state, struct error *error)
+{
+    if (part->tokens == 0) {
+        return true;
+    }
+    struct arena arena = {0};
+    const char **const words = arena_array(&arena, part->tokens, sizeof *words);
+    for (size_t w = 0; words != NULL && w < part->tokens; w++) {
+        words[w] = arena_format(&arena, "word%zu", w + 1);
+    }
+    struct lab_experiment experiment;
+    lab_experiment_copy(&experiment, &state->experiment);
+    lab_words_release(experiment.tokens);
+    experiment.tokens = words == NULL ? NULL : lab_words_make(words, part->tokens, error);
+    experiment.embedding = LAB_EMBEDDING_RANDOM;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    experiment.d_model = 64 * part->heads;
+    experiment.heads = part->heads;
+    const bool made = experiment.tokens != NULL;
+    if (made) {
+        app_state_put(state, &experiment);
+    }
+    lab_experiment_release(&experiment);
+    arena_free(&arena);
+    return made &&
+           (state->trace != NULL || error_set(error, ERROR_MEMORY, "%s", state->trouble.text));
 }
 
 static bool print_part(const struct part *part, struct app_press *press, struct app_state *state,
@@ -54,9 +102,11 @@ static bool print_part(const struct part *part, struct app_press *press, struct 
         .width = part->width,
         .height = part->height,
         .scale = part->scale,
-        .format = play_format_find(part->suffix),
+        .format = part->suffix == NULL ? NULL : play_format_find(part->suffix),
     };
-    const bool printed = app_press_print(press, &picture, &arena, &content, error);
+    const bool printed = part->suffix == NULL
+                             ? draw_frame(press, &picture, error)
+                             : app_press_print(press, &picture, &arena, &content, error);
     arena_free(&arena);
     return printed;
 }
@@ -70,7 +120,7 @@ static bool time_part(const struct part *part, const char *isa, double *seconds,
     struct app_press *const press = app_press_open(error);
     bool done = press != NULL && app_state_open(&state, "cats", isa, error);
     if (done) {
-        done = print_part(part, press, &state, error);
+        done = take_words(part, &state, error) && print_part(part, press, &state, error);
         *seconds = now() - start;
         for (int time = 0; time < TIMES && done && !part->anew; time++) {
             const double again = now();
