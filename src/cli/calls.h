@@ -35,8 +35,9 @@ void cli_warn(const struct cli_options *options, const char *format, ...)
  * exit status; a closed pipe ends quietly. */
 int cli_write(const char *path, struct bytes content, bool binary);
 
-/* The set that computes what is written: it rounds alike on every machine. (cli/trace.c) */
-extern const char cli_set[];
+/* The set that computes what is written: plain C, which rounds alike on every machine, but for what
+ * would take it minutes, which is told. (cli/trace.c) */
+const char *cli_set_for(const struct cli_options *options, const struct lab_experiment *experiment);
 
 /* Computes for a file; with a set that was asked for beside it, as cli_check_trace does. NULL and a
  * sentence on failure. */

@@ -125,7 +125,7 @@ static const struct variant {
     const char *argument, *preset, *help;
     const char *(*name_at)(size_t index);
 } variants[] = {
-    {CLI_ISA, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, "NAME", NULL, "compute with this set too, and compare (--verbose): ref, sse2, avx2, avx512, neon; what is written is always plain C's, alike on all machines", NULL},
+    {CLI_ISA, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, "NAME", NULL, "compute with this set too, and compare (--verbose): ref, sse2, avx2, avx512, neon; what is written is plain C's, alike on all machines", NULL},
     {CLI_SCALE, CALL_COMPUTE | CALL_DESCRIBE, "on|off", "on", "divide scores by the root of d_k", cli_switch_name},
     {CLI_SCALE, CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},
     {CLI_FORMAT, CALL_COMPUTE, "F", NULL, "what to write (by the suffix of -o, else json)", cli_result_format_name},

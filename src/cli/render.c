@@ -306,7 +306,7 @@ int cli_render(const struct cli_options *options)
     if (state == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         status = cli_fail(&error);
-    } else if (!app_state_open(state, NULL, cli_set, &error)) {
+    } else if (!app_state_open(state, NULL, cli_set_for(options, &asked.experiment), &error)) {
         status = cli_fail(&error);
     } else {
         status = draw(options, &asked, &figures, state);
