@@ -1,0 +1,259 @@
+/* model/gpt2_pieces.c — what a layer is made of besides attention: products with the weights as
+ * they lie in the file, layer norm, activation. */
+#include <math.h>
+#include <string.h>
+
+#include "attn/pool.h"
+#include "base/checked.h"
+#include "model/gpt2_parts.h"
+
+enum {
+    BLOCK_COLS = 192,      /* columns of a job: a whole number of every set's panels */
+    BLOCK_TOKENS = 192,    /* rows of wte in a job */
+    FEW_ROWS = 32,         /* fewer rows than this are not worth packing the weights for */
+    READING_A_WEIGHT = 16, /* operations that fit into the time of fetching one from memory */
+};
+
+static size_t at_most(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+struct product {
+    const struct gpt2_means *means;
+    struct attn_operand x;
+    const struct array *w;
+    const float *in_place; /* w's numbers in the file; NULL: they must be copied first */
+    const float *bias;
+    const enum gpt2_activation *activation; /* NULL: none */
+    struct attn_matrix out;
+};
+
+/* One block widened, and packed. */
+size_t gpt2_worker_floats(const struct gpt2_config *config)
+{
+    const size_t depth = config->inner > config->width ? config->inner : config->width;
+    size_t floats = 0;
+    return checked_multiply(depth, 2 * BLOCK_COLS, &floats) ? floats : 0;
+}
+
+/* The columns col … of w [depth][cols], where they stand or widened into scratch. */
+static struct attn_operand columns_of(const struct product *product, size_t col, size_t cols,
+                                      float *scratch)
+{
+    const size_t depth = product->w->shape[0], stride = product->w->shape[1];
+    if (product->in_place != NULL) {
+        return (struct attn_operand){product->in_place + col, depth, cols, stride};
+    }
+    for (size_t p = 0; p < depth; p++) {
+        array_copy_floats(product->w, p * stride + col, cols, scratch + p * cols);
+    }
+    return (struct attn_operand){scratch, depth, cols, cols};
+}
+
+static void finish_row(const struct product *product, float *row, size_t col, size_t cols)
+{
+    if (product->bias != NULL) {
+        for (size_t c = 0; c < cols; c++) {
+            row[c] += product->bias[col + c];
+        }
+    }
+    if (product->activation != NULL) {
+        gpt2_activate(*product->activation, row, cols);
+    }
+}
+
+static void multiply_block(void *context, size_t job, size_t worker)
+{
+    const struct product *const product = context;
+    const struct attn_kernels *const kernels = product->means->kernels;
+    const size_t col = job * BLOCK_COLS, cols = at_most(product->out.cols - col, BLOCK_COLS);
+    float *const scratch = product->means->scratch + worker * product->means->worker_floats;
+    const struct attn_operand w = columns_of(product, col, cols, scratch);
+    struct attn_matrix out = product->out;
+    out.values += col;
+    out.cols = cols;
+    if (product->x.rows < FEW_ROWS) {
+        attn_project(kernels, product->x, w, out);
+    } else {
+        float *const panels = scratch + w.rows * BLOCK_COLS;
+        attn_pack(kernels, w, panels);
+        attn_project_packed(kernels, product->x, panels, out);
+    }
+    for (size_t row = 0; row < out.rows; row++) {
+        finish_row(product, out.values + row * out.stride, col, cols);
+    }
+}
+
+void gpt2_product(const struct gpt2_means *means, struct attn_operand x, const struct array *w,
+                  const float *bias, const enum gpt2_activation *activation, struct attn_matrix out)
+{
+    struct product product = {means, x, w, array_floats_in_place(w), bias, activation, out};
+    const double weights = (double)w->shape[0] * (double)w->shape[1];
+    attn_pool_run(means->pool, weights * (2 * (double)x.rows + READING_A_WEIGHT),
+                  (out.cols + BLOCK_COLS - 1) / BLOCK_COLS, multiply_block, &product);
+}
+
+static void meet_block(void *context, size_t job, size_t worker)
+{
+    const struct product *const product = context;
+    const size_t width = product->w->shape[1];
+    const size_t first = job * BLOCK_TOKENS,
+                 count = at_most(product->out.cols - first, BLOCK_TOKENS);
+    struct attn_operand tokens = {NULL, count, width, width};
+    struct attn_matrix out = product->out;
+    if (product->in_place != NULL) {
+        tokens.values = product->in_place + first * width;
+    } else {
+        float *const scratch = product->means->scratch + worker * product->means->worker_floats;
+        array_copy_floats(product->w, first * width, count * width, scratch);
+        tokens.values = scratch;
+    }
+    out.values += first;
+    out.cols = count;
+    attn_scores(product->means->kernels, product->x, tokens, out);
+}
+
+void gpt2_product_turned(const struct gpt2_means *means, struct attn_operand x,
+                         const struct array *w, struct attn_matrix out)
+{
+    struct product product = {means, x, w, array_floats_in_place(w), NULL, NULL, out};
+    const double weights = (double)w->shape[0] * (double)w->shape[1];
+    attn_pool_run(means->pool, weights * (2 * (double)x.rows + READING_A_WEIGHT),
+                  (out.cols + BLOCK_TOKENS - 1) / BLOCK_TOKENS, meet_block, &product);
+}
+
+/* ---- layer norm ---------------------------------------------------------------------------- */
+
+enum { LANES = 8 }; /* sums side by side, so that they need not wait for each other */
+
+static double sum_of(const double lanes[LANES])
+{
+    double sum = 0;
+    for (size_t l = 0; l < LANES; l++) {
+        sum += lanes[l];
+    }
+    return sum;
+}
+
+static double mean_of(const float *x, size_t width)
+{
+    double lanes[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= width; i += LANES) {
+        for (size_t l = 0; l < LANES; l++) {
+            lanes[l] += (double)x[i + l];
+        }
+    }
+    for (; i < width; i++) {
+        lanes[0] += (double)x[i];
+    }
+    return sum_of(lanes) / (double)width;
+}
+
+static double variance_of(const float *x, size_t width, double mean)
+{
+    double lanes[LANES] = {0};
+    size_t i = 0;
+    for (; i + LANES <= width; i += LANES) {
+        for (size_t l = 0; l < LANES; l++) {
+            const double off = (double)x[i + l] - mean;
+            lanes[l] += off * off;
+        }
+    }
+    for (; i < width; i++) {
+        lanes[0] += ((double)x[i] - mean) * ((double)x[i] - mean);
+    }
+    return sum_of(lanes) / (double)width;
+}
+
+void gpt2_layer_norm(const float *x, size_t rows, size_t width, float epsilon, const float *weight,
+                     const float *bias, float *out)
+{
+    for (size_t row = 0; row < rows; row++, x += width, out += width) {
+        const double mean = mean_of(x, width);
+        const float centre = (float)mean;
+        const float scale = (float)(1 / sqrt(variance_of(x, width, mean) + (double)epsilon));
+        for (size_t i = 0; i < width; i++) {
+            out[i] = (x[i] - centre) * scale * weight[i] + bias[i];
+        }
+    }
+}
+
+/* ---- activations --------------------------------------------------------------------------- */
+
+/* e^x within 2 ulp for |x| ≤ 87, beyond as if at the limit; without a branch, so that the compiler
+ * takes several at once. e^x = 2^n · e^r with |r| ≤ ln 2 / 2; Taylor's series to the 7th power. */
+static inline float power_of_e(float x)
+{
+    const float limited = x > 87.0F ? 87.0F : x < -87.0F ? -87.0F : x;
+    const float magic = 12582912.0F; /* 1.5 · 2²³: adding it rounds to a whole number */
+    const float n = (limited * 1.44269504F + magic) - magic;
+    const float r = (limited - n * 0.693359375F) - n * -2.12194440e-4F;
+    float sum = 1.0F / 5040.0F;
+    sum = sum * r + 1.0F / 720.0F;
+    sum = sum * r + 1.0F / 120.0F;
+    sum = sum * r + 1.0F / 24.0F;
+    sum = sum * r + 1.0F / 6.0F;
+    sum = sum * r + 0.5F;
+    sum = sum * r + 1.0F;
+    sum = sum * r + 1.0F;
+    const uint32_t bits = (uint32_t)((int32_t)n + 127) << 23;
+    float power = 0;
+    memcpy(&power, &bits, sizeof power);
+    return x == x ? sum * power : x;
+}
+
+/* x · ½(1 + tanh u) = x / (1 + e^−2u) with u = √(2/π) (x + 0.044715 x³)  (Hendrycks, Gimpel 2016)
+ */
+static void gelu_by_tanh(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float x = values[i];
+        const float u = 0.797884561F * (x + 0.044715F * x * x * x);
+        values[i] = x / (1.0F + power_of_e(-2.0F * u));
+    }
+}
+
+static void gelu(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double x = (double)values[i];
+        values[i] = (float)(0.5 * x * (1 + erf(x * 0.70710678118654752)));
+    }
+}
+
+static void relu(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = values[i] < 0 ? 0 : values[i];
+    }
+}
+
+static void silu(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = values[i] / (1.0F + power_of_e(-values[i]));
+    }
+}
+
+static void hyperbolic_tangent(float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        values[i] = tanhf(values[i]);
+    }
+}
+
+void gpt2_activate(enum gpt2_activation activation, float *values, size_t count)
+{
+    static void (*const functions[GPT2_ACTIVATIONS])(float *, size_t) = {
+        [GPT2_GELU_TANH] = gelu_by_tanh,
+        [GPT2_GELU] = gelu,
+        [GPT2_RELU] = relu,
+        [GPT2_SILU] = silu,
+        [GPT2_TANH] = hyperbolic_tangent,
+    };
+    functions[activation](values, count);
+}

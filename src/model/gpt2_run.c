@@ -1,0 +1,387 @@
+/* model/gpt2_run.c — the forward pass. Rows first … first + count − 1 are computed from the keys
+ * and values of all rows before them: a whole text is its rows from 0, a token more is one row. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "model/gpt2_parts.h"
+
+enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
+
+/* Memory of one forward pass. */
+struct desk {
+    struct arena arena;
+    float *normed, *mixed; /* [count][width] */
+    float *inner;          /* [count][inner] */
+    struct attn_head *heads;
+    void *fused;
+};
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY,
+                     "There is not enough memory for this text: take fewer tokens.");
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static float *floats_in(struct arena *arena, size_t rows, size_t cols)
+{
+    size_t count = 0;
+    return checked_multiply(rows, cols, &count) ? arena_array(arena, count, sizeof(float)) : NULL;
+}
+
+static bool make_rows(const struct gpt2_config *config, struct arena *arena, size_t room,
+                      struct gpt2_run *out)
+{
+    out->room = room;
+    out->ids = arena_array(arena, room, sizeof *out->ids);
+    out->residual = arena_array(arena, config->layers + 1, sizeof *out->residual);
+    out->qkv = arena_array(arena, config->layers, sizeof *out->qkv);
+    bool made = out->ids != NULL && out->residual != NULL && out->qkv != NULL;
+    for (size_t l = 0; made && l <= config->layers; l++) {
+        out->residual[l] = floats_in(arena, room, config->width);
+        made = out->residual[l] != NULL;
+    }
+    for (size_t l = 0; made && l < config->layers; l++) {
+        out->qkv[l] = floats_in(arena, room, 3 * config->width);
+        made = out->qkv[l] != NULL;
+    }
+    return made;
+}
+
+/* Room for so many tokens; those that are there move. */
+static bool make_room(struct gpt2_run *run, size_t wanted, struct error *error)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    if (wanted <= run->room) {
+        return true;
+    }
+    struct arena arena = {0};
+    struct gpt2_run wider = *run;
+    const size_t room =
+        wanted + ROOM_STEP < config->positions ? wanted + ROOM_STEP : config->positions;
+    if (!make_rows(config, &arena, room, &wider)) {
+        arena_free(&arena);
+        return no_memory(error);
+    }
+    const size_t row = config->width * sizeof(float);
+    for (size_t l = 0; run->count > 0 && l <= config->layers; l++) {
+        memcpy(wider.residual[l], run->residual[l], run->count * row);
+    }
+    for (size_t l = 0; run->count > 0 && l < config->layers; l++) {
+        memcpy(wider.qkv[l], run->qkv[l], run->count * 3 * row);
+    }
+    for (size_t i = 0; i < run->count; i++) {
+        wider.ids[i] = run->ids[i];
+    }
+    arena_free(&run->arena);
+    wider.arena = arena;
+    *run = wider;
+    return true;
+}
+
+/* ---- attention ----------------------------------------------------------------------------- */
+
+/* Queries first … of one head against all keys up to their own; q, k and v stand side by side. */
+static struct attn_head head_of(const struct gpt2_run *run, size_t layer, size_t head, size_t first,
+                                size_t count)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    const size_t width = config->width, d_k = width / config->heads, stride = 3 * width;
+    const float *const qkv = run->qkv[layer] + head * d_k;
+    return (struct attn_head){
+        .q = {qkv + first * stride, count, d_k, stride},
+        .k = {qkv + width, first + count, d_k, stride},
+        .v = {qkv + 2 * width, first + count, d_k, stride},
+        .factor = gpt2_factor(config, layer),
+        .sight = {.kind = ATTN_SEE_PAST, .offset = first},
+    };
+}
+
+/* The heads that are on, into desk->mixed, which becomes the concatenation of their Z. */
+static void attend(const struct gpt2_run *run, struct desk *desk, size_t layer, size_t first,
+                   size_t count)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    const size_t width = config->width, d_k = width / config->heads;
+    size_t on = 0;
+    memset(desk->mixed, 0, count * width * sizeof(float));
+    for (size_t h = 0; h < config->heads; h++) {
+        if (!run->off[layer * config->heads + h]) {
+            desk->heads[on] = head_of(run, layer, h, first, count);
+            desk->heads[on++].z = (struct attn_matrix){desk->mixed + h * d_k, count, d_k, width};
+        }
+    }
+    attn_fused(run->means.kernels, run->means.pool, desk->heads, on, desk->fused);
+}
+
+void gpt2_run_weights(const struct gpt2_run *run, size_t layer, size_t head, float *out)
+{
+    const struct attn_kernels *const kernels = run->means.kernels;
+    const size_t n = run->count;
+    const struct attn_head whole = head_of(run, layer, head, 0, n);
+    attn_scores(kernels, whole.q, whole.k, (struct attn_matrix){out, n, n, n});
+    for (size_t i = 0; i < n; i++) {
+        const struct attn_matrix seen = {out + i * n, 1, i + 1, n};
+        attn_scale_mask(kernels, seen, whole.factor, (struct attn_mask){NULL, 0});
+        attn_softmax(kernels, seen);
+        memset(out + i * n + i + 1, 0, (n - i - 1) * sizeof(float));
+    }
+}
+
+/* ---- layers -------------------------------------------------------------------------------- */
+
+static struct attn_operand operand(const float *values, size_t rows, size_t cols)
+{
+    return (struct attn_operand){values, rows, cols, cols};
+}
+
+static struct attn_matrix matrix(float *values, size_t rows, size_t cols)
+{
+    return (struct attn_matrix){values, rows, cols, cols};
+}
+
+static void add(float *sum, const float *term, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        sum[i] += term[i];
+    }
+}
+
+static void embed(const struct gpt2_run *run, size_t first, size_t count, float *scratch)
+{
+    const struct gpt2 *const model = run->model;
+    const size_t width = model->config.width;
+    for (size_t i = first; i < first + count; i++) {
+        float *const row = run->residual[0] + i * width;
+        array_copy_floats(model->wte, run->ids[i] * width, width, row);
+        array_copy_floats(model->wpe, i * width, width, scratch);
+        add(row, scratch, width);
+    }
+}
+
+static void compute_layer(const struct gpt2_run *run, struct desk *desk, size_t number,
+                          size_t first, size_t count)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    const struct gpt2_layer *const layer = &run->model->layers[number];
+    const struct gpt2_means *const means = &run->means;
+    const size_t width = config->width, inner = config->inner;
+    const float *const x = run->residual[number] + first * width;
+    float *const sum = run->residual[number + 1] + first * width;
+
+    gpt2_layer_norm(x, count, width, config->epsilon, layer->vector[GPT2_LN_1_WEIGHT],
+                    layer->vector[GPT2_LN_1_BIAS], desk->normed);
+    gpt2_product(means, operand(desk->normed, count, width), layer->matrix[GPT2_C_ATTN],
+                 layer->vector[GPT2_C_ATTN_BIAS], NULL,
+                 matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
+    attend(run, desk, number, first, count);
+    gpt2_product(means, operand(desk->mixed, count, width), layer->matrix[GPT2_C_PROJ],
+                 layer->vector[GPT2_C_PROJ_BIAS], NULL, matrix(sum, count, width));
+    add(sum, x, count * width);
+
+    gpt2_layer_norm(sum, count, width, config->epsilon, layer->vector[GPT2_LN_2_WEIGHT],
+                    layer->vector[GPT2_LN_2_BIAS], desk->normed);
+    gpt2_product(means, operand(desk->normed, count, width), layer->matrix[GPT2_MLP_FC],
+                 layer->vector[GPT2_MLP_FC_BIAS], &config->activation,
+                 matrix(desk->inner, count, inner));
+    gpt2_product(means, operand(desk->inner, count, inner), layer->matrix[GPT2_MLP_PROJ],
+                 layer->vector[GPT2_MLP_PROJ_BIAS], NULL, matrix(desk->mixed, count, width));
+    add(sum, desk->mixed, count * width);
+}
+
+static bool make_desk(const struct gpt2_run *run, struct desk *desk, size_t first, size_t count)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    *desk = (struct desk){.normed = NULL};
+    desk->normed = floats_in(&desk->arena, count, config->width);
+    desk->mixed = floats_in(&desk->arena, count, config->width);
+    desk->inner = floats_in(&desk->arena, count, config->inner);
+    desk->heads = arena_array(&desk->arena, config->heads, sizeof *desk->heads);
+    if (desk->normed == NULL || desk->mixed == NULL || desk->inner == NULL || desk->heads == NULL) {
+        return false;
+    }
+    for (size_t h = 0; h < config->heads; h++) {
+        desk->heads[h] = head_of(run, 0, h, first, count);
+        desk->heads[h].z =
+            (struct attn_matrix){desk->mixed, count, desk->heads[h].v.cols, config->width};
+    }
+    const size_t bytes = attn_fused_bytes(run->means.kernels, desk->heads, config->heads,
+                                          attn_pool_threads(run->means.pool));
+    desk->fused = bytes == 0 ? NULL : arena_alloc(&desk->arena, bytes);
+    return desk->fused != NULL;
+}
+
+/* The rows behind those there are; they count only when all is done. */
+static bool compute_rows(struct gpt2_run *run, size_t count, struct error *error)
+{
+    struct desk desk;
+    const size_t layers = run->model->config.layers;
+    bool goes_on = true;
+    if (!gpt2_tensors_whole(run->model, error)) {
+        return false;
+    }
+    if (!make_desk(run, &desk, run->count, count)) {
+        arena_free(&desk.arena);
+        return no_memory(error);
+    }
+    embed(run, run->count, count, desk.normed);
+    for (size_t l = 0; goes_on && l < layers; l++) {
+        goes_on = run->on_layer == NULL || run->on_layer(run->listener, l, layers);
+        if (goes_on) {
+            compute_layer(run, &desk, l, run->count, count);
+        }
+    }
+    arena_free(&desk.arena);
+    run->count += goes_on ? count : 0;
+    return goes_on;
+}
+
+/* ---- a run --------------------------------------------------------------------------------- */
+
+static bool check_request(const struct gpt2 *model, const struct gpt2_request *request,
+                          struct error *error)
+{
+    const struct gpt2_config *const config = &model->config;
+    if (request->count == 0) {
+        return error_set(error, ERROR_INPUT, "The text has no tokens.");
+    }
+    if (request->count > config->positions) {
+        return error_set(error, ERROR_INPUT,
+                         "The text has %zu tokens, the model has places for %zu.", request->count,
+                         config->positions);
+    }
+    for (size_t i = 0; i < request->count; i++) {
+        if (request->ids[i] >= config->vocabulary) {
+            return error_set(error, ERROR_INPUT, "Token %zu is %lu, the model has %zu tokens.", i,
+                             (unsigned long)request->ids[i], config->vocabulary);
+        }
+    }
+    for (size_t i = 0; i < request->off_count; i++) {
+        if (request->off[i].layer >= config->layers || request->off[i].head >= config->heads) {
+            return error_set(error, ERROR_INPUT,
+                             "There is no head %zu in layer %zu to be switched off: the model has "
+                             "%zu layers of %zu heads, counted from 0.",
+                             request->off[i].head, request->off[i].layer, config->layers,
+                             config->heads);
+        }
+    }
+    return true;
+}
+
+static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
+{
+    const char *const name = isa == NULL || isa[0] == '\0' ? getenv("ATTN_ISA") : isa;
+    const struct attn_kernels *const kernels = attn_kernels_choose(name);
+    if (kernels == NULL) {
+        error_set(error, ERROR_USAGE, "This machine has no instruction set \"%.16s\".", name);
+    }
+    return kernels;
+}
+
+static bool fill_run(struct gpt2_run *run, const struct gpt2_request *request, struct error *error)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    run->means.kernels = choose_kernels(request->isa, error);
+    if (run->means.kernels == NULL) {
+        return false;
+    }
+    run->means.worker_floats = gpt2_worker_floats(config);
+    run->means.scratch =
+        floats_in(&run->own, run->means.worker_floats, attn_pool_threads(request->pool));
+    run->off = arena_array(&run->own, config->layers, config->heads);
+    if (run->means.worker_floats == 0 || run->means.scratch == NULL || run->off == NULL) {
+        return no_memory(error);
+    }
+    for (size_t i = 0; i < request->off_count; i++) {
+        run->off[request->off[i].layer * config->heads + request->off[i].head] = true;
+    }
+    if (!make_room(run, request->count, error)) {
+        return false;
+    }
+    memcpy(run->ids, request->ids, request->count * sizeof *run->ids);
+    return compute_rows(run, request->count, error);
+}
+
+struct gpt2_run *gpt2_run_start(const struct gpt2 *model, const struct gpt2_request *request,
+                                struct error *error)
+{
+    if (!check_request(model, request, error)) {
+        return NULL;
+    }
+    struct gpt2_run *const run = calloc(1, sizeof *run);
+    if (run == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    *run = (struct gpt2_run){.model = model,
+                             .means.pool = request->pool,
+                             .on_layer = request->on_layer,
+                             .listener = request->listener};
+    if (!fill_run(run, request, error)) {
+        gpt2_run_close(run);
+        return NULL;
+    }
+    return run;
+}
+
+void gpt2_run_close(struct gpt2_run *run)
+{
+    if (run != NULL) {
+        arena_free(&run->arena);
+        arena_free(&run->own);
+        free(run);
+    }
+}
+
+bool gpt2_run_append(struct gpt2_run *run, uint32_t id, struct error *error)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    if (run->count == config->positions) {
+        return error_set(error, ERROR_INPUT, "The model has places for %zu tokens, all are taken.",
+                         config->positions);
+    }
+    if (id >= config->vocabulary) {
+        return error_set(error, ERROR_INPUT, "Token %lu does not exist: the model has %zu tokens.",
+                         (unsigned long)id, config->vocabulary);
+    }
+    if (!make_room(run, run->count + 1, error)) {
+        return false;
+    }
+    run->ids[run->count] = id;
+    return compute_rows(run, 1, error);
+}
+
+size_t gpt2_run_count(const struct gpt2_run *run)
+{
+    return run->count;
+}
+
+const uint32_t *gpt2_run_ids(const struct gpt2_run *run)
+{
+    return run->ids;
+}
+
+const float *gpt2_run_residual(const struct gpt2_run *run, size_t layer)
+{
+    return run->residual[layer];
+}
+
+bool gpt2_run_logits(const struct gpt2_run *run, size_t first, size_t count, float *out,
+                     struct error *error)
+{
+    const struct gpt2 *const model = run->model;
+    const size_t width = model->config.width, vocabulary = model->config.vocabulary;
+    struct arena arena = {0};
+    float *const normed = floats_in(&arena, count, width);
+    const bool whole = gpt2_tensors_whole(model, error);
+    if (normed != NULL && whole) {
+        gpt2_layer_norm(run->residual[model->config.layers] + first * width, count, width,
+                        model->config.epsilon, model->ln_f_weight, model->ln_f_bias, normed);
+        gpt2_product_turned(&run->means, operand(normed, count, width), model->output,
+                            matrix(out, count, vocabulary));
+    }
+    arena_free(&arena);
+    return whole && (normed != NULL || no_memory(error));
+}

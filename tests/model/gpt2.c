@@ -1,0 +1,430 @@
+/* GPT-2: the tiny checkpoint gives the numbers of an independent forward pass in float64, stored
+ * in whatever way, computed on any instruction set, at once or token by token. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "checkpoint.h"
+#include "file/growing.h"
+#include "file/npz.h"
+#include "model/gpt2.h"
+
+static const char *tiny; /* the folder of the checkpoint */
+
+enum { LAYERS = 2, HEADS = 2, WIDTH = 12, VOCABULARY = 300, IDS_MOST = 32 };
+
+static struct gpt2 *open_model(const char *folder)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct gpt2 *const model = gpt2_open(folder, &error);
+    if (model == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return model;
+}
+
+static struct gpt2_run *start(const struct gpt2 *model, const struct gpt2_request *request)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct gpt2_run *const run = gpt2_run_start(model, request, &error);
+    if (run == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return run;
+}
+
+/* What make_tiny.py expects. */
+static struct array expected(struct arena *arena, const char *name)
+{
+    char path[4096];
+    struct bytes file;
+    struct array array;
+    snprintf(path, sizeof path, "%s/expected.npz", tiny);
+    assert_true(file_read(path, 1 << 24, arena, &file, NULL));
+    assert_true(npz_read_one(file, name, arena, &array, NULL));
+    return array;
+}
+
+static size_t expected_ids(struct arena *arena, uint32_t ids[IDS_MOST])
+{
+    const struct array array = expected(arena, "ids");
+    assert_in_range(array.shape[0], 2, IDS_MOST);
+    for (size_t i = 0; i < array.shape[0]; i++) {
+        ids[i] = (uint32_t)array_number(&array, i);
+    }
+    return array.shape[0];
+}
+
+/* Numbers from `first` on of an array are those, but for what float32 loses: about 24 bits of the
+ * largest, through a few layers. */
+static void expect_close(const struct array *array, size_t first, size_t count, const float *got)
+{
+    double largest = 1;
+    for (size_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(array_number(array, first + i)));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double wanted = array_number(array, first + i);
+        if (!(fabs((double)got[i] - wanted) <= 4e-6 * largest)) {
+            fail_msg("number %zu is %.9g, expected %.9g", first + i, (double)got[i], wanted);
+        }
+    }
+}
+
+static void expect_run(struct arena *arena, const struct gpt2_run *run, const char *logits_name)
+{
+    const struct array residual = expected(arena, "residual"), weights = expected(arena, "weights");
+    const struct array logits = expected(arena, logits_name);
+    const size_t n = gpt2_run_count(run);
+    static float square[IDS_MOST * IDS_MOST], rows[IDS_MOST * VOCABULARY];
+    for (size_t l = 0; l <= LAYERS && strcmp(logits_name, "logits") == 0; l++) {
+        expect_close(&residual, l * n * WIDTH, n * WIDTH, gpt2_run_residual(run, l));
+    }
+    for (size_t h = 0; h < LAYERS * HEADS && strcmp(logits_name, "logits") == 0; h++) {
+        gpt2_run_weights(run, h / HEADS, h % HEADS, square);
+        expect_close(&weights, h * n * n, n * n, square);
+    }
+    assert_true(gpt2_run_logits(run, 0, n, rows, NULL));
+    expect_close(&logits, 0, n * VOCABULARY, rows);
+    assert_true(gpt2_run_logits(run, n - 1, 1, rows, NULL));
+    expect_close(&logits, (n - 1) * VOCABULARY, VOCABULARY, rows);
+}
+
+static void every_set_gives_the_numbers_of_the_reference(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    uint32_t ids[IDS_MOST];
+    const size_t n = expected_ids(&arena, ids);
+    struct gpt2 *const model = open_model(tiny);
+    for (size_t k = 0; attn_kernels_at(k) != NULL; k++) {
+        struct gpt2_run *const run =
+            start(model, &(struct gpt2_request){
+                             .ids = ids, .count = n, .isa = attn_kernels_name(attn_kernels_at(k))});
+        expect_run(&arena, run, "logits");
+        gpt2_run_close(run);
+    }
+    gpt2_close(model);
+    arena_free(&arena);
+}
+
+static void heads_that_are_switched_off_are_missed(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    uint32_t ids[IDS_MOST];
+    const size_t n = expected_ids(&arena, ids);
+    const struct gpt2_head off[] = {{0, 1}, {1, 0}};
+    struct gpt2 *const model = open_model(tiny);
+    struct gpt2_run *const run =
+        start(model, &(struct gpt2_request){.ids = ids, .count = n, .off = off, .off_count = 2});
+    expect_run(&arena, run, "logits_without");
+    gpt2_run_close(run);
+    gpt2_close(model);
+    arena_free(&arena);
+}
+
+/* Same bits in every residual and in the logits of all positions. */
+static void expect_same(const struct gpt2_run *a, const struct gpt2_run *b)
+{
+    static float left[IDS_MOST * VOCABULARY], right[IDS_MOST * VOCABULARY];
+    const size_t n = gpt2_run_count(a);
+    assert_int_equal(gpt2_run_count(b), n);
+    for (size_t l = 0; l <= LAYERS; l++) {
+        assert_memory_equal(gpt2_run_residual(a, l), gpt2_run_residual(b, l),
+                            n * WIDTH * sizeof(float));
+    }
+    for (size_t h = 0; h < LAYERS * HEADS; h++) {
+        gpt2_run_weights(a, h / HEADS, h % HEADS, left);
+        gpt2_run_weights(b, h / HEADS, h % HEADS, right);
+        assert_memory_equal(left, right, n * n * sizeof(float));
+    }
+    assert_true(gpt2_run_logits(a, 0, n, left, NULL));
+    assert_true(gpt2_run_logits(b, 0, n, right, NULL));
+    assert_memory_equal(left, right, n * VOCABULARY * sizeof(float));
+}
+
+static void token_by_token_and_with_threads_it_is_the_same(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    uint32_t ids[IDS_MOST];
+    size_t n = expected_ids(&arena, ids);
+    struct gpt2 *const model = open_model(tiny);
+    for (; n < IDS_MOST; n++) {
+        ids[n] = (uint32_t)(n * 37 % VOCABULARY);
+    }
+    struct gpt2_run *const whole = start(model, &(struct gpt2_request){.ids = ids, .count = n});
+    for (size_t threads = 1; threads <= 3; threads++) {
+        struct attn_pool *const pool = attn_pool_open(threads);
+        for (size_t first = 1; first <= n; first += 5) {
+            struct gpt2_run *const run =
+                start(model, &(struct gpt2_request){.ids = ids, .count = first, .pool = pool});
+            for (size_t i = first; i < n; i++) {
+                assert_true(gpt2_run_append(run, ids[i], NULL));
+            }
+            expect_same(whole, run);
+            gpt2_run_close(run);
+        }
+        attn_pool_close(pool);
+    }
+    gpt2_run_close(whole);
+    gpt2_close(model);
+    arena_free(&arena);
+}
+
+/* The model in a folder computes what another one does, to the bit. */
+static void expect_same_model(const char *folder, const struct gpt2 *usual)
+{
+    struct arena arena = {0};
+    uint32_t ids[IDS_MOST];
+    const struct gpt2_request request = {.ids = ids, .count = expected_ids(&arena, ids)};
+    struct gpt2 *const model = open_model(folder);
+    struct gpt2_run *const a = start(model, &request), *const b = start(usual, &request);
+    expect_same(a, b);
+    gpt2_run_close(a);
+    gpt2_run_close(b);
+    gpt2_close(model);
+    arena_free(&arena);
+}
+
+static void prefix_and_shards_change_nothing(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    struct gpt2 *const usual = open_model(tiny);
+    checkpoint_open(&checkpoint, tiny);
+    checkpoint_write(&checkpoint);
+    checkpoint_put(&checkpoint, "model.safetensors",
+                   checkpoint_file(&checkpoint, 0, checkpoint.count, "transformer."));
+    expect_same_model(checkpoint.folder, usual);
+
+    checkpoint_remove(&checkpoint, "model.safetensors");
+    static const char *const files[] = {"model-00001-of-00003.safetensors",
+                                        "model-00002-of-00003.safetensors",
+                                        "model-00003-of-00003.safetensors"};
+    struct growing index = growing_start(&checkpoint.arena);
+    struct bytes text;
+    growing_put_text(&index, "{\"metadata\":{},\"weight_map\":{");
+    for (size_t f = 0; f < 3; f++) {
+        const size_t first = f * checkpoint.count / 3, end = (f + 1) * checkpoint.count / 3;
+        checkpoint_put(&checkpoint, files[f], checkpoint_file(&checkpoint, first, end, ""));
+        for (size_t t = first; t < end; t++) {
+            growing_put_text(&index,
+                             arena_format(&checkpoint.arena, "%s\"%s\":\"%s\"", t == 0 ? "" : ",",
+                                          checkpoint.tensors[t].name, files[f]));
+        }
+    }
+    growing_put_text(&index, "}}");
+    assert_true(growing_finish(&index, &text, NULL));
+    checkpoint_put(&checkpoint, "model.safetensors.index.json", text);
+    expect_same_model(checkpoint.folder, usual);
+    gpt2_close(usual);
+    checkpoint_close(&checkpoint);
+}
+
+static void halves_are_widened_exactly(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"F16", "BF16"};
+    for (size_t t = 0; t < 2; t++) {
+        struct checkpoint checkpoint, wide;
+        checkpoint_open(&checkpoint, tiny);
+        checkpoint_open(&wide, tiny);
+        checkpoint_narrow(&checkpoint, types[t]);
+        checkpoint_narrow(&wide, types[t]);
+        checkpoint_widen(&wide);
+        checkpoint_write(&checkpoint);
+        checkpoint_write(&wide);
+        struct gpt2 *const usual = open_model(wide.folder);
+        expect_same_model(checkpoint.folder, usual);
+        gpt2_close(usual);
+        checkpoint_close(&checkpoint);
+        checkpoint_close(&wide);
+    }
+}
+
+/* A header of odd length: no tensor lies where floats usually do. */
+static void numbers_that_are_not_aligned_are_read(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    struct gpt2 *const usual = open_model(tiny);
+    checkpoint_open(&checkpoint, tiny);
+    checkpoint_write(&checkpoint);
+    const struct bytes file = checkpoint_file(&checkpoint, 0, checkpoint.count, "");
+    for (size_t blanks = 1; blanks <= 4; blanks++) {
+        uint8_t *const moved = arena_alloc(&checkpoint.arena, file.size + blanks);
+        size_t length = blanks;
+        for (size_t i = 0; i < 3; i++) {
+            length += (size_t)file.at[i] << (8 * i);
+        }
+        for (size_t i = 0; i < 8; i++) {
+            moved[i] = (uint8_t)(length >> (8 * i));
+        }
+        memcpy(moved + 8, file.at + 8, length - blanks);
+        memset(moved + 8 + length - blanks, ' ', blanks);
+        memcpy(moved + 8 + length, file.at + 8 + length - blanks, file.size - 8 - length + blanks);
+        checkpoint_put(&checkpoint, "model.safetensors", (struct bytes){moved, file.size + blanks});
+        expect_same_model(checkpoint.folder, usual);
+    }
+    gpt2_close(usual);
+    checkpoint_close(&checkpoint);
+}
+
+/* Output weights of their own: wte with every number doubled gives doubled logits. */
+static void output_weights_may_be_untied(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    static float own[VOCABULARY], tied[VOCABULARY];
+    const uint32_t ids[] = {1, 2, 3};
+    const struct gpt2_request request = {.ids = ids, .count = 3};
+    checkpoint_open(&checkpoint, tiny);
+    struct tensor head = *checkpoint_find(&checkpoint, "wte.weight");
+    float *const doubled = arena_alloc(&checkpoint.arena, head.bytes.size);
+    memcpy(doubled, head.bytes.at, head.bytes.size);
+    for (size_t i = 0; i < head.bytes.size / sizeof *doubled; i++) {
+        doubled[i] *= 2;
+    }
+    head.name = "lm_head.weight";
+    head.bytes.at = (const uint8_t *)doubled;
+    checkpoint.tensors[checkpoint.count++] = head;
+    checkpoint_write(&checkpoint);
+    for (size_t untied = 0; untied < 2; untied++) {
+        if (untied == 1) {
+            checkpoint_put_text(&checkpoint, "config.json",
+                                "{\"n_layer\":2,\"n_head\":2,\"n_embd\":12,\"n_ctx\":32,"
+                                "\"vocab_size\":300,\"tie_word_embeddings\":false}");
+        }
+        struct gpt2 *const model = open_model(checkpoint.folder);
+        struct gpt2_run *const run = start(model, &request);
+        assert_true(gpt2_run_logits(run, 2, 1, untied == 1 ? own : tied, NULL));
+        gpt2_run_close(run);
+        gpt2_close(model);
+    }
+    for (size_t i = 0; i < VOCABULARY; i++) {
+        assert_true(own[i] == 2 * tied[i]);
+    }
+    checkpoint_close(&checkpoint);
+}
+
+static void a_layer_is_an_experiment_with_the_models_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum lab_part part;
+        bool of_heads;
+    } parts[] = {{"X", LAB_EMBEDDINGS_X, false},
+                 {"Q", LAB_Q, true},
+                 {"K", LAB_K, true},
+                 {"V", LAB_V, true},
+                 {"scores", LAB_SCORES, true},
+                 {"Z", LAB_Z, true},
+                 {"concat", LAB_CONCAT, false},
+                 {"output", LAB_OUTPUT_O, false}};
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    uint32_t ids[IDS_MOST];
+    const size_t n = expected_ids(&arena, ids);
+    struct gpt2 *const model = open_model(tiny);
+    struct gpt2_run *const run = start(model, &(struct gpt2_request){.ids = ids, .count = n});
+    struct lab_trace *const trace = gpt2_trace(run, 1, &error);
+    if (trace == NULL) {
+        fail_msg("%s", error.text);
+    }
+    gpt2_run_close(run);
+    gpt2_close(model);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        const struct array array = expected(&arena, parts[p].name);
+        const struct lab_matrix first = lab_trace_part(trace, parts[p].part, 0);
+        for (size_t h = 0; h < (parts[p].of_heads ? HEADS : 1); h++) {
+            const struct lab_matrix matrix = lab_trace_part(trace, parts[p].part, h);
+            const size_t floats = first.rows * first.cols;
+            expect_close(&array, h * floats, floats, matrix.values);
+        }
+    }
+    const struct array weights = expected(&arena, "weights");
+    for (size_t h = 0; h < HEADS; h++) {
+        expect_close(&weights, (HEADS + h) * n * n, n * n,
+                     lab_trace_part(trace, LAB_ALPHA, h).values);
+    }
+    assert_string_equal(lab_trace_queries(trace)[1], "␣cat");
+    lab_trace_release(trace);
+    arena_free(&arena);
+}
+
+static bool give_up_at_layer_one(void *listener, size_t layer, size_t layers)
+{
+    assert_int_equal(layers, LAYERS);
+    *(size_t *)listener += 1;
+    return layer < 1;
+}
+
+static void a_request_is_checked_and_can_be_given_up(void **state)
+{
+    (void)state;
+    static const struct gpt2_head nowhere = {2, 0};
+    uint32_t ids[IDS_MOST + 1] = {0};
+    struct gpt2 *const model = open_model(tiny);
+    const uint32_t outside[] = {5, 300};
+    const struct {
+        struct gpt2_request request;
+        const char *says;
+    } cases[] = {
+        {{.ids = ids, .count = 0}, "has no tokens"},
+        {{.ids = ids, .count = IDS_MOST + 1}, "has 33 tokens, the model has places for 32"},
+        {{.ids = outside, .count = 2}, "Token 1 is 300, the model has 300 tokens"},
+        {{.ids = ids, .count = 1, .off = &nowhere, .off_count = 1}, "no head 0 in layer 2"},
+        {{.ids = ids, .count = 1, .isa = "abacus"}, "no instruction set \"abacus\""},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        assert_null(gpt2_run_start(model, &cases[c].request, &error));
+        if (strstr(error.text, cases[c].says) == NULL) {
+            fail_msg("“%s” does not say “%s”", error.text, cases[c].says);
+        }
+    }
+    size_t asked = 0;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_null(gpt2_run_start(
+        model,
+        &(struct gpt2_request){
+            .ids = ids, .count = 3, .on_layer = give_up_at_layer_one, .listener = &asked},
+        &error));
+    assert_int_equal(asked, 2);
+    assert_int_equal(error.code, ERROR_NONE);
+    struct gpt2_run *const run =
+        start(model, &(struct gpt2_request){.ids = ids, .count = IDS_MOST});
+    assert_false(gpt2_run_append(run, 1, &error));
+    assert_non_null(strstr(error.text, "places for 32"));
+    assert_int_equal(gpt2_run_count(run), IDS_MOST);
+    gpt2_run_close(run);
+    gpt2_close(model);
+}
+
+int main(int argc, char **argv)
+{
+    tiny = argc > 1 ? argv[1] : "tests/model/tiny";
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_gives_the_numbers_of_the_reference),
+        cmocka_unit_test(heads_that_are_switched_off_are_missed),
+        cmocka_unit_test(token_by_token_and_with_threads_it_is_the_same),
+        cmocka_unit_test(prefix_and_shards_change_nothing),
+        cmocka_unit_test(halves_are_widened_exactly),
+        cmocka_unit_test(numbers_that_are_not_aligned_are_read),
+        cmocka_unit_test(output_weights_may_be_untied),
+        cmocka_unit_test(a_layer_is_an_experiment_with_the_models_numbers),
+        cmocka_unit_test(a_request_is_checked_and_can_be_given_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
