@@ -22,7 +22,8 @@ static bool within_limits(const struct lab_sizes *sizes, struct error *error)
 {
     for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
         const size_t value = *(const size_t *)(const void *)((const char *)sizes + limits[l].at);
-        if (value < limits[l].low || value > limits[l].high) {
+        const bool absent = sizes->partial && value == 0; /* of K or V, which are not there */
+        if ((value < limits[l].low && !absent) || value > limits[l].high) {
             return error_set(error, ERROR_INPUT, "%s must be %zu to %zu, not %zu.", limits[l].what,
                              limits[l].low, limits[l].high, value);
         }
@@ -67,19 +68,24 @@ static bool raw_agrees(const struct lab_experiment *experiment, const struct lab
     const size_t tokens = lab_words_count(experiment->tokens);
     if (tokens != sizes->n) {
         return error_set(error, ERROR_INPUT,
-                         "Q has %zu rows for %zu tokens: name one token for each row.", sizes->n,
-                         tokens);
+                         "%s has %zu rows for %zu tokens: name one token for each row.",
+                         experiment->alpha == NULL ? "Q" : "α", sizes->n, tokens);
     }
     const size_t keys = experiment->context == NULL ? tokens : lab_words_count(experiment->context);
     if (keys != sizes->m) {
         return error_set(error, ERROR_INPUT,
-                         "K has %zu rows for %zu words: name one word of the context for each row.",
-                         sizes->m, keys);
+                         "%s %zu %s for %zu words: name one word of the context for each.",
+                         experiment->alpha == NULL ? "K has" : "α has", sizes->m,
+                         experiment->alpha == NULL ? "rows" : "columns", keys);
     }
-    return has_shape("K", experiment->k, sizes->kv_heads, sizes->m, sizes->d_k, error) &&
-           has_shape("V", experiment->v, sizes->kv_heads, sizes->m, sizes->d_v, error) &&
-           all_finite("Q", experiment->q, error) && all_finite("K", experiment->k, error) &&
-           all_finite("V", experiment->v, error);
+    const bool values = experiment->v == NULL || (has_shape("V", experiment->v, sizes->kv_heads,
+                                                            sizes->m, sizes->d_v, error) &&
+                                                  all_finite("V", experiment->v, error));
+    if (experiment->alpha != NULL) {
+        return values;
+    }
+    return values && has_shape("K", experiment->k, sizes->kv_heads, sizes->m, sizes->d_k, error) &&
+           all_finite("Q", experiment->q, error) && all_finite("K", experiment->k, error);
 }
 
 static bool embeddings_agree(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
@@ -248,7 +254,15 @@ static bool means_agree(const struct lab_experiment *experiment, const struct la
                          "Sinusoidal positions are added to embeddings; Q, K and V are given here: "
                          "take rope or none.");
     }
+    if (experiment->positions != LAB_POSITIONS_NONE && sizes->partial) {
+        return error_set(error, ERROR_INPUT,
+                         "What is given here already has its positions in it: take none.");
+    }
     const size_t rows = experiment->flash_rows, cols = experiment->flash_cols;
+    if (rows > 0 && sizes->partial) {
+        return error_set(error, ERROR_INPUT,
+                         "Tile by tile needs Q, K and V: give all three, or switch flash off.");
+    }
     if ((rows == 0) != (cols == 0) || rows > LAB_TOKENS_MAX || cols > LAB_TOKENS_MAX) {
         return error_set(error, ERROR_INPUT, "A tile has 1 to %d rows and columns, not %zu × %zu.",
                          LAB_TOKENS_MAX, rows, cols);
@@ -275,9 +289,13 @@ static uint64_t bytes_needed(const struct lab_sizes *sizes)
 
 bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error)
 {
-    const bool has_q = experiment->q != NULL;
-    if (has_q != (experiment->k != NULL) || has_q != (experiment->v != NULL)) {
-        return error_set(error, ERROR_INPUT, "Q, K and V go together: give all three or none.");
+    const bool has_q = experiment->q != NULL, has_k = experiment->k != NULL;
+    const bool given = experiment->alpha != NULL;
+    if (has_q != has_k || (given && has_q) || (experiment->v != NULL && !has_q && !given)) {
+        return error_set(
+            error, ERROR_INPUT,
+            "Q and K go together, and V with them or with α: give Q, K and V, Q and K, "
+            "or α.");
     }
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     if (!sizes.raw && (sizes.d_model > LAB_SIZE_MAX || (sizes.d_model < 1 && sizes.n > 0))) {

@@ -65,10 +65,10 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
     lab_words_keep(from->context);
     lab_edits_keep(from->edits);
     lab_painted_keep(from->painted);
-    const struct lab_numbers *const shared[] = {from->embeddings, from->w_q,  from->w_k,  from->w_v,
-                                                from->w_o,        from->q,    from->k,    from->v,
-                                                from->w_dkv,      from->w_uk, from->w_uv, from->b_q,
-                                                from->b_k,        from->b_v,  from->b_o};
+    const struct lab_numbers *const shared[] = {
+        from->embeddings, from->w_q, from->w_k,   from->w_v,  from->w_o,  from->q,
+        from->k,          from->v,   from->w_dkv, from->w_uk, from->w_uv, from->b_q,
+        from->b_k,        from->b_v, from->b_o,   from->alpha};
     for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
         lab_numbers_keep(shared[s]);
     }
@@ -84,7 +84,7 @@ void lab_experiment_release(struct lab_experiment *experiment)
         experiment->embeddings, experiment->w_q,  experiment->w_k,  experiment->w_v,
         experiment->w_o,        experiment->q,    experiment->k,    experiment->v,
         experiment->w_dkv,      experiment->w_uk, experiment->w_uv, experiment->b_q,
-        experiment->b_k,        experiment->b_v,  experiment->b_o};
+        experiment->b_k,        experiment->b_v,  experiment->b_o,  experiment->alpha};
     for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
         lab_numbers_release(shared[s]);
     }
@@ -160,7 +160,8 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
                                                     {a->b_o, b->b_o},
                                                     {a->q, b->q},
                                                     {a->k, b->k},
-                                                    {a->v, b->v}};
+                                                    {a->v, b->v},
+                                                    {a->alpha, b->alpha}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         if (!numbers_equal(numbers[k][0], numbers[k][1])) {
             return false;
@@ -294,20 +295,24 @@ bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_
     return true;
 }
 
-/* The sizes of raw Q, K and V: [n][d] or [heads][n][d]. */
+/* The sizes of raw Q, K and V, or α: [n][d] or [heads][n][d]. */
 static void sizes_raw(const struct lab_experiment *experiment, struct lab_sizes *sizes)
 {
-    const size_t rank = lab_numbers_rank(experiment->q);
-    const size_t *const q = lab_numbers_shape(experiment->q);
+    const struct lab_numbers *const rows =
+        experiment->alpha != NULL ? experiment->alpha : experiment->q;
+    const struct lab_numbers *const v = experiment->v;
+    const size_t rank = lab_numbers_rank(rows);
+    const size_t *const q = lab_numbers_shape(rows);
     const size_t *const k = lab_numbers_shape(experiment->k);
-    const size_t *const v = lab_numbers_shape(experiment->v);
+    const bool given = experiment->alpha != NULL;
     sizes->raw = true;
+    sizes->partial = given || v == NULL;
     sizes->d_model = 0;
     sizes->heads = rank == 3 ? q[0] : 1;
     sizes->n = q[rank - 2];
-    sizes->m = k[lab_numbers_rank(experiment->k) - 2];
-    sizes->d_k = q[rank - 1];
-    sizes->d_v = v[lab_numbers_rank(experiment->v) - 1];
+    sizes->m = given ? q[rank - 1] : k[lab_numbers_rank(experiment->k) - 2];
+    sizes->d_k = given ? 0 : q[rank - 1];
+    sizes->d_v = v == NULL ? 0 : lab_numbers_shape(v)[lab_numbers_rank(v) - 1];
 }
 
 static size_t model_size(const struct lab_experiment *experiment)
@@ -382,7 +387,7 @@ struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment)
         .d_k = experiment->d_k,
         .d_v = experiment->d_v,
     };
-    if (experiment->q != NULL && experiment->k != NULL && experiment->v != NULL) {
+    if (experiment->alpha != NULL || (experiment->q != NULL && experiment->k != NULL)) {
         sizes_raw(experiment, &sizes);
     } else {
         sizes.d_model = model_size(experiment);

@@ -86,7 +86,9 @@ struct lab_experiment {
     const struct lab_numbers *b_q, *b_k, *b_v; /* biases, a row for each head of Q, K, V: H or G
                                                   × 1 × d_k or d_v; NULL: none */
     const struct lab_numbers *b_o;             /* 1 × d_model, added to each row of O; NULL: none */
-    const struct lab_numbers *q, *k, *v; /* all three: raw, no embedding and no projection */
+    const struct lab_numbers *q, *k, *v; /* raw: no embedding and no projection; v may be left out */
+    const struct lab_numbers *alpha;     /* H × n × m: weights that were computed elsewhere; q and k
+                                            are left out then, v may be left out */
     uint64_t seed;
     size_t heads;
     enum lab_kind kind;
@@ -143,6 +145,8 @@ struct lab_sizes {
     bool cross;      /* keys and values come from the context */
     float factor;    /* what scores are multiplied by: (scale ? 1/√d_k : 1) / temperature */
     bool raw;        /* Q, K, V are given: no X, no W, no output; d_model is 0 */
+    bool partial;    /* raw, and not all of it: without V (d_v is 0) no Z; with α given no scores
+                        (d_k is 0) */
 };
 struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment);
 

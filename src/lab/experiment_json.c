@@ -237,6 +237,7 @@ static const struct lab_member members[] = {
     {"q", read_numbers, AT(q), 0, 0},
     {"k", read_numbers, AT(k), 0, 0},
     {"v", read_numbers, AT(v), 0, 0},
+    {"alpha", read_numbers, AT(alpha), 0, 0},
     {"seed", read_seed, AT(seed), 0, 0},
     {"heads", lab_read_size, AT(heads), 1, LAB_HEADS_MAX},
     {"attention", lab_read_kind, 0, 0, 0},

@@ -488,6 +488,10 @@ struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage
         .formula = lab_formula_start(arena, lab_formula_room(max_terms)),
         .max_terms = max_terms,
     };
+    const char *const lacks = lab_trace_lacks(trace, stage);
+    if (lacks != NULL) {
+        return (struct lab_explanation){.title = "", .sentence = lacks};
+    }
     explain[stage](&now);
     return (struct lab_explanation){
         .title = title_of(&now.topic, now.title),

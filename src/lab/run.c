@@ -63,6 +63,12 @@ static struct place place_of(const struct lab_sizes *s, enum lab_part part)
     return places[part];
 }
 
+struct lab_trace_buffer lab_trace_shape(const struct lab_sizes *sizes, enum lab_part part)
+{
+    const struct place place = place_of(sizes, part);
+    return (struct lab_trace_buffer){.heads = place.heads, .rows = place.rows, .cols = place.cols};
+}
+
 static bool no_memory(struct error *error)
 {
     return error_set(
@@ -162,17 +168,20 @@ static bool plan_run(struct run *run, struct error *error)
         return error_set(error, ERROR_INPUT, "%s",
                          why == NULL ? "These sizes do not fit together." : why);
     }
-    struct arena *const arena = &run->trace->arena;
-    run->block = arena_alloc(arena, run->plan.bytes);
-    run->trace->guess = arena_array(arena, sizes->n, sizeof *run->trace->guess);
-    const size_t edits = lab_edits_count(run->trace->experiment.edits) + 1;
-    run->trace->origin = arena_array(arena, edits, sizeof *run->trace->origin);
-    run->trace->met = arena_array(arena, edits, sizeof *run->trace->met);
-    if (run->block == NULL || run->trace->guess == NULL || run->trace->origin == NULL ||
-        run->trace->met == NULL) {
-        return no_memory(error);
-    }
-    return make_own(run, error);
+    run->block = arena_alloc(&run->trace->arena, run->plan.bytes);
+    return (run->block != NULL || no_memory(error)) && make_own(run, error);
+}
+
+/* What every trace has beside its parts. */
+static bool make_notes(struct lab_trace *trace, struct error *error)
+{
+    struct arena *const arena = &trace->arena;
+    const size_t edits = lab_edits_count(trace->experiment.edits) + 1;
+    trace->guess = arena_array(arena, trace->sizes.n, sizeof *trace->guess);
+    trace->origin = arena_array(arena, edits, sizeof *trace->origin);
+    trace->met = arena_array(arena, edits, sizeof *trace->met);
+    return (trace->guess != NULL && trace->origin != NULL && trace->met != NULL) ||
+           no_memory(error);
 }
 
 /* Sinusoids over the rows of words: what was there, and what is added, are kept where there is room
@@ -274,26 +283,13 @@ static bool fill_mask(struct run *run, struct error *error)
     return true;
 }
 
-/* Numbers typed by hand take the place of those that have just arisen, so that all that follows
- * uses them. What they cover is kept. */
 static void apply_edits(struct run *run, enum lab_part part)
 {
-    struct lab_trace *const trace = run->trace;
-    const struct lab_edits *const edits = trace->experiment.edits;
-    const struct place place = place_of(&trace->sizes, part);
+    const struct place place = place_of(&run->trace->sizes, part);
     float *const values = values_of(run, part);
-    const bool given = part == LAB_W_O && trace->experiment.skip_w_o;
-    for (size_t e = 0; values != NULL && !given && e < lab_edits_count(edits); e++) {
-        const struct lab_edit edit = lab_edits_at(edits, e);
-        if (edit.part != part || !lab_edits_fits(&edit, &trace->sizes)) {
-            continue;
-        }
-        /* Heads of a group share their keys and values. */
-        const size_t matrix = edit.head / (trace->sizes.heads / place.heads);
-        float *const cell = values + (matrix * place.rows + edit.row) * place.cols + edit.column;
-        trace->origin[e] = *cell;
-        trace->met[e] = true;
-        *cell = edit.value;
+    const bool given = part == LAB_W_O && run->trace->experiment.skip_w_o;
+    if (values != NULL && !given) {
+        lab_trace_type(run->trace, part, place.heads, place.rows, place.cols, values);
     }
 }
 
@@ -482,13 +478,8 @@ static void place_parts(struct run *run)
         sums[c] = values_of(run, LAB_EMBEDDINGS_X)[c] + values_of(run, LAB_OUTPUT_O)[c];
     }
     for (size_t p = 0; p < LAB_PARTS; p++) {
-        const struct place place = place_of(s, (enum lab_part)p);
-        trace->part[p] = (struct lab_trace_buffer){
-            .values = values_of(run, (enum lab_part)p),
-            .heads = place.heads,
-            .rows = place.rows,
-            .cols = place.cols,
-        };
+        trace->part[p] = lab_trace_shape(s, (enum lab_part)p);
+        trace->part[p].values = values_of(run, (enum lab_part)p);
     }
 }
 
@@ -533,6 +524,16 @@ static bool name_columns(struct run *run, struct error *error)
     return true;
 }
 
+static bool run_whole(struct run *run, struct error *error)
+{
+    if (!plan_run(run, error) || !fill_inputs(run, error) || !name_columns(run, error)) {
+        return false;
+    }
+    compute(run);
+    place_parts(run);
+    return true;
+}
+
 struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
                           struct error *error)
 {
@@ -552,12 +553,12 @@ struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *i
     atomic_init(&run.trace->references, 1);
     lab_experiment_copy(&run.trace->experiment, experiment);
     run.trace->sizes = lab_experiment_sizes(experiment);
-    if (!plan_run(&run, error) || !fill_inputs(&run, error) || !fill_mask(&run, error) ||
-        !name_columns(&run, error)) {
+    const bool done = make_notes(run.trace, error) && fill_mask(&run, error) &&
+                      (run.trace->sizes.partial ? lab_trace_partial(run.trace, run.kernels, error)
+                                                : run_whole(&run, error));
+    if (!done) {
         lab_trace_release(run.trace);
         return NULL;
     }
-    compute(&run);
-    place_parts(&run);
     return run.trace;
 }

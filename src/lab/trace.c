@@ -194,7 +194,7 @@ float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, siz
         return -INFINITY;
     }
     const struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, head);
-    return lab_matrix_at(&scores, i, j) * trace->sizes.factor;
+    return scores.values == NULL ? NAN : lab_matrix_at(&scores, i, j) * trace->sizes.factor;
 }
 
 struct lab_matrix lab_trace_scaled_matrix(const struct lab_trace *trace, size_t head,

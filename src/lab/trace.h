@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "lab/experiment.h"
+#include "lab/stage.h"
 
 /* A matrix with the words of its rows and columns. Nothing in it may be written. Words are NULL
  * where rows or columns have no names of their own. */
@@ -72,6 +73,10 @@ void lab_trace_release(const struct lab_trace *trace); /* NULL is fine */
 const struct lab_experiment *lab_trace_experiment(const struct lab_trace *trace);
 struct lab_sizes lab_trace_sizes(const struct lab_trace *trace);
 
+/* NULL, or why a stage cannot be shown: one sentence, where its part was not given and cannot be
+ * computed (sizes.partial). */
+const char *lab_trace_lacks(const struct lab_trace *trace, enum lab_stage stage);
+
 /* The part of a head (head is ignored by parts that have none). The matrices of all heads stand one
  * behind the other without gaps: values of head 0 are the start of all. values == NULL: there is
  * none (raw). */
@@ -103,7 +108,7 @@ const char *const *lab_trace_keys(const struct lab_trace *trace);
 /* Whether query i sees key j. */
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j);
 
-/* The score after scale, temperature and mask (−∞ when hidden); not kept, derived each time exactly
+/* The score after scale, temperature and mask (−∞ when hidden, NaN where scores are not known); not kept, derived each time exactly
  * as the core does it: one float multiplication. */
 float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j);
 

@@ -31,4 +31,19 @@ struct lab_trace {
     struct lab_run_facts facts;
 };
 
+/* Numbers typed by hand take the place of those of a part that have just arisen (matrices
+ * [count][rows][cols], one behind the other), so that all that follows uses them. What they cover
+ * is kept. (trace_typed.c) */
+void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
+                    size_t cols, float *values);
+
+/* All of a trace of which not every part is given or can be computed: sizes.partial. Its
+ * experiment, sizes, mask and room for edits stand. False: no memory. (partial.c) */
+struct attn_kernels;
+bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kernels,
+                       struct error *error);
+
+/* Every part's shape in these sizes, whether the experiment has it or not; values NULL. (run.c) */
+struct lab_trace_buffer lab_trace_shape(const struct lab_sizes *sizes, enum lab_part part);
+
 #endif

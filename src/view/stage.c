@@ -201,6 +201,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_flow(view, body);
     } else if (view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);
+    } else if (lab_trace_lacks(view->trace, view->state->stage) != NULL) {
+        view_notice(view, body, "This is not known here",
+                    lab_trace_lacks(view->trace, view->state->stage));
     } else {
         view_morph_draw(view, body, drawings);
     }
