@@ -369,6 +369,10 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
 void view_stage_softmax(struct view *view, struct rect area)
 {
     struct row_of_keys row;
+    if (lab_trace_part(view->trace, LAB_SCORES, 0).values == NULL) {
+        draw_alpha(view, area);
+        return;
+    }
     if (!measure_row(view, &row)) {
         return;
     }

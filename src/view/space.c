@@ -269,9 +269,16 @@ static void draw_notice(struct space *space, struct rect panel)
     const struct view *view = space->view;
     const struct rect inner = rect_inset(panel, UI_EDGE);
     draw_head(space, panel);
-    view_notice(space->view, inner, view->trace == NULL ? "Nothing to see yet" : "No room for this",
-                view->trace == NULL ? "Every token becomes a point here as soon as there is one."
-                                    : "There is not enough memory to draw these points.");
+    if (view->trace == NULL) {
+        view_notice(space->view, inner, "Nothing to see yet",
+                    "Every token becomes a point here as soon as there is one.");
+    } else if (!space_knows(view)) {
+        view_notice(space->view, inner, "No points are known here",
+                    "The vectors of this stage were not given.");
+    } else {
+        view_notice(space->view, inner, "No room for this",
+                    "There is not enough memory to draw these points.");
+    }
 }
 
 static void draw_all(struct view *view, struct rect panel)

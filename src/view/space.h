@@ -160,6 +160,9 @@ float space_draw_choice(struct space *space, float left, float right, float midd
 
 /* --- space_scene.c --- */
 
+/* Whether the vectors that a stage shows as points are known (sizes.partial). */
+bool space_knows(const struct view *view);
+
 /* Fills the scene of the current stage. False: no memory. */
 bool space_scene_build(struct space *space);
 

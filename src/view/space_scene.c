@@ -251,8 +251,19 @@ static scene_builder *const builders[LAB_STAGES] = {
     [LAB_OUTPUT] = space_scene_output,
 };
 
+bool space_knows(const struct view *view)
+{
+    static const enum lab_part needed[LAB_STAGES] = {
+        [LAB_EMBED] = LAB_Q,       [LAB_PROJECT] = LAB_Q, [LAB_SCORE] = LAB_Q,
+        [LAB_SCALE] = LAB_Q,       [LAB_SOFTMAX] = LAB_Q, [LAB_BLEND] = LAB_Z,
+        [LAB_OUTPUT] = LAB_CONCAT,
+    };
+    return !lab_trace_sizes(view->trace).partial ||
+           lab_trace_part(view->trace, needed[view->state->stage], 0).values != NULL;
+}
+
 bool space_scene_build(struct space *space)
 {
     const enum lab_stage stage = space->view->state->stage;
-    return builders[stage < LAB_STAGES ? stage : LAB_EMBED](space);
+    return space_knows(space->view) && builders[stage < LAB_STAGES ? stage : LAB_EMBED](space);
 }
