@@ -38,7 +38,7 @@ void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, s
                     size_t cols, float *values);
 
 /* All of a trace of which not every part is given or can be computed: sizes.partial. Its
- * experiment, sizes, mask and room for edits stand. False: no memory. (partial.c) */
+ * experiment, sizes, mask and room for edits stand. False: no memory. (run_partial.c) */
 struct attn_kernels;
 bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kernels,
                        struct error *error);

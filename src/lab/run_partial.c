@@ -1,5 +1,5 @@
-/* lab/partial.c — attention of which only a part is known: queries and keys alone, or weights that
- * were computed elsewhere. What is not known is not made up: those parts stay empty. */
+/* lab/run_partial.c — attention of which only a part is known: queries and keys alone, or weights
+ * that were computed elsewhere. What is not known is not made up: those parts stay empty. */
 #include <string.h>
 
 #include "attn/attn.h"
