@@ -26,6 +26,7 @@ struct attend_job {
     float factor;
     struct attn_matrix z;
     struct attn_matrix weights; /* rows of this block, where they are kept */
+    bool streams;               /* they outgrow the caches: written past them where that can be */
     size_t block_cols;          /* a whole number of panels where keys are packed */
 
     /* Memory: attend_stride(width) · q.rows floats, and at least attend_stride(m); q.rows rows;

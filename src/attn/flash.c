@@ -13,8 +13,9 @@
 enum {
     BLOCK_ROWS = 48,  /* queries: their scores of one block of keys stay in the second cache */
     BLOCK_COLS = 256, /* keys: few enough for the caches, enough to carry sums seldom */
-    KEPT_BYTES = 192 * 1024, /* of the rows of all scores, where weights are kept */
+    KEPT_BYTES = 256 * 1024, /* of the rows of all scores, where weights are kept */
     KEPT_ROWS = 6,           /* fewest of these rows */
+    STREAM_BYTES = 2 << 20,  /* more weights than that are not there any more when they are read */
     LINE = 64,
 };
 
@@ -166,6 +167,7 @@ struct fused {
     size_t count;
     unsigned char *scratch;
     struct layout layout;
+    bool streams;
     size_t empty[ATTN_THREADS_MOST]; /* per worker */
 };
 
@@ -238,6 +240,7 @@ static void attend_block(void *context, size_t job, size_t worker)
         .factor = head->factor,
         .z = rows_from(head->z, first, rows),
         .weights = rows_from(head->weights, first, rows),
+        .streams = fused->streams,
         .block_cols = block_cols_of(head),
         .scratch = (float *)(void *)own,
         .doubles = (double *)(void *)(own + score_floats(head) * sizeof(float)),
@@ -265,13 +268,16 @@ size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
 {
     struct fused fused = {.kernels = kernels, .heads = heads, .count = count, .scratch = scratch};
     size_t jobs = 0;
+    size_t kept = 0;
     double work = 0;
     for (size_t h = 0; h < count; h++) {
         assert(attn_head_complaint(&heads[h]) == NULL);
         jobs += blocks_of(&heads[h]);
         work += work_of(&heads[h]);
+        kept += keeps(&heads[h]) ? heads[h].weights.rows * heads[h].weights.cols : 0;
         pool = heads[h].on_tile != NULL ? NULL : pool;
     }
+    fused.streams = kept > STREAM_BYTES / sizeof(float);
     fused.layout = layout_of(kernels, heads, count);
     const struct mode mode = mode_enter();
     attn_pool_run(pool, work, count, pack_head, &fused);

@@ -11,6 +11,8 @@
  *     vec_part, vec_part_of(count), vec_load_part, vec_store_part
  *                              the first count < ATTN_WIDTH lanes only; the others load as 0, and
  *                              their memory is neither read nor written
+ *     vec_stream(to, a)        stores at a whole multiple of its size, past the caches where it can;
+ *     vec_stream_end()         what was streamed is seen by others before what is stored later
  *     vec_unzip(rows, at, out) out[p] lane j = row j's float at + p, for ATTN_WIDTH rows, p = 0 … 3
  * This is the only file of the sets that names instructions. */
 #ifndef ATTN_KERNELS_VEC_H
@@ -73,6 +75,14 @@ VEC_INLINE lanes vec_seen(const uint8_t *from) {
     return (lanes)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)) != 0;
 }
 
+/* Weights of 50 MB beside attention n 1024, 12 heads, on a Xeon: 5.5 ms stored, 2.6 ms streamed. */
+VEC_INLINE void vec_stream(float *to, vec a) {
+    _mm512_stream_ps(to, a);
+}
+VEC_INLINE void vec_stream_end(void) {
+    _mm_sfence();
+}
+
 typedef __mmask16 vec_part;
 VEC_INLINE vec_part vec_part_of(size_t count) {
     return (vec_part)((1U << count) - 1U);
@@ -131,6 +141,13 @@ VEC_INLINE int vec_any(lanes where) {
 }
 VEC_INLINE lanes vec_seen(const uint8_t *from) {
     return (lanes)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)) != 0;
+}
+
+VEC_INLINE void vec_stream(float *to, vec a) {
+    _mm256_stream_ps(to, a);
+}
+VEC_INLINE void vec_stream_end(void) {
+    _mm_sfence();
 }
 
 typedef struct {
@@ -204,6 +221,12 @@ VEC_INLINE int vec_any(lanes where) {
 VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return (vec)((where & (lanes)a) | (~where & (lanes)b));
 }
+VEC_INLINE void vec_stream(float *to, vec a) {
+    _mm_stream_ps(to, a);
+}
+VEC_INLINE void vec_stream_end(void) {
+    _mm_sfence();
+}
 VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     out[0] = vec_load(rows[0] + at);
     out[1] = vec_load(rows[1] + at);
@@ -233,6 +256,11 @@ VEC_INLINE int vec_any(lanes where) {
 }
 VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
     return (vec)vbslq_f32((uint32x4_t)where, (float32x4_t)a, (float32x4_t)b);
+}
+VEC_INLINE void vec_stream(float *to, vec a) {
+    vec_store(to, a);
+}
+VEC_INLINE void vec_stream_end(void) {
 }
 VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
     float32x4_t r0 = vld1q_f32(rows[0] + at), r1 = vld1q_f32(rows[1] + at);

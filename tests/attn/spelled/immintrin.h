@@ -155,6 +155,15 @@ SPELLED __m512d _mm512_unpackhi_pd(__m512d a, __m512d b) {
     return out;
 }
 
+SPELLED void _mm512_stream_ps(void *to, __m512 a) {
+    for (int i = 0; i < 16; i++) {
+        ((float *)to)[i] = a[i];
+    }
+}
+
+SPELLED void _mm_sfence(void) {
+}
+
 SPELLED __m512d _mm512_castps_pd(__m512 a) {
     return (__m512d)a;
 }
