@@ -2,6 +2,7 @@
 #include "app/commands_parts.h"
 
 #include "app/row.h"
+#include "lab/edits.h"
 
 static void undo(struct app_state *state, int argument, double time)
 {
@@ -89,6 +90,21 @@ static void rescale_row(struct app_state *state, int argument, double time)
     app_row_act(state, APP_ROW_RESCALE, time);
 }
 
+/* Nothing is typed by hand any more. */
+static void restore_all(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &state->experiment);
+    if (next.edits == NULL) {
+        app_state_say(state, time, "No number was typed by hand.");
+    }
+    lab_edits_release(next.edits);
+    next.edits = NULL;
+    app_state_change(state, &next, "restore all numbers", time);
+    lab_experiment_release(&next);
+}
+
 const struct app_command app_commands_change[] = {
     {"undo", "Take back the last change", undo, true},
     {"redo", "Do it again", redo, true},
@@ -98,6 +114,7 @@ const struct app_command app_commands_change[] = {
     {"softmax switch", "Setting: softmax or plain shares", turn_softmax, true},
     {"residual", "Setting: residual X + O, on or off", turn_residual, true},
     {"temperature", "Setting: temperature back to 1", even_temperature, true},
+    {"restore all", "Restore all numbers that were typed by hand", restore_all, true},
     {"all on key", "Weights: all of the query's attention on the key", all_on_key, true},
     {"equal shares", "Weights: equal shares for all keys of the query", equal_shares, true},
     {"rescale row", "Weights: rescale the query's row to sum to 1", rescale_row, true},

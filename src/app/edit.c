@@ -1,26 +1,31 @@
 #include "app/edit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/row.h"
+#include "base/text.h"
 #include "lab/edits.h"
 
 void app_edit_close(struct app_state *state)
 {
     state->view.armed = state->view.edit_open = state->view.edit_new = false;
     state->view.dragging_number = false;
-    state->edit_begun = false;
+    state->edit_begun = state->edit_refused = false;
 }
 
 /* "type Q of dog": the word where rows are words, else the row's number. */
 static void name_change(const struct app_state *state, const struct lab_cell *cell,
                         char name[APP_NAME_MAX])
 {
+    const char *how = state->view.edit_open ? "type" : "drag";
     const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
     if (matrix.row_words != NULL && cell->row < matrix.rows) {
-        snprintf(name, APP_NAME_MAX, "type %s of %.24s", matrix.name, matrix.row_words[cell->row]);
+        snprintf(name, APP_NAME_MAX, "%s %s of %.24s", how, matrix.name,
+                 matrix.row_words[cell->row]);
     } else {
-        snprintf(name, APP_NAME_MAX, "type %s, row %zu", matrix.name, cell->row + 1);
+        snprintf(name, APP_NAME_MAX, "%s %s, row %zu", how, matrix.name, cell->row + 1);
     }
 }
 
@@ -46,6 +51,44 @@ static bool take(struct app_state *state, const struct view_wish *wish,
     return true;
 }
 
+/* The weights of the row as they were when the drag began. */
+static void note_row(struct app_state *state, const struct lab_cell *cell)
+{
+    const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, cell->head);
+    for (size_t j = 0; j < alpha.cols && j < LAB_TOKENS_MAX && cell->row < alpha.rows; j++) {
+        state->drag_row[j] = lab_matrix_at(&alpha, cell->row, j);
+    }
+}
+
+/* The experiment with the number. False: a sentence. */
+static bool put_number(struct app_state *state, const struct view_wish *wish,
+                       struct lab_experiment *next, struct error *error)
+{
+    const struct lab_cell *cell = &wish->cell;
+    double number = wish->number;
+    if (cell->part == LAB_ALPHA && state->view.edit_open && !(number >= 0 && number <= 1)) {
+        char text[TEXT_NUMBER_MAX];
+        return error_set(error, ERROR_INPUT,
+                         "A weight lies between 0 and 1: %s is not taken; what stood there stays.",
+                         text_number_exact(text, (float)number));
+    }
+    if (cell->part == LAB_ALPHA) {
+        number = fmin(1, fmax(0, number));
+    }
+    if (cell->part == LAB_ALPHA && wish->other != 0 && lab_cell_exists(state->trace, cell)) {
+        if (!state->edit_begun) {
+            note_row(state, cell);
+        }
+        return app_row_share(next, state->trace, cell, number, state->drag_row, error);
+    }
+    const struct lab_edit typed = {.part = cell->part,
+                                   .head = cell->head,
+                                   .row = cell->row,
+                                   .column = cell->column,
+                                   .value = (float)number};
+    return lab_experiment_edit(next, &typed, error);
+}
+
 static bool edit(struct app_state *state, const struct view_wish *wish, double time)
 {
     if (state->trace == NULL) {
@@ -54,37 +97,63 @@ static bool edit(struct app_state *state, const struct view_wish *wish, double t
     struct lab_experiment next;
     struct error error = {0};
     lab_experiment_copy(&next, &state->experiment);
-    const struct lab_edit number = {.part = wish->cell.part,
-                                    .head = wish->cell.head,
-                                    .row = wish->cell.row,
-                                    .column = wish->cell.column,
-                                    .value = (float)wish->number};
     bool changed = false;
-    if (lab_experiment_edit(&next, &number, &error)) {
-        changed = take(state, wish, &next, time);
-    } else {
+    state->edit_refused = !put_number(state, wish, &next, &error);
+    if (state->edit_refused) {
         app_state_say(state, time, "%s", error.text);
+    } else {
+        changed = take(state, wish, &next, time);
+        app_row_note_sum(state, &wish->cell, time);
     }
     lab_experiment_release(&next);
     state->view.dragging_number = !state->view.edit_open;
     return changed;
 }
 
-static bool restore(struct app_state *state, const struct lab_cell *cell, double time)
+/* The number that was typed over, or all of its matrix. */
+static bool let_go(const struct app_state *state, const struct view_wish *wish,
+                   struct lab_experiment *next, char name[APP_NAME_MAX], struct error *error)
+{
+    const struct lab_cell *cell = &wish->cell;
+    if (wish->other == 0 || state->trace == NULL) {
+        snprintf(name, APP_NAME_MAX, "restore a number");
+        return lab_experiment_restore(next, cell->part, cell->head, cell->row, cell->column, error);
+    }
+    const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
+    snprintf(name, APP_NAME_MAX, "restore all of %s", matrix.name);
+    return lab_experiment_edit_block(
+        next,
+        &(struct lab_edit_block){
+            .part = cell->part, .head = cell->head, .rows = matrix.rows, .columns = matrix.cols},
+        error);
+}
+
+static bool restore(struct app_state *state, const struct view_wish *wish, double time)
 {
     struct lab_experiment next;
     struct error error = {0};
+    char name[APP_NAME_MAX];
     lab_experiment_copy(&next, &state->experiment);
     state->edit_begun = false;
-    bool changed = false;
-    if (lab_experiment_restore(&next, cell->part, cell->head, cell->row, cell->column, &error)) {
-        app_state_change(state, &next, "restore a number", time);
-        changed = true;
+    const bool changed = let_go(state, wish, &next, name, &error);
+    if (changed) {
+        app_state_change(state, &next, name, time);
     } else {
         app_state_say(state, time, "%s", error.text);
     }
     lab_experiment_release(&next);
     return changed;
+}
+
+/* A field or a drag is over; what was typed stays, unless it was given up or could not be taken. */
+static void close_number(struct app_state *state, bool keeps)
+{
+    const bool drags = state->view.dragging_number;
+    if (state->edit_begun && (!keeps || state->edit_refused)) {
+        app_state_cancel(state);
+    }
+    app_edit_close(state);
+    state->view.drag_given_up = drags && !keeps;
 }
 
 bool app_edit_apply(struct app_state *state, const struct view_wish *wish, double time,
@@ -94,7 +163,7 @@ bool app_edit_apply(struct app_state *state, const struct view_wish *wish, doubl
     *changed = true;
     switch (wish->kind) {
     case VIEW_WISH_GRAB:
-        state->edit_begun = view->dragging_number = false;
+        state->edit_begun = view->dragging_number = view->drag_given_up = false;
         return true;
     case VIEW_WISH_ARM:
         app_edit_close(state);
@@ -112,15 +181,13 @@ bool app_edit_apply(struct app_state *state, const struct view_wish *wish, doubl
         *changed = edit(state, wish, time);
         return true;
     case VIEW_WISH_RESTORE:
-        *changed = restore(state, &wish->cell, time);
+        *changed = restore(state, wish, time);
         return true;
     case VIEW_WISH_CLOSE:
-        if (wish->other == 0 && state->edit_begun) {
-            app_state_undo(state);
-        }
-        app_edit_close(state);
+        close_number(state, wish->other != 0);
         return true;
     case VIEW_WISH_NO_NUMBER:
+        state->edit_refused = true;
         app_state_say(state, time, "“%.40s” is not a number; what stood there stays.", wish->text);
         return true;
     default:

@@ -162,6 +162,19 @@ void app_state_undo(struct app_state *state)
     }
 }
 
+void app_state_cancel(struct app_state *state)
+{
+    if (state->history_at == 0) {
+        return;
+    }
+    go_in_history(state, state->history_at - 1);
+    for (size_t i = state->history_at + 1; i < state->history_count; i++) {
+        lab_experiment_release(&state->history[i]);
+    }
+    state->history_count = state->history_at + 1;
+    note_history(state);
+}
+
 void app_state_redo(struct app_state *state)
 {
     if (state->history_at + 1 < state->history_count) {

@@ -73,6 +73,8 @@ struct app_state {
     struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
     size_t trail_count;
     bool awaits_paste;             /* the next record's paste is a matrix, not text for a field */
+    bool edit_refused;             /* what is typed into the open field cannot be taken */
+    float drag_row[LAB_TOKENS_MAX]; /* the weights of a row when one of them began to be dragged */
     bool edit_begun;               /* the field or drag that is going on has its step of history */
     double play_from;              /* when play started this stage */
     double arrival_from;           /* when the stage began to come out of the former one … */
@@ -106,6 +108,9 @@ void app_state_change(struct app_state *state, const struct lab_experiment *expe
 
 /* As app_state_change, replacing the present without a step of history. */
 void app_state_put(struct app_state *state, const struct lab_experiment *experiment);
+
+/* Takes the last change back for good: it was given up before it was done. */
+void app_state_cancel(struct app_state *state);
 
 void app_state_undo(struct app_state *state);
 void app_state_redo(struct app_state *state);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "ui/widgets.h"
+#include "view/cell_edit.h"
 #include "view/pieces.h"
 #include "view/table.h"
 
@@ -29,6 +30,7 @@ struct chart {
     int decimals;
     const char *foot; /* below the column, NULL: nothing */
     float grown;      /* 0 … 1 */
+    bool is_weight;   /* bars can be dragged */
 };
 
 struct row_of_keys {
@@ -124,6 +126,34 @@ static void draw_bar(struct view *view, const struct chart *chart, struct rect l
                 chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT, text);
 }
 
+/* The bar of a weight follows the pointer sideways; a double click gives it all. */
+static void take_bar(struct view *view, const struct chart *chart, struct rect line, size_t key)
+{
+    const float track = line.w - NUMBER_WIDE;
+    if (!chart->is_weight || track <= 0 || view_guess(view) != LAB_GUESS_NONE) {
+        return;
+    }
+    const struct ui_touch touch =
+        ui_touch(view->ui, ui_id_number(view->ui, "share", key), line, false);
+    const struct view_number number = {
+        .cell = {LAB_ALPHA, view->selection.head, view->selection.query, key},
+        .value = chart->value[key],
+        .pressed_at = line.x + view->ui->memory->grab_x,
+        .step = chart->reach / (double)track};
+    const bool drags = view_number_drag(view, touch, &number);
+    struct lab_selection to = view->selection;
+    to.key = key;
+    if (touch.hover || touch.clicked) {
+        view_choose(view, VIEW_KEY, to, touch.clicked && !drags);
+    }
+    if (touch.pressed && touch.clicks > 1) {
+        view_wish_select(view, VIEW_KEY, to);
+        view_wish_command(view, "all on key");
+    }
+    ui_tip(view->ui, ui_id_number(view->ui, "share", key), line,
+           "Drag: the others share what is left (with ⇧ they stay). Double click: all on this key");
+}
+
 static void draw_chart(struct view *view, const struct chart *chart, const struct keys *keys,
                        struct rect area, float step)
 {
@@ -146,8 +176,9 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
                         UI_TEXT_BODY, theme->accent, CANVAS_LEFT, "?");
             continue;
         }
-        draw_bar(view, chart, (struct rect){area.x, top + (float)i * step, area.w, step},
-                 keys->index[i]);
+        const struct rect line = {area.x, top + (float)i * step, area.w, step};
+        draw_bar(view, chart, line, keys->index[i]);
+        take_bar(view, chart, line, keys->index[i]);
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
         canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
@@ -197,7 +228,7 @@ static int make_charts(struct view *view, const struct row_of_keys *row, double 
         row->seen > 0 ? arena_format(view->arena, "sum %.3f", whole) : "no key is seen";
     const struct chart share = {
         "share", "exp ÷ sum = α", theme->query, row->share, fmax(1, whole), false, 3,
-        sum,     grown(view, 2)};
+        sum,     grown(view, 2),  true};
     const struct chart score = {"score",
                                 "after scale and mask",
                                 theme->muted,
@@ -206,7 +237,8 @@ static int make_charts(struct view *view, const struct row_of_keys *row, double 
                                 false,
                                 2,
                                 arena_format(view->arena, "sum %.2f", scores),
-                                grown(view, 0)};
+                                grown(view, 0),
+                                false};
     if (experiment->normalise == LAB_PLAIN_SHARE) {
         charts[0] = score;
         charts[1] = share;
@@ -225,11 +257,12 @@ static int make_charts(struct view *view, const struct row_of_keys *row, double 
                              2,
                              row->seen > 0 ? arena_format(view->arena, "max %.2f", row->highest)
                                            : NULL,
-                             grown(view, 0)};
+                             grown(view, 0),
+                             false};
     charts[1] = (struct chart){
-        "exp",         "e to that", theme->key, row->raised,
-        row->largest,  false,       3,          arena_format(view->arena, "sum %.3f", row->sum),
-        grown(view, 1)};
+        "exp",          "e to that", theme->key, row->raised,
+        row->largest,   false,       3,          arena_format(view->arena, "sum %.3f", row->sum),
+        grown(view, 1), false};
     charts[2] = share;
     return CHARTS;
 }

@@ -7,8 +7,9 @@
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
 
-static const float DRAG_FROM = 4;     /* points before a press becomes a drag */
-static const double DRAG_STEP = 0.02; /* of a number, for a point; with ⇧ ten times as much */
+static const float DRAG_FROM = 4;        /* points before a press becomes a drag */
+static const double DRAG_STEP = 0.02;    /* of a number, for a point; with ⇧ ten times as much */
+static const double WEIGHT_STEP = 0.005; /* the same of a weight; with ⇧ the others stay */
 static const float DOT = 2.75f, DOT_FROM = 13; /* radius; smallest cell that carries one */
 
 static struct lab_cell cell_at(const struct view_matrix *matrix, size_t row, size_t column)
@@ -39,30 +40,58 @@ static struct rect area_of(const struct view_matrix *matrix, const struct lab_ce
     return (struct rect){matrix->area.x + (float)column * w, matrix->area.y + (float)row * h, w, h};
 }
 
-/* The number of the cell that was pressed follows the pointer sideways. True while it does. */
-static bool drag(struct view *view, const struct view_matrix *matrix, struct ui_touch touch)
+bool view_number_drag(struct view *view, struct ui_touch touch, const struct view_number *number)
 {
-    struct ui_memory *memory = view->ui->memory;
-    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    const float x = fmaxf(0, memory->grab_x / matrix->area.w * (float)columns);
-    const float y = fmaxf(0, memory->grab_y / matrix->area.h * (float)rows);
-    if ((!touch.held && !touch.clicked) || (size_t)x >= columns || (size_t)y >= rows) {
+    struct ui *ui = view->ui;
+    const struct view_state *state = view->state;
+    if (!touch.held && !touch.clicked) {
         return false;
     }
     if (touch.pressed) {
-        memory->grab_value = (double)view_matrix_value(matrix, (size_t)y, (size_t)x);
+        ui->memory->grab_value = number->value;
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_GRAB});
         return false;
     }
-    const double moved = (double)(view->ui->input->x - matrix->area.x - memory->grab_x);
-    if (fabs(moved) <= (double)DRAG_FROM && !view->state->dragging_number) {
+    if (state->drag_given_up) {
+        return true; /* Esc: until the hand lets go */
+    }
+    const double moved = (double)(ui->input->x - number->pressed_at);
+    if (fabs(moved) <= (double)DRAG_FROM && !state->dragging_number) {
         return false;
     }
-    const double step = view->ui->input->mods & UI_SHIFT ? 10 * DRAG_STEP : DRAG_STEP;
-    const double value = round((memory->grab_value + moved * step) * 100) / 100;
-    wish_cell(view, VIEW_WISH_EDIT, cell_at(matrix, (size_t)y, (size_t)x), value);
-    view->ui->cursor = UI_CURSOR_RESIZE_H;
+    ui->cursor = UI_CURSOR_RESIZE_H;
+    if (ui_stroke_taken(ui, 0, UI_KEY_ESCAPE, 0)) {
+        wish_cell(view, VIEW_WISH_CLOSE, number->cell, 0);
+        return true;
+    }
+    const bool shift = (ui->input->mods & UI_SHIFT) != 0;
+    const bool weight = number->cell.part == LAB_ALPHA;
+    const double step = shift && !weight ? 10 * number->step : number->step;
+    const double round_to = weight ? 1000 : 100;
+    const double value = round((ui->memory->grab_value + moved * step) * round_to) / round_to;
+    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_EDIT,
+                                        .cell = number->cell,
+                                        .number = value,
+                                        .other = weight && !shift ? 1 : 0});
     return true;
+}
+
+/* The number of the cell that was pressed follows the pointer sideways. True while it does. */
+static bool drag(struct view *view, const struct view_matrix *matrix, struct ui_touch touch)
+{
+    const struct ui_memory *memory = view->ui->memory;
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const float x = fmaxf(0, memory->grab_x / matrix->area.w * (float)columns);
+    const float y = fmaxf(0, memory->grab_y / matrix->area.h * (float)rows);
+    if ((size_t)x >= columns || (size_t)y >= rows) {
+        return false;
+    }
+    const struct view_number number = {.cell = cell_at(matrix, (size_t)y, (size_t)x),
+                                       .value =
+                                           (double)view_matrix_value(matrix, (size_t)y, (size_t)x),
+                                       .pressed_at = matrix->area.x + memory->grab_x,
+                                       .step = matrix->part == LAB_ALPHA ? WEIGHT_STEP : DRAG_STEP};
+    return view_number_drag(view, touch, &number);
 }
 
 /* One dot for every number typed by hand; a click on it gives the former one back. */
@@ -101,6 +130,67 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
     }
 }
 
+static bool is_struck(const struct view *view, uint32_t key, unsigned mods)
+{
+    const struct ui_input *input = view->ui->input;
+    for (size_t i = 0; i < input->strokes; i++) {
+        if (input->stroke[i].key == key && input->stroke[i].mods == mods) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which cell the hand goes on to as the keys say: Tab to the next, ⇧Tab to the former, Enter down,
+ * as they stand on screen. False: it stops here. */
+static bool next_cell(const struct view *view, const struct view_matrix *matrix,
+                      const struct lab_cell *cell, bool by_enter, size_t *row, size_t *column)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    *row = matrix->transposed ? cell->column : cell->row;
+    *column = matrix->transposed ? cell->row : cell->column;
+    const size_t at = *row * columns + *column;
+    if (by_enter) {
+        *row += 1;
+        return *row < rows;
+    }
+    const bool back = is_struck(view, UI_KEY_TAB, UI_SHIFT);
+    if ((!back && !is_struck(view, UI_KEY_TAB, 0)) || (back ? at == 0 : at + 1 == rows * columns)) {
+        return false;
+    }
+    *row = (back ? at - 1 : at + 1) / columns;
+    *column = (back ? at - 1 : at + 1) % columns;
+    return true;
+}
+
+/* What was typed: every letter is followed at once; Esc takes it back. */
+static void answer_field(struct view *view, const struct view_matrix *matrix,
+                         const struct lab_cell *cell, const struct ui_field_answer *answer)
+{
+    double number = 0;
+    const bool is_number = text_to_double(answer->text, &number);
+    if (answer->event == UI_FIELD_LEFT) {
+        wish_cell(view, VIEW_WISH_CLOSE, *cell, 0);
+        return;
+    }
+    if (is_number) {
+        wish_cell(view, VIEW_WISH_EDIT, *cell, number);
+    }
+    if (answer->event != UI_FIELD_TAKEN) {
+        return;
+    }
+    if (!is_number && strlen(answer->text) > 0) {
+        view_wish(view, &(struct view_wish){
+                            .kind = VIEW_WISH_NO_NUMBER,
+                            .text = arena_text(view->arena, answer->text, strlen(answer->text))});
+    }
+    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CLOSE, .other = 1, .cell = *cell});
+    size_t row = 0, column = 0;
+    if (is_number && next_cell(view, matrix, cell, answer->by_enter, &row, &column)) {
+        view_cell_open(view, matrix, row, column);
+    }
+}
+
 /* The field over the cell that is open. */
 static void draw_field(struct view *view, const struct view_matrix *matrix)
 {
@@ -126,18 +216,8 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
                                    .begin = state->edit_new};
     const struct ui_field_answer answer =
         ui_field(view->ui, "number", rect_inset(area, -2), &field);
-    double number = 0;
-    if (answer.event == UI_FIELD_LEFT) {
-        wish_cell(view, VIEW_WISH_CLOSE, *cell, 0);
-    } else if (answer.event != UI_FIELD_NOTHING && text_to_double(answer.text, &number)) {
-        wish_cell(view, VIEW_WISH_EDIT, *cell, number);
-    } else if (answer.event == UI_FIELD_TAKEN && strlen(answer.text) > 0) {
-        view_wish(view, &(struct view_wish){
-                            .kind = VIEW_WISH_NO_NUMBER,
-                            .text = arena_text(view->arena, answer.text, strlen(answer.text))});
-    }
-    if (answer.event == UI_FIELD_TAKEN) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CLOSE, .other = 1, .cell = *cell});
+    if (answer.event != UI_FIELD_NOTHING) {
+        answer_field(view, matrix, cell, &answer);
     }
 }
 

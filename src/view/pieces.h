@@ -67,6 +67,11 @@ void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES]);
 /* The whole flow at once, in place of a stage. */
 void view_flow(struct view *view, struct rect area);
 
+/* What hands can do to the stage's numbers, at the bottom of an area; how much of it that takes, 0: there
+ * is nothing to do. */
+void view_hand_bar(struct view *view, struct rect area);
+float view_hand_bar_height(const struct view *view);
+
 /* --- the stages, one function each; stage.c holds the table --- */
 void view_stage_embed(struct view *view, struct rect area);
 void view_stage_project(struct view *view, struct rect area);

@@ -195,7 +195,12 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
     }
     const float top = area.h > 300 ? 76 : 62;
-    const struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
+    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
+    const float bar = view_hand_bar_height(view);
+    if (bar > 0 && body.h > 4 * bar) {
+        view_hand_bar(view, body);
+        body.h -= bar;
+    }
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     if (flow) {
         view_flow(view, body);

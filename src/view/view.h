@@ -80,7 +80,8 @@ struct view_state {
     bool settings_open;             /* over the stage, where the window is too narrow for them */
     enum view_tab tab;              /* where space and heads share one place */
     bool armed, edit_open, edit_new; /* edit_cell was clicked; is a field; is one since this frame */
-    bool dragging_number;           /* a number follows the pointer */
+    bool dragging_number;           /* a number follows the pointer … */
+    bool drag_given_up;             /* … or did until Esc; until the next press */
     struct lab_cell edit_cell;
     uint32_t edit_matrix;           /* id of the matrix that the field stands in */
     size_t step, steps;             /* of the lesson that is open; steps 0: none */
@@ -141,8 +142,9 @@ enum view_wish_kind {
     VIEW_WISH_ARM,      /* a number was clicked: `cell`; the next click opens it */
     VIEW_WISH_OPEN,     /* the field over `cell` of the matrix with id `index` */
     VIEW_WISH_GRAB,     /* a number was pressed: what follows is one change */
-    VIEW_WISH_EDIT,     /* `cell` becomes `number`; text: what the change is called, NULL: "type …" */
-    VIEW_WISH_RESTORE,  /* `cell` is what it was before it was typed over */
+    VIEW_WISH_EDIT,     /* `cell` becomes `number`; other 1: the rest of its row of weights shares what
+                           is left; text: what the change is called, NULL: "type …" */
+    VIEW_WISH_RESTORE,  /* `cell` is what it was before it was typed over; other 1: all of its matrix */
     VIEW_WISH_CLOSE,    /* the field; other 1: what was typed stays, 0: it goes */
     VIEW_WISH_NO_NUMBER,/* text was typed where a number belongs */
     VIEW_WISH_WALK,     /* to the stage `index` and all of `selection`: back to a cause */

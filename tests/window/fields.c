@@ -24,7 +24,7 @@ static void expect_number(struct hands *hands, enum lab_part part, size_t row, s
                           double expected)
 {
     const float is = number_at(hands, part, row, column);
-    if (fabs((double)is - expected) > 1e-6) {
+    if (fabs((double)is - expected) > 0.0005) {
         fail_msg("row %zu, column %zu is %f instead of %f", row, column, (double)is, expected);
     }
 }
@@ -153,6 +153,193 @@ static void a_text_field_gets_the_text_instead(void **unused)
     hands_close(hands);
 }
 
+/* "Where would dog land if it looked only at NYC?", with the mouse alone. */
+static void a_click_lets_a_word_look_at_one_other_only(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Blend");
+    hands_click(hands, "0.10"); /* dog to lion is 0.03, cat to lion 0.10 */
+    hands_expect(hands, "cat:");
+    hands_click(hands, "0.39"); /* dog */
+    const struct point nyc = hands_find(hands, "0.10", 1);
+    hands_click_at(hands, nyc.x, nyc.y);
+    hands_expect(hands, "dog:");
+    hands_click(hands, "looks only at NYC");
+    const size_t dog = 1;
+    for (size_t channel = 0; channel < 3; channel++) {
+        expect_number(hands, LAB_Z, dog, channel, (double)number_at(hands, LAB_V, 3, channel));
+    }
+    hands_expect_part(hands, "−2.00");
+    assert_string_equal(hands->state->view.undo_name, "all of dog on NYC");
+    hands_click(hands, "looks equally at all");
+    expect_number(hands, LAB_ALPHA, dog, 2, 0.25);
+    hands_click(hands, "restore all of α");
+    hands_expect_not(hands, "restore all of α");
+    assert_int_equal(lab_edits_count(hands->state->experiment.edits), 0);
+    hands_close(hands);
+}
+
+static void what_the_mask_hides_gets_nothing(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = "causal mask"}, 0);
+    hands->state->view.pinned.query = 0;
+    hands->state->view.pinned.key = 1;
+    const size_t before = steps_back(hands);
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = "all on key"}, 0);
+    assert_int_equal(steps_back(hands), before);
+    assert_non_null(strstr(hands->state->message, "the mask hides it"));
+    hands_close(hands);
+}
+
+static void open_number(struct hands *hands, const char *number)
+{
+    const struct point at = hands_find(hands, number, 0);
+    hands_click_at(hands, at.x, at.y);
+    hands_click_at(hands, at.x, at.y);
+    assert_true(hands->state->view.edit_open);
+}
+
+static void a_typed_weight_leaves_the_sum_and_one_click_mends_it(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Blend");
+    hands_expect_not(hands, "rescale the row");
+    open_number(hands, "0.39");
+    hands_type(hands, "1");
+    hands_key(hands, "Tab");
+    hands_key(hands, "Escape");
+    expect_number(hands, LAB_ALPHA, 1, 0, 1);
+    hands_expect_part(hands, "sum to 1.606 now, not to 1");
+    hands_click(hands, "rescale the row");
+    expect_number(hands, LAB_ALPHA, 1, 0, 1 / 1.6058);
+    hands_expect_not(hands, "rescale the row");
+    hands_close(hands);
+}
+
+static void a_weight_beyond_one_is_answered_and_changes_nothing(void **unused)
+{
+    (void)unused;
+    static const char *const wrong[] = {"1.5", "-0.2", "0.5x"};
+    for (size_t i = 0; i < 3; i++) {
+        struct hands *hands = hands_open("cats", 1440, 900);
+        hands_click(hands, "Blend");
+        const float former = number_at(hands, LAB_ALPHA, 1, 0);
+        const size_t before = steps_back(hands);
+        open_number(hands, "0.39");
+        hands_type(hands, wrong[i]);
+        hands_key(hands, "Enter");
+        hands_expect_part(hands, i < 2 ? "A weight lies between 0 and 1" : "is not a number");
+        assert_true(number_at(hands, LAB_ALPHA, 1, 0) == former);
+        assert_int_equal(steps_back(hands), before);
+        assert_false(hands->state->view.can_redo);
+        hands_close(hands);
+    }
+}
+
+static void tab_and_enter_go_from_number_to_number(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Embed");
+    open_number(hands, "−2.5");
+    hands_type(hands, "1");
+    hands_key(hands, "Tab");
+    hands_type(hands, "2");
+    hands_key(hands, "Tab");
+    hands_type(hands, "3");
+    hands_key(hands, "Tab"); /* on to the next row */
+    hands_type(hands, "4");
+    hands_key(hands, "Shift+Tab");
+    hands_type(hands, "5");
+    hands_key(hands, "Enter");
+    hands_type(hands, "6");
+    hands_key(hands, "Escape"); /* takes only that back */
+    static const double expected[2][3] = {{1, 2, 5}, {4, 0.5, -0.2}};
+    for (size_t i = 0; i < 6; i++) {
+        expect_number(hands, LAB_EMBEDDINGS_X, i / 3, i % 3, expected[i / 3][i % 3]);
+    }
+    hands_expect(hands, "restore all of X");
+    hands_click(hands, "restore all of X");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    assert_string_equal(hands->state->view.undo_name, "restore all of X");
+    hands_close(hands);
+}
+
+static void escape_gives_a_drag_up(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Embed");
+    const size_t before = steps_back(hands);
+    const struct point at = hands_find(hands, "−2.5", 0);
+    hands_press(hands, at.x, at.y, UI_LEFT_BUTTON, 1);
+    hands_move(hands, at.x + 40, at.y);
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5 + 40 * 0.02);
+    hands_key(hands, "Escape");
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_move(hands, at.x + 80, at.y);
+    hands_release(hands, at.x + 80, at.y, UI_LEFT_BUTTON);
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    assert_int_equal(steps_back(hands), before);
+    hands_drag(hands, at.x, at.y, at.x + 50, at.y); /* the next one moves again */
+    expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -1.5);
+    assert_string_equal(hands->state->view.undo_name, "drag X of cat");
+    hands_close(hands);
+}
+
+static double row_sum(struct hands *hands, size_t row)
+{
+    double sum = 0;
+    for (size_t j = 0; j < lab_trace_sizes(hands->state->trace).m; j++) {
+        sum += (double)number_at(hands, LAB_ALPHA, row, j);
+    }
+    return sum;
+}
+
+static void a_dragged_weight_lets_the_others_share_the_rest(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Blend");
+    const double ratio =
+        (double)number_at(hands, LAB_ALPHA, 1, 1) / (double)number_at(hands, LAB_ALPHA, 1, 3);
+    const struct point at = hands_find(hands, "0.39", 0);
+    hands_drag(hands, at.x, at.y, at.x + 40, at.y);
+    expect_number(hands, LAB_ALPHA, 1, 0, 0.594);
+    assert_true(fabs(row_sum(hands, 1) - 1) < 1e-6);
+    const double now =
+        (double)number_at(hands, LAB_ALPHA, 1, 1) / (double)number_at(hands, LAB_ALPHA, 1, 3);
+    assert_true(fabs(now - ratio) < 1e-4 * ratio);
+    hands_key(hands, "Ctrl+Z");
+    hands->input.mods = UI_SHIFT;
+    hands_drag(hands, at.x, at.y, at.x + 40, at.y);
+    hands->input.mods = 0;
+    assert_true(fabs(row_sum(hands, 1) - 1.2) < 1e-3);
+    hands_close(hands);
+}
+
+static void a_bar_of_softmax_is_dragged_and_doubly_clicked(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Softmax");
+    const struct point share = hands_find(hands, "share", 0);
+    const struct point cat = hands_find(hands, "0.394", 0); /* the number beside the bar */
+    const float y = cat.y - 4;
+    hands_drag(hands, share.x, y, share.x + 1000, y);
+    expect_number(hands, LAB_ALPHA, 1, 0, 1);
+    expect_number(hands, LAB_ALPHA, 1, 1, 0);
+    hands_key(hands, "Ctrl+Z");
+    expect_number(hands, LAB_ALPHA, 1, 0, 0.394);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +348,14 @@ int main(void)
         cmocka_unit_test(what_is_copied_pastes_back_equal),
         cmocka_unit_test(one_number_or_one_row_goes_where_the_click_was),
         cmocka_unit_test(a_text_field_gets_the_text_instead),
+        cmocka_unit_test(a_click_lets_a_word_look_at_one_other_only),
+        cmocka_unit_test(what_the_mask_hides_gets_nothing),
+        cmocka_unit_test(a_typed_weight_leaves_the_sum_and_one_click_mends_it),
+        cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
+        cmocka_unit_test(tab_and_enter_go_from_number_to_number),
+        cmocka_unit_test(escape_gives_a_drag_up),
+        cmocka_unit_test(a_dragged_weight_lets_the_others_share_the_rest),
+        cmocka_unit_test(a_bar_of_softmax_is_dragged_and_doubly_clicked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
