@@ -72,6 +72,17 @@ static void listen_to_interrupts(void)
     }
 }
 
+/* A closed pipe and a file that may not grow are errors of a write, to be told, not the end. */
+static void outlive_writes(void)
+{
+    static const int numbers[] = {SIGPIPE, SIGXFSZ};
+    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
+        struct sigaction own = {.sa_handler = SIG_IGN};
+        sigemptyset(&own.sa_mask);
+        sigaction(numbers[n], &own, NULL);
+    }
+}
+
 static int run_call(const struct cli_call *call, int argc, char **argv)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -140,6 +151,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_options options;
+    outlive_writes();
     const struct cli_call *const call = argc > 1 ? find_call(argv[1]) : NULL;
     if (call != NULL) {
         return run_call(call, argc, argv);
