@@ -380,6 +380,19 @@ static float baseline(const struct canvas_command *command) {
     return roundf(command->rect.y * GRID) / GRID;
 }
 
+/* Browsers drop such spaces unless the element itself says that they stay; what is left would then be
+ * stretched to the whole length. */
+static bool spaces_count(const char *text, size_t length) {
+    bool after_space = true;
+    for (size_t at = 0; at < length; at++) {
+        if (after_space && text[at] == ' ') {
+            return true;
+        }
+        after_space = text[at] == ' ';
+    }
+    return length > 0 && after_space;
+}
+
 static void put_letters(struct sheet *sheet, const struct canvas_command *command,
                         const struct font_run *run) {
     struct xml *const xml = &sheet->xml;
@@ -392,6 +405,9 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
     xml_put(xml, FACE[command->face]);
     xml_put_measure(xml, "font-size", (double)command->rect.h);
     put_colour(xml, "fill", command->paint.fill);
+    if (spaces_count(canvas_text_of(sheet->canvas, command), command->length)) {
+        xml_put(xml, " xml:space=\"preserve\"");
+    }
     if (in_one) {
         put_length(xml, run->width * command->rect.h);
     }

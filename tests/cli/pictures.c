@@ -84,6 +84,21 @@ static void svg_is_xml_whatever_the_words_are(void **state)
     assert_int_equal(stand_other(stand, "xmllint --noout --nonet a.svg 2>/dev/null"), 0);
 }
 
+/* A browser drops spaces at the ends of a text, and stretches what is left over their place. */
+static void spaces_between_pieces_of_a_formula_stay(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson ten --stage softmax -o a.svg");
+    const char *const text = strstr(text_of(stand, "a.svg"), "> + </text>");
+    assert_non_null(text);
+    const char *element = text;
+    while (strncmp(element, "<text", 5) != 0) {
+        element--;
+    }
+    const char *const keeps = strstr(element, "xml:space=\"preserve\"");
+    assert_true(keeps != NULL && keeps < text);
+}
+
 static void words_of_a_pdf_can_be_found(void **state)
 {
     struct stand *const stand = *state;
@@ -327,6 +342,7 @@ int main(void)
         STAND(heads_and_stages_get_files_of_their_own),
         STAND(svg_has_the_same_bytes_whatever_computed_it),
         STAND(svg_is_xml_whatever_the_words_are),
+        STAND(spaces_between_pieces_of_a_formula_stay),
         STAND(words_of_a_pdf_can_be_found),
         STAND(fonts_of_a_pdf_are_inside),
         STAND(the_experiment_lies_in_the_picture),
