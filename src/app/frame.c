@@ -105,6 +105,26 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
     };
 }
 
+/* In presenter mode everything is drawn for a smaller window and made larger. */
+static float presenter_zoom(const struct app_state *state, float width, float height)
+{
+    static const float LEAST = 1.1f, MOST = 2.2f; /* by height, … */
+    static const float HIGH = 640, WIDE = 870;    /* … what is drawn is no lower, no narrower */
+    const float zoom = fminf(fmaxf(fminf(height / HIGH, MOST), LEAST), width / WIDE);
+    return state->view.presenter ? fmaxf(zoom, 1) : 1;
+}
+
+static struct ui_input zoomed(const struct ui_input *input, float zoom)
+{
+    struct ui_input record = *input;
+    record.width /= zoom;
+    record.height /= zoom;
+    record.x /= zoom;
+    record.y /= zoom;
+    record.scale *= zoom;
+    return record;
+}
+
 /* Draws a picture into the empty list. */
 static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
                  const struct ui_input *input, const struct ui_theme *theme,
@@ -220,12 +240,13 @@ static double earlier(double a, double b)
 
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
-    struct ui_input record = *input;
+    const float zoom = presenter_zoom(state, input->width, input->height);
+    struct ui_input record = zoomed(input, zoom);
     arena_reset(&frame->copied);
     frame->facts = (struct app_frame_facts){0};
-    state->width = record.width;
-    state->height = record.height;
-    state->scale = record.scale;
+    state->width = input->width;
+    state->height = input->height;
+    state->scale = input->scale;
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);
@@ -237,6 +258,11 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     const bool films = app_export_advance(state, record.time);
     const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
     struct app_frame_facts *facts = &frame->facts;
+    if (zoom > 1) {
+        canvas_enlarge(frame->canvas, zoom);
+        facts->text_area = (struct rect){facts->text_area.x * zoom, facts->text_area.y * zoom,
+                                         facts->text_area.w * zoom, facts->text_area.h * zoom};
+    }
     facts->hash = canvas_hash(frame->canvas);
     facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
     facts->wake =
@@ -247,10 +273,15 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
                        const struct view_picture *picture, float width, float height, float scale)
 {
-    const struct ui_input input = {
+    const float zoom = picture->draw == view_screen ? presenter_zoom(state, width, height) : 1;
+    const struct ui_input whole = {
         .width = width, .height = height, .scale = scale, .reduce_motion = true};
+    const struct ui_input input = zoomed(&whole, zoom);
     struct ui ui;
     struct view view = view_of(frame, &ui, state);
     frame->memory = (struct ui_memory){0};
     draw(frame, &view, &ui, &input, state->theme, picture->draw);
+    if (zoom > 1) {
+        canvas_enlarge(frame->canvas, zoom);
+    }
 }

@@ -382,3 +382,24 @@ void canvas_group(struct canvas *canvas, uint32_t id, const char *label) {
 void canvas_ungroup(struct canvas *canvas) {
     append(canvas, CANVAS_UNGROUP);
 }
+
+static struct rect enlarged(struct rect rect, float factor) {
+    return (struct rect){rect.x * factor, rect.y * factor, rect.w * factor, rect.h * factor};
+}
+
+void canvas_enlarge(struct canvas *canvas, float factor) {
+    canvas->width *= factor;
+    canvas->height *= factor;
+    for (size_t i = 0; i < canvas->points; i++) {
+        canvas->point[i].x = tame(canvas->point[i].x * factor);
+        canvas->point[i].y = tame(canvas->point[i].y * factor);
+    }
+    for (size_t i = 0; i < canvas->commands; i++) {
+        struct canvas_command *const command = &canvas->command[i];
+        command->rect = enlarged(command->rect, factor); /* a text's height is its size */
+        command->radius *= factor;
+        command->paint.width *= factor;
+        command->paint.dash *= factor;
+        command->paint.gap *= factor;
+    }
+}

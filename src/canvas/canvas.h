@@ -133,6 +133,9 @@ void canvas_unclip(struct canvas *canvas);
 void canvas_group(struct canvas *canvas, uint32_t id, const char *label);
 void canvas_ungroup(struct canvas *canvas);
 
+/* Makes the whole list, and the picture's size, larger by a factor: for when it is finished. */
+void canvas_enlarge(struct canvas *canvas, float factor);
+
 /* Reading the list. */
 size_t canvas_count(const struct canvas *canvas);
 const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index);

@@ -9,6 +9,7 @@ static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float FOLD_BELOW = 1200, TABS_BELOW = 1100; /* width of the window */
 static const float CAPTION_FROM = 360;                   /* height of the window */
+static const float BARE_BELOW = 620;                     /* height of the presenter's window */
 static const float FORMULA_FROM = 380;                   /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
@@ -18,6 +19,7 @@ struct places {
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
     bool tabbed, has_formula, narrow;
+    bool bare; /* low, and in front of a class: no top bar, no status line */
 };
 
 static float within(float value, float low, float high)
@@ -72,6 +74,12 @@ static struct places find_places(struct view *view, struct rect area)
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
     places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
     struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
+    places.bare = view->state->presenter && area.h < BARE_BELOW;
+    if (places.bare) {
+        places.ribbon.y = places.topbar.y;
+        body.y -= RIBBON_Y - TOPBAR_Y;
+        body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
+    }
     const float caption = area.h < CAPTION_FROM ? 0 : view_caption_height(view, wide);
     if (caption > 0) {
         places.caption = (struct rect){x, body.y, wide, caption};
@@ -178,7 +186,9 @@ static void draw_settings(struct view *view, const struct places *places)
 static void draw_panels(struct view *view, struct rect area)
 {
     const struct places places = find_places(view, area);
-    view_topbar(view, places.topbar);
+    if (!places.bare) {
+        view_topbar(view, places.topbar);
+    }
     if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
         view_ribbon(view, places.ribbon);
     }
@@ -195,7 +205,7 @@ static void draw_panels(struct view *view, struct rect area)
     }
     draw_right(view, &places);
     draw_splitters(view, &places);
-    if ((view->state->hide & LAB_HIDE_STATUS) == 0) {
+    if (!places.bare && (view->state->hide & LAB_HIDE_STATUS) == 0) {
         view_status(view, places.status);
     }
     if (over) {

@@ -142,6 +142,41 @@ static void in_presenter_mode_the_arrow_turns_the_pages(void **state)
     hands_close(hands);
 }
 
+static float size_of(struct hands *hands, const char *words)
+{
+    struct rect area;
+    assert_true(canvas_find_text(hands_canvas(hands), words, 0, &area));
+    return area.h;
+}
+
+static void in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hit(void **state)
+{
+    (void)state;
+    static const struct {
+        float width, height, growth;
+    } rooms[] = {{960, 600, 1.0f}, {1440, 900, 1.3f}, {1920, 1080, 1.5f}, {2560, 1440, 2.0f}};
+    static const char *const read[] = {"Score", "7.58", "score( dog → cat ) = q(dog) · k(cat)",
+                                       "Q"};
+    enum { READ = sizeof read / sizeof *read };
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        struct hands *hands = hands_open("cats", 960, 600);
+        float before[READ];
+        for (size_t i = 0; i < READ; i++) {
+            before[i] = size_of(hands, read[i]);
+        }
+        hands_resize(hands, rooms[r].width, rooms[r].height);
+        hands_key(hands, "F5");
+        for (size_t i = 0; i < READ; i++) {
+            assert_true(size_of(hands, read[i]) >= before[i] * rooms[r].growth);
+        }
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_expect_not(hands, "WEIGHTS");
+        hands_click(hands, "Blend");
+        assert_int_equal(hands->state->view.stage, LAB_BLEND);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +187,7 @@ int main(void)
         cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),
         cmocka_unit_test(a_change_is_said_below_the_caption_and_one_click_goes_back),
         cmocka_unit_test(in_presenter_mode_the_arrow_turns_the_pages),
+        cmocka_unit_test(in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
