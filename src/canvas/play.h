@@ -82,6 +82,11 @@ bool play_pdf(struct play_cairo *player, const struct canvas *canvas,
               const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
               struct error *error);
 
+/* Several lists, one a page. */
+bool play_pdf_pages(const struct canvas *const *pages, size_t count,
+                    const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
+                    struct error *error);
+
 /* As play_cairo_png, with the words inside (iTXt: Title, Description, attnscope). */
 bool play_png(struct play_cairo *player, const struct canvas *canvas,
               const struct play_figure *figure, struct arena *arena, struct bytes *png,

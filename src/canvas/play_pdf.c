@@ -197,14 +197,26 @@ static bool say_all(cairo_surface_t *surface, const struct play_figure *figure) 
            say(surface, CAIRO_PDF_METADATA_KEYWORDS, figure->experiment);
 }
 
-/* Draws the page into the stream. */
-static bool print(struct page *page, struct stream *stream, struct error *error) {
-    page->surface = cairo_pdf_surface_create_for_stream(
-        take_bytes, stream, (double)fmaxf(canvas_width(page->canvas), 1),
-        (double)fmaxf(canvas_height(page->canvas), 1));
+/* One list as a page of its own size. */
+static void draw_page(struct page *page) {
+    cairo_pdf_surface_set_size(page->surface, (double)fmaxf(canvas_width(page->canvas), 1),
+                               (double)fmaxf(canvas_height(page->canvas), 1));
+    cairo_save(page->cairo);
+    draw_list(page);
+    cairo_restore(page->cairo);
+    cairo_show_page(page->cairo);
+}
+
+/* Draws the pages into the stream. */
+static bool print(struct page *page, const struct canvas *const *pages, size_t count,
+                  struct stream *stream, struct error *error) {
+    page->surface = cairo_pdf_surface_create_for_stream(take_bytes, stream, 1, 1);
     page->cairo = cairo_create(page->surface);
     page->failed = !say_all(page->surface, page->figure);
-    draw_list(page);
+    for (size_t p = 0; p < count; p++) {
+        page->canvas = pages[p];
+        draw_page(page);
+    }
     const cairo_status_t drawn = cairo_status(page->cairo);
     cairo_destroy(page->cairo);
     cairo_surface_finish(page->surface);
@@ -219,14 +231,12 @@ static bool print(struct page *page, struct stream *stream, struct error *error)
                      cairo_status_to_string(status));
 }
 
-bool play_pdf(struct play_cairo *player, const struct canvas *canvas,
-              const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
-              struct error *error) {
-    (void)player;
+bool play_pdf_pages(const struct canvas *const *pages, size_t count,
+                    const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
+                    struct error *error) {
     struct stream stream = {NULL, 0, 0};
-    struct page page = {
-        .canvas = canvas, .figure = figure, .fonts = pdf_fonts_open(canvas_fonts(canvas))};
-    bool printed = page.fonts != NULL ? print(&page, &stream, error)
+    struct page page = {.figure = figure, .fonts = pdf_fonts_open(canvas_fonts(pages[0]))};
+    bool printed = page.fonts != NULL ? print(&page, pages, count, &stream, error)
                                       : error_set(error, ERROR_MEMORY,
                                                   "There is not enough memory for the PDF file.");
     pdf_fonts_close(page.fonts);
@@ -239,4 +249,11 @@ bool play_pdf(struct play_cairo *player, const struct canvas *canvas,
     }
     free(stream.at);
     return printed;
+}
+
+bool play_pdf(struct play_cairo *player, const struct canvas *canvas,
+              const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
+              struct error *error) {
+    (void)player;
+    return play_pdf_pages(&canvas, 1, figure, arena, pdf, error);
 }

@@ -6,6 +6,7 @@
 #include "app/lesson.h"
 #include "app/picture.h"
 #include "app/session.h"
+#include "app/worksheet.h"
 #include "base/text.h"
 #include "cli/calls.h"
 #include "cli/figures.h"
@@ -273,6 +274,34 @@ static int draw_all(struct session *session)
     return status;
 }
 
+/* A lesson's tasks, unless a step or a stage of it is asked for. */
+static int write_worksheet(struct session *session, const struct cli_asked *asked)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct cli_value *const value = session->options->value;
+    const bool whole = asked->lesson.steps > 0 && !value[CLI_STAGE].given && !value[CLI_STEP].given;
+    const struct app_worksheet worksheet = {.state = session->state,
+                                            .lesson = whole ? &asked->lesson : NULL,
+                                            .title = asked->lesson.steps > 0 ? asked->lesson.title
+                                                                             : "Attention by hand",
+                                            .created = session->figures->created};
+    struct bytes pdf = {NULL, 0};
+    int status = CLI_DONE;
+    for (size_t f = 0; status == CLI_DONE && f < session->figures->count; f++) {
+        const struct cli_figure *const figure = &session->figures->figure[f];
+        if (figure->format == NULL || strcmp(figure->format->suffix, "pdf") != 0) {
+            error_set(&error, ERROR_USAGE, "A worksheet is a PDF: end \"%.60s\" in .pdf.",
+                      figure->name);
+            return cli_fail(&error);
+        }
+        if (!app_worksheet_print(&worksheet, &session->arena, &pdf, &error)) {
+            return cli_fail(&error);
+        }
+        status = cli_write(figure->name, pdf, true);
+    }
+    return status;
+}
+
 static int draw(const struct cli_options *options, const struct cli_asked *asked,
                 const struct cli_figures *figures, struct app_state *state)
 {
@@ -282,7 +311,8 @@ static int draw(const struct cli_options *options, const struct cli_asked *asked
     if (set_up(options, asked, state, &error) &&
         cli_figures_check(figures, options, lab_trace_sizes(state->trace).heads, &error) &&
         choose_looks(&session, &error) && (session.press = app_press_open(&error)) != NULL) {
-        status = draw_all(&session);
+        status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, asked)
+                                                     : draw_all(&session);
     } else {
         status = cli_fail(&error);
     }

@@ -10,6 +10,7 @@
 #include "view/cell_edit.h"
 #include "view/morph.h"
 #include "view/pieces.h"
+#include "view/worksheet.h"
 
 enum {
     PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
@@ -241,6 +242,11 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         if (look.size > 0 && isinf(value)) {
             draw_hidden(view, cell, value);
         }
+        return;
+    }
+    if (view_worksheet_blanks(view, matrix, row, column)) {
+        canvas_rect(view->ui->canvas, inner, radius,
+                    &(struct paint){.fill = theme->panel, .stroke = theme->muted, .width = 1});
         return;
     }
     if (matrix->guessed && view_guess_hides(view, row, column)) {

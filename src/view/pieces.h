@@ -72,6 +72,9 @@ void view_flow(struct view *view, struct rect area);
 void view_hand_bar(struct view *view, struct rect area);
 float view_hand_bar_height(const struct view *view);
 
+/* The picture of the stage alone: no headline, no panel. */
+void view_stage_picture(struct view *view, struct rect area);
+
 /* --- the stages, one function each; stage.c holds the table --- */
 void view_stage_embed(struct view *view, struct rect area);
 void view_stage_project(struct view *view, struct rect area);

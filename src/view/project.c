@@ -167,9 +167,11 @@ void view_stage_project(struct view *view, struct rect area)
             projection_block(view, one_source ? p : current, !one_source || p == current);
     }
     if (!one_source || !view_product_fits(view, &product, area)) {
-        draw_tabs(view, area, current);
-        area.y += 38;
-        area.h -= 38;
+        if (view->state->sheet == NULL) { /* paper has nothing to press */
+            draw_tabs(view, area, current);
+            area.y += 38;
+            area.h -= 38;
+        }
         product.block[0] = product.block[one_source ? current : 0];
         product.blocks = 1;
         first = current;

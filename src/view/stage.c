@@ -166,6 +166,11 @@ static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) =
     [LAB_OUTPUT] = view_stage_output,
 };
 
+void view_stage_picture(struct view *view, struct rect area)
+{
+    drawings[view->state->stage](view, area);
+}
+
 static void draw_empty(struct view *view, struct rect inner)
 {
     if (view->why != NULL) {

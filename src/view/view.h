@@ -57,6 +57,7 @@ struct view_find_row {
 };
 
 struct view_export; /* view/export.h */
+struct view_sheet; /* view/worksheet.h */
 
 /* What app remembers and views read. */
 struct view_state {
@@ -115,6 +116,7 @@ struct view_state {
     size_t find_count, find_at;     /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name; /* what would be taken back, done again; NULL: nothing */
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
+    const struct view_sheet *sheet; /* for printing (view/worksheet.h); NULL: none */
     bool costs_open;                /* the sheet of costs is up */
     bool help_open;                 /* the sheet of keys is up */
     const struct view_key_row *key_rows; /* what stands on it */

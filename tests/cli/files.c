@@ -187,6 +187,20 @@ static void a_presenter_reads_the_step_in_the_picture(void **state)
     assert_null(strstr(large, "First, look."));
 }
 
+static void a_worksheet_is_a_pdf_and_nothing_else(void **state)
+{
+    struct stand *const stand = *state;
+    put_text(stand, "mine.json", lesson);
+    stand_call(stand, "render mine.json --worksheet -o tasks.pdf");
+    stand_call(stand, "render --lesson cats --stage score --worksheet -o score.pdf");
+    assert_memory_equal(stand_content(stand, "tasks.pdf").at, "%PDF", 4);
+    assert_memory_equal(stand_content(stand, "score.pdf").at, "%PDF", 4);
+    stand_refused(stand, "render --lesson cats --worksheet -o score.png", 2,
+                  "A worksheet is a PDF");
+    stand_refused(stand, "render --lesson cats --stage embed --worksheet -o x.pdf", 1,
+                  "nothing to work out");
+}
+
 static void info_says_the_kind_and_the_shapes(void **state)
 {
     struct stand *const stand = *state;
@@ -266,6 +280,7 @@ int main(void)
         STAND(a_picture_cut_short_is_refused_in_one_line),
         STAND(a_file_of_another_kind_is_refused),
         STAND(a_presenter_reads_the_step_in_the_picture),
+        STAND(a_worksheet_is_a_pdf_and_nothing_else),
         STAND(info_says_the_kind_and_the_shapes),
         STAND(info_of_what_nobody_knows_fails),
         STAND(what_a_file_says_moves_no_cursor),

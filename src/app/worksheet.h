@@ -1,0 +1,28 @@
+/* app/worksheet.h — a lesson or a stage on paper: pages with empty boxes, each followed by one with
+ * the answers, as a PDF. */
+#ifndef APP_WORKSHEET_H
+#define APP_WORKSHEET_H
+
+#include "app/state.h"
+
+/* What becomes pages. lesson NULL: the stage of the state alone. Else a pair of pages for every
+ * step at which the class guesses; where there is none, for every stage that can be worked out by
+ * hand. */
+struct app_worksheet {
+    const struct app_state *state; /* experiment, stage and selection */
+    const struct lab_lesson *lesson;
+    const char *title;   /* "Cats, dogs and a lion" */
+    const char *created; /* as in struct play_figure */
+};
+
+/* The PDF, owned by the arena. False and a sentence. */
+bool app_worksheet_print(const struct app_worksheet *worksheet, struct arena *arena,
+                         struct bytes *pdf, struct error *error);
+
+/* The lists of the pages, owned by the caller (canvas_close each); *pages by the arena. fonts must
+ * outlive them. */
+bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fonts,
+                         struct arena *arena, struct canvas ***pages, size_t *count,
+                         struct error *error);
+
+#endif

@@ -1,0 +1,141 @@
+/* Worksheets: pages with empty boxes, and pages with the answers and their sums. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/worksheet.h"
+#include "canvas/canvas.h"
+#include "desk.h"
+
+struct paper {
+    struct fonts *fonts;
+    struct arena arena;
+    struct canvas **page;
+    size_t pages;
+};
+
+static struct paper printed(const struct app_worksheet *worksheet)
+{
+    struct paper paper = {0};
+    struct error error = {0};
+    paper.fonts = fonts_open(&error);
+    assert_non_null(paper.fonts);
+    if (!app_worksheet_pages(worksheet, paper.fonts, &paper.arena, &paper.page, &paper.pages,
+                             &error)) {
+        fail_msg("%s", error.text);
+    }
+    return paper;
+}
+
+static void thrown_away(struct paper *paper)
+{
+    for (size_t p = 0; p < paper->pages; p++) {
+        canvas_close(paper->page[p]);
+    }
+    arena_free(&paper->arena);
+    fonts_close(paper->fonts);
+}
+
+static size_t count(const struct paper *paper, size_t page, const char *words)
+{
+    struct rect area;
+    size_t found = 0;
+    while (canvas_find_text(paper->page[page], words, found, &area)) {
+        found++;
+    }
+    return found;
+}
+
+static void a_stage_is_a_page_of_blanks_and_a_page_of_answers(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    state->view.stage = LAB_SCORE;
+    struct paper paper = printed(&(struct app_worksheet){.state = state, .title = "By hand"});
+    assert_int_equal(paper.pages, 2);
+    assert_int_equal(count(&paper, 0, "Name"), 1);
+    assert_int_equal(count(&paper, 1, "Name"), 0);
+    assert_int_equal(count(&paper, 0, "Task 1 of 1"), 1);
+    assert_int_equal(count(&paper, 1, "Answers to task 1 of 1"), 1);
+    assert_int_equal(count(&paper, 0, "By hand"), 1);
+    static const char *const results[] = {"7.58", "26.00", "30.00", "2.70"};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        assert_int_equal(count(&paper, 0, results[i]), 0);
+        assert_true(count(&paper, 1, results[i]) >= 2); /* in its box, and below its sum */
+    }
+    assert_int_equal(count(&paper, 0, "−2.7"), 2); /* given, in Q and in Kᵀ */
+    assert_int_equal(count(&paper, 0, "score( lion → lion )"), 1);
+    assert_int_equal(count(&paper, 1, "score( lion → lion )"), 1);
+    thrown_away(&paper);
+    closed(state);
+}
+
+static void a_lesson_has_a_pair_of_pages_for_every_guess(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    struct paper paper = printed(&(struct app_worksheet){
+        .state = state, .lesson = &state->lesson, .title = state->lesson.title});
+    size_t guesses = 0;
+    for (size_t s = 0; s < state->lesson.steps; s++) {
+        guesses += state->lesson.step[s].guess != LAB_GUESS_NONE;
+    }
+    assert_true(guesses > 0);
+    assert_int_equal(paper.pages, 2 * guesses);
+    assert_int_equal(count(&paper, 0, "0.028"), 0);
+    assert_true(count(&paper, 1, "0.028") >= 2);
+    assert_true(count(&paper, 0, "0.362") > 0); /* the other rows are given */
+    thrown_away(&paper);
+    closed(state);
+}
+
+static void a_lesson_without_guesses_has_a_pair_for_every_stage(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        size_t stages;
+    } rows[] = {{"temperature", LAB_STAGES - 1}, {"race", LAB_STAGES - 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct app_state *state = opened(rows[i].lesson);
+        struct paper paper = printed(
+            &(struct app_worksheet){.state = state, .lesson = &state->lesson, .title = "All"});
+        assert_int_equal(paper.pages, 2 * rows[i].stages);
+        thrown_away(&paper);
+        closed(state);
+    }
+}
+
+static void what_has_nothing_to_work_out_says_so(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    state->view.stage = LAB_EMBED;
+    struct arena arena = {0};
+    struct bytes pdf = {0};
+    struct error error = {0};
+    const struct app_worksheet worksheet = {.state = state, .title = "None"};
+    assert_false(app_worksheet_print(&worksheet, &arena, &pdf, &error));
+    assert_non_null(strstr(error.text, "nothing to work out"));
+    state->view.stage = LAB_BLEND;
+    assert_true(app_worksheet_print(&worksheet, &arena, &pdf, &error));
+    assert_true(pdf.size > 1000);
+    assert_memory_equal(pdf.at, "%PDF", 4);
+    arena_free(&arena);
+    closed(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stage_is_a_page_of_blanks_and_a_page_of_answers),
+        cmocka_unit_test(a_lesson_has_a_pair_of_pages_for_every_guess),
+        cmocka_unit_test(a_lesson_without_guesses_has_a_pair_for_every_stage),
+        cmocka_unit_test(what_has_nothing_to_work_out_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
