@@ -8,16 +8,16 @@
 
 static const size_t floats_limit = (size_t)64 << 20;
 
-/* The tiles of one head under way. */
-struct replay {
+/* One row of tiles under way: a tile, and what its rows have come to. */
+struct walk {
     const struct lab_trace *trace;
-    struct arena *arena;
     struct lab_sizes sizes;
-    struct lab_matrix values;
-    struct lab_flash *flash;
-    struct lab_flash_tile *tile;
-    float *max, *sum, *output; /* [n], [n], [n][d_v]: as they stand now */
-    float *running_max, *running_sum;
+    struct lab_matrix queries, keys, values;
+    size_t block_rows, block_cols;
+    struct lab_flash_tile tile;
+    float *scores, *power;                   /* [block_rows][block_cols] */
+    float *max_before, *max, *rescale, *sum; /* [block_rows] */
+    float *output;                           /* [block_rows][d_v] */
 };
 
 static bool may_replay(const struct lab_trace *trace, size_t block_rows, size_t block_cols,
@@ -46,56 +46,86 @@ static size_t blocks_of(size_t count, size_t block)
     return (count + block - 1) / block;
 }
 
-static bool make_room(struct replay *now, struct error *error)
+static bool begin(struct walk *walk, const struct lab_trace *trace, const struct lab_flash *flash,
+                  struct arena *arena)
 {
-    const size_t n = now->sizes.n, d_v = now->sizes.d_v;
-    struct lab_flash *const flash = now->flash;
-    const size_t kept = n * flash->col_blocks * (d_v + 6) + n * now->sizes.m;
-    if (kept > floats_limit) {
-        return error_set(error, ERROR_MEMORY,
-                         "These are %zu × %zu tiles, too many to keep them all: take larger tiles.",
-                         flash->row_blocks, flash->col_blocks);
+    const size_t rows = flash->block_rows, cells = rows * flash->block_cols;
+    *walk = (struct walk){.trace = trace,
+                          .sizes = lab_trace_sizes(trace),
+                          .queries = lab_trace_part(trace, LAB_Q, flash->head),
+                          .keys = lab_trace_part(trace, LAB_K, flash->head),
+                          .values = lab_trace_part(trace, LAB_V, flash->head),
+                          .block_rows = rows,
+                          .block_cols = flash->block_cols};
+    walk->scores = arena_array(arena, cells, sizeof *walk->scores);
+    walk->power = arena_array(arena, cells, sizeof *walk->power);
+    walk->max_before = arena_array(arena, rows, sizeof *walk->max_before);
+    walk->max = arena_array(arena, rows, sizeof *walk->max);
+    walk->rescale = arena_array(arena, rows, sizeof *walk->rescale);
+    walk->sum = arena_array(arena, rows, sizeof *walk->sum);
+    walk->output = arena_array(arena, rows * walk->sizes.d_v, sizeof *walk->output);
+    walk->tile = (struct lab_flash_tile){.scores = walk->scores,
+                                         .max_before = walk->max_before,
+                                         .max = walk->max,
+                                         .rescale = walk->rescale,
+                                         .sum = walk->sum,
+                                         .power = walk->power,
+                                         .output = walk->output};
+    return walk->scores != NULL && walk->power != NULL && walk->max_before != NULL &&
+           walk->max != NULL && walk->rescale != NULL && walk->sum != NULL && walk->output != NULL;
+}
+
+/* To the start of a row of tiles. */
+static void begin_row(struct walk *walk, size_t row)
+{
+    walk->tile.row = row;
+    walk->tile.rows =
+        row + walk->block_rows < walk->sizes.n ? walk->block_rows : walk->sizes.n - row;
+    for (size_t r = 0; r < walk->tile.rows; r++) {
+        walk->max[r] = -INFINITY;
+        walk->sum[r] = 0;
     }
-    now->tile = arena_array(now->arena, flash->tiles, sizeof *now->tile);
-    now->max = arena_array(now->arena, n, sizeof *now->max);
-    now->sum = arena_array(now->arena, n, sizeof *now->sum);
-    now->output = arena_array(now->arena, n * d_v, sizeof *now->output);
-    now->running_max = arena_array(now->arena, n * flash->col_blocks, sizeof *now->running_max);
-    now->running_sum = arena_array(now->arena, n * flash->col_blocks, sizeof *now->running_sum);
-    if (now->tile == NULL || now->max == NULL || now->sum == NULL || now->output == NULL ||
-        now->running_max == NULL || now->running_sum == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
+    memset(walk->output, 0, walk->tile.rows * walk->sizes.d_v * sizeof *walk->output);
+}
+
+static float scaled_score(const struct walk *walk, size_t i, size_t j)
+{
+    if (!lab_trace_sees(walk->trace, i, j)) {
+        return -INFINITY;
     }
-    for (size_t i = 0; i < n; i++) {
-        now->max[i] = -INFINITY;
-        now->sum[i] = 0;
+    const float *const query = walk->queries.values + i * walk->queries.stride;
+    const float *const key = walk->keys.values + j * walk->keys.stride;
+    float sum = 0;
+    for (size_t c = 0; c < walk->sizes.d_k; c++) {
+        sum += query[c] * key[c];
     }
-    memset(now->output, 0, n * d_v * sizeof *now->output);
-    return true;
+    return sum * walk->sizes.factor;
 }
 
 /* One row of a tile: everything above the max of before is taken back by `rescale`. */
-static void add_row(struct replay *now, const struct lab_flash_tile *tile, size_t r, float *power,
-                    float *rescale)
+static void add_row(struct walk *walk, size_t r)
 {
-    const size_t i = tile->row + r, d_v = now->sizes.d_v;
-    float *const output = now->output + i * d_v;
-    float most = now->max[i];
+    const struct lab_flash_tile *const tile = &walk->tile;
+    const size_t d_v = walk->sizes.d_v;
+    float *const scores = walk->scores + r * tile->cols, *const power =
+                                                             walk->power + r * tile->cols;
+    float *const output = walk->output + r * d_v;
+    float most = walk->max[r];
     for (size_t j = 0; j < tile->cols; j++) {
-        power[j] = lab_trace_scaled(now->trace, now->flash->head, i, tile->col + j);
-        most = fmaxf(most, power[j]);
+        scores[j] = scaled_score(walk, tile->row + r, tile->col + j);
+        most = fmaxf(most, scores[j]);
     }
-    *rescale = most > now->max[i] ? expf(now->max[i] - most) : 1;
-    now->max[i] = most;
-    now->sum[i] *= *rescale;
+    walk->rescale[r] = most > walk->max[r] ? expf(walk->max[r] - most) : 1;
+    walk->max[r] = most;
+    walk->sum[r] *= walk->rescale[r];
     for (size_t c = 0; c < d_v; c++) {
-        output[c] *= *rescale;
+        output[c] *= walk->rescale[r];
     }
     for (size_t j = 0; j < tile->cols; j++) {
-        power[j] = isinf(power[j]) && power[j] < 0 ? 0 : expf(power[j] - most);
-        now->sum[i] += power[j];
+        power[j] = isinf(scores[j]) && scores[j] < 0 ? 0 : expf(scores[j] - most);
+        walk->sum[r] += power[j];
         for (size_t c = 0; c < d_v; c++) {
-            output[c] += power[j] * lab_matrix_at(&now->values, tile->col + j, c);
+            output[c] += power[j] * lab_matrix_at(&walk->values, tile->col + j, c);
         }
     }
 }
@@ -112,56 +142,70 @@ static bool sees_any(const struct lab_trace *trace, const struct lab_flash_tile 
     return false;
 }
 
-static float *copy_of(struct arena *arena, const float *values, size_t count)
+/* The tile whose keys begin at col, after those before it in its row. */
+static void add_tile(struct walk *walk, size_t col)
 {
-    float *const copy = arena_array(arena, count, sizeof *copy);
-    if (copy != NULL) {
-        memcpy(copy, values, count * sizeof *copy);
-    }
-    return copy;
-}
-
-static bool add_tile(struct replay *now, struct lab_flash_tile *tile)
-{
-    const size_t d_v = now->sizes.d_v, column = tile->col / now->flash->block_cols;
-    float *const power = arena_array(now->arena, tile->rows * tile->cols, sizeof *power);
-    float *const rescale = arena_array(now->arena, tile->rows, sizeof *rescale);
-    tile->max_before = copy_of(now->arena, now->max + tile->row, tile->rows);
-    tile->skipped = !sees_any(now->trace, tile);
-    now->flash->skipped += tile->skipped ? 1 : 0;
-    for (size_t r = 0; power != NULL && rescale != NULL && r < tile->rows; r++) {
-        const size_t i = tile->row + r;
-        rescale[r] = 1;
-        if (tile->skipped) {
-            memset(power + r * tile->cols, 0, tile->cols * sizeof *power);
-        } else {
-            add_row(now, tile, r, power + r * tile->cols, &rescale[r]);
+    struct lab_flash_tile *const tile = &walk->tile;
+    tile->col = col;
+    tile->cols = col + walk->block_cols < walk->sizes.m ? walk->block_cols : walk->sizes.m - col;
+    memcpy(walk->max_before, walk->max, tile->rows * sizeof *walk->max);
+    tile->skipped = !sees_any(walk->trace, tile);
+    for (size_t r = 0; r < tile->rows; r++) {
+        if (!tile->skipped) {
+            add_row(walk, r);
+            continue;
         }
-        now->running_max[i * now->flash->col_blocks + column] = now->max[i];
-        now->running_sum[i * now->flash->col_blocks + column] = now->sum[i];
-    }
-    tile->power = power;
-    tile->rescale = rescale;
-    tile->max = copy_of(now->arena, now->max + tile->row, tile->rows);
-    tile->sum = copy_of(now->arena, now->sum + tile->row, tile->rows);
-    tile->output = copy_of(now->arena, now->output + tile->row * d_v, tile->rows * d_v);
-    return power != NULL && rescale != NULL && tile->max_before != NULL && tile->max != NULL &&
-           tile->sum != NULL && tile->output != NULL;
-}
-
-/* O ÷ l, in place; a row that saw no key stays 0. */
-static void finish(struct replay *now)
-{
-    const struct lab_matrix plain = lab_trace_part(now->trace, LAB_Z, now->flash->head);
-    for (size_t i = 0; i < now->sizes.n; i++) {
-        for (size_t c = 0; c < now->sizes.d_v; c++) {
-            float *const cell = now->output + i * now->sizes.d_v + c;
-            *cell = now->sum[i] > 0 ? *cell / now->sum[i] : 0;
-            now->flash->difference =
-                fmaxf(now->flash->difference, fabsf(*cell - lab_matrix_at(&plain, i, c)));
+        walk->rescale[r] = 1;
+        for (size_t j = 0; j < tile->cols; j++) {
+            walk->scores[r * tile->cols + j] = -INFINITY;
+            walk->power[r * tile->cols + j] = 0;
         }
     }
-    now->flash->z = now->output;
+}
+
+/* What is left of all tiles. */
+struct left {
+    float *running_max, *running_sum, *z;
+};
+
+static bool make_room(struct left *left, const struct lab_flash *flash,
+                      const struct lab_sizes *sizes, struct arena *arena, struct error *error)
+{
+    const size_t n = sizes->n, columns = flash->col_blocks;
+    if (n * (2 * columns + sizes->d_v) > floats_limit) {
+        return error_set(error, ERROR_MEMORY,
+                         "These are %zu × %zu tiles, too many to keep what is left of them: take "
+                         "larger tiles.",
+                         flash->row_blocks, columns);
+    }
+    left->running_max = arena_array(arena, n * columns, sizeof *left->running_max);
+    left->running_sum = arena_array(arena, n * columns, sizeof *left->running_sum);
+    left->z = arena_array(arena, n * sizes->d_v, sizeof *left->z);
+    return (left->running_max != NULL && left->running_sum != NULL && left->z != NULL) ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
+}
+
+/* A row of tiles from its first to its last; then O ÷ l, where a row that saw no key stays 0. */
+static void walk_row(struct walk *walk, struct lab_flash *flash, const struct left *left)
+{
+    const size_t d_v = walk->sizes.d_v, columns = flash->col_blocks, first = walk->tile.row;
+    for (size_t block = 0; block < columns; block++) {
+        add_tile(walk, block * flash->block_cols);
+        flash->skipped += walk->tile.skipped ? 1 : 0;
+        for (size_t r = 0; r < walk->tile.rows; r++) {
+            left->running_max[(first + r) * columns + block] = walk->max[r];
+            left->running_sum[(first + r) * columns + block] = walk->sum[r];
+        }
+    }
+    const struct lab_matrix plain = lab_trace_part(walk->trace, LAB_Z, flash->head);
+    for (size_t r = 0; r < walk->tile.rows; r++) {
+        for (size_t c = 0; c < d_v; c++) {
+            const float z = walk->sum[r] > 0 ? walk->output[r * d_v + c] / walk->sum[r] : 0;
+            left->z[(first + r) * d_v + c] = z;
+            flash->difference =
+                fmaxf(flash->difference, fabsf(z - lab_matrix_at(&plain, first + r, c)));
+        }
+    }
 }
 
 bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_rows,
@@ -184,26 +228,35 @@ bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_r
         .bytes_plain = s.n * s.m * sizeof(float),
         .bytes_tiled = (rows * cols + rows * (2 + s.d_v)) * sizeof(float),
     };
-    struct replay now = {.trace = trace, .arena = arena, .sizes = s, .flash = flash};
-    now.values = lab_trace_part(trace, LAB_V, flash->head);
-    if (!make_room(&now, error)) {
+    struct left left = {NULL, NULL, NULL};
+    struct walk walk;
+    if (!make_room(&left, flash, &s, arena, error)) {
         return false;
     }
-    for (size_t t = 0; t < flash->tiles; t++) {
-        const size_t row = t / flash->col_blocks * rows, col = t % flash->col_blocks * cols;
-        now.tile[t] = (struct lab_flash_tile){
-            .row = row,
-            .rows = row + rows < s.n ? rows : s.n - row,
-            .col = col,
-            .cols = col + cols < s.m ? cols : s.m - col,
-        };
-        if (!add_tile(&now, &now.tile[t])) {
-            return error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
-        }
+    if (!begin(&walk, trace, flash, arena)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
     }
-    flash->tile = now.tile;
-    flash->running_max = now.running_max;
-    flash->running_sum = now.running_sum;
-    finish(&now);
+    for (size_t row = 0; row < s.n; row += rows) {
+        begin_row(&walk, row);
+        walk_row(&walk, flash, &left);
+    }
+    flash->running_max = left.running_max;
+    flash->running_sum = left.running_sum;
+    flash->z = left.z;
+    return true;
+}
+
+bool lab_flash_tile_of(const struct lab_trace *trace, const struct lab_flash *flash, size_t number,
+                       struct arena *arena, struct lab_flash_tile *tile)
+{
+    struct walk walk;
+    if (number >= flash->tiles || !begin(&walk, trace, flash, arena)) {
+        return false;
+    }
+    begin_row(&walk, number / flash->col_blocks * flash->block_rows);
+    for (size_t block = 0; block <= number % flash->col_blocks; block++) {
+        add_tile(&walk, block * flash->block_cols);
+    }
+    *tile = walk.tile;
     return true;
 }

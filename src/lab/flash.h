@@ -15,6 +15,7 @@
 struct lab_flash_tile {
     size_t row, rows, col, cols;
     bool skipped;            /* no query of it sees any of its keys: nothing was computed */
+    const float *scores;     /* [rows][cols] S, scaled; −∞ where hidden */
     const float *max_before; /* [rows] m, −∞ before the first key that is seen */
     const float *max;        /* [rows] m′ */
     const float *rescale; /* [rows] e^(m−m′); 1 where the maximum stayed, 0 at the first key */
@@ -23,10 +24,10 @@ struct lab_flash_tile {
     const float *output;  /* [rows][d_v] O, not yet divided by l */
 };
 
+/* All tiles are gone through, none is kept: only what is left of each row. */
 struct lab_flash {
     size_t head, block_rows, block_cols;
-    size_t row_blocks, col_blocks; /* tile (r, c) is tile[r·col_blocks + c], in this order */
-    const struct lab_flash_tile *tile;
+    size_t row_blocks, col_blocks; /* tile number r·col_blocks + c stands at (r, c) */
     size_t tiles, skipped;
     const float *running_max, *running_sum; /* [n][col_blocks] after every tile of the row */
     const float *z;                         /* [n][d_v] */
@@ -35,10 +36,16 @@ struct lab_flash {
     size_t bytes_tiled;                     /* one tile, and m, l and O of its rows */
 };
 
-/* Everything is owned by the arena. False and a sentence: a block of 0, weights that are no softmax
- * or were typed by hand, or too many tiles to keep. */
+/* Scores are made from Q and K tile by tile; of the trace's own matrices only Z is read, for the
+ * difference. Everything is owned by the arena. False and a sentence: a block of 0, weights that
+ * are no softmax or were typed by hand, or too many tiles to keep what is left of them. */
 bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_rows,
                       size_t block_cols, struct arena *arena, struct lab_flash *flash,
                       struct error *error);
+
+/* The tile of a replay (below flash->tiles), made again by going through its row of tiles up to
+ * it. False: no memory. */
+bool lab_flash_tile_of(const struct lab_trace *trace, const struct lab_flash *flash, size_t number,
+                       struct arena *arena, struct lab_flash_tile *tile);
 
 #endif

@@ -258,12 +258,20 @@ static void tiles_that_nobody_sees_are_skipped_and_the_maximum_only_grows(void *
     struct lab_trace *const trace = trace_of(&experiment);
     assert_true(lab_flash_replay(trace, 0, 2, 2, &arena, &flash, &error));
     assert_int_equal(flash.skipped, 6); /* of 4 × 4 tiles those above the diagonal */
-    assert_true(flash.tile[1].skipped && !flash.tile[0].skipped);
+    struct lab_flash_tile seen;
+    assert_true(lab_flash_tile_of(trace, &flash, 1, &arena, &seen) && seen.skipped);
+    assert_true(lab_flash_tile_of(trace, &flash, 0, &arena, &seen) && !seen.skipped);
+    assert_false(lab_flash_tile_of(trace, &flash, flash.tiles, &arena, &seen));
     assert_int_equal(flash.bytes_plain, 7 * 7 * 4);
     assert_int_equal(flash.bytes_tiled, (2 * 2 + 2 * (2 + 16)) * 4);
     for (size_t t = 0; t < flash.tiles; t++) {
-        const struct lab_flash_tile *const tile = &flash.tile[t];
+        struct lab_flash_tile found;
+        const struct lab_flash_tile *const tile = &found;
+        assert_true(lab_flash_tile_of(trace, &flash, t, &arena, &found));
         for (size_t r = 0; r < tile->rows; r++) {
+            const size_t place = (tile->row + r) * flash.col_blocks + tile->col / 2;
+            assert_float_equal(tile->max[r], flash.running_max[place], 0);
+            assert_float_equal(tile->sum[r], flash.running_sum[place], 0);
             assert_true(tile->max[r] >= tile->max_before[r]);
             assert_true(tile->rescale[r] >= 0 && tile->rescale[r] <= 1);
             const float kept = tile->max_before[r] - tile->max[r];
