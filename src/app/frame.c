@@ -8,6 +8,7 @@
 #include "app/keys.h"
 #include "app/paste.h"
 #include "view/space_axes.h"
+#include "view/tiles.h"
 
 enum { PASSES_MAX = 6 };
 
@@ -21,6 +22,7 @@ struct app_frame {
     struct ui_memory memory;
     struct app_frame_facts facts;
     struct view_axes *axes;
+    struct view_tiles *tiles;
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     float top;
 };
@@ -38,6 +40,7 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
     frame->canvas = canvas;
     frame->fonts = fonts;
     frame->axes = view_axes_open();
+    frame->tiles = view_tiles_open();
     return frame;
 }
 
@@ -48,6 +51,7 @@ void app_frame_close(struct app_frame *frame)
         arena_free(&frame->arena);
         arena_free(&frame->copied);
         view_axes_close(frame->axes);
+        view_tiles_close(frame->tiles);
         lab_trace_release(frame->topped);
         free(frame);
     }
@@ -99,6 +103,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .state = &state->view,
         .selection = app_state_selection(state),
         .axes = frame->axes,
+        .tiles = frame->tiles,
         .share_low = state->view.cells.share_low,
         .share_top = share_top(frame, state),
         .emphasis = !state->view.let_go || state->view.hovered_parts != 0,

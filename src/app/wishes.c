@@ -37,6 +37,12 @@ static size_t fitting_groups(size_t heads, double number)
     return 1;
 }
 
+/* Tiles of which a few make the matrix. */
+static size_t fitting_tile(size_t words)
+{
+    return whole(ceil((double)words / 3), 1, 64);
+}
+
 static void set_field(struct lab_experiment *experiment, enum view_field field, double number)
 {
     switch (field) {
@@ -102,6 +108,16 @@ static void set_field(struct lab_experiment *experiment, enum view_field field, 
     case VIEW_FIELD_RESIDUAL:
         experiment->residual = number != 0;
         break;
+    case VIEW_FIELD_FLASH:
+        experiment->flash_rows = number != 0 ? fitting_tile(lab_experiment_sizes(experiment).n) : 0;
+        experiment->flash_cols = number != 0 ? fitting_tile(lab_experiment_sizes(experiment).m) : 0;
+        break;
+    case VIEW_FIELD_FLASH_ROWS:
+        experiment->flash_rows = whole(number, 1, LAB_TOKENS_MAX);
+        break;
+    case VIEW_FIELD_FLASH_COLS:
+        experiment->flash_cols = whole(number, 1, LAB_TOKENS_MAX);
+        break;
     case VIEW_FIELDS:
         break;
     }
@@ -129,6 +145,9 @@ static const char *const field_names[VIEW_FIELDS + 1] = {
     [VIEW_FIELD_KEEP_MAXIMUM] = "the row's maximum",
     [VIEW_FIELD_SKIP_W_O] = "W_O",
     [VIEW_FIELD_RESIDUAL] = "residual",
+    [VIEW_FIELD_FLASH] = "tile by tile",
+    [VIEW_FIELD_FLASH_ROWS] = "queries of a tile",
+    [VIEW_FIELD_FLASH_COLS] = "keys of a tile",
     [VIEW_FIELDS] = "change",
 };
 

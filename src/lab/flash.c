@@ -97,7 +97,7 @@ static float scaled_score(const struct walk *walk, size_t i, size_t j)
     const float *const key = walk->keys.values + j * walk->keys.stride;
     float sum = 0;
     for (size_t c = 0; c < walk->sizes.d_k; c++) {
-        sum += query[c] * key[c];
+        sum = fmaf(query[c], key[c], sum);
     }
     return sum * walk->sizes.factor;
 }
@@ -166,6 +166,7 @@ static void add_tile(struct walk *walk, size_t col)
 /* What is left of all tiles. */
 struct left {
     float *running_max, *running_sum, *z;
+    bool *skips;
 };
 
 static bool make_room(struct left *left, const struct lab_flash *flash,
@@ -181,7 +182,9 @@ static bool make_room(struct left *left, const struct lab_flash *flash,
     left->running_max = arena_array(arena, n * columns, sizeof *left->running_max);
     left->running_sum = arena_array(arena, n * columns, sizeof *left->running_sum);
     left->z = arena_array(arena, n * sizes->d_v, sizeof *left->z);
-    return (left->running_max != NULL && left->running_sum != NULL && left->z != NULL) ||
+    left->skips = arena_array(arena, flash->tiles, sizeof *left->skips);
+    return (left->skips != NULL && left->running_max != NULL && left->running_sum != NULL &&
+            left->z != NULL) ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
 }
 
@@ -192,6 +195,7 @@ static void walk_row(struct walk *walk, struct lab_flash *flash, const struct le
     for (size_t block = 0; block < columns; block++) {
         add_tile(walk, block * flash->block_cols);
         flash->skipped += walk->tile.skipped ? 1 : 0;
+        left->skips[first / flash->block_rows * columns + block] = walk->tile.skipped;
         for (size_t r = 0; r < walk->tile.rows; r++) {
             left->running_max[(first + r) * columns + block] = walk->max[r];
             left->running_sum[(first + r) * columns + block] = walk->sum[r];
@@ -228,7 +232,7 @@ bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_r
         .bytes_plain = s.n * s.m * sizeof(float),
         .bytes_tiled = (rows * cols + rows * (2 + s.d_v)) * sizeof(float),
     };
-    struct left left = {NULL, NULL, NULL};
+    struct left left = {NULL, NULL, NULL, NULL};
     struct walk walk;
     if (!make_room(&left, flash, &s, arena, error)) {
         return false;
@@ -243,6 +247,7 @@ bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_r
     flash->running_max = left.running_max;
     flash->running_sum = left.running_sum;
     flash->z = left.z;
+    flash->skips = left.skips;
     return true;
 }
 

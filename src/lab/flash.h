@@ -29,6 +29,7 @@ struct lab_flash {
     size_t head, block_rows, block_cols;
     size_t row_blocks, col_blocks; /* tile number r·col_blocks + c stands at (r, c) */
     size_t tiles, skipped;
+    const bool *skips;                      /* [tiles] which of them were skipped */
     const float *running_max, *running_sum; /* [n][col_blocks] after every tile of the row */
     const float *z;                         /* [n][d_v] */
     float difference;                       /* largest |z − Z of the trace| */
@@ -47,5 +48,18 @@ bool lab_flash_replay(const struct lab_trace *trace, size_t head, size_t block_r
  * it. False: no memory. */
 bool lab_flash_tile_of(const struct lab_trace *trace, const struct lab_flash *flash, size_t number,
                        struct arena *arena, struct lab_flash_tile *tile);
+
+/* What the tile did to its rows, in plain sentences: who meets whom, and what becomes of what was
+ * summed up where a maximum grows (of `query` if it is one of those). tile NULL: what came
+ * out. NULL: no memory. (lab/flash_words.c) */
+const char *lab_flash_sentence(const struct lab_trace *trace, const struct lab_flash *flash,
+                               const struct lab_flash_tile *tile, size_t query,
+                               struct arena *arena);
+
+/* How many decimals a factor e^(m−m′) needs to be told from 0. */
+int lab_flash_decimals(float factor);
+
+/* 2.4e-7 as "2·10⁻⁷"; "0" where there is nothing. */
+const char *lab_small_number(struct arena *arena, float value);
 
 #endif

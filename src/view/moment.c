@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "view/pieces.h"
+#include "view/tiles.h"
 
 static const float FIRST = 0.35f, SECOND = 0.5f; /* moments at which the first cells are there */
 static const double ARRIVES = 1.0 / 16; /* of a stage's way: coming out of the former one */
@@ -49,7 +50,8 @@ bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float
                       struct lab_selection *selection)
 {
     const struct lab_matrix result = product_of(trace, stage, selection);
-    if (moment >= 1 || result.values == NULL || result.rows * result.cols == 0) {
+    if (moment >= 1 || view_tiles_are_shown(trace, stage) || result.values == NULL ||
+        result.rows * result.cols == 0) {
         return false;
     }
     const size_t done = cells_at(moment, result.rows, result.cols);
@@ -124,6 +126,12 @@ static float event_at(const struct lab_matrix *result, enum lab_stage stage, siz
     return fminf(SECOND + (1 - SECOND) * (float)(index - 2) / (float)result->rows, 1);
 }
 
+double view_place_of(enum lab_stage stage, float moment)
+{
+    const double to = (double)clamped(moment);
+    return (double)stage + ARRIVES + (1 - ARRIVES) * to - (to >= 1 ? 1e-6 : 0);
+}
+
 double view_place_beside(const struct lab_trace *trace, const struct view_state *state,
                          bool forward)
 {
@@ -131,6 +139,7 @@ double view_place_beside(const struct lab_trace *trace, const struct view_state 
     const struct lab_matrix result = product_of(trace, state->stage, &state->pinned);
     const size_t tokens = lab_trace_sizes(trace).n;
     const double start = (double)state->stage;
+    const bool tiled = view_tiles_are_shown(trace, state->stage);
     if (forward ? state->moment >= 1 : state->moment <= 0) {
         const double other = start + (forward ? 1 : -1);
         return other < 0 || other >= LAB_STAGES ? view_place(state)
@@ -139,12 +148,12 @@ double view_place_beside(const struct lab_trace *trace, const struct view_state 
     }
     float former = 0, next = 1;
     for (size_t i = 0; former < 1; i++) {
-        next = event_at(&result, state->stage, i, tokens);
+        next = tiled ? view_tiles_moment(i, view_tiles_count(trace))
+                     : event_at(&result, state->stage, i, tokens);
         if (forward ? next > state->moment + APART : next >= state->moment - APART) {
             break;
         }
         former = next;
     }
-    const double to = (double)(forward ? next : former);
-    return start + ARRIVES + (1 - ARRIVES) * to - (to >= 1 ? 1e-6 : 0);
+    return view_place_of(state->stage, forward ? next : former);
 }

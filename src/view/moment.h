@@ -26,6 +26,9 @@ bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float
  * stage, then its moment. 0 … LAB_STAGES; a whole number is the start of a stage. */
 double view_place(const struct view_state *state);
 
+/* The place of a moment of a stage that has arrived. */
+double view_place_of(enum lab_stage stage, float moment);
+
 struct view_instant {
     enum lab_stage stage;
     float arrival, moment;

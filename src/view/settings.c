@@ -8,7 +8,7 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float HEADING = 18, CONTROL = 30, SLIDER = 38, TOGGLE = 24, GAP = 4, SECTION = 5;
+static const float HEADING = 18, CONTROL = 30, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 3;
 
 /* Where the next control goes. */
 struct column {
@@ -211,6 +211,29 @@ static float mask_numbers_height(const struct lab_experiment *experiment)
     return (float)((row->size_name != NULL) + (row->step_name != NULL)) * (SLIDER + GAP);
 }
 
+/* Flash: the same answer, tile after tile. */
+static void draw_tiles(struct view *view, struct column *column)
+{
+    const struct lab_experiment *experiment = view->experiment;
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    const bool on = experiment->flash_rows > 0;
+    toggle(view, column,
+           &(struct field_toggle){VIEW_FIELD_FLASH, "tile by tile (flash)",
+                                  "The same answer without the whole matrix of scores; see Softmax "
+                                  "and Blend",
+                                  on, 1, 0});
+    const struct field_slider sliders[] = {
+        {VIEW_FIELD_FLASH_ROWS, "tile rows", "queries of a tile", "How many rows a tile has",
+         (double)experiment->flash_rows, 1, fmax((double)sizes.n, (double)experiment->flash_rows),
+         1, false, 0, NULL},
+        {VIEW_FIELD_FLASH_COLS, "tile columns", "keys of a tile", "How many columns a tile has",
+         (double)experiment->flash_cols, 1, fmax((double)sizes.m, (double)experiment->flash_cols),
+         1, false, 0, NULL}};
+    for (size_t i = 0; on && i < sizeof sliders / sizeof *sliders; i++) {
+        slider(view, column, &sliders[i]);
+    }
+}
+
 static void draw_scores(struct view *view, struct column *column)
 {
     const struct lab_experiment *experiment = view->experiment;
@@ -257,6 +280,7 @@ static void draw_scores(struct view *view, struct column *column)
                                       "Off: e to the score as it is; large scores overflow",
                                       !experiment->keep_maximum, 0, 1});
     }
+    draw_tiles(view, column);
     column->y += SECTION;
 }
 
@@ -402,9 +426,10 @@ static float content_height(const struct view *view)
     const float variant = HEADING + 2 * menu + (counted ? slide : 0) + SECTION;
     const float scores = HEADING + slide + 18 + menu + mask_numbers_height(experiment) +
                          (softmax ? 3 : 2) * turn + SECTION;
+    const float tiles = turn + (experiment->flash_rows > 0 ? 2 * slide : 0);
     const float display = HEADING + menu + 32 + turn;
     const float given = HEADING + 4 * 18 + GAP + SECTION;
-    return (raw ? given : input + weights + output + variant) + scores + display;
+    return (raw ? given : input + weights + output + variant) + scores + tiles + display;
 }
 
 void view_settings(struct view *view, struct rect area)

@@ -5,6 +5,7 @@
 #include "view/morph.h"
 #include "view/pieces.h"
 #include "view/table.h"
+#include "view/tiles.h"
 
 void view_stage_embed(struct view *view, struct rect area)
 {
@@ -189,9 +190,13 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(view->state->stage);
     const bool flow = view->state->flow;
-    const char *headline = flow ? "The whole flow" : row->headline;
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const char *headline = flow ? "The whole flow" : tiles ? "Flash: tile by tile" : row->headline;
     const char *sentence = flow ? "From the words to the output; click a matrix to go to its stage."
-                                : lab_stage_sentence(view->experiment, view->state->stage);
+                           : tiles
+                               ? "Scores, softmax and blend in one go, a tile at a time: all that "
+                                 "is kept of a row is m, l and O."
+                               : lab_stage_sentence(view->experiment, view->state->stage);
     canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                     CANVAS_LEFT, headline, inner.w - (view->kept != NULL ? 300 : 90));
     const struct rect line = {inner.x, area.y + 39, inner.w, 18};
@@ -214,6 +219,8 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     } else if (lab_trace_lacks(view->trace, view->state->stage) != NULL) {
         view_notice(view, body, "This is not known here",
                     lab_trace_lacks(view->trace, view->state->stage));
+    } else if (view_tiles_are_shown(view->trace, view->state->stage)) {
+        view_stage_tiles(view, body);
     } else {
         view_morph_draw(view, body, drawings);
     }

@@ -183,6 +183,9 @@ enum view_field {
     VIEW_FIELD_KEEP_MAXIMUM,
     VIEW_FIELD_SKIP_W_O,
     VIEW_FIELD_RESIDUAL,
+    VIEW_FIELD_FLASH,     /* tile by tile: 1 in tiles that suit, 0 not */
+    VIEW_FIELD_FLASH_ROWS,
+    VIEW_FIELD_FLASH_COLS,
     VIEW_FIELDS
 };
 
@@ -203,6 +206,7 @@ enum { VIEW_WISHES_MAX = 32 };
 
 struct view_axes; /* view/space_axes.h */
 struct view_morph; /* view/morph.h */
+struct view_tiles; /* view/tiles.h */
 
 struct view {
     struct ui *ui;
@@ -217,6 +221,7 @@ struct view {
     bool emphasis;                           /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;                /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes;                  /* of the 3-D view, kept between frames; NULL: found each time */
+    struct view_tiles *tiles;                /* of the flash picture, likewise */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;
 };

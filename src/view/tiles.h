@@ -1,0 +1,34 @@
+/* view/tiles.h — attention tile by tile as a picture: the tile that is under way over the matrix of
+ * scores, and the running maximum, the running sum and the unfinished output of every row. */
+#ifndef VIEW_TILES_H
+#define VIEW_TILES_H
+
+#include "lab/flash.h"
+#include "view/view.h"
+
+/* What was gone through last; outlives frames, so that a step forward does not begin anew. */
+struct view_tiles;
+
+/* NULL: no memory, and each picture goes through all tiles itself. */
+struct view_tiles *view_tiles_open(void);
+void view_tiles_close(struct view_tiles *tiles);
+
+/* The tiles of a head. NULL and a sentence: there are none. */
+const struct lab_flash *view_tiles_of(struct view *view, size_t head, struct error *error);
+
+/* Whether this stage is shown tile by tile: the experiment asks for it, and it is the one that
+ * weighs or the one that blends. */
+bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage);
+
+/* How many tiles the matrix is cut into; the experiment must ask for tiles. */
+size_t view_tiles_count(const struct lab_trace *trace);
+
+/* Which step of the picture stands at a moment: a tile, or the number of tiles for the division
+ * after the last. And the moment in the middle of a step. */
+size_t view_tiles_step(float moment, size_t tiles);
+float view_tiles_moment(size_t step, size_t tiles);
+
+/* In place of the stage. */
+void view_stage_tiles(struct view *view, struct rect area);
+
+#endif

@@ -1,0 +1,129 @@
+/* Every kind of attention, driven by the words on the screen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hands.h"
+#include "lab/flash.h"
+#include "lab/stage.h"
+
+static struct hands *open_lesson(const char *lesson)
+{
+    return hands_open(lesson, 1440, 900);
+}
+
+/* One switch, and Softmax is a walk over tiles with its own numbers; the last step says how far the
+ * answer is from the plain one. */
+static void tiles_are_walked_one_by_one_and_give_the_plain_answer(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_key(hands, "5");
+    hands_expect_not(hands, "Flash: tile by tile");
+    hands_click(hands, "tile by tile (flash)");
+    hands_expect(hands, "Flash: tile by tile");
+    assert_int_equal(hands->state->experiment.flash_rows, 2);
+    hands_expect(hands, "all 4 tiles");
+    hands_expect_part(hands, "Largest difference to the plain result:");
+    hands_expect(hands, "64 bytes");  /* 4 × 4 scores */
+    hands_expect(hands, "56 bytes");  /* 2 × 2, and m, l and three of O for two rows */
+    hands_click(hands, "The next tile");
+    hands_expect(hands, "tile 1 of 4");
+    hands_expect_part(hands, "cat and dog meet cat and dog.");
+    hands_click(hands, "The next tile");
+    hands_click(hands, "The next tile");
+    hands_click(hands, "The next tile");
+    hands_expect(hands, "tile 4 of 4");
+    /* lion and NYC with lion and NYC: what they had summed up of cats and dogs hardly counts */
+    hands_expect_part(hands, "grows from");
+    hands_expect(hands, "15.01");
+    hands_click(hands, "The tile before");
+    hands_expect(hands, "tile 3 of 4");
+    hands_expect_not(hands, "15.01");
+    hands_click(hands, "tile by tile (flash)");
+    hands_expect_not(hands, "Flash: tile by tile");
+    hands_close(hands);
+}
+
+/* The numbers beside the tile are those that the replay found, row by row. */
+static void what_stands_beside_a_tile_is_what_its_rows_have_come_to(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("flash");
+    struct arena arena = {0};
+    struct error error = {0};
+    struct lab_flash flash;
+    char text[32];
+    hands_key(hands, "5");
+    assert_true(lab_flash_replay(hands->state->trace, 0, 2, 2, &arena, &flash, &error));
+    hands_expect_part(hands, lab_small_number(&arena, flash.difference));
+    for (size_t step = 0; step < flash.tiles; step++) {
+        hands_click(hands, "The next tile");
+        for (size_t i = 0; i < (step / flash.col_blocks + 1) * 2; i++) {
+            const size_t done = i / 2 < step / flash.col_blocks ? 2 : step % flash.col_blocks;
+            const size_t place = i * flash.col_blocks + done;
+            snprintf(text, sizeof text, "%.2f", (double)flash.running_max[place]);
+            hands_expect(hands, text);
+            snprintf(text, sizeof text, "%.2f", (double)flash.running_sum[place]);
+            hands_expect(hands, text);
+        }
+    }
+    arena_free(&arena);
+    hands_close(hands);
+}
+
+/* A click on a tile goes there; other tile sizes are other tiles; masked tiles are skipped. */
+static void tiles_have_sizes_of_their_own_and_hidden_ones_are_skipped(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("flash");
+    hands_key(hands, "5");
+    struct rect cells;
+    assert_true(canvas_find_group(hands_canvas(hands), "Scores tile by tile", 0, &cells));
+    hands_click_at(hands, cells.x + cells.w * 0.9f, cells.y + cells.h * 0.5f);
+    hands_expect(hands, "tile 6 of 9");
+    const struct point label = hands_find(hands, "keys of a tile", 0);
+    hands_drag(hands, label.x, label.y + 18, label.x + 200, label.y + 18);
+    assert_int_equal(hands->state->experiment.flash_cols, 6);
+    hands_expect_part(hands, " of 3");
+    hands_click(hands, "Undo");
+    assert_int_equal(hands->state->experiment.flash_cols, 2);
+    hands_click(hands, "None");
+    hands_click(hands, "Causal");
+    while (hands->state->view.moment < 1) {
+        hands_click(hands, "The next tile");
+    }
+    hands_expect_part(hands, "3 of 9 tiles were skipped");
+    hands_close(hands);
+}
+
+/* Plain shares have no running maximum: a sentence says what to switch on. */
+static void what_cannot_be_done_tile_by_tile_says_what_would_fit(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("flash");
+    hands_key(hands, "5");
+    hands_click(hands, "softmax");
+    hands_expect(hands, "This cannot be computed");
+    hands_expect_part(hands, "Tile by tile needs softmax");
+    hands_click(hands, "tile by tile (flash)");
+    hands_expect_not(hands, "This cannot be computed");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles_are_walked_one_by_one_and_give_the_plain_answer),
+        cmocka_unit_test(what_stands_beside_a_tile_is_what_its_rows_have_come_to),
+        cmocka_unit_test(tiles_have_sizes_of_their_own_and_hidden_ones_are_skipped),
+        cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
