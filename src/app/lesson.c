@@ -58,6 +58,7 @@ void app_lesson_go(struct app_state *state, size_t step, double time)
     app_state_change(state, &now->experiment, name, time);
     state->view.playing = false;
     app_state_go(state, now->stage, time);
+    state->view.moment = now->has_moment ? now->moment : 1;
     state->view.pinned = now->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
@@ -128,6 +129,8 @@ static struct lab_step present(const struct app_state *state, const char *captio
                             .has_camera = true,
                             .camera = {state->view.camera.azimuth, state->view.camera.elevation,
                                        state->view.camera.zoom},
+                            .has_moment = state->view.moment < 1,
+                            .moment = state->view.moment,
                             .changes = true,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);

@@ -39,6 +39,8 @@ bool app_session_text(const struct app_state *state, struct arena *arena, struct
                             .selection = state->view.pinned,
                             .has_camera = true,
                             .camera = {camera->azimuth, camera->elevation, camera->zoom},
+                            .has_moment = state->view.moment < 1,
+                            .moment = state->view.moment,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
     const struct lab_lesson session = {.name = "session",

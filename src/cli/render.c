@@ -104,6 +104,9 @@ static void take_step(const struct cli_asked *asked, struct app_state *state)
         state->view.camera.elevation = step->camera[1];
         state->view.camera.zoom = step->camera[2];
     }
+    if (step->has_moment && step->stage == asked->stage) {
+        state->view.moment = step->moment;
+    }
     if (step->theme[0] != '\0') {
         app_state_set_theme(state, ui_theme_find(step->theme));
     }
@@ -124,7 +127,9 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
             state->view.weights_map = map;
         }
     }
-    state->view.moment = (float)value[CLI_PROGRESS].number;
+    if (value[CLI_PROGRESS].given) {
+        state->view.moment = (float)value[CLI_PROGRESS].number;
+    }
     state->view.presenter = value[CLI_PRESENTER].given;
     state->view.cells.values = (enum view_values)value[CLI_VALUES].whole;
     state->view.cells.has_decimals = value[CLI_DECIMALS].given;

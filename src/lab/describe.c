@@ -1,6 +1,7 @@
 /* lab/describe.c — the whole picture in plain sentences. */
 #include "lab/edits.h"
 #include "lab/explain_parts.h"
+#include "lab/flash.h"
 
 enum { NAMED_WORDS_MAX = 12 };
 
@@ -106,6 +107,26 @@ static const char *about_kind(const struct lab_topic *topic)
                                        lab_positions_row(experiment->positions)->sentence));
 }
 
+/* Tile by tile: how many, what is skipped and saved, and that the answer is the same. */
+static const char *about_tiles(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    struct arena *const arena = topic->arena;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_flash flash;
+    if (experiment->flash_rows == 0 ||
+        !lab_flash_replay(topic->trace, topic->at.head, experiment->flash_rows,
+                          experiment->flash_cols, arena, &flash, &error)) {
+        return "";
+    }
+    return or_empty(arena_format(
+        arena,
+        " Tile by tile: %zu tiles of %zu × %zu, %zu of them skipped; %zu bytes instead of %zu for "
+        "all scores. Largest difference to the plain result: %s.",
+        flash.tiles, flash.block_rows, flash.block_cols, flash.skipped, flash.bytes_tiled,
+        flash.bytes_plain, or_empty(lab_small_number(arena, flash.difference))));
+}
+
 static const char *about_sizes(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
@@ -116,12 +137,12 @@ static const char *about_sizes(const struct lab_topic *topic)
                                            lab_weights_name(topic->experiment->weights)));
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
-    return or_empty(
-        arena_format(arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s%s%s",
-                     sizes->heads, sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
-                     sizes->d_v == 1 ? "number" : "numbers", weights,
-                     topic->experiment->scale ? "on" : "off", lab_mask_sentence(&mask, sentence),
-                     about_pairs(topic), about_kind(topic), about_switches(topic)));
+    return or_empty(arena_format(
+        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s%s%s%s",
+        sizes->heads, sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
+        sizes->d_v == 1 ? "number" : "numbers", weights, topic->experiment->scale ? "on" : "off",
+        lab_mask_sentence(&mask, sentence), about_pairs(topic), about_kind(topic),
+        about_switches(topic), about_tiles(topic)));
 }
 
 static const char *about_selection(const struct lab_topic *topic,

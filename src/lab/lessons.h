@@ -32,8 +32,10 @@ struct lab_step {
     struct lab_selection selection;
     bool has_camera;
     float camera[3]; /* azimuth and elevation in degrees, zoom */
-    unsigned hide;   /* bits of lab_hide */
-    char theme[16];  /* "light", "dark", or "" for the one there is */
+    bool has_moment;
+    float moment;   /* inside the stage, 0 … 1; without one the stage is complete */
+    unsigned hide;  /* bits of lab_hide */
+    char theme[16]; /* "light", "dark", or "" for the one there is */
     enum lab_guess guess;
     bool changes;                     /* the experiment is not the lesson's own */
     struct lab_experiment experiment; /* what holds at this step, complete */

@@ -191,7 +191,11 @@ static void draw_in_cell(struct view *view, struct rect cell, float value, int d
     const bool endless = isinf(value);
     text_number(text, (double)value, endless ? 0 : decimals);
     const enum font_face face = endless ? FONT_WORDS : FONT_NUMBERS;
-    const float wide = canvas_measure(view->ui->canvas, face, size, text);
+    float wide = canvas_measure(view->ui->canvas, face, size, text);
+    if (wide + 4 > cell.w && size > UI_TEXT_TINY) {
+        size = UI_TEXT_TINY;
+        wide = canvas_measure(view->ui->canvas, face, size, text);
+    }
     if (cell.h >= ROW_LEAST && wide + 4 <= cell.w) {
         canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f, face,
                     size, ink, CANVAS_CENTRE, text);

@@ -103,6 +103,7 @@ static void assert_same_lesson(const struct lab_lesson *a, const struct lab_less
         assert_same_selection(&x->selection, &y->selection);
         assert_true(x->has_camera == y->has_camera);
         assert_memory_equal(x->camera, y->camera, sizeof x->camera);
+        assert_true(x->has_moment == y->has_moment && fabsf(x->moment - y->moment) < 1e-6f);
         assert_int_equal(x->hide, y->hide);
         assert_string_equal(x->theme, y->theme);
         assert_int_equal(x->guess, y->guess);
@@ -123,6 +124,8 @@ static void a_lesson_that_is_written_reads_back_the_same(void **state)
         step->has_camera = true;
         step->camera[0] = -32.5f;
         step->camera[2] = 1.25f;
+        step->has_moment = true;
+        step->moment = 0.25f;
         step->hide = LAB_HIDE_SETTINGS | LAB_HIDE_FORMULA;
         step->guess = LAB_GUESS_CELL;
         strcpy(step->theme, "dark");
@@ -296,6 +299,7 @@ static void what_is_wrong_is_named_with_its_line_and_key(void **state)
         {HEAD "\"experiment\": {\"q\": [[1, 2], [3]]}, \"steps\": [{}]}", {"“q”", "rows", ""}},
         {HEAD "\"experiment\": {\"weights\": \"numbers\"}, \"steps\": [{}]}",
          {"“experiment”", "W_Q is missing", ""}},
+        {HEAD "\"steps\": [{\"moment\": 2}]}", {"“moment”", "0 … 1", ""}},
         {HEAD "\"steps\": [{\"camera\": [1, 2]}]}", {"“camera”", "[30, 20, 1]", ""}},
         {HEAD "\"steps\": [{\"hide\": [\"everything\"]}]}", {"“hide”", "settings", ""}},
         {HEAD "\"steps\": [{\"guess\": {\"hide\": \"row\"}}]}", {"“hide”", "winner", ""}},

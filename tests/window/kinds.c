@@ -31,8 +31,8 @@ static void tiles_are_walked_one_by_one_and_give_the_plain_answer(void **state)
     assert_int_equal(hands->state->experiment.flash_rows, 2);
     hands_expect(hands, "all 4 tiles");
     hands_expect_part(hands, "Largest difference to the plain result:");
-    hands_expect(hands, "64 bytes");  /* 4 × 4 scores */
-    hands_expect(hands, "56 bytes");  /* 2 × 2, and m, l and three of O for two rows */
+    hands_expect(hands, "64 bytes"); /* 4 × 4 scores */
+    hands_expect(hands, "56 bytes"); /* 2 × 2, and m, l and three of O for two rows */
     hands_click(hands, "The next tile");
     hands_expect(hands, "tile 1 of 4");
     hands_expect_part(hands, "cat and dog meet cat and dog.");
@@ -117,12 +117,35 @@ static void what_cannot_be_done_tile_by_tile_says_what_would_fit(void **state)
     hands_close(hands);
 }
 
+/* The lesson stops at the tile that its caption speaks of. */
+static void the_lesson_stops_at_the_tile_it_speaks_of(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("flash");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "tile 4 of 9");
+    hands_expect(hands, "1.27");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "tile 5 of 9");
+    hands_expect(hands, "15.01");
+    hands_expect_part(hands, "The maximum of lion grows from 2.89 to 15.01");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "tile 6 of 9");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "all 9 tiles");
+    hands_expect(hands, "5.00");
+    hands_key(hands, "PageDown");
+    hands_expect_part(hands, "3 of 9 tiles were skipped");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_are_walked_one_by_one_and_give_the_plain_answer),
         cmocka_unit_test(what_stands_beside_a_tile_is_what_its_rows_have_come_to),
         cmocka_unit_test(tiles_have_sizes_of_their_own_and_hidden_ones_are_skipped),
+        cmocka_unit_test(the_lesson_stops_at_the_tile_it_speaks_of),
         cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
