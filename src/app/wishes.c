@@ -11,6 +11,7 @@
 #include "app/guess.h"
 #include "app/lesson.h"
 #include "app/state.h"
+#include "app/words.h"
 #include "base/text.h"
 
 static const double FOLD_SECONDS =
@@ -108,6 +109,10 @@ static void set_field(struct lab_experiment *experiment, enum view_field field, 
     case VIEW_FIELD_RESIDUAL:
         experiment->residual = number != 0;
         break;
+    case VIEW_FIELD_CONTEXT:
+        lab_words_release(experiment->context);
+        experiment->context = number != 0 ? lab_words_keep(experiment->tokens) : NULL;
+        break;
     case VIEW_FIELD_FLASH:
         experiment->flash_rows = number != 0 ? fitting_tile(lab_experiment_sizes(experiment).n) : 0;
         experiment->flash_cols = number != 0 ? fitting_tile(lab_experiment_sizes(experiment).m) : 0;
@@ -145,6 +150,7 @@ static const char *const field_names[VIEW_FIELDS + 1] = {
     [VIEW_FIELD_KEEP_MAXIMUM] = "the row's maximum",
     [VIEW_FIELD_SKIP_W_O] = "W_O",
     [VIEW_FIELD_RESIDUAL] = "residual",
+    [VIEW_FIELD_CONTEXT] = "keys and values from",
     [VIEW_FIELD_FLASH] = "tile by tile",
     [VIEW_FIELD_FLASH_ROWS] = "queries of a tile",
     [VIEW_FIELD_FLASH_COLS] = "keys of a tile",
@@ -168,128 +174,6 @@ static bool apply_field(struct app_state *state, const struct view_wish *wish, d
     state->last_field = wish->field;
     state->last_change = time;
     return differs;
-}
-
-/* Where numbers were given for every word, other words cannot keep them: the toy vocabulary takes
- * over. */
-static void leave_given_numbers(struct lab_experiment *next, size_t count)
-{
-    const bool given = next->q != NULL || next->embedding == LAB_EMBEDDING_NUMBERS;
-    if (!given || count == lab_words_count(next->tokens)) {
-        return;
-    }
-    lab_numbers_release(next->q);
-    lab_numbers_release(next->k);
-    lab_numbers_release(next->v);
-    lab_numbers_release(next->embeddings);
-    lab_words_release(next->context);
-    next->q = next->k = next->v = next->embeddings = NULL;
-    next->context = NULL;
-    next->embedding = LAB_EMBEDDING_TOY;
-    next->lesson[0] = 0;
-}
-
-/* The experiment with these words, as one step of history. */
-static bool take_words(struct app_state *state, const char *const *word, size_t count,
-                       const char *name, double time)
-{
-    struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
-    const bool cut = count > LAB_TOKENS_MAX;
-    count = cut ? LAB_TOKENS_MAX : count;
-    const bool was_given = next.q != NULL;
-    leave_given_numbers(&next, count);
-    struct error error = {0};
-    const bool taken = lab_experiment_set_tokens(&next, word, count, &error);
-    if (taken) {
-        app_state_change(state, &next, name, time);
-        state->view.let_go = false;
-    } else {
-        app_state_say(state, time, "%s", error.text);
-    }
-    if (taken && cut) {
-        app_state_say(state, time, "Only the first %d words were taken.", LAB_TOKENS_MAX);
-    } else if (taken && was_given && next.q == NULL) {
-        app_state_say(
-            state, time,
-            "The lesson's own numbers were left; the words stand where the toy vocabulary "
-            "has them. Undo brings them back.");
-    }
-    state->last_field = VIEW_FIELDS;
-    lab_experiment_release(&next);
-    return true;
-}
-
-/* Where the word at `at` stands after `added` words came for `gone` ones at index. */
-static size_t follow(size_t at, size_t index, size_t gone, size_t added)
-{
-    return at >= index + gone ? at + added - gone : at;
-}
-
-/* The words with those of text in place of `gone` words at index. */
-static bool splice(struct app_state *state, size_t index, size_t gone, const char *text,
-                   double time)
-{
-    struct arena arena = {0};
-    const char *const *fresh = NULL;
-    const size_t added = text == NULL ? 0 : text_split(&arena, text, strlen(text), &fresh);
-    const size_t count = lab_words_count(state->experiment.tokens);
-    const char *const *old = lab_words_list(state->experiment.tokens);
-    index = index < count ? index : count;
-    gone = gone < count - index ? gone : count - index;
-    const char **all = arena_array(&arena, count + added + 1, sizeof *all);
-    bool changed = false;
-    if (all != NULL && added + gone > 0) {
-        size_t at = 0;
-        for (size_t i = 0; i < index; i++) {
-            all[at++] = old[i];
-        }
-        for (size_t i = 0; i < added; i++) {
-            all[at++] = fresh[i];
-        }
-        for (size_t i = index + gone; i < count; i++) {
-            all[at++] = old[i];
-        }
-        const char *name = added == 0 ? arena_format(&arena, "remove %s", old[index])
-                           : gone > 0 ? arena_format(&arena, "change %s", old[index])
-                                      : arena_format(&arena, "add %s", fresh[0]);
-        changed =
-            take_words(state, (const char *const *)all, at, name != NULL ? name : "words", time);
-        state->view.pinned.query = follow(state->view.pinned.query, index, gone, added);
-        if (state->experiment.context == NULL) {
-            state->view.pinned.key = follow(state->view.pinned.key, index, gone, added);
-        }
-        app_state_clamp(state);
-    }
-    arena_free(&arena);
-    return changed;
-}
-
-static bool move_word(struct app_state *state, size_t from, size_t before, double time)
-{
-    const size_t count = lab_words_count(state->experiment.tokens);
-    const char *const *old = lab_words_list(state->experiment.tokens);
-    if (from >= count || before > count || before == from || before == from + 1) {
-        return false;
-    }
-    struct arena arena = {0};
-    const char **all = arena_array(&arena, count, sizeof *all);
-    size_t at = 0;
-    for (size_t i = 0; all != NULL && i <= count; i++) {
-        if (i == before) {
-            all[at++] = old[from];
-        }
-        if (i < count && i != from) {
-            all[at++] = old[i];
-        }
-    }
-    const bool changed =
-        all != NULL && take_words(state, (const char *const *)all, count, "move a word", time);
-    if (changed) {
-        state->view.pinned.query = before > from ? before - 1 : before;
-    }
-    arena_free(&arena);
-    return changed;
 }
 
 static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
@@ -382,7 +266,8 @@ static bool apply_split(struct app_state *state, const struct view_wish *wish)
 bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time)
 {
     bool changed = false;
-    if (app_edit_apply(state, wish, time, &changed)) {
+    if (app_edit_apply(state, wish, time, &changed) ||
+        app_words_apply(state, wish, time, &changed)) {
         return changed;
     }
     switch (wish->kind) {
@@ -399,14 +284,6 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         return app_state_lesson(state, wish->index, time);
     case VIEW_WISH_FIELD:
         return apply_field(state, wish, time);
-    case VIEW_WISH_INSERT:
-        return splice(state, wish->index, 0, wish->text, time);
-    case VIEW_WISH_REPLACE:
-        return splice(state, wish->index, 1, wish->text, time);
-    case VIEW_WISH_REMOVE:
-        return splice(state, wish->index, 1, NULL, time);
-    case VIEW_WISH_MOVE:
-        return move_word(state, wish->index, wish->other, time);
     case VIEW_WISH_CAMERA:
         state->view.camera = wish->camera;
         return true;

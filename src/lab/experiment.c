@@ -172,30 +172,36 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
            lab_edits_equal(a->edits, b->edits);
 }
 
+/* Words that were and words that are, and whose they are. */
+struct change_of_words {
+    const struct lab_words *from, *to;
+    enum lab_followers who;
+};
+
 /* What was typed and painted by hand, after the words have changed. False: no memory. */
-static bool hand_follows(const struct lab_experiment *experiment, const struct lab_words *words,
+static bool hand_follows(const struct lab_experiment *experiment, struct change_of_words change,
                          const struct lab_edits **edits, const struct lab_painted **painted,
                          struct error *error)
 {
-    const size_t count = lab_words_count(words);
+    const size_t count = lab_words_count(change.to);
     *edits = NULL;
     *painted = NULL;
     if (experiment->edits == NULL && experiment->painted == NULL) {
         return true;
     }
     size_t *const from_row = malloc((count + 1) * sizeof *from_row);
-    if (from_row == NULL || !lab_words_match(experiment->tokens, words, from_row)) {
+    if (from_row == NULL || !lab_words_match(change.from, change.to, from_row)) {
         free(from_row);
         return error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
     }
-    const bool cross = experiment->context != NULL;
+    const struct lab_painted *const former = experiment->painted;
+    const bool queries = change.who != LAB_FOLLOW_KEYS, keys = change.who != LAB_FOLLOW_QUERIES;
     struct error reason = {ERROR_NONE, 0, ""};
-    *edits = lab_edits_moved(experiment->edits, cross ? LAB_FOLLOW_QUERIES : LAB_FOLLOW_BOTH,
-                             from_row, count, &reason);
-    if (experiment->painted != NULL && reason.code == ERROR_NONE) {
-        *painted =
-            lab_painted_moved(experiment->painted, from_row, count, cross ? NULL : from_row,
-                              cross ? lab_painted_cols(experiment->painted) : count, &reason);
+    *edits = lab_edits_moved(experiment->edits, change.who, from_row, count, &reason);
+    if (former != NULL && reason.code == ERROR_NONE) {
+        *painted = lab_painted_moved(
+            former, queries ? from_row : NULL, queries ? count : lab_painted_rows(former),
+            keys ? from_row : NULL, keys ? count : lab_painted_cols(former), &reason);
     }
     free(from_row);
     if (reason.code != ERROR_NONE) {
@@ -205,19 +211,25 @@ static bool hand_follows(const struct lab_experiment *experiment, const struct l
     return true;
 }
 
-bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
-                               size_t count, struct error *error)
+/* The experiment's hand-made matters follow from the former words to those of the list; the new
+ * list is the caller's. False: error, nothing changed. */
+static bool take_words(struct lab_experiment *experiment, const char *const *word, size_t count,
+                       bool of_keys, const struct lab_words **taken, struct error *error)
 {
-    struct lab_words *words = NULL;
-    if (count > 0) {
-        words = lab_words_make(word, count, error);
-        if (words == NULL) {
-            return false;
-        }
+    const struct lab_words *const words = count > 0 ? lab_words_make(word, count, error) : NULL;
+    if (words == NULL && count > 0) {
+        return false;
     }
+    const bool cross = experiment->context != NULL;
+    const struct change_of_words change = {
+        .from = of_keys && cross ? experiment->context : experiment->tokens,
+        .to = of_keys && words == NULL ? experiment->tokens : words,
+        .who = of_keys ? LAB_FOLLOW_KEYS
+               : cross ? LAB_FOLLOW_QUERIES
+                       : LAB_FOLLOW_BOTH};
     const struct lab_edits *edits = NULL;
     const struct lab_painted *painted = NULL;
-    if (!hand_follows(experiment, words, &edits, &painted, error)) {
+    if (!hand_follows(experiment, change, &edits, &painted, error)) {
         lab_words_release(words);
         return false;
     }
@@ -225,8 +237,31 @@ bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *co
     lab_painted_release(experiment->painted);
     experiment->edits = edits;
     experiment->painted = painted;
+    *taken = words;
+    return true;
+}
+
+bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
+                               size_t count, struct error *error)
+{
+    const struct lab_words *words = NULL;
+    if (!take_words(experiment, word, count, false, &words, error)) {
+        return false;
+    }
     lab_words_release(experiment->tokens);
     experiment->tokens = words;
+    return true;
+}
+
+bool lab_experiment_set_context(struct lab_experiment *experiment, const char *const *word,
+                                size_t count, struct error *error)
+{
+    const struct lab_words *words = NULL;
+    if (!take_words(experiment, word, count, true, &words, error)) {
+        return false;
+    }
+    lab_words_release(experiment->context);
+    experiment->context = words;
     return true;
 }
 

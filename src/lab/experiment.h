@@ -123,6 +123,10 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
 bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
                                size_t count, struct error *error);
 
+/* The same for the words that keys and values come from; count 0: from the tokens themselves. */
+bool lab_experiment_set_context(struct lab_experiment *experiment, const char *const *word,
+                                size_t count, struct error *error);
+
 /* The mask with its numbers filled in. It lives as long as the experiment. */
 struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment);
 

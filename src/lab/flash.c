@@ -27,6 +27,12 @@ static bool may_replay(const struct lab_trace *trace, size_t block_rows, size_t 
     if (block_rows < 1 || block_cols < 1) {
         return error_set(error, ERROR_INPUT, "A tile must have at least one row and one column.");
     }
+    if (lab_trace_part(trace, LAB_Q, 0).values == NULL ||
+        lab_trace_part(trace, LAB_K, 0).values == NULL ||
+        lab_trace_part(trace, LAB_V, 0).values == NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "Tile by tile needs queries, keys and values; here weights are given.");
+    }
     if (experiment->normalise != LAB_SOFTMAX_ROWS || experiment->keep_maximum) {
         return error_set(error, ERROR_INPUT,
                          "Tile by tile needs softmax with its maximum subtracted: switch it on.");

@@ -190,14 +190,35 @@ static void check_memory(struct chips_frame *frame)
         frame->reveal = chosen;
         memory->chips_chosen = chosen + 1; /* SIZE_MAX, none, becomes 0 */
     }
-    memory->chips_behind = memory->chips_behind < count ? memory->chips_behind : count;
     if (memory->edited != frame->id) {
         return;
     }
+    memory->chips_behind = memory->chips_behind < count ? memory->chips_behind : count;
     if (memory->edited_chip != SIZE_MAX && memory->edited_chip >= count) {
         field_start(frame->ui, frame->id, "", false); /* the chip being edited is gone */
     }
     memory->chosen_chip = memory->chosen_chip < count ? memory->chosen_chip : SIZE_MAX;
+}
+
+/* What a field remembers of its chips gives way to what this one does. */
+static void take_memory(struct ui_memory *memory, uint32_t id)
+{
+    size_t free_place = 0, own = UI_TOKEN_FIELDS_MAX;
+    if (memory->chips_of == id) {
+        return;
+    }
+    for (size_t i = 0; i < UI_TOKEN_FIELDS_MAX; i++) {
+        own = memory->chips_left[i].id == id ? i : own;
+        free_place = memory->chips_left[i].id == 0 ? i : free_place;
+    }
+    const struct ui_chips_left mine =
+        own < UI_TOKEN_FIELDS_MAX ? memory->chips_left[own] : (struct ui_chips_left){.id = id};
+    memory->chips_left[own < UI_TOKEN_FIELDS_MAX ? own : free_place] = (struct ui_chips_left){
+        memory->chips_of, memory->chips_scroll, memory->chips_count, memory->chips_chosen};
+    memory->chips_of = id;
+    memory->chips_scroll = mine.scroll;
+    memory->chips_count = mine.count;
+    memory->chips_chosen = mine.chosen;
 }
 
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
@@ -216,6 +237,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         .lifted = SIZE_MAX,
         .reveal = SIZE_MAX,
     };
+    take_memory(memory, frame.id);
     ui_join(ui, frame.id, area);
     frame.focused = ui_has_focus(ui, frame.id);
     check_memory(&frame);

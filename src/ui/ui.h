@@ -28,7 +28,13 @@ enum ui_cursor {
     UI_CURSOR_MOVE,
 };
 
-enum { UI_DEPTH_MAX = 16, UI_FOCUS_MAX = 512, UI_TYPED_MAX = 4096, UI_TIP_MAX = 512 };
+enum {
+    UI_DEPTH_MAX = 16,
+    UI_FOCUS_MAX = 512,
+    UI_TYPED_MAX = 4096,
+    UI_TIP_MAX = 512,
+    UI_TOKEN_FIELDS_MAX = 2
+};
 
 /* What outlives a frame; all zero at the start. */
 struct ui_memory {
@@ -76,6 +82,12 @@ struct ui_memory {
     float chips_scroll;
     size_t chips_count;  /* in the last frame: a new chip scrolls into view */
     size_t chips_chosen; /* in the last frame, counted from 1: another one scrolls into view */
+    uint32_t chips_of;   /* the token field whose these three are; those of others wait: */
+    struct ui_chips_left {
+        uint32_t id;
+        float scroll;
+        size_t count, chosen;
+    } chips_left[UI_TOKEN_FIELDS_MAX];
     size_t chips_behind; /* chips: how many stand behind the caret; 0: it is at the end */
 
     uint32_t typed_stroke; /* sliders: the digit typed by its stroke; 0: none */

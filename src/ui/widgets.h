@@ -158,7 +158,7 @@ struct ui_chips {
  * is `hovered`: a preview scrolls nothing). Signs at the ends count what is out of sight, a click
  * on one turns the page; Ctrl+A, C, X, V, Home, End, Delete, ⇧ with arrows inside the text being
  * typed; composing text is underlined. A backslash before a space keeps the space in the word, as
- * in text_split. One token field in a window. */
+ * in text_split. At most UI_TOKEN_FIELDS_MAX token fields in a window. */
 struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect area,
                                 const struct ui_chips *chips);
 

@@ -8,7 +8,7 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float HEADING = 18, CONTROL = 30, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 3;
+static const float HEADING = 16, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 3;
 
 /* Where the next control goes. */
 struct column {
@@ -330,11 +330,26 @@ static const char *positions_title(size_t index)
     return titles[index];
 }
 
+/* Self-attention, or cross-attention with words of its own for keys and values. */
+static void draw_keys_from(struct view *view, struct column *column)
+{
+    static const char *const labels[] = {"same words", "other words"};
+    const size_t current = view->experiment->context != NULL ? 1 : 0;
+    const struct rect place = take(column, CONTROL);
+    const size_t chosen = ui_tabs(view->ui, "keys and values from", place, labels, 2, current);
+    ui_tip(view->ui, ui_id(view->ui, "keys from"), place,
+           "Other words: cross-attention, with a field of their own at the top");
+    if (chosen < 2 && chosen != current) {
+        wish_field(view, VIEW_FIELD_CONTEXT, (double)chosen);
+    }
+}
+
 /* How keys and values are made and shared, and how a word's place gets into its numbers. */
 static void draw_variant(struct view *view, struct column *column)
 {
     const struct lab_experiment *experiment = view->experiment;
-    heading(view, column, experiment->context != NULL ? "VARIANT · CROSS" : "VARIANT");
+    heading(view, column, "KEYS AND VALUES FROM");
+    draw_keys_from(view, column);
     field_menu(view, column, VIEW_FIELD_KIND, "kind", LAB_KINDS, experiment->kind, kind_title,
                lab_kind_row(experiment->kind)->sentence);
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
@@ -423,7 +438,7 @@ static float content_height(const struct view *view)
     const float input = HEADING + menu + SECTION + (random ? slide : 0);
     const float weights = HEADING + menu + 3 * slide + SECTION;
     const float output = HEADING + 2 * turn + SECTION;
-    const float variant = HEADING + 2 * menu + (counted ? slide : 0) + SECTION;
+    const float variant = HEADING + 3 * menu + (counted ? slide : 0) + SECTION;
     const float scores = HEADING + slide + 18 + menu + mask_numbers_height(experiment) +
                          (softmax ? 3 : 2) * turn + SECTION;
     const float tiles = turn + (experiment->flash_rows > 0 ? 2 * slide : 0);

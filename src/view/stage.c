@@ -206,7 +206,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     }
     const float top = area.h > 300 ? 76 : 62;
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
-    const float bar = view_hand_bar_height(view);
+    const float bar = tiles ? 0 : view_hand_bar_height(view);
     if (bar > 0 && body.h > 4 * bar) {
         view_hand_bar(view, body);
         body.h -= bar;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lab/lessons.h"
+#include "lab/vocab.h"
 #include "ui/widgets.h"
 #include "view/view.h"
 
@@ -53,12 +54,43 @@ static void draw_lessons(struct view *view, struct rect area)
     }
 }
 
-static const char *chip_tip(struct view *view, const char *word, size_t index)
+/* The words that a token field holds. */
+struct words {
+    const struct lab_words *list;
+    bool of_keys; /* where keys and values come from; else the queries' */
+    const char *name, *hint;
+    unsigned part; /* of the selection: VIEW_QUERY or VIEW_KEY */
+    size_t chosen, hovered;
+    struct colour colour;
+};
+
+static struct words words_of(const struct view *view, bool of_keys)
 {
-    const bool guess = view->trace != NULL && view->experiment->embedding == LAB_EMBEDDING_TOY &&
-                       index < lab_trace_sizes(view->trace).n &&
-                       lab_trace_is_guess(view->trace, index);
-    if (guess) {
+    const struct ui_theme *theme = view->ui->theme;
+    return of_keys ? (struct words){view->experiment->context,    true,      "keys from",
+                                    "words for keys and values…", VIEW_KEY,  view->selection.key,
+                                    view->state->hovered.key,     theme->key}
+                   : (struct words){view->experiment->tokens,
+                                    false,
+                                    "tokens",
+                                    view->experiment->context != NULL ? "words for queries…"
+                                                                      : "type a token…",
+                                    VIEW_QUERY,
+                                    view->selection.query,
+                                    view->state->hovered.query,
+                                    theme->query};
+}
+
+static bool is_guess(const struct view *view, const char *word)
+{
+    float place[LAB_VOCAB_AXES];
+    return view->trace != NULL && !lab_trace_sizes(view->trace).raw &&
+           view->experiment->embedding == LAB_EMBEDDING_TOY && !lab_vocab_place(word, place);
+}
+
+static const char *chip_tip(struct view *view, const char *word)
+{
+    if (is_guess(view, word)) {
         return arena_format(
             view->arena, "“%.80s” is not in the toy vocabulary: its place is made from its letters",
             word);
@@ -67,7 +99,8 @@ static const char *chip_tip(struct view *view, const char *word, size_t index)
 }
 
 /* The chips' answer as a wish. */
-static void wish_for(struct view *view, const struct ui_chips_answer *answer)
+static void wish_for(struct view *view, const struct words *words,
+                     const struct ui_chips_answer *answer)
 {
     static const enum view_wish_kind kinds[] = {
         [UI_CHIPS_INSERT] = VIEW_WISH_INSERT,
@@ -76,11 +109,11 @@ static void wish_for(struct view *view, const struct ui_chips_answer *answer)
         [UI_CHIPS_MOVE] = VIEW_WISH_MOVE,
     };
     struct lab_selection to = view->selection;
-    to.query = answer->index;
+    *(words->of_keys ? &to.key : &to.query) = answer->index;
     if (answer->event == UI_CHIPS_HOVER) {
-        view_wish_hover(view, VIEW_QUERY, to);
+        view_wish_hover(view, words->part, to);
     } else if (answer->event == UI_CHIPS_CHOOSE) {
-        view_wish_select(view, VIEW_QUERY, to);
+        view_wish_select(view, words->part, to);
     } else if (answer->event != UI_CHIPS_NOTHING) {
         const char *text = answer->text == NULL
                                ? NULL
@@ -88,32 +121,57 @@ static void wish_for(struct view *view, const struct ui_chips_answer *answer)
         view_wish(view, &(struct view_wish){.kind = kinds[answer->event],
                                             .index = answer->index,
                                             .other = answer->other,
+                                            .of_keys = words->of_keys,
                                             .text = text});
     }
 }
 
-static void draw_tokens(struct view *view, struct rect area)
+static void draw_words(struct view *view, const struct words *words, struct rect area)
 {
-    const size_t count = lab_words_count(view->experiment->tokens);
-    const char *const *words = lab_words_list(view->experiment->tokens);
+    const size_t count = lab_words_count(words->list);
+    const char *const *list = lab_words_list(words->list);
     struct ui_chip *chips = arena_array(view->arena, count + 1, sizeof *chips);
     if (chips == NULL) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        chips[i] =
-            (struct ui_chip){.word = words[i],
-                             .tip = chip_tip(view, words[i], i),
-                             .marked = view->trace != NULL && i < lab_trace_sizes(view->trace).n &&
-                                       lab_trace_is_guess(view->trace, i),
-                             .chosen_fill = view->ui->theme->query,
-                             .chosen = view->emphasis && i == view->selection.query,
-                             .hovered = (view->state->hovered_parts & VIEW_QUERY) != 0 &&
-                                        i == view->state->hovered.query};
+        chips[i] = (struct ui_chip){.word = list[i],
+                                    .tip = chip_tip(view, list[i]),
+                                    .marked = is_guess(view, list[i]),
+                                    .chosen_fill = words->colour,
+                                    .chosen = view->emphasis && i == words->chosen,
+                                    .hovered = (view->state->hovered_parts & words->part) != 0 &&
+                                               i == words->hovered};
     }
-    const struct ui_chips field = {.chip = chips, .count = count, .hint = "type a token…"};
-    const struct ui_chips_answer answer = ui_chips(view->ui, "tokens", area, &field);
-    wish_for(view, &answer);
+    const struct ui_chips field = {.chip = chips, .count = count, .hint = words->hint};
+    const struct ui_chips_answer answer = ui_chips(view->ui, words->name, area, &field);
+    wish_for(view, words, &answer);
+}
+
+/* One field; with other words for keys and values a second one beside it, each under its letters.
+ */
+static void draw_tokens(struct view *view, struct rect area)
+{
+    const struct words queries = words_of(view, false), keys = words_of(view, true);
+    if (view->experiment->context == NULL) {
+        draw_words(view, &queries, area);
+        return;
+    }
+    static const char *const letters[] = {"Q", "K, V"};
+    static const char *const tips[] = {"Queries come from these words",
+                                       "Keys and values come from these words"};
+    const struct words *const both[] = {&queries, &keys};
+    const float room[] = {18, 34}, gap = 8;
+    const float wide = fmaxf((area.w - room[0] - room[1] - gap) / 2, 20);
+    float x = area.x;
+    for (size_t i = 0; i < 2; i++) {
+        canvas_text(view->ui->canvas, x, area.y + area.h / 2 + 5, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    both[i]->colour, CANVAS_LEFT, letters[i]);
+        ui_tip(view->ui, ui_id(view->ui, letters[i]), (struct rect){x, area.y, room[i], area.h},
+               tips[i]);
+        draw_words(view, both[i], (struct rect){x + room[i], area.y, wide, area.h});
+        x += room[i] + wide + gap;
+    }
 }
 
 /* The buttons at the right, from left to right. */

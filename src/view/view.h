@@ -183,6 +183,7 @@ enum view_field {
     VIEW_FIELD_KEEP_MAXIMUM,
     VIEW_FIELD_SKIP_W_O,
     VIEW_FIELD_RESIDUAL,
+    VIEW_FIELD_CONTEXT,   /* 1: keys and values from other words, at first the same ones; 0: from the tokens */
     VIEW_FIELD_FLASH,     /* tile by tile: 1 in tiles that suit, 0 not */
     VIEW_FIELD_FLASH_ROWS,
     VIEW_FIELD_FLASH_COLS,
@@ -192,6 +193,7 @@ enum view_field {
 struct view_wish {
     enum view_wish_kind kind;
     size_t index, other;
+    bool of_keys;             /* INSERT … MOVE: the words that keys and values come from */
     double number;
     enum view_field field;
     unsigned parts;

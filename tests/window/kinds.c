@@ -139,6 +139,89 @@ static void the_lesson_stops_at_the_tile_it_speaks_of(void **state)
     hands_close(hands);
 }
 
+/* Keys and values from other words: a second field, and matrices that need not be square. */
+static void other_words_for_keys_and_values_have_a_field_of_their_own(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_expect_not(hands, "K, V");
+    hands_click(hands, "other words");
+    hands_expect(hands, "K, V");
+    assert_int_equal(lab_words_count(hands->state->experiment.context), 4);
+    /* The first chip of the second field goes away, and two words come behind it. */
+    const struct point first = hands_find(hands, "cat", 1);
+    hands_click_at(hands, first.x, first.y);
+    assert_int_equal(hands->state->view.pinned.key, 0);
+    hands_key(hands, "Delete");
+    assert_int_equal(lab_words_count(hands->state->experiment.context), 3);
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 4);
+    hands_key(hands, "End");
+    hands_type(hands, "milk park ");
+    const struct lab_words *context = hands->state->experiment.context;
+    assert_int_equal(lab_words_count(context), 5);
+    assert_string_equal(lab_words_list(context)[3], "milk");
+    assert_string_equal(lab_words_list(context)[4], "park");
+    const struct lab_matrix scores = lab_trace_part(hands->state->trace, LAB_SCORES, 0);
+    assert_int_equal(scores.rows, 4);
+    assert_int_equal(scores.cols, 5);
+    hands_key(hands, "Escape");
+    hands_key(hands, "3");
+    hands_expect(hands, "4 × 5");
+    assert_int_equal(hands_collisions(hands), 0);
+    /* A causal mask makes no sense between two texts: the sentence says what would. */
+    hands_click(hands, "None");
+    hands_click(hands, "Causal");
+    hands_expect(hands, "This cannot be computed");
+    hands_click(hands, "Undo");
+    hands_expect(hands, "4 × 5");
+    hands_click(hands, "same words");
+    hands_expect(hands, "4 × 4");
+    hands_expect_not(hands, "K, V");
+    hands_close(hands);
+}
+
+/* Both fields keep their own place and caret. */
+static void the_two_fields_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_click(hands, "other words");
+    const struct point first = hands_find(hands, "cat", 0), other = hands_find(hands, "cat", 1);
+    hands_click_at(hands, first.x, first.y);
+    hands_key(hands, "End");
+    hands_type(hands, "lion half");
+    hands_click_at(hands, other.x, other.y);
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6); /* half is a word */
+    hands_key(hands, "End");
+    hands_type(hands, "bird ");
+    assert_int_equal(lab_words_count(hands->state->experiment.context), 5);
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6);
+    hands_click(hands, "Undo");
+    assert_int_equal(lab_words_count(hands->state->experiment.context), 4);
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6);
+    hands_close(hands);
+}
+
+/* numbers.md: translate. */
+static void the_translation_shows_its_numbers_in_a_matrix_of_one_row(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("translate");
+    hands_expect(hands, "K, V");
+    hands_expect(hands, "The");
+    hands_key(hands, "5");
+    hands_key(hands, "PageDown");
+    hands_key(hands, "PageDown");
+    hands_key(hands, "PageDown"); /* the guess is revealed */
+    hands_key(hands, "5");
+    hands_expect(hands, "0.422");
+    hands_expect(hands, "0.155");
+    hands_key(hands, "6");
+    hands_expect(hands, "63.35");
+    hands_expect(hands, "36.65");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +229,9 @@ int main(void)
         cmocka_unit_test(what_stands_beside_a_tile_is_what_its_rows_have_come_to),
         cmocka_unit_test(tiles_have_sizes_of_their_own_and_hidden_ones_are_skipped),
         cmocka_unit_test(the_lesson_stops_at_the_tile_it_speaks_of),
+        cmocka_unit_test(other_words_for_keys_and_values_have_a_field_of_their_own),
+        cmocka_unit_test(the_two_fields_do_not_disturb_each_other),
+        cmocka_unit_test(the_translation_shows_its_numbers_in_a_matrix_of_one_row),
         cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,159 @@
+#include "app/words.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+/* Where numbers were given for every word, other words cannot keep them: the toy vocabulary takes
+ * over. */
+static void leave_given_numbers(struct lab_experiment *next, size_t count, bool of_keys)
+{
+    const bool given =
+        next->q != NULL || next->alpha != NULL || next->embedding == LAB_EMBEDDING_NUMBERS;
+    if (!given || count == lab_words_count(of_keys ? next->context : next->tokens)) {
+        return;
+    }
+    lab_numbers_release(next->q);
+    lab_numbers_release(next->k);
+    lab_numbers_release(next->v);
+    lab_numbers_release(next->alpha);
+    lab_numbers_release(next->embeddings);
+    next->q = next->k = next->v = next->alpha = next->embeddings = NULL;
+    next->embedding = LAB_EMBEDDING_TOY;
+    next->lesson[0] = 0;
+}
+
+/* The experiment with these words, as one step of history. */
+static bool take_words(struct app_state *state, const char *const *word, size_t count, bool of_keys,
+                       const char *name, double time)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &state->experiment);
+    const bool cut = count > LAB_TOKENS_MAX;
+    count = cut ? LAB_TOKENS_MAX : count;
+    const bool was_given = next.q != NULL || next.alpha != NULL;
+    leave_given_numbers(&next, count, of_keys);
+    struct error error = {0};
+    const bool taken = of_keys ? lab_experiment_set_context(&next, word, count, &error)
+                               : lab_experiment_set_tokens(&next, word, count, &error);
+    if (taken) {
+        app_state_change(state, &next, name, time);
+        state->view.let_go = false;
+    } else {
+        app_state_say(state, time, "%s", error.text);
+    }
+    if (taken && cut) {
+        app_state_say(state, time, "Only the first %d words were taken.", LAB_TOKENS_MAX);
+    } else if (taken && was_given && next.q == NULL && next.alpha == NULL) {
+        app_state_say(
+            state, time,
+            "The lesson's own numbers were left; the words stand where the toy vocabulary "
+            "has them. Undo brings them back.");
+    }
+    state->last_field = VIEW_FIELDS;
+    lab_experiment_release(&next);
+    return true;
+}
+
+static const struct lab_words *words_of(const struct app_state *state, bool of_keys)
+{
+    return of_keys ? state->experiment.context : state->experiment.tokens;
+}
+
+/* Where the word at `at` stands after `added` words came for `gone` ones at index. */
+static size_t follow(size_t at, size_t index, size_t gone, size_t added)
+{
+    return at >= index + gone ? at + added - gone : at;
+}
+
+/* The words with those of text in place of `gone` words at index. */
+static bool splice(struct app_state *state, const struct view_wish *wish, size_t gone, double time)
+{
+    struct arena arena = {0};
+    const char *const text = wish->text;
+    const char *const *fresh = NULL;
+    size_t index = wish->index;
+    const size_t added = text == NULL ? 0 : text_split(&arena, text, strlen(text), &fresh);
+    const struct lab_words *const words = words_of(state, wish->of_keys);
+    const size_t count = lab_words_count(words);
+    const char *const *old = lab_words_list(words);
+    index = index < count ? index : count;
+    gone = gone < count - index ? gone : count - index;
+    const char **all = arena_array(&arena, count + added + 1, sizeof *all);
+    bool changed = false;
+    if (all != NULL && added + gone > 0) {
+        size_t at = 0;
+        for (size_t i = 0; i < index; i++) {
+            all[at++] = old[i];
+        }
+        for (size_t i = 0; i < added; i++) {
+            all[at++] = fresh[i];
+        }
+        for (size_t i = index + gone; i < count; i++) {
+            all[at++] = old[i];
+        }
+        const char *name = added == 0 ? arena_format(&arena, "remove %s", old[index])
+                           : gone > 0 ? arena_format(&arena, "change %s", old[index])
+                                      : arena_format(&arena, "add %s", fresh[0]);
+        changed = take_words(state, (const char *const *)all, at, wish->of_keys,
+                             name != NULL ? name : "words", time);
+        struct lab_selection *const pinned = &state->view.pinned;
+        if (!wish->of_keys) {
+            pinned->query = follow(pinned->query, index, gone, added);
+        }
+        if (wish->of_keys || state->experiment.context == NULL) {
+            pinned->key = follow(pinned->key, index, gone, added);
+        }
+        app_state_clamp(state);
+    }
+    arena_free(&arena);
+    return changed;
+}
+
+static bool move_word(struct app_state *state, const struct view_wish *wish, double time)
+{
+    const struct lab_words *const words = words_of(state, wish->of_keys);
+    const size_t count = lab_words_count(words);
+    const char *const *old = lab_words_list(words);
+    const size_t from = wish->index, before = wish->other;
+    if (from >= count || before > count || before == from || before == from + 1) {
+        return false;
+    }
+    struct arena arena = {0};
+    const char **all = arena_array(&arena, count, sizeof *all);
+    size_t at = 0;
+    for (size_t i = 0; all != NULL && i <= count; i++) {
+        if (i == before) {
+            all[at++] = old[from];
+        }
+        if (i < count && i != from) {
+            all[at++] = old[i];
+        }
+    }
+    const bool changed = all != NULL && take_words(state, (const char *const *)all, count,
+                                                   wish->of_keys, "move a word", time);
+    if (changed) {
+        size_t *const pinned = wish->of_keys ? &state->view.pinned.key : &state->view.pinned.query;
+        *pinned = before > from ? before - 1 : before;
+    }
+    arena_free(&arena);
+    return changed;
+}
+
+bool app_words_apply(struct app_state *state, const struct view_wish *wish, double time,
+                     bool *changed)
+{
+    const bool is_word = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE ||
+                         wish->kind == VIEW_WISH_REMOVE || wish->kind == VIEW_WISH_MOVE;
+    if (!is_word) {
+        return false;
+    }
+    if (wish->of_keys && state->experiment.context == NULL) {
+        *changed = false;
+    } else if (wish->kind == VIEW_WISH_MOVE) {
+        *changed = move_word(state, wish, time);
+    } else {
+        *changed = splice(state, wish, wish->kind == VIEW_WISH_INSERT ? 0 : 1, time);
+    }
+    return true;
+}
