@@ -1,0 +1,346 @@
+/* lab/atlas.c — every head once: reduced to a small picture, measured. */
+#include "lab/atlas.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/checked.h"
+#include "lab/measure.h"
+
+static const struct lab_habit_row rows[LAB_HABITS] = {
+    [LAB_HABIT_PREVIOUS] = {"previous", "previous token",
+                            "The mean of α(i, i − 1): how much each word looks at the one before.",
+                            "%", true},
+    [LAB_HABIT_FIRST] = {"first", "first token",
+                         "The mean of α(i, 1) over i > 1: how much each word looks at the first.",
+                         "%", true},
+    [LAB_HABIT_SAME] = {"same", "same token",
+                        "The mean of Σ α(i, j) over the j where the same word stands, i itself "
+                        "among them.",
+                        "%", true},
+    [LAB_HABIT_REPEATED] = {"induction", "repeated token",
+                            "The mean of Σ α(i, j + 1) over the earlier places j of the same word: "
+                            "how much a word looks at what followed it the last time.",
+                            "%", true},
+    [LAB_HABIT_ENTROPY] = {"entropy", "entropy",
+                           "The mean of −Σ α log₂ α over the rows: 0 looks at one word, log₂ of "
+                           "their number at all alike.",
+                           "bits", false},
+    [LAB_HABIT_DISTANCE] =
+        {"distance", "distance",
+         "The mean of Σ α(i, j) · |i − j|: how far away, in words, a word looks.", "words", false},
+};
+
+const struct lab_habit_row *lab_habit_row(enum lab_habit habit)
+{
+    return &rows[habit];
+}
+
+struct lab_atlas {
+    atomic_size_t references;
+    struct lab_atlas_sizes sizes;
+    struct arena arena;
+    float *largest, *mean, *habit; /* [layers · heads][rows · cols], [layers · heads][LAB_HABITS] */
+};
+
+/* What a look at one head needs. */
+struct look {
+    const struct lab_atlas_source *source;
+    struct lab_atlas_sizes sizes;
+    float *alpha;     /* [n][m] */
+    size_t *query_id; /* [n] equal numbers: equal words */
+    size_t *key_id;   /* [m] */
+};
+
+static float habit_previous(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 1; i < n && i - 1 < m; i++, count++) {
+        sum += (double)look->alpha[i * m + i - 1];
+    }
+    return count == 0 ? NAN : (float)(sum / (double)count);
+}
+
+static float habit_first(const struct look *look)
+{
+    double sum = 0;
+    for (size_t i = 1; i < look->sizes.n; i++) {
+        sum += (double)look->alpha[i * look->sizes.m];
+    }
+    return look->sizes.n < 2 ? NAN : (float)(sum / (double)(look->sizes.n - 1));
+}
+
+static float habit_same(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < m; j++) {
+            sum += look->key_id[j] == look->query_id[i] ? (double)look->alpha[i * m + j] : 0;
+        }
+    }
+    return n == 0 ? NAN : (float)(sum / (double)n);
+}
+
+static float habit_repeated(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    size_t repeated = 0;
+    for (size_t i = 1; i < n; i++) {
+        bool before = false;
+        for (size_t j = 0; j < i && j + 1 < m; j++) {
+            if (look->key_id[j] == look->query_id[i]) {
+                sum += (double)look->alpha[i * m + j + 1];
+                before = true;
+            }
+        }
+        repeated += before;
+    }
+    return repeated == 0 ? NAN : (float)(sum / (double)repeated);
+}
+
+static float habit_entropy(const struct look *look)
+{
+    double sum = 0;
+    for (size_t i = 0; i < look->sizes.n; i++) {
+        sum += lab_measure_entropy(look->alpha + i * look->sizes.m, look->sizes.m);
+    }
+    return look->sizes.n == 0 ? NAN : (float)(sum / (double)look->sizes.n);
+}
+
+static float habit_distance(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < m; j++) {
+            const double away = i > j ? (double)(i - j) : (double)(j - i);
+            sum += (double)look->alpha[i * m + j] * away;
+        }
+    }
+    return n == 0 ? NAN : (float)(sum / (double)n);
+}
+
+/* The picture's cell (r, c) stands for rows r·n/rows … (r + 1)·n/rows − 1, columns likewise. */
+static void reduce(const struct look *look, float *largest, float *mean)
+{
+    const struct lab_atlas_sizes *const s = &look->sizes;
+    for (size_t r = 0; r < s->rows; r++) {
+        const size_t top = r * s->n / s->rows, bottom = (r + 1) * s->n / s->rows;
+        for (size_t c = 0; c < s->cols; c++) {
+            const size_t left = c * s->m / s->cols, right = (c + 1) * s->m / s->cols;
+            float most = look->alpha[top * s->m + left];
+            double sum = 0;
+            for (size_t i = top; i < bottom; i++) {
+                const float *const row = look->alpha + i * s->m;
+                for (size_t j = left; j < right; j++) {
+                    most = row[j] > most ? row[j] : most;
+                    sum += (double)row[j];
+                }
+            }
+            largest[r * s->cols + c] = most;
+            mean[r * s->cols + c] = (float)(sum / (double)((bottom - top) * (right - left)));
+        }
+    }
+}
+
+struct numbered {
+    const char *word;
+    size_t place;
+};
+
+static int by_word(const void *a, const void *b)
+{
+    return strcmp(((const struct numbered *)a)->word, ((const struct numbered *)b)->word);
+}
+
+/* Numbers for queries and keys: equal words have equal ones. */
+static bool number_words(const struct lab_atlas_source *source, struct arena *arena,
+                         struct look *look)
+{
+    const size_t n = source->n, m = source->m;
+    struct numbered *const all = arena_array(arena, n + m, sizeof *all);
+    look->query_id = arena_array(arena, n, sizeof *look->query_id);
+    look->key_id = arena_array(arena, m, sizeof *look->key_id);
+    if (all == NULL || look->query_id == NULL || look->key_id == NULL) {
+        return false;
+    }
+    for (size_t w = 0; w < n + m; w++) {
+        all[w] = (struct numbered){w < n ? source->queries[w] : source->keys[w - n], w};
+    }
+    qsort(all, n + m, sizeof *all, by_word);
+    size_t id = 0;
+    for (size_t w = 0; w < n + m; w++) {
+        id += w > 0 && strcmp(all[w - 1].word, all[w].word) != 0;
+        *(all[w].place < n ? &look->query_id[all[w].place] : &look->key_id[all[w].place - n]) = id;
+    }
+    return true;
+}
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
+}
+
+static bool look_at_all(const struct look *look, struct lab_atlas *atlas, struct error *error)
+{
+    static float (*const habits[LAB_HABITS])(const struct look *) = {
+        [LAB_HABIT_PREVIOUS] = habit_previous, [LAB_HABIT_FIRST] = habit_first,
+        [LAB_HABIT_SAME] = habit_same,         [LAB_HABIT_REPEATED] = habit_repeated,
+        [LAB_HABIT_ENTROPY] = habit_entropy,   [LAB_HABIT_DISTANCE] = habit_distance,
+    };
+    const struct lab_atlas_source *const source = look->source;
+    const size_t all = source->layers * source->heads, cells = look->sizes.rows * look->sizes.cols;
+    for (size_t at = 0; at < all; at++) {
+        if (source->on_head != NULL && !source->on_head(source->owner, at, all)) {
+            *error = (struct error){ERROR_NONE, 0, ""};
+            return false;
+        }
+        if (!source->weights(source->owner, at / source->heads, at % source->heads, look->alpha)) {
+            return error_set(error, ERROR_INPUT,
+                             "The weights of layer %zu, head %zu cannot be read.",
+                             at / source->heads + 1, at % source->heads + 1);
+        }
+        reduce(look, atlas->largest + at * cells, atlas->mean + at * cells);
+        for (size_t h = 0; h < LAB_HABITS; h++) {
+            atlas->habit[at * LAB_HABITS + h] = habits[h](look);
+        }
+    }
+    return true;
+}
+
+/* Room for the pictures, and for one whole head. */
+static bool make_room(struct lab_atlas *atlas, const struct lab_atlas_source *source,
+                      struct arena *arena, struct look *look)
+{
+    const size_t all = source->layers * source->heads;
+    const size_t cells = atlas->sizes.rows * atlas->sizes.cols;
+    size_t floats = 0;
+    if (!checked_multiply(source->n, source->m, &floats)) {
+        return false;
+    }
+    atlas->largest = arena_array(&atlas->arena, all * cells, sizeof(float));
+    atlas->mean = arena_array(&atlas->arena, all * cells, sizeof(float));
+    atlas->habit = arena_array(&atlas->arena, all * LAB_HABITS, sizeof(float));
+    look->alpha = arena_array(arena, floats, sizeof(float));
+    return atlas->largest != NULL && atlas->mean != NULL && atlas->habit != NULL &&
+           look->alpha != NULL && number_words(source, arena, look);
+}
+
+struct lab_atlas *lab_atlas_make(const struct lab_atlas_source *source, struct error *error)
+{
+    if (source->layers < 1 || source->heads < 1 || source->n < 1 || source->m < 1 ||
+        source->heads > LAB_ATLAS_HEADS_MAX || source->layers > LAB_ATLAS_HEADS_MAX ||
+        source->layers * source->heads > LAB_ATLAS_HEADS_MAX) {
+        error_set(error, ERROR_INPUT, "%zu layers of %zu heads cannot be shown; %d heads can.",
+                  source->layers, source->heads, LAB_ATLAS_HEADS_MAX);
+        return NULL;
+    }
+    struct lab_atlas *const atlas = calloc(1, sizeof *atlas);
+    if (atlas == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    atomic_init(&atlas->references, 1);
+    atlas->sizes = (struct lab_atlas_sizes){
+        .layers = source->layers,
+        .heads = source->heads,
+        .n = source->n,
+        .m = source->m,
+        .rows = source->n < LAB_ATLAS_SIDE ? source->n : LAB_ATLAS_SIDE,
+        .cols = source->m < LAB_ATLAS_SIDE ? source->m : LAB_ATLAS_SIDE,
+    };
+    struct arena arena = {0};
+    struct look look = {.source = source, .sizes = atlas->sizes};
+    const bool room = make_room(atlas, source, &arena, &look) || no_memory(error);
+    const bool done = room && look_at_all(&look, atlas, error);
+    arena_free(&arena);
+    if (!done) {
+        lab_atlas_release(atlas);
+        return NULL;
+    }
+    return atlas;
+}
+
+struct lab_atlas *lab_atlas_keep(const struct lab_atlas *atlas)
+{
+    struct lab_atlas *const shared = (struct lab_atlas *)atlas; /* only the count changes */
+    if (shared != NULL) {
+        atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+    }
+    return shared;
+}
+
+void lab_atlas_release(const struct lab_atlas *atlas)
+{
+    struct lab_atlas *const shared = (struct lab_atlas *)atlas;
+    if (shared != NULL &&
+        atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        arena_free(&shared->arena);
+        free(shared);
+    }
+}
+
+struct lab_atlas_sizes lab_atlas_sizes(const struct lab_atlas *atlas)
+{
+    return atlas->sizes;
+}
+
+struct lab_atlas_head lab_atlas_head(const struct lab_atlas *atlas, size_t layer, size_t head)
+{
+    const size_t at = layer * atlas->sizes.heads + head;
+    const size_t cells = atlas->sizes.rows * atlas->sizes.cols;
+    return (struct lab_atlas_head){atlas->largest + at * cells, atlas->mean + at * cells,
+                                   atlas->habit + at * LAB_HABITS};
+}
+
+enum lab_habit lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_t head)
+{
+    const struct lab_atlas_head of = lab_atlas_head(atlas, layer, head);
+    enum lab_habit most = LAB_HABITS;
+    float largest = 0.5f;
+    for (size_t h = 0; h < LAB_HABITS; h++) {
+        if (rows[h].is_share && of.habit[h] > largest) {
+            largest = of.habit[h];
+            most = (enum lab_habit)h;
+        }
+    }
+    return most;
+}
+
+struct ranked {
+    float value;
+    size_t place;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct ranked *const one = a, *const other = b;
+    const bool known = !isnan(one->value), other_known = !isnan(other->value);
+    if (known != other_known) {
+        return known ? -1 : 1;
+    }
+    if (known && (one->value > other->value || one->value < other->value)) {
+        return one->value > other->value ? -1 : 1;
+    }
+    return one->place < other->place ? -1 : one->place > other->place;
+}
+
+void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_habit habit, size_t *order)
+{
+    struct ranked ranked[LAB_ATLAS_HEADS_MAX];
+    const size_t all = atlas->sizes.layers * atlas->sizes.heads;
+    for (size_t at = 0; at < all; at++) {
+        ranked[at] = (struct ranked){atlas->habit[at * LAB_HABITS + habit], at};
+    }
+    qsort(ranked, all, sizeof *ranked, by_value);
+    for (size_t at = 0; at < all; at++) {
+        order[at] = ranked[at].place;
+    }
+}

@@ -1,0 +1,190 @@
+/* Every head at a glance: small pictures that lose no bright weight, and habits as they are
+ * defined. */
+#include "lab/atlas.h"
+#include "bench.h"
+
+enum { N_MAX = 200 };
+
+/* Heads made by hand: what each looks at. */
+struct made {
+    size_t n;
+    size_t asked;
+    size_t stop_at; /* on_head gives up there; 0: never */
+    bool fails;
+};
+
+static void look(float *row, size_t n, size_t at)
+{
+    for (size_t j = 0; j < n; j++) {
+        row[j] = j == at ? 1 : 0;
+    }
+}
+
+/* Head 0 looks at the word before, 1 at the first, 2 at itself, 3 at all alike, 4 at word 2. */
+static bool weights(void *owner, size_t layer, size_t head, float *out)
+{
+    struct made *const made = owner;
+    const size_t n = made->n;
+    made->asked++;
+    assert_int_equal(layer, 0);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at[] = {i == 0 ? 0 : i - 1, 0, i, 0, 1};
+        look(out + i * n, n, at[head]);
+        for (size_t j = 0; head == 3 && j < n; j++) {
+            out[i * n + j] = 1 / (float)n;
+        }
+    }
+    return !made->fails;
+}
+
+static bool on_head(void *owner, size_t done, size_t all)
+{
+    const struct made *const made = owner;
+    assert_int_equal(all, 5);
+    return made->stop_at == 0 || done < made->stop_at;
+}
+
+static const char *words[N_MAX];
+
+static struct lab_atlas_source source_of(struct made *made)
+{
+    for (size_t w = 0; w < N_MAX; w++) {
+        words[w] = w % 4 == 0 ? "a" : w % 4 == 1 ? "b" : w % 4 == 2 ? "c" : "d";
+    }
+    return (struct lab_atlas_source){.layers = 1,
+                                     .heads = 5,
+                                     .n = made->n,
+                                     .m = made->n,
+                                     .queries = words,
+                                     .keys = words,
+                                     .weights = weights,
+                                     .on_head = on_head,
+                                     .owner = made};
+}
+
+static struct lab_atlas *atlas_of(struct made *made)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct lab_atlas_source source = source_of(made);
+    struct lab_atlas *const atlas = lab_atlas_make(&source, &error);
+    assert_string_equal(error.text, "");
+    assert_non_null(atlas);
+    return atlas;
+}
+
+static void assert_habit(const struct lab_atlas *atlas, size_t head, enum lab_habit habit,
+                         double expected)
+{
+    const double found = (double)lab_atlas_head(atlas, 0, head).habit[habit];
+    if (!(fabs(found - expected) < 1e-6)) {
+        fail_msg("head %zu, %s: %g, expected %g", head, lab_habit_row(habit)->name, found,
+                 expected);
+    }
+}
+
+static void habits_are_what_their_definitions_say(void **state)
+{
+    (void)state;
+    struct made made = {.n = 8}; /* a b c d a b c d */
+    struct lab_atlas *const atlas = atlas_of(&made);
+    assert_habit(atlas, 0, LAB_HABIT_PREVIOUS, 1);
+    assert_habit(atlas, 0, LAB_HABIT_FIRST, 1.0 / 7); /* word 2 looks back at word 1 */
+    assert_habit(atlas, 0, LAB_HABIT_DISTANCE, 7.0 / 8);
+    assert_habit(atlas, 1, LAB_HABIT_FIRST, 1);
+    assert_habit(atlas, 1, LAB_HABIT_DISTANCE, 28.0 / 8);
+    assert_habit(atlas, 2, LAB_HABIT_SAME, 1);
+    assert_habit(atlas, 2, LAB_HABIT_ENTROPY, 0);
+    assert_habit(atlas, 3, LAB_HABIT_ENTROPY, 3);
+    assert_habit(atlas, 3, LAB_HABIT_SAME, 0.25);
+    assert_habit(atlas, 4, LAB_HABIT_REPEATED, 0.25); /* of a b c d only a was followed by word 2 */
+    static const enum lab_habit kinds[] = {LAB_HABIT_PREVIOUS, LAB_HABIT_FIRST, LAB_HABIT_SAME,
+                                           LAB_HABITS, LAB_HABITS};
+    for (size_t h = 0; h < 5; h++) {
+        assert_int_equal(lab_atlas_kind(atlas, 0, h), kinds[h]);
+    }
+    lab_atlas_release(atlas);
+}
+
+static void without_a_repeated_word_induction_is_not_known_and_sorts_last(void **state)
+{
+    (void)state;
+    struct made made = {.n = 4};
+    struct lab_atlas *const atlas = atlas_of(&made);
+    size_t order[5];
+    assert_true(isnan(lab_atlas_head(atlas, 0, 1).habit[LAB_HABIT_REPEATED]));
+    lab_atlas_sort(atlas, LAB_HABIT_REPEATED, order);
+    for (size_t h = 0; h < 5; h++) {
+        assert_int_equal(order[h], h);
+    }
+    lab_atlas_sort(atlas, LAB_HABIT_FIRST, order);
+    assert_int_equal(order[0], 1);
+    lab_atlas_sort(atlas, LAB_HABIT_ENTROPY, order);
+    assert_int_equal(order[0], 3);
+    lab_atlas_release(atlas);
+}
+
+static void a_small_picture_is_the_matrix_itself(void **state)
+{
+    (void)state;
+    struct made made = {.n = LAB_ATLAS_SIDE};
+    struct lab_atlas *const atlas = atlas_of(&made);
+    float alpha[LAB_ATLAS_SIDE * LAB_ATLAS_SIDE];
+    assert_true(weights(&made, 0, 3, alpha));
+    assert_int_equal(lab_atlas_sizes(atlas).rows, LAB_ATLAS_SIDE);
+    assert_memory_equal(lab_atlas_head(atlas, 0, 3).largest, alpha, sizeof alpha);
+    assert_memory_equal(lab_atlas_head(atlas, 0, 3).mean, alpha, sizeof alpha);
+    lab_atlas_release(atlas);
+}
+
+static void a_bright_weight_never_disappears_from_a_reduced_picture(void **state)
+{
+    (void)state;
+    struct made made = {.n = N_MAX};
+    struct lab_atlas *const atlas = atlas_of(&made);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
+    const struct lab_atlas_head diagonal = lab_atlas_head(atlas, 0, 2);
+    assert_int_equal(sizes.rows, LAB_ATLAS_SIDE);
+    double sum = 0;
+    for (size_t i = 0; i < N_MAX; i++) {
+        size_t cell = 0; /* the one that holds (i, i) */
+        while ((cell + 1) * N_MAX / sizes.rows <= i) {
+            cell++;
+        }
+        assert_true(diagonal.largest[cell * sizes.cols + cell] >= 1);
+    }
+    for (size_t c = 0; c < sizes.rows * sizes.cols; c++) {
+        assert_true(diagonal.mean[c] <= diagonal.largest[c]);
+        sum += (double)diagonal.largest[c];
+    }
+    assert_true(fabs(sum - LAB_ATLAS_SIDE) < 1e-6); /* nothing else is bright */
+    lab_atlas_release(atlas);
+}
+
+static void one_can_give_up_and_what_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct made made = {.n = 4, .stop_at = 2};
+    struct lab_atlas_source source = source_of(&made);
+    assert_null(lab_atlas_make(&source, &error));
+    assert_int_equal(error.code, ERROR_NONE);
+    assert_int_equal(made.asked, 2);
+    made = (struct made){.n = 4, .fails = true};
+    assert_null(lab_atlas_make(&source, &error));
+    assert_non_null(strstr(error.text, "layer 1, head 1"));
+    source.layers = LAB_ATLAS_HEADS_MAX;
+    assert_null(lab_atlas_make(&source, &error));
+    assert_non_null(strstr(error.text, "4096 heads can"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(habits_are_what_their_definitions_say),
+        cmocka_unit_test(without_a_repeated_word_induction_is_not_known_and_sorts_last),
+        cmocka_unit_test(a_small_picture_is_the_matrix_itself),
+        cmocka_unit_test(a_bright_weight_never_disappears_from_a_reduced_picture),
+        cmocka_unit_test(one_can_give_up_and_what_cannot_be_read_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
