@@ -9,6 +9,9 @@
 #include "lab/lessons.h"
 #include "lab/trace.h"
 
+/* What compute writes, in the order of cli_format_name. */
+enum cli_table_format { CLI_TABLE_JSON, CLI_TABLE_CSV, CLI_TABLE_NPZ };
+
 /* Everything a call has been told, and what its options make. */
 struct cli_asked {
     struct lab_experiment experiment;
@@ -17,6 +20,8 @@ struct cli_asked {
     struct lab_lesson lesson; /* named or read from a file; steps 0: none */
     struct arena arena;       /* of its texts */
     size_t step;              /* of the lesson */
+    bool is_model;            /* it is a layer of a model, whose text has been read */
+    size_t layer;             /* of the model, from 0 */
 };
 void cli_asked_release(struct cli_asked *asked);
 
@@ -62,6 +67,10 @@ void cli_say(const struct cli_options *options, const char *format, ...)
 const char *cli_visible(const char *text, struct arena *arena);
 const char *cli_harmless(const char *text, struct arena *arena);
 
+/* Appends words as a row of a table, harmless each. */
+struct growing;
+void cli_put_words(struct growing *out, const char *name, const char *const *words, size_t count);
+
 /* A text to standard output. */
 int cli_print(const char *text);
 
@@ -84,6 +93,21 @@ bool cli_read_mask(const struct cli_options *options, struct lab_experiment *exp
                    struct error *error);
 bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,
                   struct error *error);
+
+/* ---- models (cli/model.c, cli/model_results.c) --------------------------------------------- */
+
+/* Whether FILE is a folder, and so a model. */
+bool cli_is_model(const struct cli_options *options);
+
+/* A layer of the model in the folder, after it has read its text, as an experiment. */
+bool cli_model_experiment(const struct cli_options *options, struct cli_asked *asked,
+                          struct error *error);
+
+/* compute and info of a folder, written as the format says. */
+bool cli_model_results(const struct cli_options *options, enum cli_table_format format,
+                       struct arena *arena, struct bytes *content, struct error *error);
+bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
+                    struct error *error);
 
 /* The calls. Each returns an exit status. */
 int cli_compute(const struct cli_options *options);

@@ -25,7 +25,8 @@ static const struct cli_call calls[] = {
     {"info", CALL_INFO, cli_info, "FILE [--json]", "say what a file is",
      "Says what a file is: its kind, and the shapes and types of the arrays in it. It knows .npy "
      "and "
-     ".npz, lessons and sessions, results and pictures of this program, tables and word vectors."},
+     ".npz, folders of models, lessons and sessions, results and pictures of this program, tables "
+     "and word vectors."},
     {"bench", CALL_BENCH, cli_bench, "[options]", "measure this machine",
      "Measures this machine: the core against its own limits, and pictures."},
     {"completion", CALL_COMPLETION, cli_completion, "bash|zsh|fish", "complete commands in a shell",
@@ -122,7 +123,7 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         .experiment = asked.experiment,
         .stage = asked.stage,
         .selection = asked.selection,
-        .path = options->file,
+        .path = asked.is_model ? NULL : options->file, /* a model is an experiment by now */
         .step = asked.step,
         .presenter = value[CLI_PRESENTER].given,
         .dark_given = value[CLI_THEME].given,

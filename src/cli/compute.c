@@ -7,23 +7,20 @@
 #include "file/csv.h"
 #include "file/npz.h"
 
-/* In the order of cli_format_name. */
-enum format { FORMAT_JSON, FORMAT_CSV, FORMAT_NPZ };
-
 static const struct suffix {
     const char *suffix;
-    enum format format;
-} suffixes[] = {{".json", FORMAT_JSON}, {".csv", FORMAT_CSV}, {".npz", FORMAT_NPZ}};
+    enum cli_table_format format;
+} suffixes[] = {{".json", CLI_TABLE_JSON}, {".csv", CLI_TABLE_CSV}, {".npz", CLI_TABLE_NPZ}};
 
-static bool choose_format(const struct cli_options *options, enum format *format,
+static bool choose_format(const struct cli_options *options, enum cli_table_format *format,
                           struct error *error)
 {
     const struct cli_value *const given = &options->value[CLI_FORMAT];
     const char *const path = options->value[CLI_OUT].text;
-    *format = FORMAT_JSON;
+    *format = CLI_TABLE_JSON;
     if (given->given) {
         if (given->whole < CLI_FORMAT_PICTURES) {
-            *format = (enum format)given->whole;
+            *format = (enum cli_table_format)given->whole;
             return true;
         }
         return error_set(error, ERROR_USAGE, "compute writes json, csv or npz; pictures: render.");
@@ -38,7 +35,7 @@ static bool choose_format(const struct cli_options *options, enum format *format
 }
 
 /* Words are written by people, and opened by programs that compute what looks like a formula. */
-static void put_words(struct growing *out, const char *name, const char *const *words, size_t count)
+void cli_put_words(struct growing *out, const char *name, const char *const *words, size_t count)
 {
     const char **const harmless = arena_array(out->arena, count, sizeof *harmless);
     for (size_t w = 0; harmless != NULL && w < count; w++) {
@@ -55,9 +52,9 @@ static bool write_csv(const struct cli_results *results, struct arena *arena, st
                       struct error *error)
 {
     struct growing out = growing_start(arena);
-    put_words(&out, "tokens", results->tokens, results->token_count);
+    cli_put_words(&out, "tokens", results->tokens, results->token_count);
     if (results->context != NULL) {
-        put_words(&out, "context", results->context, results->context_count);
+        cli_put_words(&out, "context", results->context, results->context_count);
     }
     for (size_t a = 0; a < results->count; a++) {
         csv_put_array(&out, &results->array[a]);
@@ -65,8 +62,8 @@ static bool write_csv(const struct cli_results *results, struct arena *arena, st
     return growing_finish(&out, content, error);
 }
 
-static bool write_as(enum format format, const struct cli_results *results, struct arena *arena,
-                     struct bytes *content, struct error *error)
+static bool write_as(enum cli_table_format format, const struct cli_results *results,
+                     struct arena *arena, struct bytes *content, struct error *error)
 {
     struct cli_results tables = *results; /* which hold no objects: arrays instead */
     if (results->has_flash) {
@@ -74,23 +71,48 @@ static bool write_as(enum format format, const struct cli_results *results, stru
         tables.array[tables.count++] = results->running_sum;
     }
     switch (format) {
-    case FORMAT_CSV:
+    case CLI_TABLE_CSV:
         return write_csv(&tables, arena, content, error);
-    case FORMAT_NPZ:
+    case CLI_TABLE_NPZ:
         return npz_write(tables.array, tables.count, arena, content, error);
-    case FORMAT_JSON:
+    case CLI_TABLE_JSON:
         break;
     }
     return cli_results_json(results, arena, content, error);
+}
+
+static int write_content(const struct cli_options *options, enum cli_table_format format,
+                         struct bytes content)
+{
+    const char *const path = options->value[CLI_OUT].text;
+    return cli_write(path == NULL ? "-" : path, content, format == CLI_TABLE_NPZ);
+}
+
+/* FILE is the folder of a model. */
+static int compute_model(const struct cli_options *options, enum cli_table_format format)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    struct bytes content;
+    const int status = cli_model_results(options, format, &arena, &content, &error)
+                           ? write_content(options, format, content)
+                           : cli_fail(&error);
+    arena_free(&arena);
+    return status;
 }
 
 int cli_compute(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct cli_asked asked;
-    enum format format;
-    if (!choose_format(options, &format, &error) ||
-        !cli_experiment(options, NULL, &asked, &error)) {
+    enum cli_table_format format;
+    if (!choose_format(options, &format, &error)) {
+        return cli_fail(&error);
+    }
+    if (cli_is_model(options)) {
+        return compute_model(options, format);
+    }
+    if (!cli_experiment(options, NULL, &asked, &error)) {
         return cli_fail(&error);
     }
     struct arena arena = {0};
@@ -99,13 +121,7 @@ int cli_compute(const struct cli_options *options)
     struct lab_trace *const trace = cli_trace(options, &asked.experiment, &error);
     const bool made = trace != NULL && cli_results_of(options, trace, &arena, &results, &error) &&
                       write_as(format, &results, &arena, &content, &error);
-    int status = CLI_DONE;
-    if (made) {
-        const char *const path = options->value[CLI_OUT].text;
-        status = cli_write(path == NULL ? "-" : path, content, format == FORMAT_NPZ);
-    } else {
-        status = cli_fail(&error);
-    }
+    const int status = made ? write_content(options, format, content) : cli_fail(&error);
     lab_trace_release(trace);
     cli_asked_release(&asked);
     arena_free(&arena);

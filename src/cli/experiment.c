@@ -54,6 +54,15 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
                       struct cli_asked *asked, struct error *error)
 {
     const struct cli_value *const number = &options->value[CLI_STEP];
+    if (cli_is_model(options)) {
+        asked->selection = (struct lab_selection){.projected = LAB_Q};
+        return cli_model_experiment(options, asked, error);
+    }
+    if (options->value[CLI_PROMPT].given || options->value[CLI_LAYER].whole > 1) {
+        return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
+                         options->value[CLI_PROMPT].given ? "text" : "layer",
+                         "compute FOLDER --text \"A text.\"");
+    }
     if (!open_lesson(options, fallback_lesson, asked, error)) {
         return false;
     }
@@ -262,22 +271,24 @@ static bool find_place(const struct cli_options *options, enum cli_option option
     return true;
 }
 
-/* "2" counts from 1; "L0H1" as papers do, from 0. */
-static bool find_head(const struct cli_options *options, size_t heads, size_t *head,
+/* "2" counts from 1; "L0H1" as papers do, from 0: in the layer that is looked at. */
+static bool find_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
                       struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_HEAD];
+    char prefix[32];
     uint64_t number = 0;
     if (!value->given) {
         return true;
     }
-    const bool as_papers = strncmp(value->text, "L0H", 3) == 0;
-    const bool read = text_to_u64(value->text + (as_papers ? 3 : 0), &number);
+    snprintf(prefix, sizeof prefix, "L%zuH", layer);
+    const bool as_papers = strncmp(value->text, prefix, strlen(prefix)) == 0;
+    const bool read = text_to_u64(value->text + (as_papers ? strlen(prefix) : 0), &number);
     number -= read && !as_papers ? 1 : 0; /* 0 becomes larger than any */
     if (!read || number >= heads) {
         return error_set(error, ERROR_USAGE,
-                         "--head is a number from 1 to %zu, or L0H0 to L0H%zu, not \"%.40s\".",
-                         heads, heads - 1, value->text);
+                         "--head is a number from 1 to %zu, or %s0 to %s%zu, not \"%.40s\".", heads,
+                         prefix, prefix, heads - 1, value->text);
     }
     *head = (size_t)number;
     return true;
@@ -294,7 +305,7 @@ static bool take_selection(const struct cli_options *options, struct cli_asked *
     }
     at->query = at->query < sizes.n ? at->query : 0;
     at->key = at->key < sizes.m ? at->key : 0;
-    return find_head(options, sizes.heads, &at->head, error) &&
+    return find_head(options, asked->layer, sizes.heads, &at->head, error) &&
            find_place(options, CLI_QUERY, experiment->tokens, &at->query, error) &&
            find_place(options, CLI_KEY,
                       experiment->context == NULL ? experiment->tokens : experiment->context,
@@ -305,7 +316,8 @@ static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
                      struct error *error)
 {
     struct lab_experiment *const experiment = &asked->experiment;
-    if (!take_words(options, experiment, error) || !cli_take_variants(options, experiment, error)) {
+    if ((!asked->is_model && !take_words(options, experiment, error)) ||
+        !cli_take_variants(options, experiment, error)) {
         return false;
     }
     take_numbers(options, experiment);

@@ -405,6 +405,13 @@ int cli_info(const struct cli_options *options)
         error_set(&error, ERROR_USAGE, "info needs a file: attnscope info FILE.");
         return cli_fail(&error);
     }
+    if (cli_is_model(options)) {
+        const int status = cli_model_info(options, &arena, &content, &error)
+                               ? cli_write("-", content, false)
+                               : cli_fail(&error);
+        arena_free(&arena);
+        return status;
+    }
     struct found *const found = arena_alloc(&arena, sizeof *found);
     bool done = found != NULL ||
                 error_set(&error, ERROR_MEMORY, "There is not enough memory to look at a file.");

@@ -56,6 +56,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_STEP] = {"step", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 1000, NULL, "the step of the lesson or file to begin at (1)"},
     [CLI_TOKENS] = {"tokens", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "words, split at white space; \\ before a space keeps it (cat dog lion)"},
     [CLI_TEXT_FILE] = {"text-file", CLI_TYPE_TEXT, "FILE", NULL, CALL_EXPERIMENT, 0, 0, NULL, "the same, read from a file; - is standard input"},
+    [CLI_PROMPT] = {"text", CLI_TYPE_TEXT, "\"A text.\"", NULL, CALL_COMPUTE | CALL_DESCRIBE, 0, 0, NULL, "what a model reads, when FILE is its folder"},
     [CLI_EMBEDDING] = {"embedding", CLI_TYPE_TEXT, "toy|random|onehot|FILE", "toy", CALL_EXPERIMENT, 0, 0, NULL, "where positions come from; FILE: .npy, or word vectors as text"},
     [CLI_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", "64", CALL_EXPERIMENT, 1, 4096, NULL, "dimensions of random embeddings"},
     [CLI_POSITIONS] = {"positions", CLI_TYPE_NAME, "none|sinusoidal|rope", "none", CALL_EXPERIMENT, 0, 0, name_of_positions, "sinusoidal is added to embeddings; rope turns Q and K"},
@@ -84,8 +85,8 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, "where to; - is standard output; render takes several"},
     [CLI_STAGE] = {"stage", CLI_TYPE_NAME, "S", NULL, CALL_SELECTION, 0, 0, cli_stage_name, "the stage to look at (score)"},
     [CLI_VIEW] = {"view", CLI_TYPE_NAME, "V", "window", CALL_RENDER, 0, 0, cli_view_name, "the whole window, or one panel of it"},
-    [CLI_HEAD] = {"head", CLI_TYPE_TEXT, "H", NULL, CALL_SELECTION, 0, 0, NULL, "the selected head, from 1; L0H0 counts from 0"},
-    [CLI_LAYER] = {"layer", CLI_TYPE_LATER, "1", "1", CALL_SELECTION, 0, 0, NULL, NULL},
+    [CLI_HEAD] = {"head", CLI_TYPE_TEXT, "H", NULL, CALL_SELECTION, 0, 0, NULL, "the selected head, from 1; L0H0 counts layer and head from 0"},
+    [CLI_LAYER] = {"layer", CLI_TYPE_WHOLE, "L", NULL, CALL_SELECTION | CALL_COMPUTE, 1, 1024, NULL, "a model's layer, from 1 (1)"},
     [CLI_QUERY] = {"query", CLI_TYPE_TEXT, "I", NULL, CALL_SELECTION, 0, 0, NULL, "the selected query: a number from 1, or a token"},
     [CLI_KEY] = {"key", CLI_TYPE_TEXT, "J", NULL, CALL_SELECTION, 0, 0, NULL, "the selected key: a number from 1, or a token"},
     [CLI_PROGRESS] = {"progress", CLI_TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
@@ -126,6 +127,7 @@ static const struct variant {
     const char *(*name_at)(size_t index);
 } variants[] = {
     {CLI_ISA, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, "NAME", NULL, "compute with this set too, and compare (--verbose): ref, sse2, avx2, avx512, neon; what is written is plain C's, alike on all machines", NULL},
+    {CLI_LAYER, CALL_COMPUTE, "L", NULL, "Q, K, V, scores, Z and output of a model's layer too, from 1", NULL},
     {CLI_SCALE, CALL_COMPUTE | CALL_DESCRIBE, "on|off", "on", "divide scores by the root of d_k", cli_switch_name},
     {CLI_SCALE, CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},
     {CLI_FORMAT, CALL_COMPUTE, "F", NULL, "what to write (by the suffix of -o, else json)", cli_result_format_name},

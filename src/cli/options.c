@@ -175,8 +175,9 @@ static bool read_value(struct cli_value *value, enum cli_option option, struct e
     return true;
 }
 
-/* The option an argument names; CLI_OPTIONS: none. *value: behind "=", or NULL. */
-static enum cli_option find_option(const char *argument, const char **value)
+/* The option an argument names; CLI_OPTIONS: none. *value: behind "=", or NULL. Of two with one
+ * name it is the call's own. */
+static enum cli_option find_option(const char *argument, unsigned call, const char **value)
 {
     static const char *const short_names[] = {"-o", "-h", "-V"};
     static const enum cli_option options[] = {CLI_OUT, CLI_HELP, CLI_VERSION};
@@ -192,14 +193,16 @@ static enum cli_option find_option(const char *argument, const char **value)
     const char *const name = argument + 2;
     const char *const equals = strchr(name, '=');
     const size_t letters = equals == NULL ? strlen(name) : (size_t)(equals - name);
+    enum cli_option found = CLI_OPTIONS;
     for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        if (o != CLI_OUT && strlen(cli_option_row((enum cli_option)o)->name) == letters &&
-            memcmp(cli_option_row((enum cli_option)o)->name, name, letters) == 0) {
+        const struct cli_option_row *const row = cli_option_row((enum cli_option)o);
+        if (o != CLI_OUT && strlen(row->name) == letters && memcmp(row->name, name, letters) == 0 &&
+            (found == CLI_OPTIONS || (row->calls & call) != 0)) {
             *value = equals == NULL ? NULL : equals + 1;
-            return (enum cli_option)o;
+            found = (enum cli_option)o;
         }
     }
-    return CLI_OPTIONS;
+    return found;
 }
 
 static bool unknown_option(const char *argument, struct error *error)
@@ -262,7 +265,7 @@ static bool read_option(struct cli_options *options, unsigned call, const char *
                         const char *next, bool *used, struct error *error)
 {
     const char *text = NULL;
-    const enum cli_option option = find_option(argument, &text);
+    const enum cli_option option = find_option(argument, call, &text);
     *used = false;
     if (option == CLI_OPTIONS) {
         return unknown_option(argument, error);

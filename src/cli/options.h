@@ -31,6 +31,7 @@ enum cli_option {
     CLI_STEP,
     CLI_TOKENS,
     CLI_TEXT_FILE,
+    CLI_PROMPT, /* the text of a model; written --text, as another option of render is */
     CLI_EMBEDDING,
     CLI_D_MODEL,
     CLI_POSITIONS,

@@ -55,9 +55,11 @@ static const char *result_name(size_t index)
     return index < RESULTS ? table[index].name : NULL;
 }
 
-/* Whether a list like "weights,Z" names the result. */
-static bool is_selected(const char *list, const char *name)
+bool cli_is_selected(const char *list, const char *name)
 {
+    if (list == NULL) {
+        return true;
+    }
     const size_t letters = strlen(name);
     for (const char *at = list; at != NULL; at = strchr(at, ',')) {
         at += *at == ',' ? 1 : 0;
@@ -182,7 +184,7 @@ bool cli_results_of(const struct cli_options *options, const struct lab_trace *t
     }
     for (size_t r = 0; r < RESULTS; r++) {
         struct lab_matrix matrix;
-        if (select->given && !is_selected(select->text, table[r].name)) {
+        if (select->given && !cli_is_selected(select->text, table[r].name)) {
             continue;
         }
         if (table[r].part == FLASH) {

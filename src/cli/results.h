@@ -28,6 +28,9 @@ struct cli_results {
 bool cli_results_of(const struct cli_options *options, const struct lab_trace *trace,
                     struct arena *arena, struct cli_results *results, struct error *error);
 
+/* Whether a list like "weights,Z" names the result; NULL names every one. */
+bool cli_is_selected(const char *list, const char *name);
+
 /* One JSON object: format, version, tokens, context, settings, then the arrays. */
 bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
                       struct error *error);

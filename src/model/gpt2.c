@@ -50,6 +50,17 @@ const struct bpe *gpt2_tokenizer(const struct gpt2 *model)
     return model->bpe;
 }
 
+const struct array *gpt2_tensor_at(const struct gpt2 *model, size_t index)
+{
+    for (size_t s = 0; s < model->shard_count; s++) {
+        if (index < model->shards[s].tensors.count) {
+            return &model->shards[s].tensors.tensors[index];
+        }
+        index -= model->shards[s].tensors.count;
+    }
+    return NULL;
+}
+
 size_t gpt2_parameters(const struct gpt2 *model)
 {
     return model->parameters;

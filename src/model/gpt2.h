@@ -63,6 +63,9 @@ void gpt2_close(struct gpt2 *model); /* NULL is fine */
 const struct gpt2_config *gpt2_config(const struct gpt2 *model);
 const struct bpe *gpt2_tokenizer(const struct gpt2 *model);
 
+/* The tensor at index 0, 1 … of its files, used or not; NULL behind the last. */
+const struct array *gpt2_tensor_at(const struct gpt2 *model, size_t index);
+
 /* How many numbers the model has learned, those it uses; and the type they are stored in. */
 size_t gpt2_parameters(const struct gpt2 *model);
 enum array_type gpt2_type(const struct gpt2 *model);

@@ -1,0 +1,138 @@
+/* cli/model.c — FILE is a folder: a model reads a text. */
+#include "cli/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+static const size_t text_bytes_max = 1 << 20;
+
+/* What plain C multiplies in some seconds (as in cli/trace.c). */
+static const double PLAIN_MOST = 5e9;
+
+bool cli_is_model(const struct cli_options *options)
+{
+    struct stat status;
+    return options->file != NULL && stat(options->file, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The text of --text, --tokens or --text-file; the last line break of a file is none of its own. */
+static bool read_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
+                      struct error *error)
+{
+    static const enum cli_option sources[] = {CLI_PROMPT, CLI_TOKENS};
+    const struct cli_value *const file = &options->value[CLI_TEXT_FILE];
+    for (size_t s = 0; s < sizeof sources / sizeof sources[0]; s++) {
+        const struct cli_value *const value = &options->value[sources[s]];
+        if (value->given) {
+            *text = (struct bytes){(const uint8_t *)value->text, strlen(value->text)};
+            return true;
+        }
+    }
+    if (!file->given) {
+        return error_set(error, ERROR_USAGE,
+                         "A model needs a text to read: --text \"A text.\", or --text-file FILE.");
+    }
+    if (!file_read(file->text, text_bytes_max, arena, text, error)) {
+        return false;
+    }
+    text->size -= text->size > 0 && text->at[text->size - 1] == '\n' ? 1 : 0;
+    return true;
+}
+
+/* The layer of --layer, or of --head L4H0. */
+static bool find_layer(const struct cli_options *options, size_t layers, size_t *layer,
+                       struct error *error)
+{
+    const char *const head = options->value[CLI_HEAD].given ? options->value[CLI_HEAD].text : "";
+    const struct cli_value *const value = &options->value[CLI_LAYER];
+    char *end = NULL;
+    *layer = value->given ? (size_t)value->whole - 1 : 0;
+    if (head[0] == 'L' && head[1] >= '0' && head[1] <= '9') {
+        const unsigned long long written = strtoull(head + 1, &end, 10);
+        if (value->given && written != *layer) {
+            return error_set(error, ERROR_USAGE,
+                             "--layer %s counts from 1, --head %.20s from 0: "
+                             "they name two layers.",
+                             value->text, head);
+        }
+        *layer = written < SIZE_MAX ? (size_t)written : SIZE_MAX;
+    }
+    return *layer < layers ||
+           error_set(error, ERROR_USAGE, "The model has %zu layers: --layer is 1 to %zu.", layers,
+                     layers);
+}
+
+static const char *set_for(const struct cli_options *options, const struct gpt2 *model,
+                           size_t tokens)
+{
+    const char *const asked = options->value[CLI_ISA].text;
+    if (asked != NULL || (double)gpt2_parameters(model) * (double)tokens > PLAIN_MOST) {
+        return asked;
+    }
+    return "ref"; /* the same bytes on every machine */
+}
+
+static bool run_model(const struct cli_options *options, struct cli_model *model,
+                      struct error *error)
+{
+    struct gpt2_request request = {.pool = model->pool};
+    struct bytes text;
+    if (!find_layer(options, gpt2_config(model->model)->layers, &model->layer, error) ||
+        !read_text(options, &model->arena, &text, error) ||
+        !bpe_encode(gpt2_tokenizer(model->model), (const char *)text.at, text.size, &model->arena,
+                    &request.ids, &request.count, error)) {
+        return false;
+    }
+    if (request.count == 0) {
+        return error_set(error, ERROR_USAGE, "The text is empty.");
+    }
+    request.isa = set_for(options, model->model, request.count);
+    model->run = gpt2_run_start(model->model, &request, error);
+    return model->run != NULL;
+}
+
+bool cli_model_open(const struct cli_options *options, struct cli_model *model, struct error *error)
+{
+    const struct cli_value *const threads = &options->value[CLI_THREADS];
+    *model = (struct cli_model){.model = gpt2_open(options->file, error)};
+    if (model->model == NULL) {
+        return false;
+    }
+    model->pool = attn_pool_open(threads->given ? (size_t)threads->whole : 0);
+    if (!run_model(options, model, error)) {
+        cli_model_close(model);
+        return false;
+    }
+    return true;
+}
+
+void cli_model_close(struct cli_model *model)
+{
+    gpt2_run_close(model->run);
+    if (model->pool != NULL) {
+        attn_pool_close(model->pool);
+    }
+    gpt2_close(model->model);
+    arena_free(&model->arena);
+}
+
+bool cli_model_experiment(const struct cli_options *options, struct cli_asked *asked,
+                          struct error *error)
+{
+    struct cli_model model;
+    if (options->value[CLI_LESSON].given || options->value[CLI_STEP].given) {
+        return error_set(error, ERROR_USAGE, "Either --lesson or the folder of a model.");
+    }
+    if (!cli_model_open(options, &model, error)) {
+        return false;
+    }
+    const bool made = gpt2_experiment(model.run, model.layer, &asked->experiment, error);
+    asked->is_model = true;
+    asked->layer = model.layer;
+    cli_model_close(&model);
+    return made;
+}

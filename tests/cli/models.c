@@ -1,0 +1,131 @@
+/* The folder of a model given to the calls: what it prints is what the reference expects. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "file/json.h"
+#include "file/npz.h"
+#include "stand.h"
+
+/* `CALL FOLDER OPTIONS` */
+static const char *with_folder(struct stand *stand, const char *call, const char *options)
+{
+    return arena_format(&stand->arena, "%s '%s' %s", call, getenv("ATTNSCOPE_TINY"), options);
+}
+
+static struct array array_in(struct stand *stand, struct bytes file, const char *name)
+{
+    struct array array;
+    struct error error = {ERROR_NONE, 0, ""};
+    if (!npz_read_one(file, name, &stand->arena, &array, &error)) {
+        fail_msg("%s: %s", name, error.text);
+    }
+    return array;
+}
+
+static void compute_prints_what_the_reference_expects(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const names[] = {"weights", "residual", "logits", "Q",      "K",
+                                        "V",       "scores",   "Z",      "concat", "output"};
+    struct bytes expected;
+    const char *const path =
+        arena_format(&stand->arena, "%s/expected.npz", getenv("ATTNSCOPE_TINY"));
+    assert_true(file_read(path, 1 << 24, &stand->arena, &expected, NULL));
+    stand_call(stand, with_folder(stand, "compute",
+                                  "--text 'the cat sat on the mat.' --layer 2 -o out.npz"));
+    const struct bytes file = stand_content(stand, "out.npz");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct array wanted = array_in(stand, expected, names[i]);
+        const struct array found = array_in(stand, file, names[i]);
+        assert_int_equal(found.rank, wanted.rank);
+        for (size_t axis = 0; axis < wanted.rank; axis++) {
+            assert_int_equal(found.shape[axis], wanted.shape[axis]);
+        }
+        for (size_t p = 0; p < array_count(&wanted); p++) {
+            const double off = array_number(&found, p) - array_number(&wanted, p);
+            assert_true(fabs(off) < 2e-4);
+        }
+    }
+    const struct array ids = array_in(stand, file, "token_ids");
+    const struct array wanted_ids = array_in(stand, expected, "ids");
+    assert_int_equal(array_count(&ids), array_count(&wanted_ids));
+    for (size_t p = 0; p < array_count(&ids); p++) {
+        assert_true(array_number(&ids, p) == array_number(&wanted_ids, p));
+    }
+}
+
+static void json_names_tokens_settings_and_what_was_selected(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand,
+               with_folder(stand, "compute", "--tokens 'the cat' --select token_ids,weights"));
+    struct json *const json =
+        json_parse((struct bytes){(const uint8_t *)stand->output, stand->output_size}, NULL);
+    const char *token = NULL;
+    int64_t layers = 0;
+    assert_true(json_text(json_element(json_member(json, "tokens"), 1), &token));
+    assert_string_equal(token, "␣cat");
+    assert_true(json_whole_number(json_member(json_member(json, "settings"), "layers"), &layers));
+    assert_int_equal(layers, 2);
+    assert_int_equal(json_count(json_member(json, "weights")), 2);
+    assert_null(json_member(json, "logits"));
+    json_release(json);
+}
+
+static void info_and_describe_know_the_model(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_folder(stand, "info", ""));
+    assert_non_null(strstr(stand->output, "2 layers of 2 heads, d_model 12"));
+    assert_non_null(strstr(stand->output, "12 × 36"));
+    stand_call(stand, with_folder(stand, "info", "--json"));
+    assert_non_null(strstr(stand->output, "\"kind\": \"model\""));
+    stand_call(stand, with_folder(stand, "describe",
+                                  "--text 'the cat' --head L1H1 --stage softmax --query 2"));
+    assert_non_null(strstr(stand->output, "head 2 of 2"));
+    assert_non_null(strstr(stand->output, "␣cat"));
+}
+
+static void a_layer_is_drawn(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_folder(stand, "render", "--tokens 'the cat sat' --layer 2 -o a.svg"));
+    const struct bytes picture = stand_content(stand, "a.svg");
+    assert_non_null(strstr((const char *)picture.at, "␣sat"));
+}
+
+static void what_cannot_be_is_said(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *call, *options, *says;
+    } cases[] = {
+        {"compute", "", "A model needs a text"},
+        {"compute", "--text ''", "The text is empty"},
+        {"compute", "--text a --layer 3", "The model has 2 layers"},
+        {"compute", "--text a --select Q", "Q is a result of one layer"},
+        {"compute", "--text a --select attention", "A model has no result “attention”"},
+        {"describe", "--text a --layer 1 --head L1H0", "they name two layers"},
+        {"describe", "--text a --head L1H2", "L1H0 to L1H1"},
+        {"describe", "--text a --lesson cats", "Either --lesson or the folder"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        stand_refused(stand, with_folder(stand, cases[c].call, cases[c].options), 2, cases[c].says);
+    }
+    stand_refused(stand, "compute --text 'a b'", 2, "for the folder of a model");
+    stand_refused(stand, "info .", 1, "config.json");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STAND(compute_prints_what_the_reference_expects),
+        STAND(json_names_tokens_settings_and_what_was_selected),
+        STAND(info_and_describe_know_the_model),
+        STAND(a_layer_is_drawn),
+        STAND(what_cannot_be_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
