@@ -14,6 +14,11 @@ bool gpt2_probe(const char *folder)
 
 struct gpt2 *gpt2_open(const char *folder, struct error *error)
 {
+    if (!gpt2_probe(folder)) {
+        error_set(error, ERROR_FILE, "\"%.100s\" is a folder without config.json, so no model.",
+                  folder);
+        return NULL;
+    }
     struct gpt2 *const model = calloc(1, sizeof *model);
     if (model == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");

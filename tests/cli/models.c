@@ -115,7 +115,7 @@ static void what_cannot_be_is_said(void **state)
         stand_refused(stand, with_folder(stand, cases[c].call, cases[c].options), 2, cases[c].says);
     }
     stand_refused(stand, "compute --text 'a b'", 2, "for the folder of a model");
-    stand_refused(stand, "info .", 1, "config.json");
+    stand_refused(stand, "info .", 1, "is a folder without config.json");
 }
 
 int main(void)
