@@ -1,0 +1,311 @@
+/* How fast a model of GPT-2 small's sizes is: 124 million random weights in a file of its own.
+ *
+ *     bench_model [FOLDER]     the file is made in FOLDER (TMPDIR, else the working directory)
+ *
+ * Nine tokens are bound by reading the weights once: their bytes in that time, against what one
+ * thread reads from memory in the same run. 1024 tokens are bound by multiplying: their operations
+ * in that time, against the multiply-add peak of the set. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attn/measure.h"
+#include "model/gpt2.h"
+
+enum { LAYERS = 12, HEADS = 12, WIDTH = 768, POSITIONS = 1024, VOCABULARY = 50257, ROUNDS = 7 };
+
+enum { FOLDER_BYTES = 4096, PATH_BYTES = FOLDER_BYTES + 32 };
+
+/* This thread's own time, so that other load counts little; with a pool, that of the clock. */
+static double seconds_on(clockid_t clock)
+{
+    struct timespec time = {0};
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double now(void)
+{
+    return seconds_on(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* ---- the files ------------------------------------------------------------------------------ */
+
+static const struct tensor {
+    const char *name;
+    size_t rows, cols; /* cols 0: a vector */
+    float mean;        /* of a layer norm's weights */
+} outer[] = {{"wte.weight", VOCABULARY, WIDTH, 0},
+             {"wpe.weight", POSITIONS, WIDTH, 0},
+             {"ln_f.weight", WIDTH, 0, 1},
+             {"ln_f.bias", WIDTH, 0, 0}},
+  inner[] = {{"ln_1.weight", WIDTH, 0, 1},
+             {"ln_1.bias", WIDTH, 0, 0},
+             {"attn.c_attn.weight", WIDTH, 3 * WIDTH, 0},
+             {"attn.c_attn.bias", 3 * WIDTH, 0, 0},
+             {"attn.c_proj.weight", WIDTH, WIDTH, 0},
+             {"attn.c_proj.bias", WIDTH, 0, 0},
+             {"ln_2.weight", WIDTH, 0, 1},
+             {"ln_2.bias", WIDTH, 0, 0},
+             {"mlp.c_fc.weight", WIDTH, 4 * WIDTH, 0},
+             {"mlp.c_fc.bias", 4 * WIDTH, 0, 0},
+             {"mlp.c_proj.weight", 4 * WIDTH, WIDTH, 0},
+             {"mlp.c_proj.bias", WIDTH, 0, 0}};
+
+enum { OUTER = sizeof outer / sizeof *outer, INNER = sizeof inner / sizeof *inner };
+
+static size_t floats_of(const struct tensor *tensor)
+{
+    return tensor->rows * (tensor->cols == 0 ? 1 : tensor->cols);
+}
+
+/* The next tensor in the order of the file; NULL behind the last. */
+static const struct tensor *tensor_at(size_t index, char name[64])
+{
+    if (index < OUTER) {
+        snprintf(name, 64, "%s", outer[index].name);
+        return &outer[index];
+    }
+    const size_t layer = (index - OUTER) / INNER;
+    const struct tensor *const tensor = &inner[(index - OUTER) % INNER];
+    snprintf(name, 64, "h.%zu.%s", layer, tensor->name);
+    return layer < LAYERS ? tensor : NULL;
+}
+
+static bool put_header(FILE *file)
+{
+    static char header[64 * 1024];
+    char name[64];
+    size_t length = 1, at = 0;
+    header[0] = '{';
+    for (size_t t = 0; tensor_at(t, name) != NULL; t++) {
+        const struct tensor *const tensor = tensor_at(t, name);
+        char cols[32] = "";
+        if (tensor->cols > 0) {
+            snprintf(cols, sizeof cols, ",%zu", tensor->cols);
+        }
+        length += (size_t)snprintf(
+            header + length, sizeof header - length,
+            "%s\"%s\":{\"dtype\":\"F32\",\"shape\":[%zu%s],\"data_offsets\":[%zu,%zu]}",
+            t == 0 ? "" : ",", name, tensor->rows, cols, at, at + 4 * floats_of(tensor));
+        at += 4 * floats_of(tensor);
+    }
+    header[length++] = '}';
+    while (length % 64 != 56) { /* so that numbers are aligned as usual files have them */
+        header[length++] = ' ';
+    }
+    uint8_t prefix[8];
+    for (size_t i = 0; i < 8; i++) {
+        prefix[i] = (uint8_t)((uint64_t)length >> (8 * i));
+    }
+    return fwrite(prefix, 1, 8, file) == 8 && fwrite(header, 1, length, file) == length;
+}
+
+/* Numbers of size 0.02, as models begin with (Marsaglia's xorshift, 2003). */
+static bool put_numbers(FILE *file, const struct tensor *tensor, uint64_t *state)
+{
+    static float block[4096];
+    for (size_t left = floats_of(tensor); left > 0;) {
+        const size_t count = left < 4096 ? left : 4096;
+        for (size_t i = 0; i < count; i++) {
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            block[i] = tensor->mean + ((float)(*state >> 40) / (float)(1 << 23) - 1.0F) * 0.035F;
+        }
+        if (fwrite(block, sizeof *block, count, file) != count) {
+            return false;
+        }
+        left -= count;
+    }
+    return true;
+}
+
+static FILE *create(const char *folder, const char *name)
+{
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return fopen(path, "wb");
+}
+
+static bool put_weights(const char *folder)
+{
+    FILE *const file = create(folder, "model.safetensors");
+    uint64_t state = 88172645463325252U;
+    char name[64];
+    bool done = file != NULL && put_header(file);
+    for (size_t t = 0; done && tensor_at(t, name) != NULL; t++) {
+        done = put_numbers(file, tensor_at(t, name), &state);
+    }
+    return file != NULL && fclose(file) == 0 && done;
+}
+
+/* Bytes, and a, aa, aaaa … so that a long row of one letter is merged many times. */
+static bool put_tokenizer(const char *folder)
+{
+    FILE *const vocab = create(folder, "vocab.json"), *const merges = create(folder, "merges.txt");
+    FILE *const config = create(folder, "config.json");
+    if (vocab == NULL || merges == NULL || config == NULL) {
+        return false;
+    }
+    fprintf(config, "{\"model_type\":\"gpt2\",\"n_layer\":12,\"n_head\":12,\"n_embd\":768,"
+                    "\"n_positions\":1024,\"vocab_size\":50257}");
+    unsigned next = 256;
+    fputc('{', vocab);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const bool own = (byte >= 33 && byte <= 126) || (byte >= 161 && byte != 173);
+        fprintf(vocab, "%s\"\\u%04x\":%u", byte == 0 ? "" : ",", own ? byte : next++, byte);
+    }
+    char token[65] = "a";
+    for (unsigned id = 256; id < 262; id++) {
+        fprintf(merges, "%s %s\n", token, token);
+        const size_t letters = strlen(token);
+        memset(token, 'a', 2 * letters);
+        token[2 * letters] = '\0';
+        fprintf(vocab, ",\"%s\":%u", token, id);
+    }
+    fputc('}', vocab);
+    return fclose(vocab) == 0 && fclose(merges) == 0 && fclose(config) == 0;
+}
+
+static void remove_files(const char *folder)
+{
+    static const char *const names[] = {"model.safetensors", "vocab.json", "merges.txt",
+                                        "config.json"};
+    for (size_t i = 0; i < 4; i++) {
+        char path[PATH_BYTES];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        (void)unlink(path);
+    }
+    (void)rmdir(folder);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------ */
+
+static struct gpt2_run *run(const struct gpt2 *model, struct attn_pool *pool, size_t tokens,
+                            float *logits)
+{
+    static uint32_t ids[POSITIONS];
+    struct error error = {ERROR_NONE, 0, ""};
+    for (size_t i = 0; i < tokens; i++) {
+        ids[i] = (uint32_t)(i * 7919 % VOCABULARY);
+    }
+    struct gpt2_run *const started = gpt2_run_start(
+        model, &(struct gpt2_request){.ids = ids, .count = tokens, .pool = pool}, &error);
+    if (started == NULL ||
+        (logits != NULL && !gpt2_run_logits(started, 0, tokens, logits, &error))) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(1);
+    }
+    return started;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The median of a few rounds, in seconds. */
+static double time_run(const struct gpt2 *model, struct attn_pool *pool, size_t tokens,
+                       float *logits, size_t rounds)
+{
+    double seconds[ROUNDS];
+    gpt2_run_close(run(model, pool, tokens, logits));
+    for (size_t r = 0; r < rounds; r++) {
+        const clockid_t clock = pool == NULL ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+        const double start = seconds_on(clock);
+        gpt2_run_close(run(model, pool, tokens, logits));
+        seconds[r] = seconds_on(clock) - start;
+    }
+    qsort(seconds, rounds, sizeof *seconds, compare);
+    return seconds[rounds / 2];
+}
+
+static double time_append(const struct gpt2 *model, size_t tokens)
+{
+    struct gpt2_run *const started = run(model, NULL, tokens, NULL);
+    const double start = now();
+    for (uint32_t id = 0; id < ROUNDS; id++) {
+        (void)gpt2_run_append(started, id, NULL);
+    }
+    const double took = (now() - start) / ROUNDS;
+    gpt2_run_close(started);
+    return took;
+}
+
+static void measure_tokenizer(const struct bpe *bpe)
+{
+    enum { LETTERS = 100000 };
+    static char text[LETTERS];
+    struct arena arena = {0};
+    const uint32_t *ids = NULL;
+    size_t count = 0;
+    memset(text, 'a', sizeof text);
+    const double start = now();
+    (void)bpe_encode(bpe, text, sizeof text, &arena, &ids, &count, NULL);
+    printf("%-28s %9.2f ms  %zu letters, %zu tokens\n", "tokenise one letter",
+           (now() - start) * 1e3, sizeof text, count);
+    arena_free(&arena);
+}
+
+static void measure(const char *folder)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const double opening = now();
+    struct gpt2 *const model = gpt2_open(folder, &error);
+    if (model == NULL) {
+        fprintf(stderr, "%s\n", error.text);
+        return;
+    }
+    printf("%-28s %9.2f ms  %zu weights\n", "open", (now() - opening) * 1e3,
+           gpt2_parameters(model));
+    measure_tokenizer(gpt2_tokenizer(model));
+    const struct attn_kernels *const kernels = attn_kernels_choose(getenv("ATTN_ISA"));
+    struct attn_pool *const pool = attn_pool_open(0);
+    float *const logits = malloc((size_t)9 * VOCABULARY * sizeof *logits);
+    const double peak = attn_measure_peak(kernels), bandwidth = attn_measure_bandwidth();
+    const double bytes = 4 * (double)gpt2_parameters(model);
+    const double layers = (double)gpt2_parameters(model) - (double)(VOCABULARY + POSITIONS) * WIDTH;
+    const double pairs = POSITIONS * (POSITIONS + 1.0) / 2;
+    const double operations = 2 * POSITIONS * layers + 4 * pairs * WIDTH * LAYERS;
+    printf("%s, peak %.0f GFLOP/s, reads %.1f GB/s, %zu threads\n", attn_kernels_title(kernels),
+           peak, bandwidth, attn_pool_threads(pool));
+    const double nine = time_run(model, NULL, 9, logits, ROUNDS);
+    printf("%-28s %9.2f ms  %.1f GB/s, %.0f %% of the bandwidth\n", "9 tokens and logits",
+           nine * 1e3, bytes / nine * 1e-9, 100 * bytes / nine * 1e-9 / bandwidth);
+    printf("%-28s %9.2f ms\n", "  all threads", time_run(model, pool, 9, logits, ROUNDS) * 1e3);
+    printf("%-28s %9.2f ms\n", "one token more, of 64", time_append(model, 64) * 1e3);
+    const double all = time_run(model, NULL, POSITIONS, NULL, 3);
+    printf("%-28s %9.2f ms  %.0f GFLOP/s, %.0f %% of the peak\n", "1024 tokens", all * 1e3,
+           operations / all * 1e-9, 100 * operations / all * 1e-9 / peak);
+    printf("%-28s %9.2f ms\n", "  all threads", time_run(model, pool, POSITIONS, NULL, 3) * 1e3);
+    attn_pool_close(pool);
+    free(logits);
+    gpt2_close(model);
+}
+
+int main(int argc, char **argv)
+{
+    const char *const place = argc > 1                   ? argv[1]
+                              : getenv("TMPDIR") != NULL ? getenv("TMPDIR")
+                                                         : ".";
+    char folder[FOLDER_BYTES];
+    snprintf(folder, sizeof folder, "%s/model-XXXXXX", place);
+    if (mkdtemp(folder) == NULL) {
+        fprintf(stderr, "%s cannot be made.\n", folder);
+        return 1;
+    }
+    const bool made = put_tokenizer(folder) && put_weights(folder);
+    if (made) {
+        measure(folder);
+    } else {
+        fprintf(stderr, "%s cannot be filled: 500 MB are needed.\n", folder);
+    }
+    remove_files(folder);
+    return made ? 0 : 1;
+}
