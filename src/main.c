@@ -29,8 +29,8 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
     state->view.stage = call->stage;
     state->view.pinned = call->selection;
     app_state_clamp(state);
-    if (call->dark_given) {
-        app_state_set_theme(state, ui_theme_find(call->dark ? "dark" : "light"));
+    if (call->theme != NULL) {
+        app_state_set_theme(state, ui_theme_find(call->theme));
     }
     return true;
 }

@@ -92,7 +92,7 @@ struct app_reel export_reel(const struct app_state *state)
 
 static const struct ui_theme *theme_of(const struct app_state *state)
 {
-    static const char *const names[] = {NULL, "light", "dark"};
+    static const char *const names[] = {NULL, "light", "dark", "grey"};
     const struct export_choice *const choice = &state->export->choice;
     if (choice->theme != EXPORT_THEME_SAME) {
         return ui_theme_find(names[choice->theme]);
@@ -140,7 +140,7 @@ static void offer(struct app_export *export, enum view_export_row row,
 static void say_choices(struct app_export *export)
 {
     static const char *const spans[] = {"This stage", "All stages"};
-    static const char *const themes[] = {"As the window", "Light", "Dark"};
+    static const char *const themes[] = {"As the window", "Light", "Dark", "Greyscale"};
     static const char *const grounds[] = {"As the theme", "White", "Transparent"};
     static const char *const letters[] = {"As text", "As outlines"};
     const struct export_choice *const choice = &export->choice;
@@ -166,7 +166,7 @@ static void say_choices(struct app_export *export)
                                        export->content_titles, CONTENTS, choice->content});
     offer(
         export, VIEW_EXPORT_THEME,
-        &(struct view_export_choice){"Theme", "Light is for paper", WORDS(themes), choice->theme});
+        &(struct view_export_choice){"Theme", "Light is for paper, greyscale for paper without colour", WORDS(themes), choice->theme});
     offer(export, VIEW_EXPORT_GROUND,
           &(struct view_export_choice){"Background", "Transparent: what lies below shows through",
                                        WORDS(grounds), choice->ground});

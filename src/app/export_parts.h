@@ -30,7 +30,7 @@ struct export_content {
 const struct export_content *export_content_at(size_t index);
 
 enum { EXPORT_SPAN_STAGE, EXPORT_SPAN_ALL };
-enum { EXPORT_THEME_SAME, EXPORT_THEME_LIGHT, EXPORT_THEME_DARK };
+enum { EXPORT_THEME_SAME, EXPORT_THEME_LIGHT, EXPORT_THEME_DARK, EXPORT_THEME_GREY };
 
 struct export_choice {
     size_t content, format, span, theme, ground, letters;

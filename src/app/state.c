@@ -39,16 +39,21 @@ static void note_history(struct app_state *state)
     state->view.redo_name = state->view.can_redo ? state->history_name[at + 1] : NULL;
 }
 
+/* The map that belongs to a theme. */
+static const struct colourmap *map_of(const struct ui_theme *theme, enum colourmap_kind kind)
+{
+    return theme->grey ? colourmap_find(kind == COLOURMAP_SIGNED ? "ash" : "grey")
+                       : colourmap_default(kind, theme->dark);
+}
+
 void app_state_set_theme(struct app_state *state, const struct ui_theme *theme)
 {
-    const bool dark = theme->dark;
-    const bool was_dark = state->theme != NULL && state->theme->dark;
     struct view_state *view = &state->view;
-    if (view->weights_map == NULL ||
-        view->weights_map == colourmap_default(COLOURMAP_UNSIGNED, was_dark)) {
-        view->weights_map = colourmap_default(COLOURMAP_UNSIGNED, dark);
+    if (view->weights_map == NULL || state->theme == NULL ||
+        view->weights_map == map_of(state->theme, COLOURMAP_UNSIGNED)) {
+        view->weights_map = map_of(theme, COLOURMAP_UNSIGNED);
     }
-    view->signed_map = colourmap_default(COLOURMAP_SIGNED, dark);
+    view->signed_map = map_of(theme, COLOURMAP_SIGNED);
     state->theme = theme;
 }
 

@@ -3,7 +3,8 @@
  * Blues, Grey, RdBu and PuOr hold the colours of ColorBrewer 2 (Cynthia Brewer, Apache-2.0),
  * RdBu and PuOr turned so that negative is cold and positive is warm; Viridis, Cividis and Magma
  * are sampled from the maps of Smith and van der Walt and of Nuñez, Anderton and Renslow (CC0);
- * Night and Tide are our own, for dark grounds. */
+ * Night and Tide are our own, for dark grounds; Ash is for paper without colour: the darker, the
+ * more. */
 #include "canvas/colourmap.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ static const unsigned RDBU[] = {0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xd1e5f0
                                 0xfddbc7, 0xf4a582, 0xd6604d, 0xb2182b, 0x67001f};
 static const unsigned PUOR[] = {0x2d004b, 0x542788, 0x8073ac, 0xb2abd2, 0xd8daeb, 0xf7f7f7,
                                 0xfee0b6, 0xfdb863, 0xe08214, 0xb35806, 0x7f3b08};
+static const unsigned ASH[] = {0xffffff, 0xd2d2d2, 0xa8a8a8, 0x5c5c5c, 0x000000};
 static const unsigned TIDE[] = {0x96ceff, 0x66addf, 0x4084b8, 0x2d6089, 0x264059, 0x232a34,
                                 0x4a3236, 0x743f3e, 0xa6564c, 0xd97c69, 0xfba691};
 
@@ -40,14 +42,17 @@ static const struct colourmap MAPS[] = {
     {"grey", "Grey", COLOURMAP_UNSIGNED, false, STOPS(GREY)},
     {"rdbu", "RdBu", COLOURMAP_SIGNED, false, STOPS(RDBU)},
     {"puor", "PuOr", COLOURMAP_SIGNED, false, STOPS(PUOR)},
+    {"ash", "Ash", COLOURMAP_SIGNED, false, STOPS(ASH)},
     {"tide", "Tide", COLOURMAP_SIGNED, true, STOPS(TIDE)},
 };
 
-const struct colourmap *colourmap_at(size_t index) {
+const struct colourmap *colourmap_at(size_t index)
+{
     return index < sizeof MAPS / sizeof MAPS[0] ? &MAPS[index] : NULL;
 }
 
-const struct colourmap *colourmap_find(const char *name) {
+const struct colourmap *colourmap_find(const char *name)
+{
     for (size_t i = 0; i < sizeof MAPS / sizeof MAPS[0]; i++) {
         if (strcasecmp(MAPS[i].name, name) == 0) {
             return &MAPS[i];
@@ -56,7 +61,8 @@ const struct colourmap *colourmap_find(const char *name) {
     return NULL;
 }
 
-const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark) {
+const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark)
+{
     for (size_t i = 0; i < sizeof MAPS / sizeof MAPS[0]; i++) {
         if (MAPS[i].kind == kind && MAPS[i].dark == dark) {
             return &MAPS[i];
@@ -65,7 +71,8 @@ const struct colourmap *colourmap_default(enum colourmap_kind kind, bool dark) {
     return &MAPS[0];
 }
 
-struct colour colourmap_colour(const struct colourmap *map, float t) {
+struct colour colourmap_colour(const struct colourmap *map, float t)
+{
     const float share = t > 0 ? (t < 1 ? t : 1) : 0; /* NaN too becomes 0 */
     const float place = share * (float)(map->stops - 1);
     size_t low = (size_t)place;

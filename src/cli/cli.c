@@ -126,8 +126,7 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         .path = asked.is_model ? NULL : options->file, /* a model is an experiment by now */
         .step = asked.step,
         .presenter = value[CLI_PRESENTER].given,
-        .dark_given = value[CLI_THEME].given,
-        .dark = value[CLI_THEME].given && strcmp(value[CLI_THEME].text, "dark") == 0,
+        .theme = value[CLI_THEME].given ? value[CLI_THEME].text : NULL,
     };
     if (asked.lesson.steps > 0) {
         cli_say(options, "opens %s, step %zu of %zu",

@@ -34,7 +34,7 @@ struct cli_window {
     bool presenter;
     enum lab_stage stage;
     struct lab_selection selection;
-    bool dark, dark_given;    /* --theme; not given: as the desktop has it */
+    const char *theme;        /* --theme; NULL: as the desktop has it */
     struct app_window window; /* width, height, ui_scale, renderer; 0: by itself */
     char isa[16];             /* --isa; "": the best */
 };

@@ -41,7 +41,7 @@ const char *cli_mask_name(size_t index)
 
 const char *cli_theme_name(size_t index)
 {
-    static const char *const themes[] = {"light", "dark"};
+    static const char *const themes[] = {"light", "dark", "grey"};
     return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
 }
 

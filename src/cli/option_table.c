@@ -91,7 +91,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_KEY] = {"key", CLI_TYPE_TEXT, "J", NULL, CALL_SELECTION, 0, 0, NULL, "the selected key: a number from 1, or a token"},
     [CLI_PROGRESS] = {"progress", CLI_TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
     [CLI_SIZE] = {"size", CLI_TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm"},
-    [CLI_THEME] = {"theme", CLI_TYPE_NAME, "light|dark", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours (light; the window: as the desktop)"},
+    [CLI_THEME] = {"theme", CLI_TYPE_NAME, "light|dark|grey", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours; grey for paper without colour (light; the window: as the desktop)"},
     [CLI_COLORMAP] = {"colormap", CLI_TYPE_NAME, "NAME", NULL, CALL_RENDER, 0, 0, cli_colormap_name, "colours of weights, or of signed numbers (by theme)"},
     [CLI_CAMERA] = {"camera", CLI_TYPE_TEXT, "AZ,EL,ZOOM", NULL, CALL_RENDER, 0, 0, NULL, "the 3-D view, in degrees (as the window starts)"},
     [CLI_RENDERER] = {"renderer", CLI_TYPE_NAME, "auto|gpu|cpu", "auto", CALL_WINDOW, 0, 0, name_of_renderer, "what draws the window"},
@@ -103,6 +103,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_RANGE] = {"range", CLI_TYPE_TEXT, "auto|content|LO,HI", "auto", CALL_RENDER, 0, 0, NULL, "numbers of the first and the last colour: 0,0.5 for weights, -4,4 for signed numbers; content: up to the largest weight"},
     [CLI_VALUES] = {"values", CLI_TYPE_NAME, "on|off|auto", "auto", CALL_RENDER, 0, 0, name_of_values, "numbers in the cells; auto: where they can be read"},
     [CLI_DECIMALS] = {"decimals", CLI_TYPE_WHOLE, "N", NULL, CALL_RENDER, 0, 6, NULL, "how many decimals the numbers in cells have (as they need)"},
+    [CLI_MARKS] = {"marks", CLI_TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, cli_switch_name, "what is selected stands out"},
     [CLI_PRESENTER] = {"presenter", CLI_TYPE_FLAG, NULL, NULL, CALL_PICTURE, 0, 0, NULL, "large captions, no settings"},
     [CLI_ALL_HEADS] = {"all-heads", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "a picture of every head; the name in -o holds {head}"},
     [CLI_ALL_LAYERS] = {"all-layers", CLI_TYPE_LATER_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, NULL},
@@ -135,8 +136,8 @@ static const struct variant {
     {CLI_OUT, CALL_COMPUTE, "OUT", NULL, "the file to write; - is standard output (-)", NULL},
     {CLI_OUT, CALL_RENDER, "OUT", NULL, "a file to write, as often as wanted; - is standard output", NULL},
     {CLI_JSON, CALL_WINDOW, NULL, NULL, "as JSON (with --version and --list)", NULL},
-    {CLI_THEME, CALL_RENDER, "light|dark", "light", "colours", cli_theme_name},
-    {CLI_THEME, CALL_WINDOW, "light|dark", NULL, "colours (as the desktop)", cli_theme_name},
+    {CLI_THEME, CALL_RENDER, "light|dark|grey", "light", "colours; grey: nothing is told by hue", cli_theme_name},
+    {CLI_THEME, CALL_WINDOW, "light|dark|grey", NULL, "colours (as the desktop); grey: nothing is told by hue", cli_theme_name},
 };
 /* clang-format on */
 

@@ -78,6 +78,7 @@ enum cli_option {
     CLI_RANGE,
     CLI_VALUES,
     CLI_DECIMALS,
+    CLI_MARKS,
     CLI_PRESENTER,
     CLI_ALL_HEADS,
     CLI_ALL_LAYERS,

@@ -131,6 +131,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
         state->view.moment = (float)value[CLI_PROGRESS].number;
     }
     state->view.presenter = value[CLI_PRESENTER].given;
+    state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
     state->view.cells.values = (enum view_values)value[CLI_VALUES].whole;
     state->view.cells.has_decimals = value[CLI_DECIMALS].given;
     state->view.cells.decimals = (int)value[CLI_DECIMALS].whole;

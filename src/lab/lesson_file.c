@@ -19,7 +19,7 @@ static const struct hide_name {
     {"status", LAB_HIDE_STATUS},
 };
 
-enum { HIDE_NAMES = sizeof hide_names / sizeof hide_names[0], THEMES = 2 };
+enum { HIDE_NAMES = sizeof hide_names / sizeof hide_names[0], THEMES = 3 };
 
 static const char *hide_at(size_t index)
 {
@@ -28,7 +28,7 @@ static const char *hide_at(size_t index)
 
 static const char *theme_at(size_t index)
 {
-    static const char *const names[THEMES] = {"light", "dark"};
+    static const char *const names[THEMES] = {"light", "dark", "grey"};
     return names[index];
 }
 

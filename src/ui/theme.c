@@ -1,4 +1,4 @@
-/* ui/theme.c — the two themes. Roles come from the Okabe–Ito family ("Color Universal Design",
+/* ui/theme.c — the themes. Roles come from the Okabe–Ito family ("Color Universal Design",
  * 2002), lightened for the dark ground. */
 #include "ui/theme.h"
 
@@ -48,6 +48,25 @@ static const struct ui_theme themes[] = {
         .key = RGB(0xF0, 0x99, 0x4A),
         .value = RGB(0x35, 0xBF, 0x92),
         .output = RGB(0xD5, 0x7F, 0xBF),
+    },
+    {
+        .name = "grey", /* roles differ in lightness alone, and all can be read on white */
+        .grey = true,
+        .ground = RGB(0xFF, 0xFF, 0xFF),
+        .panel = RGB(0xFF, 0xFF, 0xFF),
+        .line = RGB(0xD6, 0xD6, 0xD6),
+        .control = RGB(0xEE, 0xEE, 0xEE),
+        .ink = RGB(0x11, 0x11, 0x11),
+        .muted = RGB(0x5E, 0x5E, 0x5E),
+        .faint = RGB(0x8C, 0x8C, 0x8C),
+        .accent = RGB(0x2A, 0x2A, 0x2A),
+        .accent_ink = RGB(0xFF, 0xFF, 0xFF),
+        .refused = RGB(0x00, 0x00, 0x00),
+        .x = RGB(0x66, 0x66, 0x66),
+        .query = RGB(0x1C, 0x1C, 0x1C),
+        .key = RGB(0x76, 0x76, 0x76),
+        .value = RGB(0x4A, 0x4A, 0x4A),
+        .output = RGB(0x30, 0x30, 0x30),
     },
 };
 

@@ -18,8 +18,9 @@
 #define UI_EDGE 20.0f   /* between the window's edge and what is in it */
 
 struct ui_theme {
-    const char *name; /* "light", "dark" */
+    const char *name; /* "light", "dark", "grey" */
     bool dark;
+    bool grey; /* nothing is told by hue: prints and copies without colour */
     struct colour ground, panel, line, control;
     struct colour ink, muted, faint;
     struct colour accent, accent_ink;   /* the current; what can be read on it */
@@ -27,7 +28,7 @@ struct ui_theme {
     struct colour x, query, key, value, output; /* roles: the same everywhere */
 };
 
-/* "light" and "dark"; NULL for any other name. */
+/* "light", "dark" and "grey"; NULL for any other name. */
 const struct ui_theme *ui_theme_find(const char *name);
 
 #endif

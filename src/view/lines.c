@@ -15,9 +15,15 @@ static const float FAINT = 0.012f; /* weights below are not drawn */
 static const unsigned head_colours[] = {0x0072B2, 0xD9730D, 0x00875F, 0xA6418C,
                                         0x56B4E9, 0xE0A800, 0x8C564B, 0x5B6470};
 
-struct colour view_head_colour(size_t head)
+struct colour view_head_colour(const struct view *view, size_t head)
 {
-    return colour_hex(head_colours[head % (sizeof head_colours / sizeof *head_colours)]);
+    const size_t place = head % (sizeof head_colours / sizeof *head_colours);
+    if (view->ui->theme->grey) {
+        const unsigned level =
+            0x14 + 0x16 * (unsigned)place; /* as many steps as there are colours */
+        return colour_hex((level & 0xff) * 0x10101);
+    }
+    return colour_hex(head_colours[place]);
 }
 
 struct columns {
@@ -58,7 +64,8 @@ static void draw_all(struct view *view, const struct columns *at)
     const struct lab_selection chosen = view->selection;
     const size_t heads = lab_trace_sizes(view->trace).heads;
     const bool several = heads > 1;
-    const struct colour own = several ? view_head_colour(chosen.head) : view->ui->theme->query;
+    const struct colour own =
+        several ? view_head_colour(view, chosen.head) : view->ui->theme->query;
     for (size_t i = 0; i < at->n; i++) {
         if (!view->emphasis || i != chosen.query) {
             draw_query(view, at, chosen.head, i, own, view->emphasis ? 0.18f : 0.7f);
@@ -66,7 +73,7 @@ static void draw_all(struct view *view, const struct columns *at)
     }
     for (size_t head = 0; several && view->emphasis && head < heads; head++) {
         if (head != chosen.head) {
-            draw_query(view, at, head, chosen.query, view_head_colour(head), 0.4f);
+            draw_query(view, at, head, chosen.query, view_head_colour(view, head), 0.4f);
         }
     }
     if (view->emphasis) {
@@ -109,7 +116,8 @@ static float draw_swatches(struct view *view, struct rect area)
                                     SWATCH};
         const uint32_t id = ui_id_number(view->ui, "swatch", head);
         const bool current = head == view->selection.head;
-        canvas_rect(view->ui->canvas, swatch, 3, &(struct paint){.fill = view_head_colour(head)});
+        canvas_rect(view->ui->canvas, swatch, 3,
+                    &(struct paint){.fill = view_head_colour(view, head)});
         if (current) {
             canvas_rect(view->ui->canvas, rect_inset(swatch, -2.5f), 4,
                         &(struct paint){.stroke = view->ui->theme->ink, .width = 1.5f});

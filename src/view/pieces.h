@@ -34,7 +34,7 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
 
 /* A head as lines between queries and keys, inside the heads panel; and the colour of a head in it. */
 void view_lines(struct view *view, struct rect area);
-struct colour view_head_colour(size_t head);
+struct colour view_head_colour(const struct view *view, size_t head);
 
 /* The colours of the weights' map from 0 to 1. */
 void view_colour_bar(struct view *view, struct rect area, bool upright);

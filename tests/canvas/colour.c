@@ -38,11 +38,34 @@ static void an_unsigned_map_only_gets_lighter_or_only_darker(void **state) {
     }
 }
 
+static bool has_hue(const struct colourmap *map) {
+    for (int i = 0; i <= STEPS; i++) {
+        const struct colour colour = colourmap_colour(map, (float)i / STEPS);
+        if (colour.red != colour.green || colour.green != colour.blue) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Without hue there is one direction only: the sign can be told by lightness, 0 lies between. */
+static void a_signed_map_without_hue_only_gets_darker(void **state) {
+    (void)state;
+    const struct colourmap *const map = colourmap_find("ash");
+    assert_false(has_hue(map));
+    float former = colour_luminance(colourmap_colour(map, 0));
+    for (int i = 10; i <= STEPS; i += 10) {
+        const float light = colour_luminance(colourmap_colour(map, (float)i / STEPS));
+        assert_true(light < former);
+        former = light;
+    }
+}
+
 static void a_signed_map_leaves_zero_in_both_directions(void **state) {
     (void)state;
     for (size_t m = 0; colourmap_at(m) != NULL; m++) {
         const struct colourmap *map = colourmap_at(m);
-        if (map->kind != COLOURMAP_SIGNED) {
+        if (map->kind != COLOURMAP_SIGNED || !has_hue(map)) {
             continue;
         }
         const float way = map->dark ? 1.0f : -1.0f;
@@ -107,6 +130,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ink_can_be_read_on_every_step_of_every_map),
         cmocka_unit_test(an_unsigned_map_only_gets_lighter_or_only_darker),
+        cmocka_unit_test(a_signed_map_without_hue_only_gets_darker),
         cmocka_unit_test(a_signed_map_leaves_zero_in_both_directions),
         cmocka_unit_test(maps_are_found_by_name_and_have_defaults),
         cmocka_unit_test(values_out_of_range_take_the_ends),

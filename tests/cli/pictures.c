@@ -306,6 +306,44 @@ static void colours_reach_as_far_as_is_asked(void **state)
     stand_refused(stand, "render --decimals 9 -o a.svg", 2, "from 0 to 6");
 }
 
+/* Every colour of the picture is a grey, but for what is written on cells, which is nearly one. */
+static void the_grey_theme_has_no_hue(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const stages[] = {"score", "softmax", "blend"};
+    for (size_t s = 0; s < 3; s++) {
+        stand_call(stand,
+                   arena_format(&stand->arena,
+                                "render --lesson ten --stage %s --theme grey -o a.svg", stages[s]));
+        size_t colours = 0;
+        for (const char *at = strstr(text_of(stand, "a.svg"), "=\"#"); at != NULL;
+             at = strstr(at + 1, "=\"#")) {
+            const unsigned long colour = strtoul(at + 3, NULL, 16);
+            const int red = (int)(colour >> 16), green = (int)(colour >> 8 & 255),
+                      blue = (int)(colour & 255);
+            if (abs(red - green) > 12 || abs(green - blue) > 12) {
+                fail_msg("#%06lx is no grey.", colour);
+            }
+            colours++;
+        }
+        assert_true(colours > 100);
+    }
+    stand_call(stand, "describe a.svg"); /* and its session can be read */
+    stand_call(stand, "render a.svg --view head -o b.svg");
+    assert_non_null(strstr(text_of(stand, "b.svg"), "fill=\"#ffffff\""));
+}
+
+static void marks_of_the_selection_may_be_left_out(void **state)
+{
+    struct stand *const stand = *state;
+    static const char frame[] = "fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"";
+    const char *const call = "render --lesson cats --stage softmax --view head --size 480x420";
+    stand_call(stand, arena_format(&stand->arena, "%s -o a.svg", call));
+    assert_non_null(strstr(text_of(stand, "a.svg"), frame));
+    stand_call(stand, arena_format(&stand->arena, "%s --marks off -o a.svg", call));
+    assert_null(strstr(text_of(stand, "a.svg"), frame));
+}
+
 static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
 {
     struct stand *const stand = *state;
@@ -354,6 +392,8 @@ int main(void)
         STAND(letters_can_be_shapes),
         STAND(numbers_in_cells_follow_what_is_asked),
         STAND(colours_reach_as_far_as_is_asked),
+        STAND(the_grey_theme_has_no_hue),
+        STAND(marks_of_the_selection_may_be_left_out),
         STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
