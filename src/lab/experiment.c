@@ -63,6 +63,9 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
     *to = *from;
     lab_words_keep(from->tokens);
     lab_words_keep(from->context);
+    lab_words_keep(from->axes);
+    lab_words_keep(from->key_axes);
+    lab_words_keep(from->value_axes);
     lab_edits_keep(from->edits);
     lab_painted_keep(from->painted);
     const struct lab_numbers *const shared[] = {
@@ -78,6 +81,9 @@ void lab_experiment_release(struct lab_experiment *experiment)
 {
     lab_words_release(experiment->tokens);
     lab_words_release(experiment->context);
+    lab_words_release(experiment->axes);
+    lab_words_release(experiment->key_axes);
+    lab_words_release(experiment->value_axes);
     lab_edits_release(experiment->edits);
     lab_painted_release(experiment->painted);
     const struct lab_numbers *const shared[] = {
@@ -168,8 +174,9 @@ bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_exper
         }
     }
     return strcmp(a->lesson, b->lesson) == 0 && words_equal(a->tokens, b->tokens) &&
-           words_equal(a->context, b->context) && plain_members_equal(a, b) && masks_equal(a, b) &&
-           lab_edits_equal(a->edits, b->edits);
+           words_equal(a->context, b->context) && words_equal(a->axes, b->axes) &&
+           words_equal(a->key_axes, b->key_axes) && words_equal(a->value_axes, b->value_axes) &&
+           plain_members_equal(a, b) && masks_equal(a, b) && lab_edits_equal(a->edits, b->edits);
 }
 
 /* Words that were and words that are, and whose they are. */

@@ -77,6 +77,9 @@ struct lab_experiment {
     char lesson[32];                 /* name of the lesson it started from, or "" */
     const struct lab_words *tokens;  /* the queries; in self-attention the keys too. NULL: none */
     const struct lab_words *context; /* keys and values, where they are other words; else NULL */
+    const struct lab_words *axes; /* what the dimensions of LAB_EMBEDDING_NUMBERS are called; NULL, or
+                                     not as many as there are: they have no names */
+    const struct lab_words *key_axes, *value_axes; /* and the d_k, d_v of weights or Q, K, V given */
     enum lab_embedding embedding;
     const struct lab_numbers *embeddings; /* LAB_EMBEDDING_NUMBERS: n × d_model */
     size_t d_model;                       /* asked for random embeddings (others bring their own) */

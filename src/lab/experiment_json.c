@@ -47,8 +47,8 @@ static bool read_tokens(struct lab_reading *reading, const struct json *value, v
             lab_reading_refuse(reading, "%s", reason.text));
 }
 
-static bool read_context(struct lab_reading *reading, const struct json *value, void *place,
-                         const struct lab_member *member)
+static bool read_words(struct lab_reading *reading, const struct json *value, void *place,
+                       const struct lab_member *member)
 {
     (void)member;
     const struct lab_words **const words = place;
@@ -218,7 +218,10 @@ static bool read_edits(struct lab_reading *reading, const struct json *value, vo
 static const struct lab_member members[] = {
     {"lesson", lab_read_short_text, AT(lesson), 0, 32},
     {"tokens", read_tokens, 0, 0, 0}, /* of the whole: edits go with their words */
-    {"context", read_context, AT(context), 0, 0},
+    {"context", read_words, AT(context), 0, 0},
+    {"dimensions", read_words, AT(axes), 0, 0},
+    {"key_dimensions", read_words, AT(key_axes), 0, 0},
+    {"value_dimensions", read_words, AT(value_axes), 0, 0},
     {"embedding", read_embedding, AT(embedding), 0, 0},
     {"embeddings", read_numbers, AT(embeddings), 0, 0},
     {"d_model", lab_read_size, AT(d_model), 1, LAB_SIZE_MAX},
@@ -355,7 +358,7 @@ static void put_tokens(struct json_writer *json, const void *place)
     json_put_texts(json, lab_words_list(experiment->tokens), lab_words_count(experiment->tokens));
 }
 
-static void put_context(struct json_writer *json, const void *place)
+static void put_words(struct json_writer *json, const void *place)
 {
     const struct lab_words *const words = *(const struct lab_words *const *)place;
     if (words == NULL) {
@@ -418,7 +421,7 @@ static const struct way {
 } ways[] = {
     {lab_read_short_text, put_short_text},
     {read_tokens, put_tokens},
-    {read_context, put_context},
+    {read_words, put_words},
     {read_embedding, put_embedding},
     {read_numbers, put_numbers},
     {lab_read_size, put_size},

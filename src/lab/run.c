@@ -483,50 +483,10 @@ static void place_parts(struct run *run)
     }
 }
 
-/* The names of the dimensions, and those that identity weights carry over to columns of Q, K and V.
- */
-static bool name_columns(struct run *run, struct error *error)
-{
-    struct lab_trace *const trace = run->trace;
-    const struct lab_experiment *const experiment = &trace->experiment;
-    const struct lab_sizes *const s = &trace->sizes;
-    const bool toy = experiment->embedding == LAB_EMBEDDING_TOY;
-    if (s->raw || (!toy && experiment->embedding != LAB_EMBEDDING_ONEHOT)) {
-        return true;
-    }
-    const char **const axis = arena_array(&trace->arena, s->d_model, sizeof *axis);
-    const char **const q_names = arena_array(&trace->arena, s->heads * s->d_k, sizeof *q_names);
-    const char **const k_names = arena_array(&trace->arena, s->heads * s->d_k, sizeof *k_names);
-    const char **const v_names = arena_array(&trace->arena, s->heads * s->d_v, sizeof *v_names);
-    if (axis == NULL || q_names == NULL || k_names == NULL || v_names == NULL) {
-        return no_memory(error);
-    }
-    if (toy) {
-        for (size_t a = 0; a < s->d_model; a++) {
-            axis[a] = lab_vocab_axis(a);
-        }
-    } else {
-        lab_embed_distinct_names(experiment->tokens, experiment->context, axis);
-    }
-    trace->axis = axis;
-    if (experiment->weights == LAB_WEIGHTS_IDENTITY) {
-        for (size_t c = 0; c < s->heads * s->d_k; c++) {
-            q_names[c] = axis[c % s->d_model];
-            k_names[c] = axis[lab_weights_key_dimension(s, c / s->d_k, c % s->d_k)];
-        }
-        for (size_t c = 0; c < s->heads * s->d_v; c++) {
-            v_names[c] = axis[lab_weights_value_dimension(s, c / s->d_v, c % s->d_v)];
-        }
-        trace->q_names = q_names;
-        trace->k_names = k_names;
-        trace->v_names = v_names;
-    }
-    return true;
-}
-
 static bool run_whole(struct run *run, struct error *error)
 {
-    if (!plan_run(run, error) || !fill_inputs(run, error) || !name_columns(run, error)) {
+    if (!plan_run(run, error) || !fill_inputs(run, error) ||
+        !lab_trace_name_columns(run->trace, error)) {
         return false;
     }
     compute(run);

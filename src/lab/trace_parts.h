@@ -23,7 +23,7 @@ struct lab_trace {
     size_t pairs, blind;        /* seen pairs; queries that see no key */
     bool *guess;                /* [n] */
     const char *const *axis;    /* [d_model] names of the dimensions; NULL: they have none */
-    const char *const *q_names; /* [heads·d_k] names carried over by identity weights, or NULL */
+    const char *const *q_names; /* [heads·d_k] names given, or carried over by identity weights; or NULL */
     const char *const *k_names; /* [heads·d_k] as the head sees them, its group's */
     const char *const *v_names; /* [heads·d_v] likewise */
     float *origin;              /* [edits] what each edit covers, where it met a cell */
@@ -45,5 +45,9 @@ bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kerne
 
 /* Every part's shape in these sizes, whether the experiment has it or not; values NULL. (run.c) */
 struct lab_trace_buffer lab_trace_shape(const struct lab_sizes *sizes, enum lab_part part);
+
+/* The names of the dimensions: the experiment's own, or those of the embedding, and what identity weights
+ * carry over to columns of Q, K and V (lab/names.c). */
+bool lab_trace_name_columns(struct lab_trace *trace, struct error *error);
 
 #endif

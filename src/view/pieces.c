@@ -129,8 +129,8 @@ static size_t line_end(const struct view *view, float width, float size, const c
         while (next < length && text[next] == ' ') {
             next++;
         }
-        while (next < length && text[next] != ' ') {
-            next++;
+        while (next < length && (text[next] != ' ' || text[next + 1] == '%')) {
+            next++; /* "1.6 %" stays together */
         }
         const float wide = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
                                         text + start, next - start);

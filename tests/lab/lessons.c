@@ -7,6 +7,7 @@
 #include "lab/edits.h"
 #include "lab/experiment_json.h"
 #include "lab/lessons.h"
+#include "lab/trace.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
@@ -365,9 +366,97 @@ static void a_lesson_cut_off_or_damaged_anywhere_is_refused_or_read_but_never_br
     arena_free(&arena);
 }
 
+static struct lab_trace *trace_of_step(struct lab_lesson *lesson, struct arena *arena,
+                                       const char *name, size_t step)
+{
+    size_t index = 0;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(lab_lesson_find(name, &index));
+    assert_true(lab_lesson_load(index, arena, lesson, &error));
+    struct lab_trace *const trace = lab_run(&lesson->step[step].experiment, NULL, &error);
+    assert_non_null(trace);
+    return trace;
+}
+
+static void dimensions_made_by_hand_have_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson;
+        size_t step;
+        enum lab_part part;
+        size_t column;
+        const char *name;
+    } rows[] = {
+        {"hammer", 0, LAB_EMBEDDINGS_X, 3, "person"},
+        {"hammer", 2, LAB_Q, 0, "thing"},
+        {"hammer", 2, LAB_K, 1, "person"},
+        {"hammer", 2, LAB_V, 1, "use"},
+        {"hammer", 1, LAB_Q, 3, "person"}, /* identity weights carry the embedding's over */
+        {"bank", 0, LAB_EMBEDDINGS_X, 1, "money"},
+        {"bank", 0, LAB_V, 0, "nature"},
+        {"library", 0, LAB_K, 2, "kitchens"},
+        {"library", 0, LAB_V, 1, "motors"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        struct lab_trace *const trace =
+            trace_of_step(&lesson, &arena, rows[i].lesson, rows[i].step);
+        const struct lab_matrix matrix = lab_trace_part(trace, rows[i].part, 0);
+        assert_non_null(matrix.column_words);
+        assert_string_equal(matrix.column_words[rows[i].column], rows[i].name);
+        lab_trace_release(trace);
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+}
+
+static void what_root_says_of_the_strongest_key_is_pinned(void **state)
+{
+    (void)state;
+    static const size_t steps[] = {0, 1, 4, 6};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct arena arena = {0};
+        struct lab_lesson lesson;
+        struct lab_trace *const trace = trace_of_step(&lesson, &arena, "root", steps[i]);
+        const struct lab_selection *const at = &lesson.step[steps[i]].selection;
+        const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, 0);
+        for (size_t j = 0; j < alpha.cols; j++) {
+            assert_true(lab_matrix_at(&alpha, at->query, j) <=
+                        lab_matrix_at(&alpha, at->query, at->key));
+        }
+        lab_trace_release(trace);
+        lab_lesson_release(&lesson);
+        arena_free(&arena);
+    }
+}
+
+static void names_that_are_too_few_are_left_aside(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lab_lesson lesson;
+    struct lab_trace *trace = trace_of_step(&lesson, &arena, "hammer", 2);
+    lab_trace_release(trace);
+    struct lab_experiment *const experiment = &lesson.step[2].experiment;
+    experiment->weights = LAB_WEIGHTS_RANDOM;
+    experiment->d_k = 3;
+    trace = lab_run(experiment, NULL, NULL);
+    assert_non_null(trace);
+    assert_null(lab_trace_part(trace, LAB_Q, 0).column_words);
+    assert_non_null(lab_trace_part(trace, LAB_EMBEDDINGS_X, 0).column_words);
+    lab_trace_release(trace);
+    lab_lesson_release(&lesson);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dimensions_made_by_hand_have_names),
+        cmocka_unit_test(what_root_says_of_the_strongest_key_is_pinned),
+        cmocka_unit_test(names_that_are_too_few_are_left_aside),
         cmocka_unit_test(every_built_in_lesson_has_five_to_nine_steps_with_short_captions),
         cmocka_unit_test(the_first_lessons_open_where_they_always_did),
         cmocka_unit_test(a_lesson_that_is_written_reads_back_the_same),
