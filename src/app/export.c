@@ -12,6 +12,19 @@
 enum { FILM_RATE = 20 };
 
 static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
+/* What width and height are counted in. */
+static const struct unit {
+    const char *tip;
+    double each; /* of them in a point */
+    double step;
+    int decimals;
+} units[] = {
+    /* in the order of the titles in say_choices */
+    {"In points: 72 are an inch on paper", 1, 1, 0},
+    {"In millimetres on paper", 25.4 / 72, 1, 1},
+    {"In inches on paper", 1.0 / 72, 0.05, 2},
+};
+
 static const double SIDE_LEAST = 80, SIDE_MOST = 4000;
 static const double SCALE_LEAST = 0.5, SCALE_MOST = 8, FILM_SCALE_MOST = 4;
 
@@ -53,6 +66,13 @@ const char *export_suffix(const struct export_format *format)
 const struct export_format *export_format(const struct app_state *state)
 {
     return &formats[state->export->choice.format];
+}
+
+/* An animation is never on paper: the unit chosen for pictures does not hold for it. */
+static const struct unit *unit_of(const struct app_export *export)
+{
+    const bool film = formats[export->choice.format].kind == EXPORT_FILM;
+    return &units[film ? 0 : export->choice.unit];
 }
 
 /* --- what the numbers come to --- */
@@ -143,6 +163,7 @@ static void say_choices(struct app_export *export)
     static const char *const themes[] = {"As the window", "Light", "Dark", "Greyscale"};
     static const char *const grounds[] = {"As the theme", "White", "Transparent"};
     static const char *const letters[] = {"As text", "As outlines"};
+    static const char *const unit_titles[] = {"Points", "Millimetres", "Inches"};
     const struct export_choice *const choice = &export->choice;
     const enum export_kind kind = formats[choice->format].kind;
     const bool pages = kind == EXPORT_PICTURE && strcmp(formats[choice->format].by, "png") != 0;
@@ -164,12 +185,18 @@ static void say_choices(struct app_export *export)
     offer(export, VIEW_EXPORT_CONTENT,
           &(struct view_export_choice){"Picture of", "The whole window, or one panel alone",
                                        export->content_titles, CONTENTS, choice->content});
-    offer(
-        export, VIEW_EXPORT_THEME,
-        &(struct view_export_choice){"Theme", "Light is for paper, greyscale for paper without colour", WORDS(themes), choice->theme});
+    offer(export, VIEW_EXPORT_THEME,
+          &(struct view_export_choice){"Theme",
+                                       "Light is for paper, greyscale for paper without colour",
+                                       WORDS(themes), choice->theme});
     offer(export, VIEW_EXPORT_GROUND,
           &(struct view_export_choice){"Background", "Transparent: what lies below shows through",
                                        WORDS(grounds), choice->ground});
+    if (kind == EXPORT_PICTURE) {
+        offer(export, VIEW_EXPORT_UNIT,
+              &(struct view_export_choice){"Size in", "What width and height are counted in",
+                                           WORDS(unit_titles), choice->unit});
+    }
     if (kind == EXPORT_FILM) {
         offer(export, VIEW_EXPORT_SPAN,
               &(struct view_export_choice){"Shows", "The present stage filling, or all seven",
@@ -191,22 +218,19 @@ static void say_numbers(struct app_state *state)
     const bool film = kind == EXPORT_FILM;
     const bool pixels = film || (draws && strcmp(export_format(state)->by, "png") == 0);
     struct view_export_quantity *const number = export->sheet.number;
-    number[VIEW_EXPORT_WIDTH] = (struct view_export_quantity){"Width",
-                                                              "In points: 72 are an inch on paper",
-                                                              export_width(state),
-                                                              SIDE_LEAST,
-                                                              SIDE_MOST,
-                                                              1,
-                                                              0,
-                                                              draws};
-    number[VIEW_EXPORT_HEIGHT] = (struct view_export_quantity){"Height",
-                                                               "In points: 72 are an inch on paper",
-                                                               export_height(state),
-                                                               SIDE_LEAST,
-                                                               SIDE_MOST,
-                                                               1,
-                                                               0,
-                                                               draws};
+    const double sides[] = {export_width(state), export_height(state)};
+    static const char *const titles[] = {"Width", "Height"};
+    const struct unit *const unit = unit_of(export);
+    for (size_t i = 0; i < 2; i++) {
+        number[VIEW_EXPORT_WIDTH + i] = (struct view_export_quantity){titles[i],
+                                                                      unit->tip,
+                                                                      sides[i] * unit->each,
+                                                                      SIDE_LEAST * unit->each,
+                                                                      SIDE_MOST * unit->each,
+                                                                      unit->step,
+                                                                      unit->decimals,
+                                                                      draws};
+    }
     number[VIEW_EXPORT_SCALE] = (struct view_export_quantity){
         "Scale",
         "Pixels for each point: 2 is sharp on most screens, 4 in print",
@@ -413,7 +437,8 @@ static void choose(struct app_export *export, enum view_export_row row, size_t w
     size_t *const places[VIEW_EXPORT_ROWS] = {
         [VIEW_EXPORT_CONTENT] = &choice->content, [VIEW_EXPORT_FORMAT] = &choice->format,
         [VIEW_EXPORT_SPAN] = &choice->span,       [VIEW_EXPORT_THEME] = &choice->theme,
-        [VIEW_EXPORT_GROUND] = &choice->ground,   [VIEW_EXPORT_LETTERS] = &choice->letters};
+        [VIEW_EXPORT_GROUND] = &choice->ground,   [VIEW_EXPORT_LETTERS] = &choice->letters,
+        [VIEW_EXPORT_UNIT] = &choice->unit};
     if (row >= VIEW_EXPORT_ROWS || word >= export->sheet.choice[row].count) {
         return;
     }
@@ -429,10 +454,10 @@ static void set_number(struct app_state *state, enum view_export_number number, 
     struct export_choice *const choice = &state->export->choice;
     switch (number) {
     case VIEW_EXPORT_WIDTH:
-        choice->width = fmin(fmax(value, SIDE_LEAST), SIDE_MOST);
+        choice->width = fmin(fmax(value / unit_of(state->export)->each, SIDE_LEAST), SIDE_MOST);
         break;
     case VIEW_EXPORT_HEIGHT:
-        choice->height = fmin(fmax(value, SIDE_LEAST), SIDE_MOST);
+        choice->height = fmin(fmax(value / unit_of(state->export)->each, SIDE_LEAST), SIDE_MOST);
         break;
     case VIEW_EXPORT_SCALE:
         if (export_format(state)->kind == EXPORT_FILM) {

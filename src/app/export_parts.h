@@ -33,7 +33,7 @@ enum { EXPORT_SPAN_STAGE, EXPORT_SPAN_ALL };
 enum { EXPORT_THEME_SAME, EXPORT_THEME_LIGHT, EXPORT_THEME_DARK, EXPORT_THEME_GREY };
 
 struct export_choice {
-    size_t content, format, span, theme, ground, letters;
+    size_t content, format, span, theme, ground, letters, unit;
     double width, height; /* points; 0: what the content has by itself */
     double scale, film_scale;
     bool words;

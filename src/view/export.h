@@ -12,6 +12,7 @@ enum view_export_row {
     VIEW_EXPORT_THEME,
     VIEW_EXPORT_GROUND,
     VIEW_EXPORT_LETTERS,
+    VIEW_EXPORT_UNIT, /* of width and height */
     VIEW_EXPORT_ROWS
 };
 

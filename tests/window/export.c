@@ -115,6 +115,22 @@ static void enter_saves_the_window_and_says_where(void **state)
     assert_int_equal(number_at(file, 20), 1400);
 }
 
+static void sizes_are_counted_as_paper_is(void **state)
+{
+    struct desk *desk = *state;
+    hands_expect(desk->hands, "1000");
+    choose(desk, "PNG", "SVG");
+    choose(desk, "Points", "Millimetres");
+    hands_expect(desk->hands, "352.8"); /* 1000 / 72 inches of 25.4 mm */
+    hands_expect(desk->hands, "246.9");
+    choose(desk, "Millimetres", "Inches");
+    hands_expect(desk->hands, "13.89");
+    hands_expect(desk->hands, "9.72");
+    hands_key(desk->hands, "Enter");
+    const struct bytes file = picture(desk, "attnscope-cats-score.svg");
+    assert_non_null(strstr((const char *)file.at, "width=\"1000pt\" height=\"700pt\""));
+}
+
 static void every_format_makes_a_file_of_its_kind(void **state)
 {
     static const struct {
@@ -330,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         a_test(enter_saves_the_window_and_says_where),
+        a_test(sizes_are_counted_as_paper_is),
         a_test(every_format_makes_a_file_of_its_kind),
         a_test(a_panel_alone_has_its_own_size_and_name),
         a_test(a_free_name_is_offered_and_nothing_written_over),
