@@ -167,3 +167,13 @@ size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *co
     ui_draw_focus(ui, id, area, UI_CORNER_SMALL);
     return chosen;
 }
+
+void ui_tab_tips(struct ui *ui, const char *name, struct rect area, const char *const *tips,
+                 size_t count)
+{
+    const float wide = area.w / (float)count;
+    for (size_t i = 0; i < count; i++) {
+        ui_tip(ui, ui_id_number(ui, name, i),
+               (struct rect){area.x + (float)i * wide, area.y, wide, area.h}, tips[i]);
+    }
+}

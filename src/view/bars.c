@@ -185,6 +185,10 @@ static void draw_chart(struct view *view, const struct chart *chart, const struc
                         UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, chart->foot, area.w);
     }
     canvas_ungroup(canvas);
+    const char *tip = arena_format(view->arena, "%s: %s\n1 × %zu, a number for every key",
+                                   chart->title, chart->formula, lab_trace_sizes(view->trace).m);
+    ui_tip(view->ui, ui_id(view->ui, chart->title),
+           (struct rect){area.x, area.y, area.w, HEAD_HIGH}, tip != NULL ? tip : chart->title);
 }
 
 /* One band for each key: the chosen one is marked, the one under the pointer is wished for. */
@@ -389,6 +393,9 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
     const size_t current = view->state->whole_alpha ? 1 : 0;
     const struct rect tabs = {area.x + fmaxf(0, area.w - 170), area.y - 34, fminf(170, area.w), 28};
     const size_t chosen = ui_tabs(view->ui, "softmax part", tabs, labels, 2, current);
+    static const char *const tips[] = {"The chosen query, step by step: score, power, share",
+                                       "α, the shares of all queries, with the sums of its rows"};
+    ui_tab_tips(view->ui, "softmax part", tabs, tips, 2);
     if (chosen < 2 && chosen != current) {
         view_wish_command(view, "whole alpha");
     }

@@ -153,6 +153,9 @@ void view_compare_switch(struct view *view, struct rect area)
     const struct rect close = {area.x + area.w - 28, area.y, 28, 28};
     const size_t current = (size_t)view->state->compare;
     const size_t chosen = ui_tabs(view->ui, "comparison", tabs, labels, 3, current);
+    static const char *const tips[] = {"What is, as it is", "What was kept, and beside it what is",
+                                       "What is, less what was kept"};
+    ui_tab_tips(view->ui, "comparison", tabs, tips, 3);
     if (chosen < 3 && chosen != current) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_COMPARE, .index = chosen});
     }

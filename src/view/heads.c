@@ -109,6 +109,8 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
         .matrix = alpha,
         .area = cells,
         .label = name,
+        .tip = arena_format(view->arena, "α of head %zu: the softmax of each row of its scores",
+                            head + 1),
         .is_share = true,
         .masked = true,
         .row = current ? view_chosen(view, view->selection.query) : VIEW_NOWHERE,
@@ -191,6 +193,11 @@ static void draw_kind(struct view *view, struct rect area)
     const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};
     const size_t current = view->state->lines ? 1 : 0;
     const size_t chosen = ui_tabs(view->ui, "kind", place, labels, 2, current);
+    static const char *const tips[] = {
+        "The weights of a head as a matrix: a row for every query, a column for every key",
+        "The weights of a head as lines from every query to the keys, as thick as they are large "
+        "(L)"};
+    ui_tab_tips(view->ui, "kind", place, tips, 2);
     if (chosen < 2 && chosen != current) {
         view_wish_command(view, "lines");
     }

@@ -530,6 +530,28 @@ static void draw_gliding(struct view *view, const struct view_matrix *matrix,
     canvas_opacity(view->ui->canvas, opacity);
 }
 
+/* What it is, how it is made, its shape; where the numbers cannot be read also the one under the
+ * pointer, unless it is still to be computed or guessed. Beside all of it, so that no cell is
+ * hidden. */
+static void tell(struct view *view, const struct view_matrix *matrix,
+                 const struct view_matrix_hit *hit, struct look look)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const bool there =
+        (float)(hit->row * columns + hit->column) < matrix->done * (float)(rows * columns) - 0.5f;
+    const bool hidden = matrix->guessed && view_guess_hides(view, hit->row, hit->column);
+    const char *what = matrix->tip != NULL ? matrix->tip : matrix->label;
+    const char *tip = arena_format(view->arena, "%s\n%zu × %zu", what, rows, columns);
+    if (tip != NULL && look.size == 0 && there && !hidden) {
+        char number[TEXT_NUMBER_MAX];
+        text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
+        tip = arena_format(view->arena, "%s\n%s", number, tip);
+    }
+    ui_tip(view->ui, matrix->id,
+           look.size == 0 ? cell_area(matrix, hit->row, hit->column) : matrix->area,
+           tip != NULL ? tip : what);
+}
+
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -553,12 +575,8 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     canvas_ungroup(view->ui->canvas);
     const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
     struct view_matrix_hit hit = find_hit(view, matrix, touch);
-    if (hit.hover && look.size == 0) {
-        char number[TEXT_NUMBER_MAX];
-        text_number(number, (double)view_matrix_value(matrix, hit.row, hit.column), 4);
-        const char *tip = arena_text(view->arena, number, strlen(number));
-        ui_tip(view->ui, matrix->id, cell_area(matrix, hit.row, hit.column),
-               tip != NULL ? tip : "");
+    if (hit.hover) {
+        tell(view, matrix, &hit, look);
     }
     view_cell_edit(view, matrix, touch, &hit);
     if (matrix->numbers) {

@@ -20,6 +20,7 @@ struct view_matrix {
     struct lab_matrix matrix;
     bool transposed;           /* drawn as its transpose: rows on screen are columns of matrix */
     struct rect area;          /* of all cells; each is area.w / columns wide */
+    const char *tip;           /* its name and formula: "S = Q · Kᵀ: the scores …"; NULL: the label */
     const char *label;         /* what it is, in words, for whoever reads the list */
     bool is_share;             /* weights 0 … 1: the map of weights; else the signed map, ± peak */
     float peak;                /* of the signed map; 0: none, everything is zero */

@@ -162,6 +162,7 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .done = 1,
         .editable = operand->editable,
         .part = operand->part,
+        .tip = operand->tip,
         .derived = operand->derived,
         .head = operand->head,
         .id = id,

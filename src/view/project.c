@@ -95,6 +95,10 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
     const char *labels[PROJECTIONS] = {projections[0].tab, projections[1].tab, projections[2].tab};
     const struct rect place = {area.x, area.y, fminf(180, area.w), 30};
     const size_t chosen = ui_tabs(view->ui, "projection", place, labels, PROJECTIONS, current);
+    static const char *const tips[] = {"Q = X · W_Q: the queries, what every word looks for",
+                                       "K = X · W_K: the keys, how every word can be found",
+                                       "V = X · W_V: the values, what every word has to say"};
+    ui_tab_tips(view->ui, "projection", place, tips, PROJECTIONS);
     if (chosen < PROJECTIONS) {
         struct lab_selection to = view->selection;
         to.projected = projections[chosen].result;

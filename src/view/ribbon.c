@@ -74,7 +74,8 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
     draw_disc(view, pill, stage, !worded);
     ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
-    const char *tip = arena_format(view->arena, "%s (key %d)", row->headline, (int)stage + 1);
+    const char *tip = arena_format(view->arena, "%s (key %d)\n%s", row->headline, (int)stage + 1,
+                                   lab_stage_sentence(view->experiment, stage));
     ui_tip(view->ui, id, pill, tip != NULL ? tip : row->headline);
     if (touch.clicked) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_STAGE, .index = (size_t)stage});

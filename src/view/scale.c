@@ -84,6 +84,10 @@ static void draw_alone(struct view *view, struct view_table *table, size_t steps
     const size_t current = asked < steps ? asked : steps - 1;
     const struct rect tabs = {area.x, area.y, fminf(84 * (float)steps, area.w), 28};
     const size_t chosen = ui_tabs(view->ui, "scale step", tabs, labels, steps, current);
+    static const char *const tips[] = {"S = Q · Kᵀ, as it came",
+                                       "S · 1/√dₖ, and divided by the temperature",
+                                       "−∞ where the mask hides the key"};
+    ui_tab_tips(view->ui, "scale step", tabs, tips, steps);
     if (chosen < steps && chosen != current) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_STEP, .index = chosen});
     }

@@ -162,6 +162,9 @@ static void draw_right(struct view *view, const struct places *places)
     static const char *const labels[] = {"Space", "Heads"};
     const size_t chosen =
         ui_tabs(view->ui, "right tabs", places->tabs, labels, 2, (size_t)view->state->tab);
+    static const char *const tips[] = {"The words as points in space (G)",
+                                       "The weights of every head (G)"};
+    ui_tab_tips(view->ui, "right tabs", places->tabs, tips, 2);
     if (chosen < 2 && chosen != (size_t)view->state->tab) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_TAB, .index = chosen});
     }

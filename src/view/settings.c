@@ -337,6 +337,9 @@ static void draw_keys_from(struct view *view, struct column *column)
     const size_t current = view->experiment->context != NULL ? 1 : 0;
     const struct rect place = take(column, CONTROL);
     const size_t chosen = ui_tabs(view->ui, "keys and values from", place, labels, 2, current);
+    static const char *const tips[] = {"Self-attention: the words look at each other",
+                                       "Cross-attention: the words look at another text"};
+    ui_tab_tips(view->ui, "keys and values from", place, tips, 2);
     ui_tip(view->ui, ui_id(view->ui, "keys from"), place,
            "Other words: cross-attention, with a field of their own at the top");
     if (chosen < 2 && chosen != current) {

@@ -176,6 +176,11 @@ static void answer_point(struct view *view, const struct space_point *point, boo
     } else {
         to.query = point->index;
     }
+    const char *tip =
+        arena_format(view->arena, point->note != NULL ? "%s\n%s" : "%s", point->name, point->note);
+    ui_tip(view->ui, ui_id_number(view->ui, "point", point->index),
+           (struct rect){view->ui->input->x - 8, view->ui->input->y - 8, 16, 16},
+           tip != NULL && point->name != NULL ? tip : "");
     view_wish_hover(view, point->parts, to);
     if (clicked) {
         view_wish_select(view, point->parts, to);

@@ -51,4 +51,8 @@ void view_status(struct view *view, struct rect area)
                     message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,
                     CANVAS_LEFT, left != NULL ? left : "", room);
     canvas_ungroup(canvas);
+    ui_tip(view->ui, ui_id(view->ui, "status"), area,
+           "How many words, dimensions and heads there are; at the right how long all of it took, "
+           "with "
+           "which instructions of the processor, on how many threads");
 }

@@ -95,7 +95,10 @@ static const char *chip_tip(struct view *view, const char *word)
             view->arena, "“%.80s” is not in the toy vocabulary: its place is made from its letters",
             word);
     }
-    return strlen(word) > 24 ? word : NULL;
+    return arena_format(view->arena,
+                        "%.200s: click to choose it, double-click to change it, drag to "
+                        "move it",
+                        word);
 }
 
 /* The chips' answer as a wish. */

@@ -1,0 +1,163 @@
+/* Help that teaches: whatever has a name on screen says what it is when the pointer rests on it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hands.h"
+
+/* Names without a tooltip of their own, and why. */
+static const struct {
+    const char *name, *why;
+} silent[] = {
+    {"Top bar", "what stands in it says what it is"},
+    {"Stages", "what stands in it says what it is"},
+    {"Lesson", "it is a sentence itself; its buttons have tooltips"},
+    {"Stage", "what stands in it says what it is"},
+    {"Formula", "its numbers and lines have tooltips"},
+    {"Space", "its points have tooltips"},
+    {"Heads", "its matrices have tooltips"},
+    {"tokens", "its chips have tooltips, and its hint says what to type"},
+    {"ground", "the floor under the points"},
+    {"axes", "their names stand at their ends"},
+    {"stems", "they lead from the points to the floor"},
+    {"hull of the values", "it lies behind the points that span it"},
+    {"Space legend", "it is an explanation itself"},
+    {"Products", "each of its bars has a tooltip"},
+    {"tooltip", "it is one"},
+    {"scroll bar", "it is known from everywhere"},
+    {"column splitter", "it is known from everywhere, and the pointer changes its shape"},
+    {"right splitter", "it is known from everywhere, and the pointer changes its shape"},
+};
+
+enum { SEEN_MAX = 512, NAME_BYTES = 64 };
+
+struct walk {
+    struct hands *hands;
+    char seen[SEEN_MAX][NAME_BYTES];
+    size_t count, mute;
+};
+
+static bool is_silent(const char *name)
+{
+    /* lines and labels of the 3-D view are reached through the points they belong to */
+    const bool of_space = strstr(name, "in space") != NULL;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
+        if (strcmp(silent[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return of_space;
+}
+
+static bool is_new(struct walk *walk, const char *name)
+{
+    for (size_t i = 0; i < walk->count; i++) {
+        if (strcmp(walk->seen[i], name) == 0) {
+            return false;
+        }
+    }
+    if (walk->count < SEEN_MAX) {
+        snprintf(walk->seen[walk->count++], NAME_BYTES, "%s", name);
+    }
+    return true;
+}
+
+/* Rests on one of a few places of the area. */
+static bool tells(struct hands *hands, struct rect area)
+{
+    static const float at[][2] = {
+        {0.5f, 0.5f}, {0.25f, 0.25f}, {0.1f, 0.5f}, {0.5f, 0.1f}, {0.75f, 0.25f}};
+    struct rect tip;
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        hands_move(hands, -5, -5);
+        hands->input.time += 2;
+        hands_step(hands);
+        hands_move(hands, area.x + at[i][0] * area.w, area.y + at[i][1] * area.h);
+        hands->input.time += 0.7;
+        hands_step(hands);
+        if (canvas_find_group(hands_canvas(hands), "tooltip", 0, &tip)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void walk_screen(struct walk *walk)
+{
+    struct hands *hands = walk->hands;
+    hands_move(hands, -5, -5);
+    hands->input.time += 2;
+    hands_frame(hands);
+    const struct canvas *canvas = hands_canvas(hands);
+    char names[SEEN_MAX][NAME_BYTES];
+    struct rect areas[SEEN_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas) && count < SEEN_MAX; i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        if (command->kind != CANVAS_GROUP || command->length == 0) {
+            continue;
+        }
+        const size_t length = command->length < NAME_BYTES ? command->length : NAME_BYTES - 1;
+        memcpy(names[count], canvas_text_of(canvas, command), length);
+        names[count][length] = 0;
+        const bool found = canvas_find_group(canvas, names[count], 0, &areas[count]);
+        if (found && areas[count].w > 0 && !is_silent(names[count]) && is_new(walk, names[count])) {
+            count++;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!tells(hands, areas[i])) {
+            print_message("“%s” says nothing about itself (%.0f, %.0f, %.0f × %.0f)\n", names[i],
+                          (double)areas[i].x, (double)areas[i].y, (double)areas[i].w,
+                          (double)areas[i].h);
+            walk->mute++;
+        }
+    }
+}
+
+static void whatever_has_a_name_says_what_it_is(void **state)
+{
+    (void)state;
+    struct walk *walk = calloc(1, sizeof *walk);
+    assert_non_null(walk);
+    static const char *const lessons[] = {"cats", "ten"};
+    for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++) {
+        walk->hands = hands_open(lessons[l], 1440, 900);
+        for (int stage = 0; stage < LAB_STAGES; stage++) {
+            const char key[2] = {(char)('1' + stage), 0};
+            hands_key(walk->hands, key);
+            walk_screen(walk);
+        }
+        hands_close(walk->hands);
+    }
+    assert_true(walk->count > 60);
+    assert_int_equal(walk->mute, 0);
+    free(walk);
+}
+
+static void a_matrix_tells_its_name_its_formula_and_its_shape(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    const struct point cell = hands_find(hands, "26.00", 0);
+    hands_move(hands, cell.x, cell.y);
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "S = Q · Kᵀ");
+    hands_expect(hands, "4 × 4");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_has_a_name_says_what_it_is),
+        cmocka_unit_test(a_matrix_tells_its_name_its_formula_and_its_shape),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
