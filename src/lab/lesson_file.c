@@ -6,6 +6,7 @@
 #include "lab/experiment_json.h"
 #include "lab/lessons.h"
 #include "lab/reading.h"
+#include "lab/shown_file.h"
 
 static const char format_name[] = "attnscope-lesson";
 enum { VERSION = 1, TITLE_BYTES_MAX = 200 };
@@ -49,35 +50,12 @@ static const char *projected_at(size_t index)
     return names[index];
 }
 
-/* A word of a list, or its place counted from 0. */
-static bool read_place(struct lab_reading *reading, const struct json *value,
-                       const struct lab_words *words, size_t *place)
-{
-    const size_t count = lab_words_count(words);
-    const char *name = NULL;
-    int64_t whole = 0;
-    if (json_whole_number(value, &whole) && whole >= 0 && (uint64_t)whole < count) {
-        *place = (size_t)whole;
-        return true;
-    }
-    for (size_t w = 0; json_text(value, &name) && w < count; w++) {
-        if (strcmp(lab_words_list(words)[w], name) == 0) {
-            *place = w;
-            return true;
-        }
-    }
-    return name != NULL
-               ? lab_reading_refuse(reading, "there is no word “%.40s” at this step.", name)
-               : lab_reading_refuse(
-                     reading, "a word is expected, or its place counted from 0, below %zu.", count);
-}
-
 static bool read_query(struct lab_reading *reading, const struct json *value, void *place,
                        const struct lab_member *member)
 {
     (void)member;
     struct lab_step *const step = place;
-    return read_place(reading, value, step->experiment.tokens, &step->selection.query);
+    return lab_read_place(reading, value, step->experiment.tokens, &step->selection.query);
 }
 
 static bool read_key(struct lab_reading *reading, const struct json *value, void *place,
@@ -86,9 +64,9 @@ static bool read_key(struct lab_reading *reading, const struct json *value, void
     (void)member;
     struct lab_step *const step = place;
     const struct lab_experiment *const experiment = &step->experiment;
-    return read_place(reading, value,
-                      experiment->context == NULL ? experiment->tokens : experiment->context,
-                      &step->selection.key);
+    return lab_read_place(reading, value,
+                          experiment->context == NULL ? experiment->tokens : experiment->context,
+                          &step->selection.key);
 }
 
 static bool read_step_experiment(struct lab_reading *reading, const struct json *value, void *place,
@@ -171,6 +149,15 @@ static bool read_hide(struct lab_reading *reading, const struct json *value, voi
     return true;
 }
 
+static bool read_display(struct lab_reading *reading, const struct json *value, void *place,
+                         const struct lab_member *member)
+{
+    (void)member;
+    struct lab_step *const step = place;
+    step->has_display = true;
+    return lab_shown_read(reading, value, &step->experiment, &step->shown);
+}
+
 static bool read_theme(struct lab_reading *reading, const struct json *value, void *place,
                        const struct lab_member *member)
 {
@@ -214,6 +201,7 @@ static const struct lab_member step_members[] = {
     {"moment", read_moment, 0, 0, 0},
     {"hide", read_hide, 0, 0, 0},
     {"theme", read_theme, 0, 0, 0},
+    {"display", read_display, 0, 0, 0},
     {"guess", read_guess, 0, 0, 0},
 };
 
@@ -417,6 +405,10 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
     }
     if (step->theme[0] != '\0') {
         put_text(json, "theme", step->theme);
+    }
+    if (step->has_display) {
+        json_key(json, "display");
+        lab_shown_put(json, &step->shown, &step->experiment);
     }
     if (step->guess != LAB_GUESS_NONE) {
         json_key(json, "guess");

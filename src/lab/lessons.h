@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
+#include "lab/shown.h"
 #include "lab/stage.h"
 
 enum { LAB_STEPS_MAX = 1000, LAB_CAPTION_BYTES_MAX = 1000 };
@@ -37,6 +38,8 @@ struct lab_step {
     unsigned hide;  /* bits of lab_hide */
     char theme[16]; /* "light", "dark", or "" for the one there is */
     enum lab_guess guess;
+    bool has_display;
+    struct lab_shown shown;           /* how weights are looked at */
     bool changes;                     /* the experiment is not the lesson's own */
     struct lab_experiment experiment; /* what holds at this step, complete */
 };

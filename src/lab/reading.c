@@ -278,3 +278,25 @@ bool lab_read_choice(struct lab_reading *reading, const struct json *value,
     }
     return lab_reading_refuse(reading, "one of these is expected: %s.", names);
 }
+
+bool lab_read_place(struct lab_reading *reading, const struct json *value,
+                    const struct lab_words *words, size_t *place)
+{
+    const size_t count = lab_words_count(words);
+    const char *name = NULL;
+    int64_t whole = 0;
+    if (json_whole_number(value, &whole) && whole >= 0 && (uint64_t)whole < count) {
+        *place = (size_t)whole;
+        return true;
+    }
+    for (size_t w = 0; json_text(value, &name) && w < count; w++) {
+        if (strcmp(lab_words_list(words)[w], name) == 0) {
+            *place = w;
+            return true;
+        }
+    }
+    return name != NULL
+               ? lab_reading_refuse(reading, "there is no word “%.40s” at this step.", name)
+               : lab_reading_refuse(
+                     reading, "a word is expected, or its place counted from 0, below %zu.", count);
+}

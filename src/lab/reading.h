@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "file/json.h"
+#include "lab/experiment.h"
 
 enum { LAB_READING_DEPTH = 12 };
 
@@ -66,5 +67,9 @@ bool lab_read_text(struct lab_reading *reading, const struct json *value, void *
 /* The place of a text among names (count of them); false: refused, with the names in the error. */
 bool lab_read_choice(struct lab_reading *reading, const struct json *value,
                      const char *(*name_at)(size_t index), size_t count, size_t *choice);
+
+/* A word of a list, or its place counted from 0. */
+bool lab_read_place(struct lab_reading *reading, const struct json *value,
+                    const struct lab_words *words, size_t *place);
 
 #endif

@@ -1,0 +1,71 @@
+/* lab/shown.h — how weights are looked at: which queries together, which keys are set aside, in
+ * what colours and marks. Nothing of this is computed with: experiment and trace stay as they are.
+ */
+#ifndef LAB_SHOWN_H
+#define LAB_SHOWN_H
+
+#include "base/arena.h"
+#include "lab/explain.h"
+#include "lab/trace.h"
+
+enum { LAB_PLACES_MAX = 64 };
+
+/* Words by their places, each once, in rising order. */
+struct lab_places {
+    size_t count;
+    size_t place[LAB_PLACES_MAX];
+};
+
+bool lab_places_has(const struct lab_places *places, size_t place);
+
+/* What is out comes in, what is in goes out. False: there is no room for one more. */
+bool lab_places_turn(struct lab_places *places, size_t place);
+
+/* Lets go of every place that is not below count. */
+void lab_places_clamp(struct lab_places *places, size_t count);
+
+/* After words were added, moved or taken away: each place goes with its word (the second “the” with
+ * the second “the”); places of words that are gone go too. */
+void lab_places_follow(struct lab_places *places, const char *const *from, size_t from_count,
+                       const char *const *to, size_t to_count);
+
+struct lab_shown {
+    struct lab_places queries; /* looked at together; below two of them the selected one alone */
+    struct lab_places aside;   /* keys that are left out of colours and sums */
+    bool renormalised;         /* rows without them are brought back to the sum they had */
+    bool logarithmic;          /* colours of weights: a step for every power of ten */
+    bool discs;                /* small matrices of scores as discs */
+};
+
+/* How many queries are looked at together, at least 2; else 0. */
+size_t lab_shown_together(const struct lab_shown *shown);
+
+/* What the row of a query is multiplied with in the picture: 1 without renormalising, 0 where all
+ * of its attention is set aside. */
+double lab_shown_factor(const struct lab_trace *trace, size_t head, const struct lab_shown *shown,
+                        size_t query);
+
+/* α as it is shown: 0 where a key is set aside, rows multiplied by their factors. The trace's own
+ * matrix when nothing is set aside, else owned by the arena; values NULL: no memory. */
+struct lab_matrix lab_shown_weights(const struct lab_trace *trace, size_t head,
+                                    const struct lab_shown *shown, struct arena *arena);
+
+/* For every key the sum of the weights shown over the queries that are looked at together, sum [m].
+ */
+void lab_shown_sums(const struct lab_matrix *weights, const struct lab_shown *shown, double *sum);
+
+/* "cat is set aside: rows no longer sum to 1", or by what dog’s row was multiplied so that it does.
+ * NULL: nothing is set aside. Owned by the arena. */
+const char *lab_shown_aside(const struct lab_trace *trace, const struct lab_shown *shown,
+                            const struct lab_selection *selection, struct arena *arena);
+
+/* "dog and lion together give cat 0.712 of their 2.000: 0.356 each on average." NULL: fewer than
+ * two. Owned by the arena. */
+const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_shown *shown,
+                               const struct lab_selection *selection, struct arena *arena);
+
+/* Both as they follow on a description; "" when there is nothing to say. Owned by the arena. */
+const char *lab_shown_describe(const struct lab_trace *trace, const struct lab_shown *shown,
+                               const struct lab_selection *selection, struct arena *arena);
+
+#endif

@@ -1,0 +1,129 @@
+#include "lab/shown_file.h"
+
+/* What is being read, and whose words it names. */
+struct display {
+    struct lab_shown shown;
+    const struct lab_words *queries, *keys;
+};
+
+const char *lab_colours_name(size_t index)
+{
+    static const char *const names[] = {"linear", "log"};
+    return index < 2 ? names[index] : NULL;
+}
+
+const char *lab_marks_name(size_t index)
+{
+    static const char *const names[] = {"squares", "discs"};
+    return index < 2 ? names[index] : NULL;
+}
+
+static bool read_places(struct lab_reading *reading, const struct json *value,
+                        const struct lab_words *words, struct lab_places *places)
+{
+    const size_t count = json_count(value);
+    if (json_kind_of(value) != JSON_KIND_ARRAY || count > LAB_PLACES_MAX) {
+        return lab_reading_refuse(reading, "a list of at most %d words is expected: [\"cat\"].",
+                                  LAB_PLACES_MAX);
+    }
+    for (size_t p = 0; p < count; p++) {
+        size_t place = 0;
+        if (!lab_read_place(reading, json_element(value, p), words, &place)) {
+            return false;
+        }
+        if (!lab_places_has(places, place)) {
+            lab_places_turn(places, place);
+        }
+    }
+    return true;
+}
+
+static bool read_queries(struct lab_reading *reading, const struct json *value, void *place,
+                         const struct lab_member *member)
+{
+    (void)member;
+    struct display *const display = place;
+    return read_places(reading, value, display->queries, &display->shown.queries);
+}
+
+static bool read_aside(struct lab_reading *reading, const struct json *value, void *place,
+                       const struct lab_member *member)
+{
+    (void)member;
+    struct display *const display = place;
+    return read_places(reading, value, display->keys, &display->shown.aside);
+}
+
+static bool read_colours(struct lab_reading *reading, const struct json *value, void *place,
+                         const struct lab_member *member)
+{
+    (void)member;
+    size_t choice = 0;
+    const bool read = lab_read_choice(reading, value, lab_colours_name, 2, &choice);
+    ((struct display *)place)->shown.logarithmic = choice == 1;
+    return read;
+}
+
+static bool read_marks(struct lab_reading *reading, const struct json *value, void *place,
+                       const struct lab_member *member)
+{
+    (void)member;
+    size_t choice = 0;
+    const bool read = lab_read_choice(reading, value, lab_marks_name, 2, &choice);
+    ((struct display *)place)->shown.discs = choice == 1;
+    return read;
+}
+
+static const struct lab_member members[] = {
+    {"queries", read_queries, 0, 0, 0},
+    {"aside", read_aside, 0, 0, 0},
+    {"renormalise", lab_read_truth, offsetof(struct display, shown.renormalised), 0, 0},
+    {"colours", read_colours, 0, 0, 0},
+    {"marks", read_marks, 0, 0, 0},
+};
+
+static const struct lab_words *keys_of(const struct lab_experiment *experiment)
+{
+    return experiment->context == NULL ? experiment->tokens : experiment->context;
+}
+
+bool lab_shown_read(struct lab_reading *reading, const struct json *value,
+                    const struct lab_experiment *experiment, struct lab_shown *shown)
+{
+    struct display display = {.queries = experiment->tokens, .keys = keys_of(experiment)};
+    const bool read =
+        lab_reading_members(reading, value, members, sizeof members / sizeof members[0], &display);
+    *shown = display.shown;
+    return read;
+}
+
+static void put_places(struct json_writer *json, const char *key, struct lab_places places,
+                       size_t words)
+{
+    lab_places_clamp(&places, words);
+    if (places.count > 0) {
+        json_key(json, key);
+        json_begin_array(json, JSON_ONE_LINE);
+        for (size_t p = 0; p < places.count; p++) {
+            json_put_whole_number(json, (int64_t)places.place[p]);
+        }
+        json_end_array(json);
+    }
+}
+
+void lab_shown_put(struct json_writer *json, const struct lab_shown *shown,
+                   const struct lab_experiment *experiment)
+{
+    json_begin_object_in_line(json);
+    put_places(json, "queries", shown->queries, lab_words_count(experiment->tokens));
+    put_places(json, "aside", shown->aside, lab_words_count(keys_of(experiment)));
+    if (shown->renormalised) {
+        json_key(json, "renormalise");
+        json_put_truth(json, true);
+    }
+    json_key(json, "colours");
+    json_put_text(json, lab_colours_name(shown->logarithmic ? 1 : 0));
+    json_key(json, "marks");
+    json_put_text(json, lab_marks_name(shown->discs ? 1 : 0));
+    json_end_object(json);
+}
