@@ -121,6 +121,36 @@ void app_state_put(struct app_state *state, const struct lab_experiment *experim
     compute(state);
 }
 
+static void forget_oldest(struct app_state *state)
+{
+    lab_experiment_release(&state->history[0]);
+    state->history_count--;
+    memmove(state->history, state->history + 1, state->history_count * sizeof state->history[0]);
+    memmove(state->history_name, state->history_name + 1,
+            state->history_count * sizeof state->history_name[0]);
+}
+
+/* What all steps hold together, whatever they share counted once where neighbours share it. */
+static size_t history_bytes(const struct app_state *state)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < state->history_count; i++) {
+        bytes += lab_experiment_bytes(&state->history[i], i > 0 ? &state->history[i - 1] : NULL);
+    }
+    return bytes;
+}
+
+/* The present and one step back always stay. */
+static void keep_history_small(struct app_state *state)
+{
+    for (size_t bytes = history_bytes(state);
+         bytes > APP_HISTORY_BYTES_MAX && state->history_at > 1;) {
+        bytes -= lab_experiment_bytes(&state->history[0], &state->history[1]);
+        forget_oldest(state);
+        state->history_at--;
+    }
+}
+
 void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
                       const char *name, double time)
 {
@@ -132,17 +162,13 @@ void app_state_change(struct app_state *state, const struct lab_experiment *expe
     }
     state->history_count = state->history_at + 1;
     if (state->history_count == APP_HISTORY_MAX) {
-        lab_experiment_release(&state->history[0]);
-        memmove(state->history, state->history + 1,
-                (APP_HISTORY_MAX - 1) * sizeof state->history[0]);
-        memmove(state->history_name, state->history_name + 1,
-                (APP_HISTORY_MAX - 1) * sizeof state->history_name[0]);
-        state->history_count--;
+        forget_oldest(state);
     }
     state->history[state->history_count] = (struct lab_experiment){0};
     state->history_at = state->history_count++;
     snprintf(state->history_name[state->history_at], APP_NAME_MAX, "%s", name);
     app_state_put(state, experiment);
+    keep_history_small(state);
     state->glide_from = time;
     note_history(state);
 }

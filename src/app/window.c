@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/drop.h"
 #include "app/window_parts.h"
 #include "lab/lessons.h"
 
@@ -324,9 +325,9 @@ static void show(struct window *window)
     if (window->hidden || !(changed || window->exposed || window->shown_badly)) {
         return;
     }
-    window->shown_badly = !window_screen_show(&window->screen, app_frame_canvas(window->frame),
-                                              window->scale, window->state->theme->ground,
-                                              window->exposed || window->shown_badly);
+    window->shown_badly =
+        !window_screen_show(&window->screen, app_frame_canvas(window->frame), window->scale,
+                            window->state->theme->ground, window->exposed || window->shown_badly);
     window->shown_at = now();
     if (!window->shown_badly) {
         window->shown_hash = window->facts.hash;
@@ -368,6 +369,11 @@ static void heed(struct window *window, const struct window_news *news)
     if (news->textures_lost) {
         window_screen_renew(&window->screen);
     }
+    if (news->drops > 0) {
+        app_drop_files(window->state, (const char *const *)news->dropped, news->drops, now());
+    } else if (news->dropped_text) {
+        app_drop_text(window->state, now());
+    }
 }
 
 static void loop(struct window *window)
@@ -381,6 +387,7 @@ static void loop(struct window *window)
             struct window_news news = {0};
             more = window_hands_collect(&window->hands, &news);
             heed(window, &news);
+            window_news_free(&news);
             run(window);
         }
         show(window);
@@ -423,8 +430,8 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
     bool opened = started && open_parts(window, error);
     if (opened) {
         SDL_StopTextInput(); /* SDL starts with it switched on */
-        SDL_EventState(SDL_DROPFILE, SDL_DISABLE);
-        SDL_EventState(SDL_DROPTEXT, SDL_DISABLE);
+        SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
+        SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
         window->hands.record.reduce_motion = window_motion_reduced();
         measure(window);

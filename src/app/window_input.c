@@ -308,9 +308,31 @@ static void note_window(struct window_news *news, Uint8 what)
     }
 }
 
+void window_news_free(struct window_news *news)
+{
+    for (size_t i = 0; i < news->drops; i++) {
+        SDL_free(news->dropped[i]);
+    }
+    news->drops = 0;
+}
+
+static void note_drop(struct window_news *news, const SDL_Event *event)
+{
+    if (event->type == SDL_DROPFILE && event->drop.file != NULL && news->drops < WINDOW_DROPS_MAX) {
+        news->dropped[news->drops++] = event->drop.file;
+        return;
+    }
+    news->dropped_text = news->dropped_text || event->type == SDL_DROPTEXT;
+    SDL_free(event->drop.file);
+}
+
 static void note(struct window_news *news, const SDL_Event *event)
 {
     switch (event->type) {
+    case SDL_DROPFILE:
+    case SDL_DROPTEXT:
+        note_drop(news, event);
+        break;
     case SDL_QUIT:
         news->quit = true;
         break;

@@ -12,7 +12,7 @@
 
 /* --- window_input.c: SDL events → one ui_input record at a time --- */
 
-enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = 4 << 20 };
+enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = 4 << 20, WINDOW_DROPS_MAX = 64 };
 
 /* What a record already holds. A record says where the pointer is and what was done there, but not
  * in which order; so it ends where the order would be lost, and the event that did not fit waits.
@@ -44,7 +44,13 @@ struct window_news {
     bool resized; /* size or display may have changed */
     bool textures_lost;
     bool hidden, shown;
+    char *dropped[WINDOW_DROPS_MAX]; /* paths, SDL's; those beyond are only counted */
+    size_t drops;
+    bool dropped_text;
 };
+
+/* Gives the paths back. */
+void window_news_free(struct window_news *news);
 
 /* Forgets what was done, keeps where the hands are. */
 void window_hands_rest(struct window_hands *hands);

@@ -120,6 +120,10 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
 void lab_experiment_release(struct lab_experiment *experiment); /* all zero afterwards */
 bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b);
 
+/* Bytes of the words and numbers that it holds and `beside` (NULL: nothing) does not share. */
+size_t lab_experiment_bytes(const struct lab_experiment *experiment,
+                            const struct lab_experiment *beside);
+
 /* Replaces the words by others (references are handled). Numbers typed by hand follow their words:
  * equal words keep them wherever they go, words that are gone take them along. False: error,
  * nothing changed. */

@@ -1,0 +1,171 @@
+#include "app/drop.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/lesson.h"
+#include "base/file.h"
+#include "file/npy.h"
+#include "file/vectors.h"
+
+enum { EMBEDDING_BYTES_MAX = 512 << 20, NAME_SHOWN = 60 };
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != 0 ? slash + 1 : path;
+}
+
+static bool ends_with(const char *path, const char *end)
+{
+    const size_t length = strlen(path), size = strlen(end);
+    return length >= size && strcmp(path + length - size, end) == 0;
+}
+
+static struct lab_numbers *rows_of_array(struct bytes file, size_t words, struct arena *arena,
+                                         struct error *error)
+{
+    struct array array;
+    if (!npy_read(file, &array, error)) {
+        return NULL;
+    }
+    if (array.rank != 2 || array.shape[0] != words) {
+        error_set(error, ERROR_INPUT,
+                  "It holds %zu rows in %zu dimensions; %zu words need %zu rows.",
+                  array.rank > 0 ? array.shape[0] : 1, array.rank, words, words);
+        return NULL;
+    }
+    const float *values = array_floats(&array, arena, error);
+    const size_t shape[3] = {array.shape[0], array.shape[1], 1};
+    return values != NULL ? lab_numbers_make(values, 2, shape, error) : NULL;
+}
+
+static struct lab_numbers *rows_of_vectors(struct bytes file, const char *const *words,
+                                           size_t count, struct arena *arena, size_t *found,
+                                           struct error *error)
+{
+    struct vectors vectors;
+    if (!vectors_read(file, words, count, arena, &vectors, error)) {
+        return NULL;
+    }
+    *found = vectors.found_count;
+    if (vectors.found_count == 0) {
+        error_set(error, ERROR_INPUT, "It holds vectors, but for none of these words.");
+        return NULL;
+    }
+    const size_t shape[3] = {count, vectors.dimension, 1};
+    return lab_numbers_make(vectors.values, 2, shape, error);
+}
+
+/* The words with these rows, projected without change where the weights that were given are of
+ * another width. False: it cannot be computed, and nothing changed. */
+static bool take_rows(struct app_state *state, const struct lab_numbers *rows, double time,
+                      struct error *error)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &state->experiment);
+    lab_numbers_release(next.embeddings);
+    next.embeddings = lab_numbers_keep(rows);
+    next.embedding = LAB_EMBEDDING_NUMBERS;
+    const struct lab_numbers **const given[] = {&next.q, &next.k, &next.v, &next.alpha};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        lab_numbers_release(*given[i]);
+        *given[i] = NULL;
+    }
+    if (!lab_experiment_check(&next, NULL)) {
+        next.weights = LAB_WEIGHTS_IDENTITY;
+        next.d_k = next.d_v = 0;
+    }
+    const bool works = lab_experiment_check(&next, error);
+    if (works) {
+        app_state_change(state, &next, "embeddings from a file", time);
+    }
+    lab_experiment_release(&next);
+    return works;
+}
+
+static bool open_embedding(struct app_state *state, const char *path, double time,
+                           struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes file = {0};
+    const size_t count = lab_words_count(state->experiment.tokens);
+    size_t found = count;
+    struct lab_numbers *rows = NULL;
+    if (count == 0 || state->experiment.context != NULL) {
+        error_set(error, ERROR_INPUT,
+                  "Embeddings need words to belong to, and no second sentence.");
+    } else if (file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, error)) {
+        rows = ends_with(path, ".npy")
+                   ? rows_of_array(file, count, &arena, error)
+                   : rows_of_vectors(file, lab_words_list(state->experiment.tokens), count, &arena,
+                                     &found, error);
+    }
+    const bool taken = rows != NULL && take_rows(state, rows, time, error);
+    if (taken) {
+        if (found < count) {
+            app_state_say(state, time,
+                          "%zu of the %zu words have no vector in %.*s: their rows are 0.",
+                          count - found, count, NAME_SHOWN, name_of(path));
+        } else {
+            app_state_say(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
+                          name_of(path));
+        }
+    }
+    lab_numbers_release(rows);
+    arena_free(&arena);
+    return taken;
+}
+
+static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
+{
+    struct stat facts;
+    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        return error_set(error, ERROR_INPUT, "%.*s is a folder: drop a file from inside it.",
+                         NAME_SHOWN, name_of(path));
+    }
+    static const char *const embeddings[] = {".npy", ".txt", ".vec"};
+    for (size_t i = 0; i < sizeof embeddings / sizeof *embeddings; i++) {
+        if (ends_with(path, embeddings[i])) {
+            struct error reason = {ERROR_NONE, 0, ""};
+            return open_embedding(state, path, time, &reason) ||
+                   error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, name_of(path),
+                             reason.text);
+        }
+    }
+    if (!app_lesson_read(state, path, time, error)) {
+        return false;
+    }
+    app_state_say(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
+    return true;
+}
+
+void app_drop_files(struct app_state *state, const char *const *path, size_t count, double time)
+{
+    struct error first = {ERROR_NONE, 0, ""};
+    for (size_t i = 0; i < count; i++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        if (open_path(state, path[i], time, &error)) {
+            if (count > 1) {
+                app_state_say(state, time, "%.*s is open; %zu more %s left.", NAME_SHOWN,
+                              name_of(path[i]), count - 1, count == 2 ? "was" : "were");
+            }
+            return;
+        }
+        first = i == 0 ? error : first;
+    }
+    if (count > 1) {
+        app_state_say(state, time, "None of these %zu files could be opened. %.160s", count,
+                      first.text);
+    } else if (count == 1) {
+        app_state_say(state, time, "%s", first.text);
+    }
+}
+
+void app_drop_text(struct app_state *state, double time)
+{
+    app_state_say(state, time,
+                  "Files can be dropped here. Text is pasted with Ctrl+V: words into the "
+                  "field at the top, numbers over a matrix.");
+}

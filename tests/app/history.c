@@ -1,0 +1,273 @@
+/* Undo and redo against a list of copies: thousands of changes by chance, the same on every
+ * machine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/commands.h"
+#include "app/paste.h"
+#include "desk.h"
+#include "lab/edits.h"
+
+enum { ACTS = 4000, COPIES = 1001 };
+
+/* What was on the desk after a step: its experiment, every number that was computed, the step's
+ * name. */
+struct copy {
+    struct lab_experiment experiment;
+    uint64_t numbers;
+    char name[APP_NAME_MAX];
+};
+
+struct books {
+    struct app_state *state;
+    struct copy *copy;
+    size_t at, count;
+    uint64_t seed;
+    double time;
+};
+
+static size_t chance(struct books *books, size_t most)
+{
+    books->seed = books->seed * 6364136223846793005u + 1442695040888963407u;
+    return (size_t)(books->seed >> 33) % most;
+}
+
+/* FNV-1a over the bits of every matrix that is computed. */
+static uint64_t numbers_of(const struct app_state *state)
+{
+    uint64_t hash = 14695981039346656037u;
+    if (state->trace == NULL) {
+        return hash;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    for (int part = 0; part < LAB_PARTS; part++) {
+        for (size_t head = 0; head < sizes.heads; head++) {
+            const struct lab_matrix matrix =
+                lab_trace_part(state->trace, (enum lab_part)part, head);
+            for (size_t i = 0; matrix.values != NULL && i < matrix.rows * matrix.cols; i++) {
+                uint32_t bits = 0;
+                const float value = lab_matrix_at(&matrix, i / matrix.cols, i % matrix.cols);
+                memcpy(&bits, &value, sizeof bits);
+                hash = (hash ^ bits) * 1099511628211u;
+            }
+        }
+    }
+    return hash;
+}
+
+static void write_down(struct books *books)
+{
+    for (size_t i = books->at + 1; i < books->count; i++) {
+        lab_experiment_release(&books->copy[i].experiment);
+    }
+    books->count = books->at + 1;
+    if (books->count == COPIES) {
+        lab_experiment_release(&books->copy[0].experiment);
+        memmove(books->copy, books->copy + 1, (COPIES - 1) * sizeof *books->copy);
+        books->count--;
+    }
+    struct copy *copy = &books->copy[books->count];
+    lab_experiment_copy(&copy->experiment, &books->state->experiment);
+    copy->numbers = numbers_of(books->state);
+    snprintf(copy->name, sizeof copy->name, "%s", books->state->view.undo_name);
+    books->at = books->count++;
+}
+
+static void compare(const struct books *books, size_t act)
+{
+    const struct app_state *state = books->state;
+    const struct copy *copy = &books->copy[books->at];
+    if (!lab_experiment_equal(&state->experiment, &copy->experiment) ||
+        numbers_of(state) != copy->numbers) {
+        fail_msg("after act %zu the desk is not what it was at step %zu", act, books->at);
+    }
+    assert_int_equal(state->view.can_undo, books->at > 0);
+    assert_int_equal(state->view.can_redo, books->at + 1 < books->count);
+    if (books->at > 0) {
+        assert_string_equal(state->view.undo_name, copy->name);
+    }
+    if (books->at + 1 < books->count) {
+        assert_string_equal(state->view.redo_name, books->copy[books->at + 1].name);
+    }
+}
+
+static void wish(struct books *books, struct view_wish wish)
+{
+    app_state_apply(books->state, &wish, books->time);
+}
+
+static void change_words(struct books *books)
+{
+    static const char *const words[] = {"bird", "fish", "cat", "a b", "NYC", "zebra"};
+    const size_t count = lab_words_count(books->state->experiment.tokens);
+    const size_t kind = chance(books, 4), at = chance(books, count + 1);
+    if (kind == 0 && count < 9) {
+        wish(books, (struct view_wish){
+                        .kind = VIEW_WISH_INSERT, .index = at, .text = words[chance(books, 6)]});
+    } else if (kind == 1) {
+        wish(books, (struct view_wish){
+                        .kind = VIEW_WISH_REPLACE, .index = at, .text = words[chance(books, 6)]});
+    } else if (kind == 2) {
+        wish(books, (struct view_wish){.kind = VIEW_WISH_REMOVE, .index = at});
+    } else {
+        wish(books, (struct view_wish){
+                        .kind = VIEW_WISH_MOVE, .index = at, .other = chance(books, count + 1)});
+    }
+}
+
+static void change_field(struct books *books)
+{
+    static const struct {
+        enum view_field field;
+        size_t most;
+    } fields[] = {
+        {VIEW_FIELD_EMBEDDING, 3}, {VIEW_FIELD_WEIGHTS, 2},     {VIEW_FIELD_SEED, 50},
+        {VIEW_FIELD_HEADS, 4},     {VIEW_FIELD_SCALE, 2},       {VIEW_FIELD_TEMPERATURE, 5},
+        {VIEW_FIELD_MASK, 6},      {VIEW_FIELD_NORMALISE, 2},   {VIEW_FIELD_RESIDUAL, 2},
+        {VIEW_FIELD_KIND, 3},      {VIEW_FIELD_KEEP_MAXIMUM, 2}};
+    const size_t row = chance(books, sizeof fields / sizeof *fields);
+    wish(books, (struct view_wish){.kind = VIEW_WISH_FIELD,
+                                   .field = fields[row].field,
+                                   .number = (double)chance(books, fields[row].most) + 0.25});
+}
+
+static void change_numbers(struct books *books)
+{
+    static const enum lab_part parts[] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q, LAB_K, LAB_V,
+                                          LAB_ALPHA};
+    const struct lab_cell cell = {parts[chance(books, 6)], 0, chance(books, 4), chance(books, 3)};
+    wish(books, (struct view_wish){.kind = VIEW_WISH_GRAB});
+    wish(books, (struct view_wish){.kind = VIEW_WISH_EDIT,
+                                   .cell = cell,
+                                   .other = chance(books, 2),
+                                   .number = (double)chance(books, 300) / 100 - 1});
+    wish(books, (struct view_wish){.kind = VIEW_WISH_GRAB});
+}
+
+static void change_many(struct books *books)
+{
+    static const char *const commands[] = {"all on key", "equal shares", "rescale row", "roll",
+                                           "restore all"};
+    const size_t kind = chance(books, 7);
+    if (kind < 5) {
+        app_command_run(books->state, commands[kind], 0, books->time);
+    } else if (kind == 5) {
+        wish(books, (struct view_wish){.kind = VIEW_WISH_PAINT,
+                                       .index = chance(books, 3),
+                                       .other = chance(books, 3)});
+    } else {
+        app_state_go(books->state, LAB_EMBED, books->time);
+        app_paste(books->state, chance(books, 2) == 0 ? "1 2 3\n4 5 6\n7 8 9" : "1 2\n",
+                  books->time);
+    }
+}
+
+static void act(struct books *books)
+{
+    static void (*const acts[])(struct books * books) = {change_words, change_field, change_numbers,
+                                                         change_many};
+    struct lab_experiment before;
+    lab_experiment_copy(&before, &books->state->experiment);
+    acts[chance(books, 4)](books);
+    if (!lab_experiment_equal(&before, &books->state->experiment)) {
+        write_down(books);
+    }
+    lab_experiment_release(&before);
+}
+
+/* Back or forth, one step or many. */
+static void wander(struct books *books)
+{
+    const size_t steps = chance(books, 200) == 0 ? chance(books, 500) : 1 + chance(books, 3);
+    const bool back = chance(books, 2) == 0;
+    for (size_t i = 0; i < steps; i++) {
+        app_command_run(books->state, back ? "undo" : "redo", 0, books->time);
+        if (back && books->at > 0) {
+            books->at--;
+        } else if (!back && books->at + 1 < books->count) {
+            books->at++;
+        }
+    }
+}
+
+static void thousands_of_changes_come_back_to_the_bit(void **unused)
+{
+    (void)unused;
+    struct books books = {.state = opened("cats"), .seed = 20240607};
+    books.copy = calloc(COPIES + 1, sizeof *books.copy);
+    assert_non_null(books.copy);
+    lab_experiment_copy(&books.copy[0].experiment, &books.state->experiment);
+    books.copy[0].numbers = numbers_of(books.state);
+    books.count = 1;
+    size_t longest = 0;
+    for (size_t i = 0; i < ACTS; i++) {
+        longest = books.count > longest ? books.count : longest;
+        books.time += 10; /* no two changes are one */
+        if (chance(&books, 4) == 0) {
+            wander(&books);
+        } else {
+            act(&books);
+        }
+        compare(&books, i);
+    }
+    assert_true(longest > 300); /* far back, and forward again */
+    while (books.at > 0) { /* all the way back */
+        app_command_run(books.state, "undo", 0, books.time);
+        books.at--;
+        compare(&books, ACTS);
+    }
+    for (size_t i = 0; i < books.count; i++) {
+        lab_experiment_release(&books.copy[i].experiment);
+    }
+    free(books.copy);
+    closed(books.state);
+}
+
+/* Steps that share nothing and hold 20 MB each: a dozen of them is kept, the newest. */
+static void the_history_stays_below_its_size(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    const size_t rows = lab_words_count(state->experiment.tokens), wide = LAB_SIZE_MAX;
+    const size_t heads =
+        320; /* never computed: shapes that do not fit are kept with their sentence */
+    const size_t shape[3] = {heads, rows, wide};
+    float *values = calloc(heads * rows * wide, sizeof *values);
+    assert_non_null(values);
+    const size_t each = heads * rows * wide * sizeof *values;
+    for (size_t i = 0; i < 40; i++) {
+        struct lab_experiment next;
+        lab_experiment_copy(&next, &state->experiment);
+        values[0] = (float)i + 1;
+        lab_numbers_release(next.w_q);
+        next.w_q = lab_numbers_make(values, 3, shape, NULL);
+        assert_non_null(next.w_q);
+        app_state_change(state, &next, "large", (double)i);
+        lab_experiment_release(&next);
+    }
+    assert_true(state->history_count * each <= (size_t)APP_HISTORY_BYTES_MAX + each);
+    assert_true(state->history_count >= 2);
+    assert_true(lab_numbers_values(state->experiment.w_q)[0] == 40);
+    app_state_undo(state);
+    assert_true(lab_numbers_values(state->experiment.w_q)[0] == 39);
+    app_state_redo(state);
+    assert_true(lab_numbers_values(state->experiment.w_q)[0] == 40);
+    free(values);
+    closed(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thousands_of_changes_come_back_to_the_bit),
+        cmocka_unit_test(the_history_stays_below_its_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
