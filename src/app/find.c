@@ -104,8 +104,7 @@ static void offer_parts(struct app_state *state)
     }
     for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
         offer(state, (struct app_find_action){APP_FIND_HEAD, head, NULL},
-              arena_format(&state->found, "Head %zu", head + 1),
-              arena_format(&state->found, "L0H%zu", head));
+              arena_format(&state->found, "Head %zu", head + 1), "");
     }
 }
 

@@ -63,4 +63,7 @@ const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
  * −2.5 and 1.0 need 1, 0.394 as a weight 3. */
 int lab_decimals(const struct lab_matrix *matrix, int max);
 
+/* What makes a word a possessive: "dog’s", "lions’". */
+const char *lab_possessive(const char *word);
+
 #endif

@@ -1,5 +1,6 @@
 /* lab/sentence.c — one plain sentence about the selected element, stage by stage. */
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "lab/edits.h"
@@ -8,6 +9,12 @@
 /* Words that together get this share are "most of the attention", if they are few. */
 static const double most_share = 0.8;
 enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
+
+const char *lab_possessive(const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 0 && (word[length - 1] == 's' || word[length - 1] == 'S') ? "’" : "’s";
+}
 
 static const char *or_empty(const char *text)
 {
@@ -148,9 +155,9 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
         return arena_format(arena, "%s; next: the %s mask hides %s from %s, so its share is 0",
                             products, lab_mask_text(&mask, mask_name), topic->key, topic->query);
     }
-    return arena_format(arena, "%s; next: %s%s over %s’s row → %s", products, next_step(topic),
+    return arena_format(arena, "%s; next: %s%s over %s%s row → %s", products, next_step(topic),
                         topic->experiment->normalise == LAB_PLAIN_SHARE ? "plain share" : "softmax",
-                        topic->query,
+                        topic->query, lab_possessive(topic->query),
                         lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
                                            SHARE_DECIMALS));
 }
@@ -164,9 +171,9 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
         const struct lab_mask_rule mask = lab_experiment_mask(experiment);
         char name[LAB_MASK_TEXT_MAX], sentence[LAB_MASK_SENTENCE_MAX];
         return arena_format(arena,
-                            "Hidden: with the %s mask %s. %s will get no share of %s’s attention.",
+                            "Hidden: with the %s mask %s. %s will get no share of %s%s attention.",
                             lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence),
-                            topic->key, topic->query);
+                            topic->key, topic->query, lab_possessive(topic->query));
     }
     if (experiment->temperature > 1) {
         return "A temperature above 1 brings the scores closer together: the shares become more "
@@ -209,9 +216,9 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
                             "Numbers were typed into this row: it sums to %s, not to 1.", digits);
     }
     return negative ? arena_format(topic->arena,
-                                   "A negative score makes a negative share: %s’s row still sums "
+                                   "A negative score makes a negative share: %s%s row still sums "
                                    "to %s, but it is no mixture any more.",
-                                   topic->query, digits)
+                                   topic->query, lab_possessive(topic->query), digits)
                     : NULL;
 }
 
@@ -272,17 +279,18 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
     for (size_t j = 0; j < alpha.cols; j++) {
         if (!(lab_matrix_at(&alpha, topic->at.query, j) >= 0)) {
-            return or_empty(
-                arena_format(arena, "%s’s weights are no shares of a whole.", topic->query));
+            return or_empty(arena_format(arena, "%s%s weights are no shares of a whole.",
+                                         topic->query, lab_possessive(topic->query)));
         }
     }
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
     double together = 0;
     size_t left = keep == NULL ? 0 : few_words(topic, keep, &together);
     if (left == 0) {
-        return together > 0 ? or_empty(arena_format(
-                                  arena, "%s’s attention is spread over many words.", topic->query))
-                            : or_empty(arena_format(arena, "%s attends to nothing.", topic->query));
+        return together > 0
+                   ? or_empty(arena_format(arena, "%s%s attention is spread over many words.",
+                                           topic->query, lab_possessive(topic->query)))
+                   : or_empty(arena_format(arena, "%s attends to nothing.", topic->query));
     }
     const char *names = "";
     for (size_t j = 0; j < topic->sizes.m && names != NULL; j++) {
@@ -295,9 +303,9 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
                                              : ", ");
         }
     }
-    return or_empty(arena_format(arena, "%s %% of %s’s attention goes to %s.",
+    return or_empty(arena_format(arena, "%s %% of %s%s attention goes to %s.",
                                  lab_formula_digits(arena, together * 100, 0), topic->query,
-                                 or_empty(names)));
+                                 lab_possessive(topic->query), or_empty(names)));
 }
 
 static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)

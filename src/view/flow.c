@@ -4,13 +4,14 @@
 
 #include "view/pieces.h"
 
-enum { COLUMNS = 7 };
+/* The scaled and masked scores are no part of a trace: they are one formula away. */
+enum { COLUMNS = 8, SCALED = LAB_PARTS, PLACES };
 
 static const float FOOT = 34; /* title and shape below a matrix */
 
 /* Where a matrix stands: its column, and the row as a share of the height. */
 struct station {
-    enum lab_part part;
+    int part; /* enum lab_part, or SCALED */
     enum lab_stage stage;
     float column, row;
     const char *tip;
@@ -25,16 +26,17 @@ static const struct station stations[] = {
     {LAB_K, LAB_PROJECT, 2, 0.5f, "K = X·W_K: how every word can be found"},
     {LAB_V, LAB_PROJECT, 2, 0.83f, "V = X·W_V: what every word has to say"},
     {LAB_SCORES, LAB_SCORE, 3, 0.33f, "S = QKᵀ: every query meets every key"},
-    {LAB_ALPHA, LAB_SOFTMAX, 4, 0.33f, "α: softmax of the scaled and masked scores"},
-    {LAB_Z, LAB_BLEND, 5, 0.62f, "Z = αV: the blended values"},
-    {LAB_W_O, LAB_OUTPUT, 6, 0.25f, "W_O: mixes what the heads found"},
-    {LAB_OUTPUT_O, LAB_OUTPUT, 6, 0.66f, "O = concat(Z)·W_O: the output"},
+    {SCALED, LAB_SCALE, 4, 0.33f, "The scores divided by √dₖ, hidden where the mask hides them"},
+    {LAB_ALPHA, LAB_SOFTMAX, 5, 0.33f, "α: softmax of the scaled and masked scores"},
+    {LAB_Z, LAB_BLEND, 6, 0.62f, "Z = αV: the blended values"},
+    {LAB_W_O, LAB_OUTPUT, 7, 0.25f, "W_O: mixes what the heads found"},
+    {LAB_OUTPUT_O, LAB_OUTPUT, 7, 0.66f, "O = concat(Z)·W_O: the output"},
 };
 
 enum { STATIONS = sizeof stations / sizeof *stations };
 
 /* From, to: what makes what. */
-static const enum lab_part arrows[][2] = {
+static const int arrows[][2] = {
     {LAB_EMBEDDINGS_X, LAB_W_Q},
     {LAB_EMBEDDINGS_X, LAB_W_K},
     {LAB_EMBEDDINGS_X, LAB_W_V},
@@ -43,7 +45,8 @@ static const enum lab_part arrows[][2] = {
     {LAB_W_V, LAB_V},
     {LAB_Q, LAB_SCORES},
     {LAB_K, LAB_SCORES},
-    {LAB_SCORES, LAB_ALPHA},
+    {LAB_SCORES, SCALED},
+    {SCALED, LAB_ALPHA},
     {LAB_ALPHA, LAB_Z},
     {LAB_V, LAB_Z},
     {LAB_Z, LAB_OUTPUT_O},
@@ -89,7 +92,7 @@ static void draw_station(struct view *view, const struct station *station,
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const uint32_t id = ui_id_number(view->ui, "station", station->part);
+    const uint32_t id = ui_id_number(view->ui, "station", (size_t)station->part);
     const struct rect place = {cells.x - 6, cells.y - 6, cells.w + 12, cells.h + FOOT + 10};
     const struct view_matrix matrix = {.matrix = operand->matrix,
                                        .area = cells,
@@ -101,7 +104,8 @@ static void draw_station(struct view *view, const struct station *station,
                                        .column = VIEW_NOWHERE,
                                        .masked = operand->masked,
                                        .done = 1,
-                                       .id = ui_id_number(view->ui, "small", station->part)};
+                                       .id =
+                                           ui_id_number(view->ui, "small", (size_t)station->part)};
     view_matrix_draw(view, &matrix);
     const float x = cells.x + cells.w / 2, y = cells.y + cells.h;
     canvas_text(canvas, x, y + 19, FONT_WORDS_BOLD, UI_TEXT_BODY, operand->colour, CANVAS_CENTRE,
@@ -121,12 +125,26 @@ static void draw_station(struct view *view, const struct station *station,
     }
 }
 
+/* What the scores are after scale and mask, and called so. */
+static struct view_operand operand_of(struct view *view, int part)
+{
+    if (part != SCALED) {
+        return view_operand_of(view, (enum lab_part)part);
+    }
+    struct view_operand operand = view_operand_of(view, LAB_SCORES);
+    operand.matrix = lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
+    operand.title = view->experiment->mask != LAB_MASK_NONE ? "S + mask" : "S ÷ √dₖ";
+    operand.masked = true;
+    operand.editable = false;
+    return operand;
+}
+
 void view_flow(struct view *view, struct rect area)
 {
-    struct rect cells[LAB_PARTS] = {{0, 0, 0, 0}};
+    struct rect cells[PLACES] = {{0, 0, 0, 0}};
     struct view_operand operands[STATIONS];
     for (size_t i = 0; i < STATIONS; i++) {
-        operands[i] = view_operand_of(view, stations[i].part);
+        operands[i] = operand_of(view, stations[i].part);
         if (operands[i].matrix.values != NULL) {
             cells[stations[i].part] = cells_of(&operands[i].matrix, &stations[i], area);
         }

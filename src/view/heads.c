@@ -103,7 +103,7 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head;
     struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
-    const char *name = arena_format(view->arena, cells.w >= 34 ? "L0H%zu" : "H%zu", head);
+    const char *name = arena_format(view->arena, cells.w >= 46 ? "head %zu" : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
         .matrix = alpha,

@@ -121,8 +121,10 @@ bool space_scene_blend(struct space *space)
             return false;
         }
         add_result(space, &both[1], query, end);
-        space->title =
-            space_format(space, "— where %s’s output lands", lab_trace_queries(view->trace)[query]);
+        const char *word = lab_trace_queries(view->trace)[query];
+        const char *title =
+            arena_format(view->arena, "— where %s%s output lands", word, lab_possessive(word));
+        space->title = title != NULL ? title : "";
     } else {
         space_add_rows(space, &both[1], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
         space_letter_words(space, values, "z(%s)");
@@ -141,7 +143,8 @@ bool space_scene_output(struct space *space)
 {
     struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_matrix both[2] = {space_part(space, LAB_OUTPUT_O),
+    const bool adds = space_part(space, LAB_RESIDUAL).values != NULL;
+    const struct lab_matrix both[2] = {space_part(space, adds ? LAB_RESIDUAL : LAB_OUTPUT_O),
                                        space_part(space, LAB_EMBEDDINGS_X)};
     if (both[0].values == NULL || both[1].values == NULL) {
         return space_scene_blend(space);
@@ -174,10 +177,14 @@ bool space_scene_output(struct space *space)
         way->colour = colour_fade(theme->output, point->chosen ? 1 : 0.6f);
         way->width = point->chosen ? 2.4f : 1.6f;
         way->arrow = true;
-        way->name = space_format(space, "x → o of %s in space", point->word);
+        way->name = space_format(space, adds ? "x → x + o of %s in space" : "x → o of %s in space",
+                                 point->word);
     }
     space->title = "— what every token has become";
     space_add_legend(space, "x  token", theme->x, false);
-    space_add_legend(space, "o  output", theme->output, false);
+    if (adds) {
+        space_add_legend(space, "o  what is added", theme->output, true);
+    }
+    space_add_legend(space, adds ? "x + o" : "o  output", theme->output, false);
     return true;
 }

@@ -2,17 +2,26 @@
 #include "base/text.h"
 #include "view/view.h"
 
+/* "8 heads · head 3 (L0H2)": which one is shown, as people and as papers count. */
+static const char *heads_text(const struct view *view, size_t heads)
+{
+    const size_t head = view->selection.head;
+    const char *text = heads == 1 ? "1 head"
+                                  : arena_format(view->arena, "%zu heads · head %zu (L0H%zu)",
+                                                 heads, head + 1, head);
+    return text != NULL ? text : "";
+}
+
 static const char *sizes_text(struct view *view)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const char *plural = sizes.n == 1 ? "" : "s";
-    const char *heads = sizes.heads == 1 ? "" : "s";
+    const char *heads = heads_text(view, sizes.heads);
     if (sizes.raw) {
-        return arena_format(view->arena, "%zu queries · %zu keys · %zu head%s · dₖ %zu · dᵥ %zu",
-                            sizes.n, sizes.m, sizes.heads, heads, sizes.d_k, sizes.d_v);
+        return arena_format(view->arena, "%zu queries · %zu keys · %s · dₖ %zu · dᵥ %zu", sizes.n,
+                            sizes.m, heads, sizes.d_k, sizes.d_v);
     }
-    return arena_format(view->arena, "%zu token%s · d_model %zu · %zu head%s · dₖ %zu · dᵥ %zu",
-                        sizes.n, plural, sizes.d_model, sizes.heads, heads, sizes.d_k, sizes.d_v);
+    return arena_format(view->arena, "%zu token%s · d_model %zu · %s · dₖ %zu · dᵥ %zu", sizes.n,
+                        sizes.n == 1 ? "" : "s", sizes.d_model, heads, sizes.d_k, sizes.d_v);
 }
 
 static const char *run_text(struct view *view)

@@ -20,13 +20,14 @@
 
 struct folder {
     struct app_state *state;
-    char path[64];
+    char path[256];
 };
 
 static int open_folder(void **given)
 {
     struct folder *folder = calloc(1, sizeof *folder);
-    snprintf(folder->path, sizeof folder->path, "/tmp/attnscope-drop-XXXXXX");
+    const char *place = getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp";
+    snprintf(folder->path, sizeof folder->path, "%.200s/attnscope-drop-XXXXXX", place);
     assert_non_null(mkdtemp(folder->path));
     folder->state = opened("cats");
     *given = folder;
@@ -37,7 +38,7 @@ static const char *const names[] = {"session.json", "rows.npy", "vectors.txt", "
 
 static const char *path_of(const struct folder *folder, const char *name)
 {
-    static char path[8][128];
+    static char path[8][384];
     static size_t next;
     next = (next + 1) % 8;
     snprintf(path[next], sizeof path[next], "%s/%s", folder->path, name);

@@ -337,6 +337,60 @@ static void a_bar_of_softmax_is_dragged_and_doubly_clicked(void **unused)
     expect_number(hands, LAB_ALPHA, 1, 1, 0);
     hands_key(hands, "Ctrl+Z");
     expect_number(hands, LAB_ALPHA, 1, 0, 0.394);
+    const struct point lion = hands_find(hands, "0.028", 0);
+    hands_press(hands, share.x + 20, lion.y - 4, UI_LEFT_BUTTON, 1);
+    hands_release(hands, share.x + 20, lion.y - 4, UI_LEFT_BUTTON);
+    hands_press(hands, share.x + 20, lion.y - 4, UI_LEFT_BUTTON, 2);
+    hands_release(hands, share.x + 20, lion.y - 4, UI_LEFT_BUTTON);
+    expect_number(hands, LAB_ALPHA, 1, 2, 1);
+    assert_string_equal(hands->state->view.undo_name, "all of dog on lion");
+    hands_close(hands);
+}
+
+static void words_that_end_in_s_have_a_grammar(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "type a token…");
+    hands_type(hands, "lions ");
+    hands_key(hands, "Escape");
+    hands->state->view.pinned.query = 4;
+    hands_key(hands, "Escape");
+    hands->state->view.let_go = false;
+    hands_click(hands, "Blend");
+    hands_expect_part(hands, "where lions’ output lands");
+    hands->state->view.pinned.query = 1;
+    hands_frame(hands);
+    hands_expect_part(hands, "where dog’s output lands");
+    hands_close(hands);
+}
+
+static void the_sheet_shows_scale_and_mask_too(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "O");
+    hands_expect(hands, "S ÷ √dₖ");
+    hands_click(hands, "S ÷ √dₖ");
+    assert_int_equal(hands->state->view.stage, LAB_SCALE);
+    assert_false(hands->state->view.flow);
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = "causal mask"}, 0);
+    hands_key(hands, "O");
+    hands_expect(hands, "S + mask");
+    hands_close(hands);
+}
+
+static void with_the_residual_the_space_shows_the_sum(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "Output");
+    hands_expect_not(hands, "x + o");
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = "residual"}, 0);
+    hands_frame(hands);
+    hands_expect(hands, "x + o");
     hands_close(hands);
 }
 
@@ -356,6 +410,9 @@ int main(void)
         cmocka_unit_test(escape_gives_a_drag_up),
         cmocka_unit_test(a_dragged_weight_lets_the_others_share_the_rest),
         cmocka_unit_test(a_bar_of_softmax_is_dragged_and_doubly_clicked),
+        cmocka_unit_test(words_that_end_in_s_have_a_grammar),
+        cmocka_unit_test(the_sheet_shows_scale_and_mask_too),
+        cmocka_unit_test(with_the_residual_the_space_shows_the_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

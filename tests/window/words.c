@@ -197,8 +197,8 @@ static void the_lesson_menu_opens_ten_tokens_with_eight_heads(void **state)
     choose(hands, title("cats"), title("ten"));
     hands_expect_part(hands, "10 tokens · d_model 64 · 8 heads");
     for (int head = 0; head < 8; head++) {
-        char name[] = "L0H0";
-        name[3] = (char)('0' + head);
+        char name[] = "head 1";
+        name[5] = (char)('1' + head);
         hands_expect(hands, name);
     }
     choose(hands, title("ten"), title("race"));
@@ -213,8 +213,9 @@ static void a_click_on_a_head_chooses_it_everywhere(void **state)
     choose(hands, title("cats"), title("ten"));
     hands_key(hands, "3");
     uint64_t before = hands_reading(hands);
-    hands_click(hands, "L0H5");
+    hands_click(hands, "head 6");
     hands_move(hands, -1, -1);
+    hands_expect_part(hands, "8 heads · head 6 (L0H5)");
     assert_int_equal(hands->state->view.pinned.head, 5);
     assert_true(hands_reading(hands) != before); /* the scores of another head */
     hands_key(hands, "H");
