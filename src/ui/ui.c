@@ -301,6 +301,38 @@ static void move_focus(struct ui *ui, bool backward)
     ui_again(ui);
 }
 
+void ui_region(struct ui *ui)
+{
+    const bool empty = ui->regions > 0 && ui->region[ui->regions - 1] == ui->focus_count;
+    if (!empty && ui->regions < UI_REGIONS_MAX) {
+        ui->region[ui->regions++] = ui->focus_count;
+    }
+}
+
+/* To the first control of the next part of the window, or the former; from nowhere to the first. */
+static void move_region(struct ui *ui, bool backward)
+{
+    struct ui_memory *memory = ui->memory;
+    size_t regions = ui->regions, at = 0, present = 0;
+    regions -= regions > 0 && ui->region[regions - 1] == ui->focus_count; /* nothing stands in it */
+    if (regions == 0) {
+        return;
+    }
+    while (at < ui->focus_count && ui->focus_order[at] != memory->focus) {
+        at++;
+    }
+    while (present + 1 < regions && ui->region[present + 1] <= at) {
+        present++;
+    }
+    const bool nowhere = at == ui->focus_count;
+    const size_t next =
+        nowhere ? (backward ? regions - 1 : 0) : (present + (backward ? regions - 1 : 1)) % regions;
+    memory->focus = ui->focus_order[ui->region[next]];
+    memory->focus_visible = true;
+    memory->reveal = true;
+    ui_again(ui);
+}
+
 static void end_focus(struct ui *ui)
 {
     struct ui_memory *memory = ui->memory;
@@ -323,6 +355,10 @@ static void end_focus(struct ui *ui)
             (stroke->mods | UI_SHIFT) == UI_SHIFT) {
             ui_take_stroke(ui, i);
             move_focus(ui, (stroke->mods & UI_SHIFT) != 0);
+        } else if (ui_stroke_free(ui, i) && stroke->key == UI_KEY_F1 + 5 &&
+                   (stroke->mods | UI_SHIFT) == UI_SHIFT) {
+            ui_take_stroke(ui, i);
+            move_region(ui, (stroke->mods & UI_SHIFT) != 0);
         }
     }
     memory->focus_count = ui->focus_count;

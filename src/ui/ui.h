@@ -30,7 +30,7 @@ enum ui_cursor {
 
 enum {
     UI_DEPTH_MAX = 16,
-    UI_FOCUS_MAX = 512,
+    UI_FOCUS_MAX = 512, UI_REGIONS_MAX = 16,
     UI_TYPED_MAX = 4096,
     UI_TIP_MAX = 512,
     UI_TOKEN_FIELDS_MAX = 2
@@ -118,6 +118,8 @@ struct ui {
     size_t depth;
     uint32_t focus_order[UI_FOCUS_MAX];
     size_t focus_count;
+    size_t region[UI_REGIONS_MAX]; /* where each part of the window begins in focus_order */
+    size_t regions;
 
     uint32_t hot;       /* found in this frame, the last that claims wins */
     bool keys_taken;    /* strokes of this frame went to a widget: commands must not see them */
@@ -186,6 +188,9 @@ struct ui_touch ui_touch(struct ui *ui, uint32_t id, struct rect area, bool focu
 
 /* Whether the pointer is over area, nothing covers it and nobody else holds it (no claim). */
 bool ui_over(const struct ui *ui, struct rect area);
+
+/* What comes from here on is another part of the window: F6 goes from one to the next. */
+void ui_region(struct ui *ui);
 
 /* Whether the keys go to id. */
 bool ui_has_focus(const struct ui *ui, uint32_t id);

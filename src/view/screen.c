@@ -155,7 +155,9 @@ static void draw_heads(struct view *view, struct rect area)
 static void draw_right(struct view *view, const struct places *places)
 {
     if (!places->tabbed) {
+        ui_region(view->ui);
         draw_space(view, places->space);
+        ui_region(view->ui);
         draw_heads(view, places->heads);
         return;
     }
@@ -169,8 +171,10 @@ static void draw_right(struct view *view, const struct places *places)
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_TAB, .index = chosen});
     }
     if (view->state->tab == VIEW_TAB_SPACE) {
+        ui_region(view->ui);
         draw_space(view, places->space);
     } else {
+        ui_region(view->ui);
         draw_heads(view, places->heads);
     }
 }
@@ -179,9 +183,11 @@ static void draw_right(struct view *view, const struct places *places)
 static void draw_settings(struct view *view, const struct places *places)
 {
     if (!view_settings_are_folded(view)) {
+        ui_region(view->ui);
         view_settings(view, places->settings);
     } else if (view->ui->input->width < FOLD_BELOW && view->state->settings_open) {
         ui_touch(view->ui, ui_id(view->ui, "settings ground"), places->settings, false);
+        ui_region(view->ui);
         view_settings(view, places->settings);
     }
 }
@@ -190,20 +196,25 @@ static void draw_panels(struct view *view, struct rect area)
 {
     const struct places places = find_places(view, area);
     if (!places.bare) {
+        ui_region(view->ui);
         view_topbar(view, places.topbar);
     }
     if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
+        ui_region(view->ui);
         view_ribbon(view, places.ribbon);
     }
     if (places.caption.h > 0) {
+        ui_region(view->ui);
         view_caption(view, places.caption);
     }
     const bool over = view_settings_are_folded(view);
     if (!over) {
         draw_settings(view, &places);
     }
+    ui_region(view->ui);
     view_stage(view, places.stage);
     if (places.has_formula) {
+        ui_region(view->ui);
         view_formula(view, places.formula);
     }
     draw_right(view, &places);

@@ -197,6 +197,25 @@ static void the_space_turns_moves_zooms_and_goes_home(void **given)
     assert_true(fabsf(camera->azimuth - home.azimuth) > 1);
 }
 
+/* Eight parts, round and back; each time the focus stands elsewhere and its ring is to be seen. */
+static void f6_goes_from_part_to_part(void **given)
+{
+    struct hands *hands = *given;
+    uint64_t seen[12];
+    size_t parts = 0;
+    hands_key(hands, "F6");
+    for (; parts < 12; parts++) {
+        seen[parts] = app_frame_facts(hands->frame).hash;
+        if (parts > 0 && seen[parts] == seen[0]) {
+            break;
+        }
+        hands_key(hands, "F6");
+    }
+    assert_true(parts >= 5 && parts < 12);
+    hands_key(hands, "Shift+F6");
+    assert_true(app_frame_facts(hands->frame).hash == seen[parts - 1]);
+}
+
 int main(void)
 {
 #define HANDS(name) cmocka_unit_test_setup_teardown(name, open_cats, close_cats)
@@ -214,6 +233,7 @@ int main(void)
         HANDS(page_keys_walk_the_lesson),
         HANDS(l_draws_heads_as_lines_and_o_the_sheet),
         HANDS(a_chip_is_chosen_edited_and_moved),
+        HANDS(f6_goes_from_part_to_part),
         HANDS(the_space_turns_moves_zooms_and_goes_home),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
