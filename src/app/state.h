@@ -75,6 +75,8 @@ struct app_state {
     bool awaits_paste;             /* the next record's paste is a matrix, not text for a field */
     bool edit_refused;             /* what is typed into the open field cannot be taken */
     float drag_row[LAB_TOKENS_MAX]; /* the weights of a row when one of them began to be dragged */
+    size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
+    bool stroke_begun;             /* it has its step of history */
     bool edit_begun;               /* the field or drag that is going on has its step of history */
     double play_from;              /* when play started this stage */
     double arrival_from;           /* when the stage began to come out of the former one … */

@@ -214,18 +214,37 @@ static bool apply_hover(struct app_state *state, const struct view_wish *wish)
     return !same;
 }
 
-/* One pair of the mask painted by hand. */
+/* A stroke over the mask, from the pair before to this one: one step of history. */
 static bool paint(struct app_state *state, const struct view_wish *wish, double time)
 {
     struct lab_experiment next;
     struct error error = {0};
+    const bool begins = (wish->parts & 1) != 0, shows = wish->number != 0;
+    const size_t from_query = begins ? wish->index : state->stroke_query;
+    const size_t from_key = begins ? wish->other : state->stroke_key;
+    const double rows = (double)wish->index - (double)from_query;
+    const double columns = (double)wish->other - (double)from_key;
+    const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
+    bool painted = true;
     lab_experiment_copy(&next, &state->experiment);
-    if (lab_experiment_paint(&next, wish->index, wish->other, wish->number != 0, &error)) {
+    for (size_t s = 0; painted && s <= steps; s++) {
+        const double share = (double)s / (double)steps;
+        painted =
+            lab_experiment_paint(&next, (size_t)((double)from_query + rows * share + 0.5),
+                                 (size_t)((double)from_key + columns * share + 0.5), shows, &error);
+    }
+    if (!painted) {
+        app_state_say(state, time, "%s", error.text);
+    } else if (begins || !state->stroke_begun) {
+        state->stroke_begun = !lab_experiment_equal(&next, &state->experiment);
         app_state_change(state, &next, "paint the mask", time);
     } else {
-        app_state_say(state, time, "%s", error.text);
+        app_state_put(state, &next);
     }
     lab_experiment_release(&next);
+    state->view.stroke_shows = shows;
+    state->stroke_query = wish->index;
+    state->stroke_key = wish->other;
     return true;
 }
 

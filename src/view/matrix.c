@@ -461,7 +461,9 @@ static struct view_matrix_hit find_hit(struct view *view, const struct view_matr
     struct view_matrix_hit hit = {0};
     hit.hover = touch.hover;
     hit.clicked = touch.clicked;
-    if (!hit.hover && !hit.clicked) {
+    hit.pressed = touch.pressed;
+    hit.held = touch.held;
+    if (!hit.hover && !hit.clicked && !hit.held) {
         return hit;
     }
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -493,6 +495,7 @@ static void take_keys(struct view *view, const struct view_matrix *matrix,
     }
     if (keys.activated) {
         view_cell_open(view, matrix, row, column);
+        *hit = (struct view_matrix_hit){.activated = true, .row = row, .column = column};
     }
 }
 

@@ -45,6 +45,8 @@ struct view_matrix {
 /* Where the pointer is. */
 struct view_matrix_hit {
     bool hover, clicked;
+    bool pressed, held; /* the button went down on a cell; it is still down, perhaps elsewhere */
+    bool activated;     /* Enter or Space on the cell under the keyboard */
     size_t row, column;
 };
 

@@ -59,6 +59,23 @@ static struct view_table step_table(struct view *view, size_t step, float peak)
     return table;
 }
 
+/* A press begins a stroke: it hides what is seen and shows what is hidden, with ⇧ it shows only;
+ * while the button is down all cells it goes over become so. */
+static void paint(struct view *view, struct view_matrix_hit hit)
+{
+    const bool seen = lab_trace_sees(view->trace, hit.row, hit.column);
+    const bool begins = hit.pressed || hit.activated;
+    const bool shows =
+        begins ? !seen || (view->ui->input->mods & UI_SHIFT) != 0 : view->state->stroke_shows;
+    if (begins || (hit.held && seen != shows)) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_PAINT,
+                                            .index = hit.row,
+                                            .other = hit.column,
+                                            .parts = begins ? 1 : 0,
+                                            .number = shows ? 1 : 0});
+    }
+}
+
 static void choose(struct view *view, struct view_matrix_hit hit)
 {
     if (hit.hover || hit.clicked) {
@@ -67,12 +84,8 @@ static void choose(struct view *view, struct view_matrix_hit hit)
         to.key = hit.column;
         view_choose(view, VIEW_QUERY | VIEW_KEY, to, hit.clicked);
     }
-    if (hit.clicked && view->experiment->mask == LAB_MASK_PAINTED) {
-        const bool seen = lab_trace_sees(view->trace, hit.row, hit.column);
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_PAINT,
-                                            .index = hit.row,
-                                            .other = hit.column,
-                                            .number = seen ? 0 : 1});
+    if (view->experiment->mask == LAB_MASK_PAINTED) {
+        paint(view, hit);
     }
 }
 
@@ -140,7 +153,7 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
         table[2].operand.title = "+ mask";
         table[2].operand.masked = true;
         table[2].formula = view->experiment->mask == LAB_MASK_PAINTED
-                               ? "click a cell to hide or show it"
+                               ? "drag to hide, ⇧ drag to show"
                                : "hidden keys: −∞";
     }
     return steps;

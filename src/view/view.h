@@ -99,6 +99,7 @@ struct view_state {
     struct lab_selection guess_at;  /* … this element */
     bool presenter;                 /* captions large, no settings (F5) */
     bool blank;                     /* an empty screen (.) */
+    bool stroke_shows;              /* the stroke that paints the mask shows; else it hides */
     bool whole_alpha;               /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step;              /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare;      /* only with a kept experiment */
@@ -150,7 +151,8 @@ enum view_wish_kind {
     VIEW_WISH_CLOSE,    /* the field; other 1: what was typed stays, 0: it goes */
     VIEW_WISH_NO_NUMBER,/* text was typed where a number belongs */
     VIEW_WISH_WALK,     /* to the stage `index` and all of `selection`: back to a cause */
-    VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0 */
+    VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0; parts 1: a
+                         * stroke begins, 0: it goes on from the last pair straight to this one */
     VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */

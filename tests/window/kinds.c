@@ -202,6 +202,63 @@ static void the_two_fields_do_not_disturb_each_other(void **state)
     hands_close(hands);
 }
 
+static bool sees(const struct hands *hands, size_t query, size_t key)
+{
+    return lab_trace_sees(hands->state->trace, query, key);
+}
+
+/* The button down over one cell after the other, then up. */
+static void stroke(struct hands *hands, struct rect cells, const size_t (*cell)[2], size_t count)
+{
+    const float w = cells.w / 4, h = cells.h / 4;
+    for (size_t i = 0; i < count; i++) {
+        const float x = cells.x + ((float)cell[i][1] + 0.5f) * w;
+        const float y = cells.y + ((float)cell[i][0] + 0.5f) * h;
+        if (i == 0) {
+            hands_move(hands, x, y);
+            hands_press(hands, x, y, UI_LEFT_BUTTON, 1);
+        } else {
+            hands_move(hands, x, y);
+        }
+        if (i + 1 == count) {
+            hands_release(hands, x, y, UI_LEFT_BUTTON);
+        }
+    }
+}
+
+/* Drag hides, ⇧ drag shows, cells between are not left out, and one stroke is one step back. */
+static void a_mask_is_painted_in_strokes(void **state)
+{
+    (void)state;
+    static const size_t along[][2] = {{0, 0}, {0, 3}, {2, 3}}, back[][2] = {{0, 1}, {0, 3}};
+    struct hands *hands = open_lesson("cats");
+    struct rect cells;
+    hands_click(hands, "None");
+    hands_click(hands, "Painted by hand");
+    hands_key(hands, "4");
+    hands_expect(hands, "drag to hide, ⇧ drag to show");
+    assert_true(canvas_find_group(hands_canvas(hands), "+ mask", 0, &cells));
+    assert_int_equal(lab_trace_pairs(hands->state->trace), 16);
+    stroke(hands, cells, along, 3);
+    assert_int_equal(lab_trace_pairs(hands->state->trace), 10);
+    assert_true(!sees(hands, 0, 1) && !sees(hands, 0, 2) && !sees(hands, 1, 3));
+    hands->input.mods = UI_SHIFT;
+    stroke(hands, cells, back, 2);
+    hands->input.mods = 0;
+    assert_int_equal(lab_trace_pairs(hands->state->trace), 13);
+    assert_true(!sees(hands, 0, 0) && sees(hands, 0, 2));
+    hands_click(hands, "Undo");
+    assert_int_equal(lab_trace_pairs(hands->state->trace), 10);
+    hands_click(hands, "Undo");
+    assert_int_equal(lab_trace_pairs(hands->state->trace), 16);
+    /* A click on one cell is a stroke too; one on a hidden cell shows it again. */
+    stroke(hands, cells, back, 1);
+    assert_int_equal(lab_trace_pairs(hands->state->trace), 15);
+    stroke(hands, cells, back, 1);
+    assert_int_equal(lab_trace_pairs(hands->state->trace), 16);
+    hands_close(hands);
+}
+
 /* numbers.md: translate. */
 static void the_translation_shows_its_numbers_in_a_matrix_of_one_row(void **state)
 {
@@ -232,6 +289,7 @@ int main(void)
         cmocka_unit_test(other_words_for_keys_and_values_have_a_field_of_their_own),
         cmocka_unit_test(the_two_fields_do_not_disturb_each_other),
         cmocka_unit_test(the_translation_shows_its_numbers_in_a_matrix_of_one_row),
+        cmocka_unit_test(a_mask_is_painted_in_strokes),
         cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
