@@ -99,6 +99,13 @@ static void costs(struct app_state *state, int argument, double time)
     state->view.costs_open = !state->view.costs_open;
 }
 
+static void kinds(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.kinds_open = !state->view.kinds_open;
+}
+
 static void turn_flow(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -125,8 +132,8 @@ static void let_go(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    if (state->view.help_open || state->view.costs_open) {
-        state->view.help_open = state->view.costs_open = false;
+    if (state->view.help_open || state->view.costs_open || state->view.kinds_open) {
+        state->view.help_open = state->view.costs_open = state->view.kinds_open = false;
         return;
     }
     if (state->view.flow) {
@@ -179,6 +186,7 @@ const struct app_command app_commands_show[] = {
     {"presenter", "Presenter: captions large, no settings", presenter, true},
     {"blank", "Blank screen", blank, true},
     {"costs", "What each kind of attention costs", costs, true},
+    {"kinds", "Every kind of attention on these words", kinds, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},
     {"settings", "Show or hide the settings", settings, true},

@@ -7,6 +7,7 @@
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/paste.h"
+#include "view/kinds.h"
 #include "view/space_axes.h"
 #include "view/tiles.h"
 
@@ -23,6 +24,7 @@ struct app_frame {
     struct app_frame_facts facts;
     struct view_axes *axes;
     struct view_tiles *tiles;
+    struct view_kinds *kinds;
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     float top;
 };
@@ -41,6 +43,7 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
     frame->fonts = fonts;
     frame->axes = view_axes_open();
     frame->tiles = view_tiles_open();
+    frame->kinds = view_kinds_open();
     return frame;
 }
 
@@ -52,6 +55,7 @@ void app_frame_close(struct app_frame *frame)
         arena_free(&frame->copied);
         view_axes_close(frame->axes);
         view_tiles_close(frame->tiles);
+        view_kinds_close(frame->kinds);
         lab_trace_release(frame->topped);
         free(frame);
     }
@@ -104,6 +108,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .selection = app_state_selection(state),
         .axes = frame->axes,
         .tiles = frame->tiles,
+        .kinds = frame->kinds,
         .share_low = state->view.cells.share_low,
         .share_top = share_top(frame, state),
         .emphasis = !state->view.let_go || state->view.hovered_parts != 0,

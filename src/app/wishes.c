@@ -13,6 +13,7 @@
 #include "app/state.h"
 #include "app/words.h"
 #include "base/text.h"
+#include "lab/variant.h"
 
 static const double FOLD_SECONDS =
     0.8; /* changes of one field closer than this are one step of undo */
@@ -248,6 +249,40 @@ static bool paint(struct app_state *state, const struct view_wish *wish, double 
     return true;
 }
 
+/* The experiment as another kind of attention. */
+static bool take_variant(struct app_state *state, size_t index, double time)
+{
+    struct lab_experiment next;
+    if (index >= lab_variant_count()) {
+        return false;
+    }
+    lab_variant_apply(index, &state->experiment, &next);
+    app_state_change(state, &next, lab_variant_row(index)->title, time);
+    lab_experiment_release(&next);
+    state->view.kinds_open = false;
+    return true;
+}
+
+/* The same words as another kind of attention, kept beside what is now. */
+static bool keep_variant(struct app_state *state, size_t index, double time)
+{
+    struct lab_experiment other;
+    struct error error = {0};
+    if (index >= lab_variant_count()) {
+        return false;
+    }
+    lab_variant_apply(index, &state->experiment, &other);
+    const struct lab_trace *const trace = lab_run(&other, state->isa, &error);
+    lab_experiment_release(&other);
+    if (trace == NULL) {
+        app_state_say(state, time, "%s", error.text);
+        return true;
+    }
+    lab_trace_release(state->kept);
+    state->kept = trace;
+    return true;
+}
+
 /* Goes to a cause and remembers where it came from. */
 static bool walk(struct app_state *state, const struct view_wish *wish, double time)
 {
@@ -327,6 +362,10 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         return true;
     case VIEW_WISH_WALK:
         return walk(state, wish, time);
+    case VIEW_WISH_VARIANT:
+        return take_variant(state, wish->index, time);
+    case VIEW_WISH_KEEP:
+        return keep_variant(state, wish->index, time);
     case VIEW_WISH_COMPARE:
         state->view.compare = wish->index < 3 ? (enum view_compare)wish->index : VIEW_COMPARE_NOT;
         state->view.flow = false;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "lab/variant.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 #include "view/table.h"
@@ -109,12 +110,44 @@ static void draw_difference(struct view *view, struct lab_matrix now, struct lab
         view_notice(view, area, "No difference", sentence != NULL ? sentence : "");
         return;
     }
-    draw_one(view, view->trace, difference_of(view, now, &kept), "Now − kept",
-             "blue: less than before, red: more", true, 0, area);
+    draw_one(view, view->trace, difference_of(view, now, &kept), "B − A",
+             "now − kept; blue: less than before, red: more", true, 0, area);
 }
+
+/* Which kind of attention stands on a side; choosing another wishes for it. */
+static void choose_kind(struct view *view, const char *side, const struct lab_trace *trace,
+                        enum view_wish_kind wish, struct rect area)
+{
+    const size_t count = lab_variant_count();
+    const size_t current = lab_variant_of(lab_trace_experiment(trace));
+    const char **rows = arena_array(view->arena, count, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < count; i++) {
+        rows[i] = lab_variant_row(i)->title;
+    }
+    canvas_text(view->ui->canvas, area.x, area.y + 19, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                view->ui->theme->ink, CANVAS_LEFT, side);
+    const struct rect place = {area.x + 18, area.y, fminf(190, area.w - 18), 28};
+    const struct ui_menu menu = {.rows = (const char *const *)rows,
+                                 .count = rows != NULL ? count : 0,
+                                 .current = current,
+                                 .label = current == count ? "a mixture" : NULL,
+                                 .tip = "Which kind of attention stands on this side"};
+    const size_t chosen = ui_menu(view->ui, side, place, &menu);
+    if (chosen < menu.count && chosen != current) {
+        view_wish(view, &(struct view_wish){.kind = wish, .index = chosen});
+    }
+}
+
+static const float KINDS_HIGH = 36; /* the menus of both sides */
 
 void view_compare(struct view *view, struct rect area)
 {
+    const float half = (area.w - 24) / 2;
+    choose_kind(view, "A", view->kept, VIEW_WISH_KEEP, (struct rect){area.x, area.y, half, 28});
+    choose_kind(view, "B", view->trace, VIEW_WISH_VARIANT,
+                (struct rect){area.x + half + 24, area.y, half, 28});
+    area.y += KINDS_HIGH;
+    area.h = fmaxf(area.h - KINDS_HIGH, 1);
     const struct lab_matrix now = result_of(view, view->trace), kept = result_of(view, view->kept);
     if (now.values == NULL || kept.values == NULL) {
         view_notice(view, area, "Nothing to compare here",
@@ -127,9 +160,9 @@ void view_compare(struct view *view, struct rect area)
     }
     const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&kept));
     const float gap = 24, wide = (area.w - gap) / 2;
-    draw_one(view, view->kept, kept, "Kept", "as it was", false, peak,
+    draw_one(view, view->kept, kept, "A, kept", "as it was", false, peak,
              (struct rect){area.x, area.y, wide, area.h});
-    draw_one(view, view->trace, now, "Now", "as it is", false, peak,
+    draw_one(view, view->trace, now, "B, now", "as it is", false, peak,
              (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
 
@@ -147,7 +180,7 @@ void view_compare_switch(struct view *view, struct rect area)
         }
         return;
     }
-    static const char *const labels[] = {"Now", "Kept | now", "Now − kept"};
+    static const char *const labels[] = {"Now", "A | B", "B − A"};
     const float wide = 250;
     const struct rect tabs = {area.x + area.w - wide - 34, area.y, wide, 28};
     const struct rect close = {area.x + area.w - 28, area.y, 28, 28};

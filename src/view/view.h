@@ -119,6 +119,7 @@ struct view_state {
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
     const struct view_sheet *sheet; /* for printing (view/worksheet.h); NULL: none */
     bool costs_open;                /* the sheet of costs is up */
+    bool kinds_open;                /* the sheet of all kinds is up */
     bool help_open;                 /* the sheet of keys is up */
     const struct view_key_row *key_rows; /* what stands on it */
     size_t key_count;
@@ -154,6 +155,8 @@ enum view_wish_kind {
     VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0; parts 1: a
                          * stroke begins, 0: it goes on from the last pair straight to this one */
     VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
+    VIEW_WISH_VARIANT,  /* index: of lab/variant.h; the experiment becomes that kind */
+    VIEW_WISH_KEEP,     /* index: the same, kept to compare with */
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
@@ -211,6 +214,7 @@ enum { VIEW_WISHES_MAX = 32 };
 struct view_axes; /* view/space_axes.h */
 struct view_morph; /* view/morph.h */
 struct view_tiles; /* view/tiles.h */
+struct view_kinds; /* view/kinds.h */
 
 struct view {
     struct ui *ui;
@@ -226,6 +230,7 @@ struct view {
     struct view_morph *morph;                /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes;                  /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_tiles *tiles;                /* of the flash picture, likewise */
+    struct view_kinds *kinds;                /* of the sheet of all kinds, likewise; NULL: none */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;
 };
@@ -253,6 +258,7 @@ void view_heads(struct view *view, struct rect area);
 void view_head(struct view *view, struct rect area);     /* the selected head alone, large */
 void view_status(struct view *view, struct rect area);
 void view_costs(struct view *view, struct rect area);    /* what each kind costs, over everything */
+void view_kinds_sheet(struct view *view, struct rect area); /* every kind on these words, over all */
 void view_help(struct view *view, struct rect area);     /* all keys, over everything */
 void view_find(struct view *view, struct rect area);     /* anything by its name, over everything */
 void view_export(struct view *view, struct rect area);   /* the sheet for saving, over everything */

@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "hands.h"
 #include "lab/flash.h"
 #include "lab/stage.h"
+#include "lab/variant.h"
 
 static struct hands *open_lesson(const char *lesson)
 {
@@ -259,6 +261,49 @@ static void a_mask_is_painted_in_strokes(void **state)
     hands_close(hands);
 }
 
+/* One sheet with every kind; a click takes one. */
+static void every_kind_stands_on_one_sheet_and_a_click_takes_one(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("ten");
+    hands_key(hands, "Shift+K");
+    hands_expect(hands, "Every kind of attention on these words");
+    for (size_t i = 0; i < lab_variant_count(); i++) {
+        assert_true(hands_count(hands, lab_variant_row(i)->title) >= 1);
+    }
+    hands_expect(hands, "55 of 100 pairs"); /* causal, ten words */
+    hands_click(hands, "Grouped-query");
+    assert_int_equal(hands->state->experiment.kind, LAB_GROUPED);
+    hands_expect_not(hands, "Every kind of attention on these words");
+    hands_click(hands, "Undo");
+    assert_int_equal(hands->state->experiment.kind, LAB_MULTI_HEAD);
+    hands_close(hands);
+}
+
+/* Any two kinds on the two sides, and their difference. */
+static void any_two_kinds_can_be_compared(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_key(hands, "5");
+    hands_click(hands, "Compare");
+    hands_click_number(hands, "Plain", 0);
+    hands_click(hands, "Causal");
+    assert_int_equal(lab_trace_experiment(hands->state->kept)->mask, LAB_MASK_CAUSAL);
+    hands_click(hands, "Plain");
+    hands_click(hands, "Window");
+    assert_int_equal(hands->state->experiment.mask, LAB_MASK_WINDOW);
+    hands_expect(hands, "A, kept");
+    hands_click(hands, "B − A");
+    const struct lab_matrix a = lab_trace_part(hands->state->kept, LAB_ALPHA, 0);
+    const struct lab_matrix b = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, (double)(lab_matrix_at(&b, 1, 0) - lab_matrix_at(&a, 1, 0)), 3);
+    hands_expect(hands, text);
+    assert_true(text[0] != '0' || text[2] != '0' || text[3] != '0');
+    hands_close(hands);
+}
+
 /* numbers.md: translate. */
 static void the_translation_shows_its_numbers_in_a_matrix_of_one_row(void **state)
 {
@@ -290,6 +335,8 @@ int main(void)
         cmocka_unit_test(the_two_fields_do_not_disturb_each_other),
         cmocka_unit_test(the_translation_shows_its_numbers_in_a_matrix_of_one_row),
         cmocka_unit_test(a_mask_is_painted_in_strokes),
+        cmocka_unit_test(every_kind_stands_on_one_sheet_and_a_click_takes_one),
+        cmocka_unit_test(any_two_kinds_can_be_compared),
         cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
