@@ -99,6 +99,14 @@ static void costs(struct app_state *state, int argument, double time)
     state->view.costs_open = !state->view.costs_open;
 }
 
+static void decode(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.decode_open = !state->view.decode_open;
+    state->view.decode_tokens = 0;
+}
+
 static void kinds(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -132,8 +140,14 @@ static void let_go(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    if (state->view.help_open || state->view.costs_open || state->view.kinds_open) {
-        state->view.help_open = state->view.costs_open = state->view.kinds_open = false;
+    bool *const sheets[] = {&state->view.help_open, &state->view.costs_open,
+                            &state->view.kinds_open, &state->view.decode_open};
+    bool closed = false;
+    for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++) {
+        closed = closed || *sheets[i];
+        *sheets[i] = false;
+    }
+    if (closed) {
         return;
     }
     if (state->view.flow) {
@@ -186,6 +200,7 @@ const struct app_command app_commands_show[] = {
     {"presenter", "Presenter: captions large, no settings", presenter, true},
     {"blank", "Blank screen", blank, true},
     {"costs", "What each kind of attention costs", costs, true},
+    {"decode", "Decoding word by word, with a cache", decode, true},
     {"kinds", "Every kind of attention on these words", kinds, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},

@@ -59,6 +59,7 @@ static const struct {
     {{"B", "Keep this experiment, then compare: beside, difference"}, {{'b', 0, "compare", 0}}},
     {{"K", "What each kind of attention costs"}, {{'k', 0, "costs", 0}}},
     {{"⇧ K", "Every kind of attention on these words"}, {{'k', UI_SHIFT, "kinds", 0}}},
+    {{"M", "Decoding word by word, with a cache"}, {{'m', 0, "decode", 0}}},
     {{"R", "Other random numbers"}, {{'r', 0, "roll", 0}}},
     {{"S", "Show or hide the settings"}, {{'s', 0, "settings", 0}}},
     {{"G", "Space or heads, where they share a place"}, {{'g', 0, "tab", 0}}},

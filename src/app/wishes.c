@@ -362,6 +362,10 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
         return true;
     case VIEW_WISH_WALK:
         return walk(state, wish, time);
+    case VIEW_WISH_DECODE:
+        state->view.decode_tokens = wish->index;
+        state->view.decode_off = wish->other != 0;
+        return true;
     case VIEW_WISH_VARIANT:
         return take_variant(state, wish->index, time);
     case VIEW_WISH_KEEP:

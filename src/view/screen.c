@@ -252,7 +252,7 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     const struct view_state *const state = view->state;
-    if (state->export_sheet != NULL || state->find_open || state->kinds_open || state->help_open) {
+    if (state->export_sheet != NULL || state->find_open || state->kinds_open || state->decode_open || state->help_open) {
         draw_below(view, area);
     } else {
         draw_panels(view, area);
@@ -265,6 +265,9 @@ void view_screen(struct view *view, struct rect area)
     }
     if (view->state->costs_open) {
         view_costs(view, area);
+    }
+    if (view->state->decode_open) {
+        view_decode(view, area);
     }
     if (view->state->kinds_open) {
         view_kinds_sheet(view, area);

@@ -40,9 +40,9 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen},     {"stage", view_stage}, {"space", view_space},
-    {"heads", view_heads},       {"head", view_head},   {"formula", view_formula},
-    {"kinds", view_kinds_sheet}, {"costs", view_costs},
+    {"window", view_screen},     {"stage", view_stage},   {"space", view_space},
+    {"heads", view_heads},       {"head", view_head},     {"formula", view_formula},
+    {"kinds", view_kinds_sheet}, {"decode", view_decode}, {"costs", view_costs},
 };
 
 const struct view_picture *view_picture_at(size_t index)

@@ -119,6 +119,9 @@ struct view_state {
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
     const struct view_sheet *sheet; /* for printing (view/worksheet.h); NULL: none */
     bool costs_open;                /* the sheet of costs is up */
+    bool decode_open;               /* the sheet that decodes word by word is up … */
+    size_t decode_tokens;           /* … with so many words there; 0: all */
+    bool decode_off;                /* … and without a cache */
     bool kinds_open;                /* the sheet of all kinds is up */
     bool help_open;                 /* the sheet of keys is up */
     const struct view_key_row *key_rows; /* what stands on it */
@@ -155,6 +158,7 @@ enum view_wish_kind {
     VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0; parts 1: a
                          * stroke begins, 0: it goes on from the last pair straight to this one */
     VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
+    VIEW_WISH_DECODE,   /* index: how many words are there; other 1: without a cache */
     VIEW_WISH_VARIANT,  /* index: of lab/variant.h; the experiment becomes that kind */
     VIEW_WISH_KEEP,     /* index: the same, kept to compare with */
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
@@ -258,6 +262,7 @@ void view_heads(struct view *view, struct rect area);
 void view_head(struct view *view, struct rect area);     /* the selected head alone, large */
 void view_status(struct view *view, struct rect area);
 void view_costs(struct view *view, struct rect area);    /* what each kind costs, over everything */
+void view_decode(struct view *view, struct rect area);   /* word by word with a cache, over everything */
 void view_kinds_sheet(struct view *view, struct rect area); /* every kind on these words, over all */
 void view_help(struct view *view, struct rect area);     /* all keys, over everything */
 void view_find(struct view *view, struct rect area);     /* anything by its name, over everything */

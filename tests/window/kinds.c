@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "hands.h"
+#include "lab/cache.h"
 #include "lab/flash.h"
 #include "lab/stage.h"
 #include "lab/variant.h"
@@ -304,6 +305,41 @@ static void any_two_kinds_can_be_compared(void **state)
     hands_close(hands);
 }
 
+/* A word more is one row more; without a cache all rows are made again, in counted numbers. */
+static void decoding_computes_one_row_for_each_word(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_key(hands, "m");
+    /* Where later words are seen there is nothing to decode: the sentence says what would fit. */
+    hands_expect_part(hands, "take a mask that looks back");
+    hands_click(hands, "Look back only");
+    assert_int_equal(hands->state->experiment.mask, LAB_MASK_CAUSAL);
+    hands_expect(hands, "Word by word, with a cache");
+    hands_expect(hands, "one row is computed");
+    hands_expect_part(hands, "Largest difference to all at once:");
+    hands_click(hands, "A word less");
+    const size_t tokens = hands->state->view.decode_tokens;
+    assert_int_equal(tokens, lab_trace_sizes(hands->state->trace).n - 1);
+    const struct lab_cost_sizes sizes = lab_cost_sizes_of(hands->state->trace);
+    const struct lab_mask_rule mask = lab_experiment_mask(&hands->state->experiment);
+    const struct lab_cache_step step = lab_cache_step(LAB_MULTI_HEAD, &sizes, &mask, tokens);
+    char text[64];
+    snprintf(text, sizeof text, "%zu", step.with_cache);
+    hands_expect(hands, text);
+    snprintf(text, sizeof text, "%zu", step.without);
+    hands_expect(hands, text);
+    snprintf(text, sizeof text, "holds %zu bytes", step.cache_bytes);
+    hands_expect_part(hands, text);
+    hands_click(hands, "cache off");
+    hands_expect(hands, "every row is computed again");
+    hands_click(hands, "Add a word");
+    assert_int_equal(hands->state->view.decode_tokens, tokens + 1);
+    hands_key(hands, "Escape");
+    hands_expect_not(hands, "Word by word, with a cache");
+    hands_close(hands);
+}
+
 /* numbers.md: translate. */
 static void the_translation_shows_its_numbers_in_a_matrix_of_one_row(void **state)
 {
@@ -337,6 +373,7 @@ int main(void)
         cmocka_unit_test(a_mask_is_painted_in_strokes),
         cmocka_unit_test(every_kind_stands_on_one_sheet_and_a_click_takes_one),
         cmocka_unit_test(any_two_kinds_can_be_compared),
+        cmocka_unit_test(decoding_computes_one_row_for_each_word),
         cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
