@@ -35,15 +35,11 @@ static const struct export_content contents[] = {
 };
 
 static const struct export_format formats[] = {
-    {"PNG", "png", EXPORT_PICTURE},
-    {"SVG", "svg", EXPORT_PICTURE},
-    {"PDF", "pdf", EXPORT_PICTURE},
-    {"WebP animation", "webp", EXPORT_FILM},
-    {"GIF animation", "gif", EXPORT_FILM},
-    {"CSV", "CSV", EXPORT_NUMBERS},
-    {"LaTeX matrix", "LaTeX", EXPORT_NUMBERS},
-    {"TikZ heatmap", "TikZ", EXPORT_NUMBERS},
-    {"NumPy array", "NumPy", EXPORT_NUMBERS},
+    {"PNG", "png", EXPORT_PICTURE},           {"SVG", "svg", EXPORT_PICTURE},
+    {"PDF", "pdf", EXPORT_PICTURE},           {"Worksheet", "pdf", EXPORT_SHEET},
+    {"WebP animation", "webp", EXPORT_FILM},  {"GIF animation", "gif", EXPORT_FILM},
+    {"CSV", "CSV", EXPORT_NUMBERS},           {"LaTeX matrix", "LaTeX", EXPORT_NUMBERS},
+    {"TikZ heatmap", "TikZ", EXPORT_NUMBERS}, {"NumPy array", "NumPy", EXPORT_NUMBERS},
 };
 
 enum { CONTENTS = sizeof contents / sizeof *contents, FORMATS = sizeof formats / sizeof *formats };
@@ -160,6 +156,7 @@ static void offer(struct app_export *export, enum view_export_row row,
 static void say_choices(struct app_export *export)
 {
     static const char *const spans[] = {"This stage", "All stages"};
+    static const char *const tasks[] = {"This stage", "The lesson"};
     static const char *const themes[] = {"As the window", "Light", "Dark", "Greyscale"};
     static const char *const grounds[] = {"As the theme", "White", "Transparent"};
     static const char *const letters[] = {"As text", "As outlines"};
@@ -177,9 +174,15 @@ static void say_choices(struct app_export *export)
     offer(export, VIEW_EXPORT_FORMAT,
           &(struct view_export_choice){"Format",
                                        "PNG for slides, SVG and PDF for print, WebP and "
-                                       "GIF move, the others are the stage's numbers",
+                                       "GIF move, a worksheet has empty boxes and a page of "
+                                       "answers, the others are the stage's numbers",
                                        export->format_titles, FORMATS, choice->format});
-    if (kind == EXPORT_NUMBERS) {
+    if (kind == EXPORT_SHEET) {
+        offer(export, VIEW_EXPORT_SPAN,
+              &(struct view_export_choice){"Shows", "This stage, or what the open lesson asks for",
+                                           WORDS(tasks), choice->span});
+    }
+    if (kind == EXPORT_NUMBERS || kind == EXPORT_SHEET) {
         return;
     }
     offer(export, VIEW_EXPORT_CONTENT,
@@ -214,7 +217,7 @@ static void say_numbers(struct app_state *state)
 {
     struct app_export *const export = state->export;
     const enum export_kind kind = export_format(state)->kind;
-    const bool draws = kind != EXPORT_NUMBERS;
+    const bool draws = kind == EXPORT_PICTURE || kind == EXPORT_FILM;
     const bool film = kind == EXPORT_FILM;
     const bool pixels = film || (draws && strcmp(export_format(state)->by, "png") == 0);
     struct view_export_quantity *const number = export->sheet.number;
@@ -240,7 +243,7 @@ static void say_numbers(struct app_state *state)
         0.5,
         1,
         pixels};
-    export->sheet.has_words = kind != EXPORT_NUMBERS;
+    export->sheet.has_words = draws;
     export->sheet.words = export->choice.words;
 }
 
@@ -257,6 +260,12 @@ static void say_facts(struct app_state *state)
         const struct lab_matrix matrix = app_matrix_shown(state, &arena);
         snprintf(facts, sizeof export->facts, "%s: %zu × %zu numbers", matrix.name, matrix.rows,
                  matrix.cols);
+        break;
+    }
+    case EXPORT_SHEET: {
+        const struct app_worksheet worksheet = export_worksheet(state);
+        snprintf(facts, sizeof export->facts, "%zu pages of A4",
+                 2 * app_worksheet_tasks(&worksheet));
         break;
     }
     case EXPORT_FILM:
@@ -281,11 +290,12 @@ static void say_copy(struct app_state *state)
     struct app_export *const export = state->export;
     const struct export_format *const format = export_format(state);
     const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
-    export->sheet.can_copy = format->kind != EXPORT_FILM;
+    export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET;
     snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
-             text                          ? "The text to the clipboard"
-             : format->kind == EXPORT_FILM ? "An animation can only be saved"
-                                           : "The picture to the clipboard, as PNG");
+             text                           ? "The text to the clipboard"
+             : format->kind == EXPORT_FILM  ? "An animation can only be saved"
+             : format->kind == EXPORT_SHEET ? "A worksheet can only be saved"
+                                            : "The picture to the clipboard, as PNG");
 }
 
 /* The person's own folder as people write it. */

@@ -6,12 +6,13 @@
 #include "app/matrix_text.h"
 #include "app/picture.h"
 #include "app/reel.h"
+#include "app/worksheet.h"
 #include "canvas/animation.h"
 #include "view/export.h"
 
 enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
 
-enum export_kind { EXPORT_PICTURE, EXPORT_FILM, EXPORT_NUMBERS };
+enum export_kind { EXPORT_PICTURE, EXPORT_FILM, EXPORT_NUMBERS, EXPORT_SHEET };
 
 /* A row of the formats: exactly one of the three pointers is found by `by`. */
 struct export_format {
@@ -81,6 +82,9 @@ void export_refuse(struct app_export *export, const char *sentence);
 /* The picture as it is chosen, of export->shown, which is made to follow the state. False and a
  * sentence: there is none. */
 bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error);
+
+/* What is printed as a worksheet: the stage, or the lesson. */
+struct app_worksheet export_worksheet(const struct app_state *state);
 
 /* The whole file of a picture or of numbers, as a format writes it. (export_save.c) */
 bool export_content(struct app_state *state, const struct export_format *format,

@@ -29,8 +29,13 @@ static uint64_t subject(const struct app_state *state)
     view.message = NULL;
     view.can_undo = view.can_redo = false;
     uint64_t hash = hash_bytes(UINT64_C(14695981039346656037), &view, sizeof view);
-    const size_t words[] = {choice->content, choice->format,  choice->theme,
-                            choice->ground,  choice->letters, (size_t)(uintptr_t)state->theme};
+    const size_t words[] = {choice->content,
+                            choice->format,
+                            choice->theme,
+                            choice->ground,
+                            choice->letters,
+                            choice->span,
+                            (size_t)(uintptr_t)state->theme};
     const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
                               state->last_change};
     hash = hash_bytes(hash, words, sizeof words);
@@ -135,6 +140,18 @@ static bool read_lines(struct app_state *state, struct error *error)
     struct bytes content = {0};
     arena_reset(&export->text);
     export->lines = NULL;
+    if (export_format(state)->kind == EXPORT_SHEET) {
+        const struct app_worksheet worksheet = export_worksheet(state);
+        const size_t tasks = app_worksheet_tasks(&worksheet);
+        export->lines =
+            tasks == 0
+                ? NULL
+                : arena_format(&export->text,
+                               "%zu task%s on A4.\nOf each a page with empty boxes, then one "
+                               "with the answers.",
+                               tasks, tasks == 1 ? "" : "s");
+        return tasks > 0 || app_worksheet_refuse(error);
+    }
     if (!export_content(state, export_format(state), &export->text, &content, error)) {
         return false;
     }
@@ -150,7 +167,8 @@ void export_preview(struct app_state *state)
     const uint64_t of = subject(state);
     if (of != export->preview_of) {
         struct error error = {0};
-        const bool numbers = export_format(state)->kind == EXPORT_NUMBERS;
+        const enum export_kind kind = export_format(state)->kind;
+        const bool numbers = kind == EXPORT_NUMBERS || kind == EXPORT_SHEET;
         export->lines = NULL;
         sheet->pixels = NULL;
         const bool done = numbers ? read_lines(state, &error) : draw(state, &error);

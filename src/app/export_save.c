@@ -49,7 +49,7 @@ void export_free_name(const struct app_state *state, char *name, size_t size)
     const struct export_format *const format = export_format(state);
     const size_t content = state->export->choice.content;
     const bool panel = content > 0 && strcmp(export_content_at(content)->view, "stage") != 0 &&
-                       format->kind != EXPORT_NUMBERS;
+                       format->kind != EXPORT_NUMBERS && format->kind != EXPORT_SHEET;
     app_export_name(state, stem, sizeof stem);
     for (int number = 1; number < NUMBERS_MAX; number++) {
         char tail[16] = "";
@@ -78,11 +78,24 @@ static bool numbers_content(struct app_state *state, const struct export_format 
                            error);
 }
 
+struct app_worksheet export_worksheet(const struct app_state *state)
+{
+    const bool open = state->lesson.steps > 0;
+    const bool whole = open && state->export->choice.span == EXPORT_SPAN_ALL;
+    return (struct app_worksheet){.state = state,
+                                  .lesson = whole ? &state->lesson : NULL,
+                                  .title = open ? state->lesson.title : "Attention by hand"};
+}
+
 bool export_content(struct app_state *state, const struct export_format *format,
                     struct arena *arena, struct bytes *content, struct error *error)
 {
     if (format->kind == EXPORT_NUMBERS) {
         return numbers_content(state, format, arena, content, error);
+    }
+    if (format->kind == EXPORT_SHEET) {
+        const struct app_worksheet worksheet = export_worksheet(state);
+        return app_worksheet_print(&worksheet, arena, content, error);
     }
     struct app_picture picture;
     struct bytes session = {0};

@@ -54,6 +54,27 @@ static size_t tasks_of(const struct app_worksheet *worksheet, struct task *task)
     return count;
 }
 
+static size_t most_tasks(const struct app_worksheet *worksheet)
+{
+    return (worksheet->lesson != NULL ? worksheet->lesson->steps : 0) + LAB_STAGES;
+}
+
+size_t app_worksheet_tasks(const struct app_worksheet *worksheet)
+{
+    struct arena arena = {0};
+    struct task *const task = arena_array(&arena, most_tasks(worksheet), sizeof *task);
+    const size_t count =
+        task == NULL || worksheet->state->trace == NULL ? 0 : tasks_of(worksheet, task);
+    arena_free(&arena);
+    return count;
+}
+
+bool app_worksheet_refuse(struct error *error)
+{
+    return error_set(error, ERROR_INPUT,
+                     "At this stage there is nothing to work out by hand; choose another.");
+}
+
 static bool draw_page(struct maker *maker, const struct view_sheet *sheet)
 {
     const struct rect whole = {0, 0, VIEW_PAGE_WIDE, VIEW_PAGE_HIGH};
@@ -124,8 +145,7 @@ bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fo
                          struct arena *arena, struct canvas ***pages, size_t *count,
                          struct error *error)
 {
-    const size_t steps = worksheet->lesson != NULL ? worksheet->lesson->steps : 0;
-    const size_t most = steps + LAB_STAGES;
+    const size_t most = most_tasks(worksheet);
     struct task *const task = arena_array(arena, most, sizeof *task);
     struct maker maker = {.worksheet = worksheet,
                           .page = arena_array(arena, 2 * most, sizeof *maker.page),
@@ -140,8 +160,7 @@ bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fo
         const size_t tasks = tasks_of(worksheet, task);
         maker.frame = tasks > 0 ? app_frame_open(fonts, error) : NULL;
         if (tasks == 0) {
-            error_set(error, ERROR_INPUT,
-                      "At this stage there is nothing to work out by hand; choose another.");
+            app_worksheet_refuse(error);
         }
         made = maker.frame != NULL && draw_all(&maker, task, tasks, error);
     }

@@ -15,6 +15,10 @@ struct app_worksheet {
     const char *created; /* as in struct play_figure */
 };
 
+/* How many tasks there are, each a pair of pages; and the sentence for none (returns false). */
+size_t app_worksheet_tasks(const struct app_worksheet *worksheet);
+bool app_worksheet_refuse(struct error *error);
+
 /* The PDF, owned by the arena. False and a sentence. */
 bool app_worksheet_print(const struct app_worksheet *worksheet, struct arena *arena,
                          struct bytes *pdf, struct error *error);

@@ -260,6 +260,18 @@ static void an_animation_shows_how_far_it_is_and_can_be_stopped(void **state)
     assert_true(starts(picture(desk, "attnscope-cats-score-formula.gif"), "GIF89a"));
 }
 
+static void a_worksheet_is_saved_as_a_pdf_with_its_answers(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "PNG", "Worksheet");
+    hands_expect(desk->hands, "2 pages of A4");
+    hands_expect_part(desk->hands, "1 task on A4.");
+    hands_expect_not(desk->hands, "Width");
+    hands_key(desk->hands, "Enter");
+    const struct bytes file = picture(desk, "attnscope-cats-score.pdf");
+    assert_true(starts(file, "%PDF"));
+}
+
 static void all_stages_become_one_webp(void **state)
 {
     struct desk *desk = *state;
@@ -356,6 +368,7 @@ int main(void)
         a_test(what_cannot_be_saved_is_said_on_the_sheet),
         a_test(a_picture_carries_its_experiment_unless_told_not_to),
         a_test(an_animation_shows_how_far_it_is_and_can_be_stopped),
+        a_test(a_worksheet_is_saved_as_a_pdf_with_its_answers),
         a_test(all_stages_become_one_webp),
         a_test(copy_puts_the_text_on_the_clipboard),
         a_test(a_picture_is_handed_to_the_window_to_be_copied),
