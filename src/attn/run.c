@@ -23,15 +23,19 @@ struct work {
     const struct attn_means *means;
     float factor;
     struct attn_sight sight;
-    size_t empty[ATTN_THREADS_MOST]; /* per worker */
+    size_t empty[ATTN_THREADS_MOST]; /* per worker; cleared where it is used */
 };
+
+static float *values_in(const struct work *work, enum attn_buffer buffer)
+{
+    return (float *)(void *)((unsigned char *)work->block + work->plan->offset[buffer]);
+}
 
 /* Matrix number index of a buffer that holds several of the same shape, one behind the other. */
 static struct attn_matrix matrix_in(const struct work *work, enum attn_buffer buffer, size_t index,
                                     size_t rows, size_t cols)
 {
-    float *const values = attn_plan_buffer(work->plan, work->block, buffer);
-    return (struct attn_matrix){values + index * rows * cols, rows, cols, cols};
+    return (struct attn_matrix){values_in(work, buffer) + index * rows * cols, rows, cols, cols};
 }
 
 static struct attn_operand operand_of(struct attn_matrix a)
@@ -107,26 +111,25 @@ static size_t packed_before(const struct attn_kernels *kernels, const struct att
 }
 
 /* Product number index of a projection: the rows and columns from row, col on. */
-static void project_part(const struct work *work, size_t which, size_t index, size_t row,
-                         size_t col)
+static void project_part(const struct work *work, size_t which, const struct projection *of,
+                         size_t index, size_t row, size_t col)
 {
-    const struct projection p = projection_of(work->plan, which);
-    struct attn_operand x = operand_in(work, p.from, 0, p.rows, p.depth);
-    struct attn_operand w = operand_in(work, p.weights, index, p.depth, p.cols);
-    struct attn_matrix out = matrix_in(work, p.into, index, p.rows, p.cols);
-    x.rows = out.rows = at_most(p.rows - row, JOB_ROWS);
-    w.cols = out.cols = at_most(p.cols - col, JOB_COLS);
-    x.values += row * x.stride;
-    out.values += row * out.stride + col;
-    w.values += col;
+    const size_t rows = at_most(of->rows - row, JOB_ROWS), depth = of->depth;
+    const size_t cols = at_most(of->cols - col, JOB_COLS);
+    const float *const x = values_in(work, of->from) + row * depth;
+    float *const out = values_in(work, of->into) + (index * of->rows + row) * of->cols + col;
     if (work->means->packed == NULL) {
-        work->kernels->project(x, w, out);
+        const float *const w = values_in(work, of->weights) + index * depth * of->cols + col;
+        work->kernels->project((struct attn_operand){x, rows, depth, depth},
+                               (struct attn_operand){w, depth, cols, of->cols},
+                               (struct attn_matrix){out, rows, cols, of->cols});
         return;
     }
     const float *const panels =
         work->means->packed + packed_before(work->kernels, work->plan, which) +
-        index * attn_packed_floats(work->kernels, p.depth, p.cols) + col * p.depth;
-    work->kernels->project_packed(x, panels, out);
+        index * attn_packed_floats(work->kernels, depth, of->cols) + col * depth;
+    work->kernels->project_packed((struct attn_operand){x, rows, depth, depth}, panels,
+                                  (struct attn_matrix){out, rows, cols, of->cols});
 }
 
 /* Job number job of projections first … last: matrix by matrix, so that a W is read once. */
@@ -140,10 +143,10 @@ static void project_job(const struct work *work, size_t first, size_t job)
     }
     const size_t across = parts(p.cols, JOB_COLS), down = parts(p.rows, JOB_ROWS);
     if (across == 1 && down == 1) {
-        project_part(work, which, job, 0, 0);
+        project_part(work, which, &p, job, 0, 0);
         return;
     }
-    project_part(work, which, job / (across * down), job % down * JOB_ROWS,
+    project_part(work, which, &p, job / (across * down), job % down * JOB_ROWS,
                  job / down % across * JOB_COLS);
 }
 
@@ -159,10 +162,29 @@ static void project_out(void *context, size_t job, size_t worker)
     project_job(context, PROJECT_OUT, job);
 }
 
+/* All of them on this thread: no jobs to be counted and found again. */
+static void project_alone(const struct work *work, size_t first, size_t end)
+{
+    for (size_t which = first; which < end; which++) {
+        const struct projection p = projection_of(work->plan, which);
+        for (size_t i = 0; i < p.times; i++) {
+            for (size_t col = 0; col < p.cols; col += JOB_COLS) {
+                for (size_t row = 0; row < p.rows; row += JOB_ROWS) {
+                    project_part(work, which, &p, i, row, col);
+                }
+            }
+        }
+    }
+}
+
 static void project_all(struct work *work, size_t first, size_t end, pool_task *task)
 {
     size_t jobs = 0;
     double operations = 0;
+    if (work->means->pool == NULL) {
+        project_alone(work, first, end);
+        return;
+    }
     for (size_t which = first; which < end; which++) {
         const struct projection p = projection_of(work->plan, which);
         jobs += jobs_of(&p);
@@ -189,6 +211,17 @@ static size_t weigh_row(const struct work *work, float *row, size_t i)
     return work->kernels->softmax(s);
 }
 
+/* The same of rows first …, which see all or what a mask says. */
+static size_t weigh_rows(const struct work *work, float *values, size_t first, size_t rows)
+{
+    const size_t m = work->plan->shape.m, stride = work->sight.mask.stride;
+    const uint8_t *visible = work->sight.mask.visible;
+    visible = work->sight.kind == ATTN_SEE_ALL || visible == NULL ? NULL : visible + first * stride;
+    const struct attn_matrix s = {values, rows, m, m};
+    work->kernels->scale_mask(s, work->factor, (struct attn_mask){visible, stride});
+    return work->kernels->softmax(s);
+}
+
 /* A block of queries of one head, every stage kept. */
 static void attend_stages(void *context, size_t job, size_t worker)
 {
@@ -197,38 +230,31 @@ static void attend_stages(void *context, size_t job, size_t worker)
     const size_t n = shape->n, m = shape->m, d_k = shape->d_k, d_v = shape->d_v;
     const size_t head = job / parts(n, HEAD_ROWS), group = group_of(shape, head);
     const size_t first = job % parts(n, HEAD_ROWS) * HEAD_ROWS;
-    const size_t rows = at_most(n - first, HEAD_ROWS);
-    struct attn_operand q = operand_in(work, ATTN_Q, head, n, d_k);
-    struct attn_matrix scores = matrix_in(work, ATTN_SCORES, head, n, m);
-    struct attn_matrix weights = matrix_in(work, ATTN_WEIGHTS, head, n, m);
-    struct attn_matrix z = matrix_in(work, ATTN_Z, head, n, d_v);
-    float *concat = matrix_in(work, ATTN_CONCAT, 0, n, shape->heads * d_v).values;
-    q.rows = scores.rows = weights.rows = z.rows = rows;
-    q.values += first * d_k;
-    scores.values += first * m;
-    weights.values += first * m;
-    z.values += first * d_v;
-    concat += first * shape->heads * d_v + head * d_v;
+    const size_t rows = at_most(n - first, HEAD_ROWS), row = head * n + first;
+    float *const scores = values_in(work, ATTN_SCORES) + row * m;
+    float *const weights = values_in(work, ATTN_WEIGHTS) + row * m;
+    float *const z = values_in(work, ATTN_Z) + row * d_v;
+    const float *const q = values_in(work, ATTN_Q) + row * d_k;
+    const float *const k = values_in(work, ATTN_K) + group * m * d_k;
+    const float *const v = values_in(work, ATTN_V) + group * m * d_v;
+    float *const concat = values_in(work, ATTN_CONCAT) + first * shape->heads * d_v + head * d_v;
 
-    work->kernels->scores(q, operand_in(work, ATTN_K, group, m, d_k), scores);
-    memcpy(weights.values, scores.values, rows * m * sizeof(float));
+    work->kernels->scores((struct attn_operand){q, rows, d_k, d_k},
+                          (struct attn_operand){k, m, d_k, d_k},
+                          (struct attn_matrix){scores, rows, m, m});
+    memcpy(weights, scores, rows * m * sizeof(float));
     if (work->sight.kind == ATTN_SEE_PAST) {
         for (size_t i = 0; i < rows; i++) {
-            work->empty[worker] += weigh_row(work, weights.values + i * m, first + i);
+            work->empty[worker] += weigh_row(work, weights + i * m, first + i);
         }
     } else {
-        struct attn_mask mask = work->sight.mask;
-        if (work->sight.kind == ATTN_SEE_ALL) {
-            mask.visible = NULL;
-        } else if (mask.visible != NULL) {
-            mask.visible += first * mask.stride;
-        }
-        work->kernels->scale_mask(weights, work->factor, mask);
-        work->empty[worker] += work->kernels->softmax(weights);
+        work->empty[worker] += weigh_rows(work, weights, first, rows);
     }
-    work->kernels->blend(operand_of(weights), operand_in(work, ATTN_V, group, m, d_v), z);
+    work->kernels->blend((struct attn_operand){weights, rows, m, m},
+                         (struct attn_operand){v, m, d_v, d_v},
+                         (struct attn_matrix){z, rows, d_v, d_v});
     for (size_t i = 0; i < rows; i++) {
-        memcpy(concat + i * shape->heads * d_v, z.values + i * d_v, d_v * sizeof(float));
+        memcpy(concat + i * shape->heads * d_v, z + i * d_v, d_v * sizeof(float));
     }
 }
 
@@ -275,11 +301,19 @@ static size_t attend_all(struct work *work)
         return attn_fused(work->kernels, work->means->pool, heads, shape->heads,
                           work->means->scratch);
     }
+    const size_t jobs = shape->heads * parts(shape->n, HEAD_ROWS);
+    if (work->means->pool == NULL) {
+        work->empty[0] = 0;
+        for (size_t job = 0; job < jobs; job++) {
+            attend_stages(work, job, 0);
+        }
+        return work->empty[0];
+    }
     const double operations = 2 * (double)shape->heads * (double)shape->n * (double)shape->m *
                               (double)(shape->d_k + shape->d_v + 8);
-    attn_pool_run(work->means->pool, operations, shape->heads * parts(shape->n, HEAD_ROWS),
-                  attend_stages, work);
     size_t empty = 0;
+    memset(work->empty, 0, sizeof work->empty);
+    attn_pool_run(work->means->pool, operations, jobs, attend_stages, work);
     for (size_t worker = 0; worker < ATTN_THREADS_MOST; worker++) {
         empty += work->empty[worker];
     }
@@ -309,7 +343,13 @@ void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *p
 size_t attn_run_with(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                      float factor, struct attn_sight sight, const struct attn_means *means)
 {
-    struct work work = {kernels, plan, block, means, factor, sight, {0}};
+    struct work work; /* field by field: its counters take longer to clear than a toy to compute */
+    work.kernels = kernels;
+    work.plan = plan;
+    work.block = block;
+    work.means = means;
+    work.factor = factor;
+    work.sight = sight;
     const struct mode mode = mode_enter();
     if (plan->shape.d_model != 0) {
         project_all(&work, PROJECT_Q, PROJECT_OUT, project_in);
