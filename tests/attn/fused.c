@@ -309,6 +309,24 @@ static bool check_poison(struct bench *bench, struct trial *trial)
     return check_same(bench, trial, NULL, &trial->head, "what is hidden shows");
 }
 
+/* One query of a head that keeps its weights. */
+static bool check_kept_alone(struct bench *bench, const struct attn_head *kept)
+{
+    const size_t i = dice_below(&bench->dice, kept->q.rows);
+    float *const z = bench->row + M_MOST;
+    struct attn_head one = *kept;
+    one.q.values += i * one.q.stride;
+    one.q.rows = one.z.rows = one.weights.rows = 1;
+    one.sight.offset += i;
+    one.sight.mask.visible += i * one.sight.mask.stride;
+    one.weights.values = bench->row;
+    one.z.values = z;
+    run(bench, NULL, &one);
+    return (same(bench->row, kept->weights.values + i * kept->weights.stride, kept->k.rows) &&
+            same(z, kept->z.values + i * kept->z.stride, kept->z.cols)) ||
+           complain(bench, "a query that keeps its weights has other bits alone");
+}
+
 /* Kept weights: the bits of the plain stages. z: close to what was computed without keeping. */
 static bool check_kept(struct bench *bench, const struct trial *trial)
 {
@@ -317,10 +335,14 @@ static bool check_kept(struct bench *bench, const struct trial *trial)
     struct guarded weights = guarded_place(bench->weights, n, m, &bench->dice);
     struct guarded z = guarded_place(bench->other, n, head->v.cols, &bench->dice);
     struct attn_head kept = *head;
+    fill(&weights, &bench->dice, 1); /* what is not written shows */
     kept.weights = guarded_matrix(&weights);
     kept.z = guarded_matrix(&z);
     struct attn_pool *const pools[] = {NULL, bench->pools[dice_below(&bench->dice, POOLS)]};
     run(bench, pools[dice_below(&bench->dice, 2)], &kept);
+    if (!check_kept_alone(bench, &kept)) {
+        return false;
+    }
     if (guarded_damage(&weights) != NULL || guarded_damage(&z) != NULL) {
         return complain(bench, "something was written outside the kept weights");
     }
@@ -419,7 +441,7 @@ static uint64_t number_from(const char *variable, uint64_t otherwise)
 int main(void)
 {
     static unsigned char visible[N_MOST * M_MOST];
-    static float row[M_MOST];
+    static float row[2 * M_MOST];
     static double expected[3 * M_MOST];
     struct bench bench = {
         .seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL)),
