@@ -85,6 +85,38 @@ static void wrong_sizes_are_refused_and_nothing_is_touched(void **state)
     assert_refused(head);
 }
 
+/* −1 and other numbers that came out of a subtraction, 0, and products that fit no size_t. */
+static void sizes_of_no_matrix_are_refused_wherever_they_stand(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {0, (size_t)-1, (size_t)-3, SIZE_MAX / 2, SIZE_MAX / 4 + 1};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        struct attn_head heads[8];
+        for (size_t i = 0; i < 8; i++) {
+            heads[i] = small_head();
+        }
+        heads[0].q.rows = heads[0].z.rows = sizes[s];
+        heads[1].k.rows = heads[1].v.rows = sizes[s];
+        heads[2].q.cols = heads[2].k.cols = heads[2].q.stride = heads[2].k.stride = sizes[s];
+        heads[3].v.cols = heads[3].z.cols = heads[3].v.stride = heads[3].z.stride = sizes[s];
+        heads[4].q.cols = sizes[s];
+        heads[5].z.rows = sizes[s];
+        heads[6].q.stride = sizes[s];
+        heads[7].weights = (struct attn_matrix){k, N, sizes[s], sizes[s]};
+        for (size_t i = 0; i < 8; i++) {
+            assert_refused(heads[i]);
+        }
+    }
+    const struct attn_head head = small_head();
+    unsigned char scratch[64];
+    const struct attn_kernels *const kernels = attn_kernels_choose(NULL);
+    assert_non_null(attn_checked_fused(kernels, NULL, &head, 0, scratch, sizeof scratch, NULL));
+    assert_non_null(attn_checked_fused(kernels, NULL, &head, 65, scratch, sizeof scratch, NULL));
+    assert_non_null(attn_checked_fused(kernels, NULL, &head, 1, scratch, sizeof scratch, NULL));
+    assert_non_null(attn_checked_fused(kernels, NULL, &head, 1, NULL, 0, NULL));
+    assert_true(z[0] == 77 && z[N * D - 1] == 77);
+}
+
 static void stages_with_wrong_sizes_say_why(void **state)
 {
     (void)state;
@@ -109,6 +141,13 @@ static void fused(const struct attn_kernels *kernels, const struct attn_head *he
 {
     _Alignas(64) static unsigned char scratch[1 << 18];
     assert_null(attn_checked_fused(kernels, NULL, head, 1, scratch, sizeof scratch, NULL));
+}
+
+static float nan_of(uint32_t bits)
+{
+    float x = 0;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 /* One query against two keys whose scores are a and b; values 1 and 3. */
@@ -139,6 +178,8 @@ static void scores_of_any_size_give_the_mean_that_the_formula_tends_to(void **st
         assert_true(mix(set, -INFINITY, 5, 1) == 3);
         assert_true(mix(set, -INFINITY, -INFINITY, 1) == 0);
         assert_true(isnan(mix(set, NAN, 5, 1)));
+        assert_true(isnan(mix(set, 5, nan_of(0x7fc007a2), 1))); /* "missing", as R writes it */
+        assert_true(isnan(mix(set, nan_of(0xffc00001), 5, 1)));
         assert_true(mix(set, 1, 1.0001F, 1e30F) == 3); /* a temperature near 0 */
         assert_true(mix(set, 1, 2, INFINITY) == 2);
         assert_true(mix(set, 1, 2, 0) == 2);
@@ -306,6 +347,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_sizes_are_refused_and_nothing_is_touched),
+        cmocka_unit_test(sizes_of_no_matrix_are_refused_wherever_they_stand),
         cmocka_unit_test(stages_with_wrong_sizes_say_why),
         cmocka_unit_test(scores_of_any_size_give_the_mean_that_the_formula_tends_to),
 #if defined(__x86_64__)
