@@ -12,6 +12,7 @@ static const struct {
     {app_commands_change, &app_commands_change_count},
     {app_commands_walk, &app_commands_walk_count},
     {app_commands_show, &app_commands_show_count},
+    {app_commands_look, &app_commands_look_count},
     {app_commands_keep, &app_commands_keep_count},
 };
 

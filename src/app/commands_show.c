@@ -2,6 +2,7 @@
 #include "app/commands_parts.h"
 
 #include "app/find.h"
+#include "app/look.h"
 
 static void turn_theme(struct app_state *state, int argument, double time)
 {
@@ -155,7 +156,9 @@ static void let_go(struct app_state *state, int argument, double time)
         return;
     }
     state->view.settings_open = false;
-    state->view.let_go = true;
+    if (!app_look_let_go(state)) { /* first what is looked at together, then the selection */
+        state->view.let_go = true;
+    }
 }
 
 static void show_tab(struct app_state *state, int argument, double time)

@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/keys.h"
 #include "app/lesson.h"
+#include "app/look.h"
 #include "lab/lessons.h"
 
 /* ASCII letters without their case; others as they are. */
@@ -101,6 +102,12 @@ static void offer_parts(struct app_state *state)
     for (size_t j = 0; j < sizes.m; j++) {
         offer(state, (struct app_find_action){APP_FIND_KEY, j, NULL},
               arena_format(&state->found, "Key: %s", lab_trace_keys(state->trace)[j]), "");
+    }
+    for (size_t j = 0; j < sizes.m; j++) {
+        const char *title =
+            lab_places_has(&state->view.shown.aside, j) ? "Bring back “%s”" : "Set aside “%s”";
+        offer(state, (struct app_find_action){APP_FIND_ASIDE, j, NULL},
+              arena_format(&state->found, title, lab_trace_keys(state->trace)[j]), "");
     }
     for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
         offer(state, (struct app_find_action){APP_FIND_HEAD, head, NULL},
@@ -222,6 +229,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_HEAD:
         pin(state, VIEW_HEAD, action.index, time);
+        break;
+    case APP_FIND_ASIDE:
+        app_look_aside(state, action.index, time);
         break;
     case APP_FIND_FILE:
         open_file(state, action.command, time);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/look.h"
 #include "app/session.h"
 #include "base/file.h"
 
@@ -62,6 +63,7 @@ void app_lesson_go(struct app_state *state, size_t step, double time)
     state->view.pinned = now->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
+    app_look_take(state, now);
     if (now->has_camera) {
         state->view.camera.azimuth = now->camera[0];
         state->view.camera.elevation = now->camera[1];
@@ -131,6 +133,8 @@ static struct lab_step present(const struct app_state *state, const char *captio
                                        state->view.camera.zoom},
                             .has_moment = state->view.moment < 1,
                             .moment = state->view.moment,
+                            .has_display = true,
+                            .shown = state->view.shown,
                             .changes = true,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);

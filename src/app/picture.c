@@ -85,6 +85,15 @@ static struct canvas *crop(const struct canvas *canvas, struct error *error)
     return part;
 }
 
+/* The alternative text: what is computed, and how it is looked at. */
+static const char *describe(const struct app_state *state, const struct lab_selection *selection,
+                            struct arena *arena)
+{
+    return arena_format(arena, "%s%s",
+                        lab_describe(state->trace, state->view.stage, selection, arena),
+                        lab_shown_describe(state->trace, &state->view.shown, selection, arena));
+}
+
 static struct play_figure figure_of(const struct app_picture *picture, const struct ui_theme *theme,
                                     struct arena *arena)
 {
@@ -99,9 +108,7 @@ static struct play_figure figure_of(const struct app_picture *picture, const str
     if (picture->describes) {
         const struct lab_selection selection = app_state_selection(state);
         figure.title = lab_stage_row(state->view.stage)->headline;
-        figure.description = state->trace == NULL
-                                 ? NULL
-                                 : lab_describe(state->trace, state->view.stage, &selection, arena);
+        figure.description = state->trace == NULL ? NULL : describe(state, &selection, arena);
     }
     return figure;
 }

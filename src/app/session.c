@@ -41,6 +41,8 @@ bool app_session_text(const struct app_state *state, struct arena *arena, struct
                             .camera = {camera->azimuth, camera->elevation, camera->zoom},
                             .has_moment = state->view.moment < 1,
                             .moment = state->view.moment,
+                            .has_display = true,
+                            .shown = state->view.shown,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
     const struct lab_lesson session = {.name = "session",

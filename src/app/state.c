@@ -9,6 +9,7 @@
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/lesson.h"
+#include "app/look.h"
 #include "app/reel.h"
 #include "lab/lessons.h"
 #include "view/moment.h"
@@ -23,6 +24,7 @@ static void compute(struct app_state *state)
     if (lab_words_count(state->experiment.tokens) > 0) {
         state->trace = lab_run(&state->experiment, state->isa, &state->trouble);
     }
+    app_look_follow(state, former);
     lab_trace_release(former);
     state->view.lesson_changed =
         state->lesson.steps > 0 &&
@@ -279,6 +281,7 @@ void app_state_clamp(struct app_state *state)
     const struct lab_sizes sizes = lab_trace_sizes(state->trace);
     clamp_selection(&state->view.pinned, sizes);
     clamp_selection(&state->view.hovered, sizes);
+    app_look_clamp(state);
 }
 
 /* How many channels the current stage's selected element may have. */

@@ -21,7 +21,7 @@ struct app_place {
     struct lab_selection selection;
 };
 
-enum { APP_HISTORY_MAX = 1001, APP_HISTORY_BYTES_MAX = 256 << 20, APP_KEY_ROWS_MAX = 48, APP_FIND_MAX = 12, APP_NAME_MAX = 48 };
+enum { APP_HISTORY_MAX = 1001, APP_HISTORY_BYTES_MAX = 256 << 20, APP_KEY_ROWS_MAX = 56, APP_FIND_MAX = 12, APP_NAME_MAX = 48 };
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
@@ -43,6 +43,7 @@ struct app_find_action {
         APP_FIND_QUERY,
         APP_FIND_KEY,
         APP_FIND_HEAD,
+        APP_FIND_ASIDE,
         APP_FIND_FILE, /* command: the path */
     } kind;
     size_t index;

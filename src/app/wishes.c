@@ -10,6 +10,7 @@
 #include "app/find.h"
 #include "app/guess.h"
 #include "app/lesson.h"
+#include "app/look.h"
 #include "app/state.h"
 #include "app/words.h"
 #include "base/text.h"
@@ -317,13 +318,8 @@ static bool apply_split(struct app_state *state, const struct view_wish *wish)
     return true;
 }
 
-bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time)
+static bool apply_other(struct app_state *state, const struct view_wish *wish, double time)
 {
-    bool changed = false;
-    if (app_edit_apply(state, wish, time, &changed) ||
-        app_words_apply(state, wish, time, &changed)) {
-        return changed;
-    }
     switch (wish->kind) {
     case VIEW_WISH_SELECT:
         return apply_select(state, wish, time);
@@ -399,4 +395,14 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
     default:
         return false;
     }
+}
+
+bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time)
+{
+    bool changed = false;
+    return app_edit_apply(state, wish, time, &changed) ||
+                   app_look_apply(state, wish, time, &changed) ||
+                   app_words_apply(state, wish, time, &changed)
+               ? changed
+               : apply_other(state, wish, time);
 }

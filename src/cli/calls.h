@@ -22,6 +22,7 @@ struct cli_asked {
     size_t step;              /* of the lesson */
     bool is_model;            /* it is a layer of a model, whose text has been read */
     size_t layer;             /* of the model, from 0 */
+    struct lab_shown shown;   /* how weights are looked at */
 };
 void cli_asked_release(struct cli_asked *asked);
 
@@ -83,6 +84,10 @@ bool cli_experiment(const struct cli_options *options, const char *fallback_less
 /* Mask, kind, positions and tiles into the experiment (cli/variants.c). */
 bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error);
+
+/* How weights are looked at: of the lesson's step, and the options laid over it (cli/shown.c). */
+bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked,
+                    struct error *error);
 
 /* Files into the experiment (cli/inputs.c). */
 bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,

@@ -15,7 +15,8 @@ int cli_describe(const struct cli_options *options)
         status = cli_fail(&error);
     } else {
         const char *const text = arena_format(
-            &arena, "%s\n", lab_describe(trace, asked.stage, &asked.selection, &arena));
+            &arena, "%s%s\n", lab_describe(trace, asked.stage, &asked.selection, &arena),
+            lab_shown_describe(trace, &asked.shown, &asked.selection, &arena));
         status = text == NULL ? CLI_FAILED : cli_print(text);
     }
     lab_trace_release(trace);

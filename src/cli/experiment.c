@@ -329,7 +329,7 @@ static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
         error->code = error->code == ERROR_INPUT ? ERROR_USAGE : error->code;
         return false;
     }
-    return take_selection(options, asked, error);
+    return take_selection(options, asked, error) && cli_take_shown(options, asked, error);
 }
 
 /* What was asked for and changes nothing. */

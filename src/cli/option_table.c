@@ -1,6 +1,7 @@
 /* cli/option_table.c — the options as rows: their names, values, calls and help. */
 #include "cli/options.h"
 #include "lab/experiment.h"
+#include "lab/shown_file.h"
 
 const char *cli_switch_name(size_t index)
 {
@@ -89,6 +90,9 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_LAYER] = {"layer", CLI_TYPE_WHOLE, "L", NULL, CALL_SELECTION | CALL_COMPUTE, 1, 1024, NULL, "a model's layer, from 1 (1)"},
     [CLI_QUERY] = {"query", CLI_TYPE_TEXT, "I", NULL, CALL_SELECTION, 0, 0, NULL, "the selected query: a number from 1, or a token"},
     [CLI_KEY] = {"key", CLI_TYPE_TEXT, "J", NULL, CALL_SELECTION, 0, 0, NULL, "the selected key: a number from 1, or a token"},
+    [CLI_QUERIES] = {"queries", CLI_TYPE_TEXT, "A,B", NULL, CALL_RENDER | CALL_DESCRIBE, 0, 0, NULL, "queries looked at together, with the sum of their weights: dog,lion"},
+    [CLI_ASIDE] = {"aside", CLI_TYPE_TEXT, "A,B", NULL, CALL_RENDER | CALL_DESCRIBE, 0, 0, NULL, "keys set aside: left out of the picture's colours and sums, not of what is computed"},
+    [CLI_RENORMALISE] = {"renormalise", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER | CALL_DESCRIBE, 0, 0, NULL, "with --aside: multiply the rows shown so that they sum to 1 again"},
     [CLI_PROGRESS] = {"progress", CLI_TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
     [CLI_SIZE] = {"size", CLI_TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm"},
     [CLI_THEME] = {"theme", CLI_TYPE_NAME, "light|dark|grey", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours; grey for paper without colour (light; the window: as the desktop)"},
@@ -101,6 +105,8 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_TEXT] = {"text", CLI_TYPE_NAME, "text|outlines", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, or as shapes"},
     [CLI_METADATA] = {"metadata", CLI_TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, cli_switch_name, "the experiment and an alternative text inside the picture"},
     [CLI_RANGE] = {"range", CLI_TYPE_TEXT, "auto|content|LO,HI", "auto", CALL_RENDER, 0, 0, NULL, "numbers of the first and the last colour: 0,0.5 for weights, -4,4 for signed numbers; content: up to the largest weight"},
+    [CLI_COLOURS] = {"colours", CLI_TYPE_NAME, "linear|log", "linear", CALL_RENDER, 0, 0, lab_colours_name, "colours of weights: even, or a step for every power of ten"},
+    [CLI_CELLS] = {"cells", CLI_TYPE_NAME, "squares|discs", "squares", CALL_RENDER, 0, 0, lab_marks_name, "scores of up to 12 tokens as squares, or as discs as large as the score"},
     [CLI_VALUES] = {"values", CLI_TYPE_NAME, "on|off|auto", "auto", CALL_RENDER, 0, 0, name_of_values, "numbers in the cells; auto: where they can be read"},
     [CLI_DECIMALS] = {"decimals", CLI_TYPE_WHOLE, "N", NULL, CALL_RENDER, 0, 6, NULL, "how many decimals the numbers in cells have (as they need)"},
     [CLI_MARKS] = {"marks", CLI_TYPE_NAME, "on|off", "on", CALL_RENDER, 0, 0, cli_switch_name, "what is selected stands out"},

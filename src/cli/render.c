@@ -152,6 +152,7 @@ static bool set_up(const struct cli_options *options, const struct cli_asked *as
     }
     state->view.stage = asked->stage;
     state->view.pinned = asked->selection;
+    state->view.shown = asked->shown;
     take_step(asked, state);
     return cli_check_trace(options, state->trace, error) && take_looks(options, state, error);
 }

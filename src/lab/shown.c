@@ -171,13 +171,13 @@ const char *lab_shown_aside(const struct lab_trace *trace, const struct lab_show
     const char *const query = lab_topic_word(arena, lab_trace_queries(trace)[selection->query]);
     const double factor = lab_shown_factor(trace, selection->head, shown, selection->query);
     if (factor == 0) {
-        return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s’s row",
-                                     names, verb, query));
+        return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s%s row",
+                                     names, verb, query, lab_possessive(query)));
     }
     char number[TEXT_NUMBER_MAX];
-    return or_empty(arena_format(arena,
-                                 "%s %s set aside, rows are brought back to 1: %s’s row × %s",
-                                 names, verb, query, text_number(number, factor, DECIMALS)));
+    return or_empty(
+        arena_format(arena, "%s %s set aside, rows are brought back to 1: %s%s row × %s", names,
+                     verb, query, lab_possessive(query), text_number(number, factor, DECIMALS)));
 }
 
 const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_shown *shown,
@@ -195,19 +195,23 @@ const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_s
     if (weights.values == NULL) {
         return NULL;
     }
+    const char *const names = name_places(&here.queries, lab_trace_queries(trace), arena);
+    const char *const key = lab_topic_word(arena, lab_trace_keys(trace)[selection->key]);
+    if (lab_places_has(&here.aside, selection->key)) {
+        return or_empty(
+            arena_format(arena, "%s are looked at together; %s is set aside.", names, key));
+    }
     lab_shown_sums(&weights, &here, sum);
     double whole = 0;
     for (size_t j = 0; j < sizes.m; j++) {
         whole += sum[j];
     }
+    const double given = sum[selection->key];
     char part[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX], mean[TEXT_NUMBER_MAX];
-    const double here_sum = sum[selection->key];
     return or_empty(arena_format(arena, "%s together give %s %s of their %s: %s each on average.",
-                                 name_places(&here.queries, lab_trace_queries(trace), arena),
-                                 lab_topic_word(arena, lab_trace_keys(trace)[selection->key]),
-                                 text_number(part, here_sum, DECIMALS),
+                                 names, key, text_number(part, given, DECIMALS),
                                  text_number(all, whole, DECIMALS),
-                                 text_number(mean, here_sum / (double)together, DECIMALS)));
+                                 text_number(mean, given / (double)together, DECIMALS)));
 }
 
 const char *lab_shown_describe(const struct lab_trace *trace, const struct lab_shown *shown,

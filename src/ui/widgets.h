@@ -130,6 +130,7 @@ struct ui_chip {
     bool marked;               /* a dotted underline: its position was guessed from its letters */
     struct colour chosen_fill; /* ground of a chosen chip */
     bool chosen, hovered;      /* selected as query; previewed */
+    bool faded;                /* another one shines alone */
 };
 
 enum ui_chips_event {

@@ -239,7 +239,7 @@ void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct 
     const struct lab_cell cell = cell_at(matrix, hit->row, hit->column);
     if (drag(view, matrix, touch)) {
         hit->clicked = false;
-    } else if (hit->clicked) {
+    } else if (hit->clicked && (view->ui->input->mods & UI_SHIFT) == 0) {
         const bool again = view->state->armed && same_cell(&cell, &view->state->edit_cell);
         view_wish(view, &(struct view_wish){.kind = again ? VIEW_WISH_OPEN : VIEW_WISH_ARM,
                                             .index = matrix->id,

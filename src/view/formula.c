@@ -115,6 +115,16 @@ static float bars_width(struct view *view, const struct lab_terms *terms, float 
     return left < least ? 0 : view_terms_width(terms, fminf(most, left));
 }
 
+/* From the scores on, several queries are spoken of together. */
+static const char *sentence_of(struct view *view, const char *sentence)
+{
+    const char *together =
+        view->state->stage >= LAB_SCORE && view->state->stage <= LAB_BLEND
+            ? lab_shown_sentence(view->trace, &view->state->shown, &view->selection, view->arena)
+            : NULL;
+    return together != NULL ? together : sentence;
+}
+
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
     const struct lab_terms terms =
@@ -132,7 +142,7 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
     if (view_moment_sum(view) >= WRITTEN) {
         draw_line(view, "sentence", (struct rect){inner.x, area.y + area.h - 28 - space, wide, 18},
-                  explanation.sentence);
+                  sentence_of(view, explanation.sentence));
     }
     if (bars > 0) {
         view_terms(view, &terms,

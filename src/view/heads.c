@@ -5,39 +5,19 @@
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
+#include "view/strips.h"
 #include "view/table.h"
 
 static const float HEADER = 46;  /* title line of the panel */
 static const float CAPTION = 24; /* below a small heatmap */
 static const float TILE_GAP = 14;
 
-void view_colour_bar(struct view *view, struct rect area, bool upright)
+/* The colour bar, `apart` from the cells. */
+static void draw_scale(struct view *view, struct rect cells, float apart)
 {
-    enum { STEPS = 64 };
-    struct colour steps[STEPS];
-    for (size_t i = 0; i < STEPS; i++) {
-        const float t = (float)i / (STEPS - 1);
-        steps[i] = colourmap_colour(view->state->weights_map, upright ? 1 - t : t);
-    }
-    canvas_image(view->ui->canvas, area, upright ? 1 : STEPS, upright ? STEPS : 1, steps);
-}
-
-static void draw_scale(struct view *view, struct rect cells)
-{
-    const struct ui_theme *theme = view->ui->theme;
-    const struct rect bar = {cells.x + cells.w + 26, cells.y, 11, cells.h};
+    const struct rect bar = {cells.x + cells.w + apart + 6, cells.y, 11, cells.h};
     view_colour_bar(view, bar, true);
-    const int marks = bar.h >= 90 ? 4 : bar.h >= 44 ? 2 : 1;
-    const double width = (double)(view->share_top - view->share_low);
-    const int decimals = view->state->cells.share_high > 0 ? 3 : 2;
-    for (int i = 0; i <= marks; i++) {
-        char text[TEXT_NUMBER_MAX];
-        const double share = (double)i / marks;
-        text_number(text, (double)view->share_low + width * share, decimals);
-        const float y = bar.y + bar.h * (1 - (float)i / (float)marks);
-        canvas_text(view->ui->canvas, bar.x + bar.w + 7, y + 4, FONT_NUMBERS, UI_TEXT_TINY,
-                    theme->muted, CANVAS_LEFT, text);
-    }
+    view_colour_ticks(view, bar, true);
 }
 
 /* The selected head large. */
@@ -45,13 +25,15 @@ static void draw_large(struct view *view, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
     const float caption = area.h > 150 ? 24 : 0;
+    const bool roomy = area.w > 400;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .label = "Weights",
                                .cell_wide = 62,
                                .cell_high = 41,
-                               .tail = 84,
+                               .tail = roomy ? 62 + VIEW_STRIP_NUMBERS : 62 + VIEW_STRIP_WIDE,
+                               .foot = VIEW_STRIP_HIGH,
                                .done = 1,
                                .decimals = 3,
                                .id = ui_id(view->ui, "large")};
@@ -65,11 +47,13 @@ static void draw_large(struct view *view, struct rect area)
     if (answer.cells.w <= 0) {
         return;
     }
-    draw_scale(view, answer.cells);
+    view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
+    draw_scale(view, answer.cells, roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE);
     if (caption > 0) {
         canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,
-                        answer.cells.y + answer.cells.h + 20, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_CENTRE, "keys — what is attended to", area.w * 0.6f);
+                        answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
+                        UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE, "keys — what is attended to",
+                        area.w * 0.6f);
     }
     if (answer.hit.hover || answer.hit.clicked) {
         struct lab_selection to = view->selection;
@@ -102,7 +86,7 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head;
-    struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
+    const struct lab_matrix alpha = view_weights(view, head);
     const char *name = arena_format(view->arena, cells.w >= 46 ? "head %zu" : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
@@ -113,6 +97,9 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
                             head + 1),
         .is_share = true,
         .masked = true,
+        .row_axis = VIEW_AXIS_QUERIES,
+        .column_axis = VIEW_AXIS_KEYS,
+        .head = head,
         .row = current ? view_chosen(view, view->selection.query) : VIEW_NOWHERE,
         .column = current ? view_chosen(view, view->selection.key) : VIEW_NOWHERE,
         .row_colour = theme->query,
@@ -221,8 +208,10 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
                                 : arena_format(view->arena, "Heads — %zu, side by side", heads);
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
+        const float note = view_aside_height(view);
         const struct rect body = {area.x + 16, area.y + HEADER - 6, area.w - 32,
-                                  area.h - HEADER - 6};
+                                  area.h - HEADER - 6 - note};
+        view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->lines) {
             view_lines(view, body);
         } else if (alone || heads == 1) {

@@ -50,11 +50,13 @@ static void draw_line(struct view *view, const struct columns *at, size_t i, siz
 static void draw_query(struct view *view, const struct columns *at, size_t head, size_t i,
                        struct colour colour, float strength)
 {
-    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
-    for (size_t j = 0; j < at->m; j++) {
+    const struct lab_matrix alpha = view_weights(view, head);
+    for (size_t j = 0; alpha.values != NULL && j < at->m; j++) {
         const float weight = lab_matrix_at(&alpha, i, j);
+        const bool back = view_filtered_out(view, VIEW_AXIS_KEYS, j, j + 1) ||
+                          view_filtered_out(view, VIEW_AXIS_QUERIES, i, i + 1);
         if (weight > FAINT && strength > 0) {
-            draw_line(view, at, i, j, weight, colour, strength);
+            draw_line(view, at, i, j, weight, colour, back ? strength * 0.2f : strength);
         }
     }
 }
@@ -67,7 +69,10 @@ static void draw_all(struct view *view, const struct columns *at)
     const struct colour own =
         several ? view_head_colour(view, chosen.head) : view->ui->theme->query;
     for (size_t i = 0; i < at->n; i++) {
-        if (!view->emphasis || i != chosen.query) {
+        const bool kept = lab_places_has(&view->state->shown.queries, i);
+        if (kept) {
+            draw_query(view, at, chosen.head, i, own, 1);
+        } else if (!view->emphasis || i != chosen.query) {
             draw_query(view, at, chosen.head, i, own, view->emphasis ? 0.18f : 0.7f);
         }
     }
@@ -175,7 +180,8 @@ void view_lines(struct view *view, struct rect area)
                                             .room = left_words,
                                             .anchor = CANVAS_RIGHT,
                                             .chosen = view_chosen(view, view->selection.query),
-                                            .colour = view->ui->theme->query});
+                                            .colour = view->ui->theme->query,
+                                            .kept = &view->state->shown.queries});
     view_words_of_rows(view, &(struct view_words){.words = keys,
                                                   .count = sizes.m,
                                                   .from = at.top,

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
+#include "view/marks.h"
+#include "view/matrix_parts.h"
 #include "view/morph.h"
 #include "view/pieces.h"
 #include "view/worksheet.h"
@@ -18,9 +20,6 @@ enum {
 
 static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
-static const float HATCH_FROM = 6;     /* smaller masked cells have no strokes */
-static const float HATCH_STEP = 6;     /* from stroke to stroke */
-static const float DIMMED = 0.62f;     /* how far the rest fades while somebody points */
 static const float SMALL = 6;          /* letters that many decimals may shrink to */
 static const float SMALLEST = 2;       /* letters below this size are dust */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
@@ -65,51 +64,29 @@ float view_matrix_number_width(const struct view *view, const struct lab_matrix 
     return fmaxf(wide_a, wide_b) + 8;
 }
 
-static bool is_hidden(const struct view *view, const struct view_matrix *matrix, size_t row,
-                      size_t column)
+bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
 {
     return matrix->masked &&
            !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace, row, column);
 }
 
 /* The number of the signed map's last colour; 0: none. */
-static float peak_of(const struct view *view, const struct view_matrix *matrix)
+float view_matrix_peak(const struct view *view, const struct view_matrix *matrix)
 {
     const float asked = view->state->cells.signed_top;
     return asked > 0 ? asked : matrix->peak;
 }
 
-static struct colour cell_colour(const struct view *view, const struct view_matrix *matrix,
+struct colour view_matrix_colour(const struct view *view, const struct view_matrix *matrix,
                                  float value)
 {
     if (matrix->is_share) {
-        return colourmap_colour(view->state->weights_map,
-                                (value - view->share_low) / (view->share_top - view->share_low));
+        return view_share_colour(view, value);
     }
-    const float peak = peak_of(view, matrix);
+    const float peak = view_matrix_peak(view, matrix);
     const float t = peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f;
     return colourmap_colour(view->state->signed_map, t);
-}
-
-static struct colour hatch_colour(const struct view *view)
-{
-    return colour_mix(view->ui->theme->line, view->ui->theme->faint, 0.35f);
-}
-
-/* Diagonal strokes: a masked cell is no zero. */
-static void draw_hatch(struct view *view, struct rect cell)
-{
-    struct canvas *canvas = view->ui->canvas;
-    canvas_rect(canvas, cell, cell.w > GAP_FROM ? 3 : 0,
-                &(struct paint){.fill = view->ui->theme->ground});
-    if (cell.w < HATCH_FROM || cell.h < HATCH_FROM) {
-        return;
-    }
-    canvas_clip(canvas, cell);
-    for (float x = cell.x - cell.h + HATCH_STEP / 2; x < cell.x + cell.w; x += HATCH_STEP) {
-        canvas_line(canvas, x, cell.y + cell.h, x + cell.h, cell.y, 1, hatch_colour(view));
-    }
-    canvas_unclip(canvas);
 }
 
 static struct rect cell_of(struct rect area, size_t rows, size_t columns, size_t row, size_t column)
@@ -217,11 +194,64 @@ static struct look number_look(const struct view *view, const struct view_matrix
 }
 
 /* Whether a cell is the selected one, or one of those that make it. */
-static bool takes_part(const struct view_matrix *matrix, size_t row, size_t column)
+static bool takes_part(const struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
 {
     const bool in_row = matrix->row >= 0 && (size_t)matrix->row == row;
     const bool in_column = matrix->column >= 0 && (size_t)matrix->column == column;
-    return matrix->cell ? in_row && in_column : in_row || in_column;
+    const bool kept =
+        matrix->row_axis == VIEW_AXIS_QUERIES && lab_places_has(&view->state->shown.queries, row);
+    return kept || (matrix->cell ? in_row && in_column : in_row || in_column);
+}
+
+bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from, size_t to)
+{
+    static const enum view_axis axes[] = {
+        [VIEW_FILTER_QUERY] = VIEW_AXIS_QUERIES, [VIEW_FILTER_KEY] = VIEW_AXIS_KEYS};
+    const enum view_filter filter = view->state->filter;
+    const size_t place = view->state->filter_place;
+    return filter != VIEW_FILTER_NONE && axis == axes[filter] && (place < from || place >= to);
+}
+
+/* While somebody points, its causes shine; while one line shines alone, the others step back. */
+static bool is_dimmed(const struct view *view, const struct view_matrix *matrix, size_t row,
+                      size_t column)
+{
+    return view_filtered_out(view, matrix->row_axis, row, row + 1) ||
+           view_filtered_out(view, matrix->column_axis, column, column + 1) ||
+           (view->state->hovered_parts != 0 && !takes_part(view, matrix, row, column));
+}
+
+/* A weight that is left out of the picture. */
+bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column)
+{
+    return matrix->is_share && matrix->column_axis == VIEW_AXIS_KEYS &&
+           lab_places_has(&view->state->shown.aside, column);
+}
+
+/* Discs only where each can be seen by itself. */
+static bool has_discs(const struct view_matrix *matrix)
+{
+    enum { DISCS_MOST = 12 };
+    return matrix->discs && view_matrix_rows(matrix) <= DISCS_MOST &&
+           view_matrix_columns(matrix) <= DISCS_MOST;
+}
+
+static void draw_disc(struct view *view, const struct view_matrix *matrix, size_t row,
+                      size_t column)
+{
+    float low = 0, high = 0;
+    lab_measure_range(&matrix->matrix, &low, &high);
+    char widest[2][TEXT_NUMBER_MAX];
+    text_number(widest[0], (double)low, matrix->decimals);
+    text_number(widest[1], (double)high, matrix->decimals);
+    view_mark_disc(
+        view, cell_area(matrix, row, column),
+        &(struct view_disc){.value = view_matrix_value(matrix, row, column),
+                            .peak = view_matrix_peak(view, matrix),
+                            .decimals = matrix->decimals,
+                            .widest = strlen(widest[0]) > strlen(widest[1]) ? widest[0] : widest[1],
+                            .dimmed = is_dimmed(view, matrix, row, column)});
 }
 
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
@@ -237,8 +267,12 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         return;
     }
     const float value = view_matrix_value(matrix, row, column);
-    if (is_hidden(view, matrix, row, column)) {
-        draw_hatch(view, inner);
+    if (has_discs(matrix) && !(matrix->guessed && view_guess_hides(view, row, column))) {
+        draw_disc(view, matrix, row, column);
+        return;
+    }
+    if (view_matrix_hides(view, matrix, row, column)) {
+        view_mark_hidden(view, inner);
         if (look.size > 0 && isinf(value)) {
             draw_hidden(view, cell, value);
         }
@@ -255,10 +289,14 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
                     UI_TEXT_BODY, theme->accent, CANVAS_CENTRE, "?");
         return;
     }
-    struct colour fill = cell_colour(view, matrix, value);
-    const bool dimmed = view->state->hovered_parts != 0 && !takes_part(matrix, row, column);
+    if (view_matrix_is_aside(view, matrix, column)) {
+        view_mark_aside(view, inner);
+        return;
+    }
+    struct colour fill = view_matrix_colour(view, matrix, value);
+    const bool dimmed = is_dimmed(view, matrix, row, column);
     if (dimmed) {
-        fill = colour_mix(fill, theme->panel, DIMMED); /* while somebody points, its causes shine */
+        fill = colour_mix(fill, theme->panel, VIEW_DIMMED);
     }
     canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
     if (look.size > 0) {
@@ -268,162 +306,23 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
     }
 }
 
-/* Of the cells that share one pixel of a picture the one with the largest size: peaks must survive.
- */
-static float pooled(const struct view_matrix *matrix, size_t row0, size_t row1, size_t column0,
-                    size_t column1)
+/* Around every row that is looked at together with others. */
+static void draw_kept(struct view *view, const struct view_matrix *matrix)
 {
-    float largest = view_matrix_value(matrix, row0, column0);
-    for (size_t row = row0; row < row1; row++) {
-        for (size_t column = column0; column < column1; column++) {
-            const float value = view_matrix_value(matrix, row, column);
-            largest = fabsf(value) > fabsf(largest) ? value : largest;
+    const struct lab_places *kept = &view->state->shown.queries;
+    for (size_t p = 0; matrix->row_axis == VIEW_AXIS_QUERIES && p < kept->count; p++) {
+        if (kept->place[p] < view_matrix_rows(matrix)) {
+            struct rect line = cell_area(matrix, kept->place[p], 0);
+            line.w = matrix->area.w;
+            canvas_rect(view->ui->canvas, rect_inset(line, -1), 5,
+                        &(struct paint){.stroke = view->ui->theme->query, .width = 1.5f});
         }
-    }
-    return largest;
-}
-
-/* Columns and rows of cells that fall together into one pixel of an image. */
-struct pool {
-    size_t row0, row1, column0, column1;
-};
-
-static bool pool_has(const struct pool *pool, const struct view_matrix *matrix)
-{
-    const size_t row = (size_t)matrix->row, column = (size_t)matrix->column;
-    const bool in_row = matrix->row >= 0 && row >= pool->row0 && row < pool->row1;
-    const bool in_column = matrix->column >= 0 && column >= pool->column0 && column < pool->column1;
-    return matrix->cell ? in_row && in_column : in_row || in_column;
-}
-
-/* The colours of an image's cells: a map in so many steps that the next is hardly another colour.
- */
-enum { RAMP_STEPS = 1024 };
-
-struct ramp {
-    struct colour step[RAMP_STEPS + 1];
-    float zero, each; /* the step of value 0; steps a unit of value */
-    bool laid;        /* not for a few cells */
-    bool dims;        /* somebody points: what takes no part dims */
-};
-
-static void lay_ramp(const struct view *view, const struct view_matrix *matrix, size_t cells,
-                     struct ramp *ramp)
-{
-    ramp->zero = ramp->each = 0;
-    ramp->dims = view->state->hovered_parts != 0;
-    ramp->laid = cells > RAMP_STEPS;
-    if (!ramp->laid) {
-        return;
-    }
-    const float steps = RAMP_STEPS;
-    const struct colourmap *map =
-        matrix->is_share ? view->state->weights_map : view->state->signed_map;
-    const float peak = peak_of(view, matrix);
-    ramp->each = matrix->is_share ? steps / (view->share_top - view->share_low)
-                 : peak > 0       ? steps / 2 / peak
-                                  : 0;
-    ramp->zero = matrix->is_share ? -view->share_low * ramp->each : steps / 2;
-    for (size_t i = 0; i <= RAMP_STEPS; i++) {
-        ramp->step[i] = colourmap_colour(map, (float)i / steps);
-    }
-}
-
-static struct colour ramp_colour(const struct ramp *ramp, float value)
-{
-    const float at = ramp->zero + value * ramp->each;
-    if (!(at > 0)) {
-        return ramp->step[0]; /* NaN too */
-    }
-    return ramp->step[at < RAMP_STEPS ? (size_t)(at + 0.5f) : RAMP_STEPS];
-}
-
-static struct colour pool_colour(const struct view *view, const struct view_matrix *matrix,
-                                 const struct ramp *ramp, const struct pool *pool)
-{
-    const float value = pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1);
-    const struct colour colour =
-        ramp->laid ? ramp_colour(ramp, value) : cell_colour(view, matrix, value);
-    return ramp->dims && !pool_has(pool, matrix)
-               ? colour_mix(colour, view->ui->theme->panel, DIMMED)
-               : colour;
-}
-
-/* Whether the cell of a row that lies at x is masked, and computed already. */
-static bool is_masked_at(const struct view *view, const struct view_matrix *matrix, size_t row,
-                         float x, size_t shown)
-{
-    const size_t columns = view_matrix_columns(matrix);
-    const float place = (x - matrix->area.x) / matrix->area.w * (float)columns;
-    const size_t column = (size_t)fmaxf(place, 0);
-    return place >= 0 && column < columns && row * columns + column < shown &&
-           is_hidden(view, matrix, row, column);
-}
-
-/* Strokes over the masked cells of an image: each runs up through as many as it can. */
-static void draw_long_strokes(struct view *view, const struct view_matrix *matrix, size_t shown)
-{
-    const struct rect area = matrix->area;
-    const size_t rows = view_matrix_rows(matrix);
-    const float high = area.h / (float)rows, bottom = area.y + area.h;
-    for (float x = area.x - area.h + HATCH_STEP / 2; x < area.x + area.w; x += HATCH_STEP) {
-        float from = -1; /* how far up the open stroke begins; < 0: none is open */
-        for (size_t up = 0; up <= rows; up++) {
-            const float at = (float)up * high;
-            const bool masked = up < rows &&
-                                is_masked_at(view, matrix, rows - 1 - up, x + at, shown) &&
-                                is_masked_at(view, matrix, rows - 1 - up, x + at + high, shown);
-            if (masked && from < 0) {
-                from = at;
-            } else if (!masked && from >= 0) {
-                canvas_line(view->ui->canvas, x + from, bottom - from, x + at, bottom - at, 1,
-                            hatch_colour(view));
-                from = -1;
-            }
-        }
-    }
-}
-
-/* Cells that touch each other: one image, no larger than the pixels it covers. */
-static void draw_image(struct view *view, const struct view_matrix *matrix, size_t shown)
-{
-    const struct ui_theme *theme = view->ui->theme;
-    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    const float scale = view->ui->input->scale;
-    const size_t most_x = (size_t)fmaxf(1, matrix->area.w * scale);
-    const size_t most_y = (size_t)fmaxf(1, matrix->area.h * scale);
-    const size_t wide = columns < most_x ? columns : most_x, high = rows < most_y ? rows : most_y;
-    const struct rect one = cell_area(matrix, 0, 0);
-    const bool hatched = matrix->masked && one.w >= HATCH_FROM && one.h >= HATCH_FROM;
-    struct colour *pixels = arena_array(view->arena, wide * high, sizeof *pixels);
-    if (pixels == NULL) {
-        return;
-    }
-    struct ramp ramp;
-    lay_ramp(view, matrix, wide * high, &ramp);
-    for (size_t y = 0; y < high; y++) {
-        struct pool pool = {.row0 = y * rows / high, .row1 = (y + 1) * rows / high};
-        for (size_t x = 0; x < wide; x++) {
-            pool.column0 = pool.column1;
-            pool.column1 = wide == columns ? x + 1 : (x + 1) * columns / wide;
-            struct colour *pixel = &pixels[y * wide + x];
-            if (pool.row0 * columns + pool.column0 >= shown) {
-                *pixel = theme->control;
-            } else if (is_hidden(view, matrix, pool.row0, pool.column0)) {
-                *pixel = hatched ? theme->ground : theme->line;
-            } else {
-                *pixel = pool_colour(view, matrix, &ramp, &pool);
-            }
-        }
-    }
-    canvas_image(view->ui->canvas, matrix->area, (uint32_t)wide, (uint32_t)high, pixels);
-    if (hatched) {
-        draw_long_strokes(view, matrix, shown);
     }
 }
 
 static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
 {
+    draw_kept(view, matrix);
     struct canvas *canvas = view->ui->canvas;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const bool has_row = matrix->row >= 0 && (size_t)matrix->row < rows;
@@ -499,6 +398,17 @@ static void take_keys(struct view *view, const struct view_matrix *matrix,
     }
 }
 
+/* The weight is still there, and still counts in what is computed. */
+static void tell_aside(struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
+{
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, matrix->head);
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, (double)lab_matrix_at(&alpha, row, column), 4);
+    const char *tip = arena_format(view->arena, "Set aside in the picture: α is %s", number);
+    ui_tip(view->ui, matrix->id, cell_area(matrix, row, column), tip != NULL ? tip : "");
+}
+
 static void draw_cells(struct view *view, const struct view_matrix *matrix, struct look look)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -506,7 +416,7 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix, stru
     const struct rect one = cell_of(matrix->area, rows, columns, 0, 0);
     const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
     if (look.size == 0 && (rows * columns > PICTURE_CELLS || !apart)) {
-        draw_image(view, matrix, shown);
+        view_image(view, matrix, shown);
         return;
     }
     for (size_t row = 0; row < rows; row++) {
@@ -537,7 +447,7 @@ static void draw_gliding(struct view *view, const struct view_matrix *matrix,
  * pointer, unless it is still to be computed or guessed. Beside all of it, so that no cell is
  * hidden. */
 static void tell(struct view *view, const struct view_matrix *matrix,
-                 const struct view_matrix_hit *hit, struct look look)
+                 const struct view_matrix_hit *hit, bool unread)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const bool there =
@@ -545,13 +455,12 @@ static void tell(struct view *view, const struct view_matrix *matrix,
     const bool hidden = matrix->guessed && view_guess_hides(view, hit->row, hit->column);
     const char *what = matrix->tip != NULL ? matrix->tip : matrix->label;
     const char *tip = arena_format(view->arena, "%s\n%zu × %zu", what, rows, columns);
-    if (tip != NULL && look.size == 0 && there && !hidden) {
+    if (tip != NULL && unread && there && !hidden) {
         char number[TEXT_NUMBER_MAX];
         text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
         tip = arena_format(view->arena, "%s\n%s", number, tip);
     }
-    ui_tip(view->ui, matrix->id,
-           look.size == 0 ? cell_area(matrix, hit->row, hit->column) : matrix->area,
+    ui_tip(view->ui, matrix->id, unread ? cell_area(matrix, hit->row, hit->column) : matrix->area,
            tip != NULL ? tip : what);
 }
 
@@ -578,8 +487,10 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     canvas_ungroup(view->ui->canvas);
     const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
     struct view_matrix_hit hit = find_hit(view, matrix, touch);
-    if (hit.hover) {
-        tell(view, matrix, &hit, look);
+    if (hit.hover && view_matrix_is_aside(view, matrix, hit.column)) {
+        tell_aside(view, matrix, hit.row, hit.column);
+    } else if (hit.hover) {
+        tell(view, matrix, &hit, look.size == 0 || has_discs(matrix));
     }
     view_cell_edit(view, matrix, touch, &hit);
     if (matrix->numbers) {

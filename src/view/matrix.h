@@ -7,6 +7,9 @@
 
 enum { VIEW_NOWHERE = -1 };
 
+/* Whose words stand along rows or columns. */
+enum view_axis { VIEW_AXIS_OTHER, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS };
+
 /* Where the cells of a matrix come from while they glide (view/morph.h). */
 struct view_origin {
     struct rect area;
@@ -32,6 +35,8 @@ struct view_matrix {
     bool cell;                 /* the cell (row, column) is emphasised rather than the lines */
     bool masked;               /* cells that the trace's mask hides are hatched */
     float done;                /* share of the cells that are computed by now, row by row; 1: all */
+    enum view_axis row_axis, column_axis; /* as drawn */
+    bool discs;                /* not squares but discs, where the matrix is small */
     bool guessed;              /* what a guess hides may stand in it: results and weights */
     bool editable;             /* its numbers can be typed over: */
     enum lab_part part;        /* … as this part */
@@ -68,6 +73,7 @@ struct view_words {
     enum canvas_anchor anchor;
     long chosen;
     struct colour colour; /* of the chosen */
+    const struct lab_places *kept; /* others as if chosen; NULL: none */
 };
 void view_words_of_rows(struct view *view, const struct view_words *words);
 void view_words_of_columns(struct view *view, const struct view_words *words);

@@ -11,12 +11,30 @@ long view_chosen(const struct view *view, size_t index)
     return view->emphasis ? (long)index : VIEW_NOWHERE;
 }
 
+const struct lab_places *view_kept(const struct view *view, const struct view_operand *operand)
+{
+    return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->shown.queries : NULL;
+}
+
+struct lab_matrix view_weights(const struct view *view, size_t head)
+{
+    return lab_shown_weights(view->trace, head, &view->state->shown, view->arena);
+}
+
 void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
 {
     view_wish_hover(view, parts, selection);
-    if (clicked) {
-        view_wish_select(view, parts, selection);
+    if (!clicked) {
+        return;
     }
+    /* The keyboard, walking over cells, leaves what is looked at together as it is. */
+    const bool by_pointer = (view->ui->input->released & UI_LEFT_BUTTON) != 0;
+    if (by_pointer && (parts & VIEW_QUERY) != 0) {
+        const bool keeps = (view->ui->input->mods & UI_SHIFT) != 0;
+        view_wish(view, &(struct view_wish){.kind = keeps ? VIEW_WISH_KEEP_QUERY : VIEW_WISH_ALONE,
+                                            .index = selection.query});
+    }
+    view_wish_select(view, parts, selection);
 }
 
 float view_growth(struct rect area)
@@ -47,6 +65,37 @@ static bool has_heads(enum lab_part part)
         }
     }
     return true;
+}
+
+/* Which rows are queries, which are keys; parts with words of both are the scores and the weights.
+ */
+static void name_axes(struct view_operand *operand)
+{
+    static const struct {
+        enum lab_part part;
+        enum view_axis row, column;
+    } axes[] = {
+        {LAB_EMBEDDINGS_X, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
+        {LAB_CONTEXT_X, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
+        {LAB_Q, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
+        {LAB_Q_BEFORE, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
+        {LAB_K, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
+        {LAB_K_BEFORE, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
+        {LAB_C, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
+        {LAB_V, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
+        {LAB_SCORES, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS},
+        {LAB_ALPHA, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS},
+        {LAB_Z, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
+        {LAB_CONCAT, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
+        {LAB_OUTPUT_O, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
+        {LAB_RESIDUAL, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
+    };
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        if (axes[i].part == operand->part) {
+            operand->row_axis = axes[i].row;
+            operand->column_axis = axes[i].column;
+        }
+    }
 }
 
 struct view_operand view_operand_of(const struct view *view, enum lab_part part)
@@ -102,8 +151,9 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
         [LAB_B_O] = {"b_O", theme->output, "b_O: the bias, added to every output", false, false},
         [LAB_OUTPUT_O] = {"O", theme->output, "O = concat(Z) · W_O: the output", false, false},
     };
-    return (struct view_operand){
-        .matrix = lab_trace_part(view->trace, part, view->selection.head),
+    struct view_operand operand = {
+        .matrix = part == LAB_ALPHA ? view_weights(view, view->selection.head)
+                                    : lab_trace_part(view->trace, part, view->selection.head),
         .title = rows[part].title,
         .colour = rows[part].colour,
         .tip = rows[part].tip,
@@ -111,12 +161,15 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
         .masked = rows[part].masked,
         .part = part,
         .head = has_heads(part) ? view->selection.head : 0,
-        .editable = lab_edits_may(part),
+        .editable =
+            lab_edits_may(part) && (part != LAB_ALPHA || view->state->shown.aside.count == 0),
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,
         .column_colour = theme->key,
     };
+    name_axes(&operand);
+    return operand;
 }
 
 /* The end of the line that starts at `start`: as many words as fit, at least one. */

@@ -12,6 +12,12 @@ long view_chosen(const struct view *view, size_t index);
 /* Previews the parts of a selection under the pointer, and pins them when clicked. */
 void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked);
 
+/* The weights of a head as they are shown: without the keys that are set aside. */
+struct lab_matrix view_weights(const struct view *view, size_t head);
+
+/* The queries that are looked at together, where they stand beside the rows of an operand; else NULL. */
+const struct lab_places *view_kept(const struct view *view, const struct view_operand *operand);
+
 /* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
 float view_growth(struct rect area);
 
@@ -39,6 +45,16 @@ struct colour view_head_colour(const struct view *view, size_t head);
 /* The colours of the weights' map from 0 to 1. */
 void view_colour_bar(struct view *view, struct rect area, bool upright);
 
+/* The numbers at a colour bar: right of it when it is upright, else below. */
+void view_colour_ticks(struct view *view, struct rect bar, bool upright);
+
+/* Where a weight stands on the map, 0 … 1, and its colour. */
+float view_share_place(const struct view *view, float share);
+struct colour view_share_colour(const struct view *view, float share);
+
+/* Whether the words from … to − 1 of an axis step back because another one shines alone. */
+bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from, size_t to);
+
 /* Draws text in lines no wider than width; returns the height taken. */
 float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
                    const char *text);
@@ -63,6 +79,12 @@ void view_compare_switch(struct view *view, struct rect area);
 
 /* The track of all moments under the pills of the stages. */
 void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES]);
+
+/* What changed since the former stage, in place of a stage whose result has the same shape; whether
+ * the present one has; and the switch for it. (view/change.c) */
+void view_change(struct view *view, struct rect area);
+bool view_change_is_there(const struct view *view);
+void view_change_switch(struct view *view, struct rect area);
 
 /* The whole flow at once, in place of a stage. */
 void view_flow(struct view *view, struct rect area);

@@ -1,4 +1,5 @@
 #include "view/pieces.h"
+#include "view/strips.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -120,12 +121,13 @@ static struct layout lay_out(const struct view *view, const struct view_product 
     share_room(area.w - words - gaps - lay.words_right,
                (struct demand){inner, INNER_WIDE * growth, need_of(view, &product->left)},
                (struct demand){columns, cell, need}, &lay.left_step, &lay.column_step);
-    share_room(area.h - head - GAP_HIGH, (struct demand){inner, CELL_HIGH * growth, ROW_LEAST},
-               (struct demand){rows, CELL_HIGH * growth, ROW_LEAST}, &lay.inner_step,
-               &lay.row_step);
+    const float foot = product->sums ? VIEW_STRIP_HIGH : 0;
+    share_room(
+        area.h - head - GAP_HIGH - foot, (struct demand){inner, CELL_HIGH * growth, ROW_LEAST},
+        (struct demand){rows, CELL_HIGH * growth, ROW_LEAST}, &lay.inner_step, &lay.row_step);
     const float wide =
         words + inner * lay.left_step + gaps + columns * lay.column_step + lay.words_right;
-    const float high = head + inner * lay.inner_step + GAP_HIGH + rows * lay.row_step;
+    const float high = head + inner * lay.inner_step + GAP_HIGH + rows * lay.row_step + foot;
     const float x = area.x + fmaxf(0, (area.w - wide) / 2) + words;
     const float y = area.y + fmaxf(0, (area.h - high) / 2) + head;
     const float below = y + inner * lay.inner_step + GAP_HIGH;
@@ -160,6 +162,9 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .cell = operand->cell,
         .masked = operand->masked,
         .done = 1,
+        .row_axis = operand->transposed ? operand->column_axis : operand->row_axis,
+        .column_axis = operand->transposed ? operand->row_axis : operand->column_axis,
+        .discs = operand->discs,
         .editable = operand->editable,
         .part = operand->part,
         .tip = operand->tip,
@@ -282,7 +287,8 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                   .room = lay->words_most,
                                                   .anchor = CANVAS_RIGHT,
                                                   .chosen = product->row,
-                                                  .colour = product->row_colour});
+                                                  .colour = product->row_colour,
+                                                  .kept = view_kept(view, &product->left)});
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_block *block = &product->block[b];
         view_words_of_columns(view, &(struct view_words){.words = block->column_words,
@@ -343,6 +349,9 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
         cells.done = product->done;
         cells.guessed = true;
         note_hit(&hit, VIEW_PART_RESULT, b, view_matrix_draw(view, &cells));
+    }
+    if (product->sums) {
+        view_strips(view, &(struct view_strips){product->left.matrix, lay.left, false, "sums"});
     }
     draw_titles(view, product, &lay);
     draw_words(view, product, &lay);

@@ -22,6 +22,8 @@ struct view_operand {
     enum lab_part part;   /* of the trace, and of which head */
     size_t head;
     bool derived;         /* made of its part by this stage, not the part itself */
+    enum view_axis row_axis, column_axis; /* of the matrix as it is, before it is transposed */
+    bool discs;           /* scores: as discs where these are asked for */
     bool guessed;         /* a guess may hide cells of it */
     bool editable;        /* its numbers can be typed over */
     long row, column;     /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
@@ -44,6 +46,7 @@ struct view_product {
     struct colour row_colour;
     struct view_block block[VIEW_BLOCKS_MAX];
     size_t blocks;
+    bool sums;                      /* left is weights: their sums stand along it */
     float done;                     /* share of the result's cells that are computed by now */
 };
 

@@ -387,6 +387,33 @@ static void draw_variant(struct view *view, struct column *column)
     column->y += SECTION;
 }
 
+/* Two switches beside the map of colours: as much colour for every power of ten; discs for scores.
+ */
+static void draw_ways(struct view *view, struct rect *row)
+{
+    const struct lab_shown *shown = &view->state->shown;
+    const struct {
+        const char *command, *label, *tip;
+        bool on;
+        float wide;
+    } ways[] = {{"marks", "discs",
+                 "Scores of up to 12 tokens as discs whose area is the size of the score, or as "
+                 "squares",
+                 shown->discs, 48},
+                {"colours", "log", "Colours of weights: as much for every power of ten, or evenly",
+                 shown->logarithmic, 38}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const struct rect place = {row->x + row->w - ways[i].wide, row->y, ways[i].wide, row->h};
+        const struct ui_button look = {.label = ways[i].label,
+                                       .style = ways[i].on ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
+                                       .tip = ways[i].tip};
+        if (ui_button(view->ui, ways[i].command, place, &look)) {
+            view_wish_command(view, ways[i].command);
+        }
+        row->w -= ways[i].wide + 5;
+    }
+}
+
 static void draw_display(struct view *view, struct column *column)
 {
     enum { MAPS_MAX = 16 };
@@ -406,23 +433,17 @@ static void draw_display(struct view *view, struct column *column)
                                  .count = count,
                                  .current = current,
                                  .tip = "Colours of the weights, from 0 to 1"};
-    const size_t chosen = ui_menu(view->ui, "colour map", take(column, CONTROL), &menu);
+    struct rect place = take(column, CONTROL);
+    draw_ways(view, &place);
+    const size_t chosen = ui_menu(view->ui, "colour map", place, &menu);
     if (chosen < count) {
         view_wish(view,
                   &(struct view_wish){.kind = VIEW_WISH_COLOURMAP, .text = maps[chosen]->name});
     }
     view_colour_bar(view, (struct rect){column->x, column->y, column->w, 9}, false);
-    const struct colour muted = view->ui->theme->muted;
-    char low[TEXT_NUMBER_MAX];
-    text_number(low, (double)view->share_low, view->share_low == 0 ? 0 : 3);
-    canvas_text(view->ui->canvas, column->x, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY, muted,
-                CANVAS_LEFT, low);
-    char top[TEXT_NUMBER_MAX];
-    text_number(top, (double)view->share_top, view->share_top == 1 ? 0 : 3);
-    canvas_text(view->ui->canvas, column->x + column->w, column->y + 23, FONT_NUMBERS, UI_TEXT_TINY,
-                muted, CANVAS_RIGHT, top);
+    view_colour_ticks(view, (struct rect){column->x, column->y, column->w, 9}, false);
     column->y += 32;
-    if (ui_toggle(view->ui, "range", take(column, 26), "up to the largest",
+    if (ui_toggle(view->ui, "range", take(column, TOGGLE), "up to the largest",
                   view->state->range_by_content,
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_wish_command(view, "range");

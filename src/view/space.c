@@ -115,6 +115,20 @@ static void draw_way_back(struct space *space)
     }
 }
 
+/* While one word shines alone the others of its kind step back. */
+static void fade_others(struct space *space)
+{
+    for (size_t i = 0; i < space->points; i++) {
+        struct space_point *point = &space->point[i];
+        const enum view_axis axis = point->parts & VIEW_KEY     ? VIEW_AXIS_KEYS
+                                    : point->parts & VIEW_QUERY ? VIEW_AXIS_QUERIES
+                                                                : VIEW_AXIS_OTHER;
+        if (view_filtered_out(space->view, axis, point->index, point->index + 1)) {
+            point->fade *= 0.3f;
+        }
+    }
+}
+
 static void draw_scene(struct space *space)
 {
     space_draw_ground(space);
@@ -181,10 +195,7 @@ static void answer_point(struct view *view, const struct space_point *point, boo
     ui_tip(view->ui, ui_id_number(view->ui, "point", point->index),
            (struct rect){view->ui->input->x - 8, view->ui->input->y - 8, 16, 16},
            tip != NULL && point->name != NULL ? tip : "");
-    view_wish_hover(view, point->parts, to);
-    if (clicked) {
-        view_wish_select(view, point->parts, to);
-    }
+    view_choose(view, point->parts, to, clicked);
 }
 
 /* Turning with the left button, which the picture holds since its press; moving with the right one,
@@ -307,6 +318,7 @@ static void draw_all(struct view *view, struct rect panel)
     space_fit(&space);
     space_see_points(&space);
     canvas_clip(view->ui->canvas, space.area);
+    fade_others(&space);
     draw_scene(&space);
     canvas_unclip(view->ui->canvas);
     if (roomy) {

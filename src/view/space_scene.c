@@ -62,7 +62,9 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
         point->name = space_format(space, "%s in space", words[row]);
         point->parts = parts;
         point->index = row;
-        point->chosen = space->view->emphasis && row == pick;
+        const bool kept =
+            parts == VIEW_QUERY && lab_places_has(&space->view->state->shown.queries, row);
+        point->chosen = kept || (space->view->emphasis && row == pick);
         added++;
     }
     return added;

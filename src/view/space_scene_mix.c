@@ -98,6 +98,25 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
     result->boxed = true;
 }
 
+/* The other queries that are looked at together: each chain of values, and where it ends. */
+static bool add_others(struct space *space, const struct lab_matrix *alpha,
+                       const struct lab_matrix both[2])
+{
+    const struct lab_places *kept = &space->view->state->shown.queries;
+    for (size_t p = 0; p < kept->count; p++) {
+        const size_t query = kept->place[p];
+        float end[3];
+        if (query == space->view->selection.query || query >= both[1].rows) {
+            continue;
+        }
+        if (!add_chain(space, alpha, &both[0], query, end)) {
+            return false;
+        }
+        add_result(space, &both[1], query, end);
+    }
+    return true;
+}
+
 bool space_scene_blend(struct space *space)
 {
     struct view *view = space->view;
@@ -105,8 +124,9 @@ bool space_scene_blend(struct space *space)
     const struct lab_matrix alpha = space_part(space, LAB_ALPHA);
     const struct lab_matrix both[2] = {space_part(space, LAB_V), space_part(space, LAB_Z)};
     const size_t query = view->selection.query;
-    if (!space_reserve(space, both[0].rows + both[1].rows + 1, 2 * both[0].rows + 1,
-                       both[1].rows + 1) ||
+    const size_t others = view->state->shown.queries.count;
+    if (!space_reserve(space, both[0].rows + both[1].rows + 1 + others,
+                       2 * both[0].rows + 1 + others * both[0].rows, both[1].rows + 1) ||
         !space_frame_fit(space, both, 2, "v")) {
         return false;
     }
@@ -122,9 +142,15 @@ bool space_scene_blend(struct space *space)
         }
         add_result(space, &both[1], query, end);
         const char *word = lab_trace_queries(view->trace)[query];
-        const char *title =
-            arena_format(view->arena, "— where %s%s output lands", word, lab_possessive(word));
+        const size_t together = lab_shown_together(&view->state->shown);
+        const char *title = together > 0
+                                ? arena_format(view->arena, "— where %zu outputs land", together)
+                                : arena_format(view->arena, "— where %s%s output lands", word,
+                                               lab_possessive(word));
         space->title = title != NULL ? title : "";
+        if (!add_others(space, &alpha, both)) {
+            return false;
+        }
     } else {
         space_add_rows(space, &both[1], lab_trace_queries(view->trace), VIEW_QUERY, theme->output);
         space_letter_words(space, values, "z(%s)");

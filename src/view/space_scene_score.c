@@ -13,6 +13,8 @@ struct meeting {
     float tip[3];   /* of the query */
     bool has_query; /* one is chosen, and it is somewhere */
     enum lab_stage stage;
+    const double
+        *sum; /* of the weights over queries that are looked at together; NULL: one alone */
 };
 
 static float finite_or_zero(float value)
@@ -58,7 +60,10 @@ static void note_key(const struct space *space, const struct meeting *meeting,
                 : "hidden −∞";
         break;
     default:
-        point->note = space_number(space, "α ", (double)lab_matrix_at(&meeting->alpha, i, j), 3);
+        point->note = space_number(
+            space, meeting->sum != NULL ? "Σα " : "α ",
+            meeting->sum != NULL ? meeting->sum[j] : (double)lab_matrix_at(&meeting->alpha, i, j),
+            3);
         break;
     }
 }
@@ -213,7 +218,10 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
         struct space_line *link = space_add_line(space);
         memcpy(link->from, meeting->tip, sizeof link->from);
         memcpy(link->to, key->at, sizeof link->to);
-        link->colour = colour_fade(theme->query, 0.3f + 0.45f * fminf(alpha, 1));
+        const bool back =
+            view_filtered_out(space->view, VIEW_AXIS_KEYS, key->index, key->index + 1);
+        link->colour =
+            colour_fade(theme->query, (0.3f + 0.45f * fminf(alpha, 1)) * (back ? 0.3f : 1));
         link->width = 0.8f + 11 * fminf(alpha, 1);
         link->share = come;
         link->round = true;
@@ -221,6 +229,37 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
         link->owner = p;
         link->name = arena_format(space->view->arena, "%s → %s in space", word, key->word);
     }
+}
+
+/* The other queries that are looked at together: their arrows, and at Softmax their links. */
+static void add_others(struct space *space, const struct meeting *meeting, size_t keys)
+{
+    const struct lab_places *kept = &space->view->state->shown.queries;
+    for (size_t p = 0; p < kept->count; p++) {
+        struct meeting other = *meeting;
+        other.query = kept->place[p];
+        if (other.query == meeting->query || other.query >= meeting->q.rows ||
+            !space_place(space, other.q.values + other.query * other.q.stride, other.tip)) {
+            continue;
+        }
+        if (meeting->stage == LAB_SOFTMAX) {
+            add_links(space, &other, keys);
+        }
+        add_query(space, &other);
+    }
+}
+
+/* What they give every key together, at Softmax. */
+static const double *sum_together(struct space *space, const struct lab_matrix *alpha)
+{
+    const struct lab_shown *shown = &space->view->state->shown;
+    double *sum = arena_array(space->view->arena, alpha->cols, sizeof *sum);
+    if (sum == NULL || alpha->values == NULL || lab_shown_together(shown) == 0 ||
+        view_guess(space->view) != LAB_GUESS_NONE) {
+        return NULL;
+    }
+    lab_shown_sums(alpha, shown, sum);
+    return sum;
 }
 
 static void tell_score(struct space *space, const struct meeting *meeting)
@@ -232,9 +271,13 @@ static void tell_score(struct space *space, const struct meeting *meeting)
     };
     const struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
-    space->title = meeting->has_query ? space_format(space, titles[meeting->stage],
-                                                     lab_trace_queries(view->trace)[meeting->query])
-                                      : "— queries and keys";
+    const size_t together = lab_shown_together(&view->state->shown);
+    space->title = meeting->has_query && together > 0
+                       ? arena_format(view->arena, "— %zu queries together", together)
+                   : meeting->has_query
+                       ? space_format(space, titles[meeting->stage],
+                                      lab_trace_queries(view->trace)[meeting->query])
+                       : "— queries and keys";
     space_add_legend(space, "q  query", theme->query, meeting->has_query);
     space_add_legend(space, "k  key", theme->key, false);
     if (meeting->has_query && meeting->stage == LAB_SOFTMAX) {
@@ -248,13 +291,16 @@ bool space_scene_score(struct space *space)
     const struct ui_theme *theme = view->ui->theme;
     struct meeting meeting = {.q = space_part(space, LAB_Q),
                               .k = space_part(space, LAB_K),
-                              .alpha = space_part(space, LAB_ALPHA),
+                              .alpha = view_weights(view, view->selection.head),
                               .scores = space_part(space, LAB_SCORES),
                               .query = view->selection.query,
                               .stage = view->state->stage};
+    meeting.sum = sum_together(space, &meeting.alpha);
+    const size_t others = view->state->shown.queries.count;
     const struct lab_matrix both[2] = {meeting.k, meeting.q};
     const size_t keys_most = meeting.k.rows, pairs = meeting.q.rows * meeting.k.rows;
-    if (!space_reserve(space, 2 * keys_most + meeting.q.rows + 1, 2 * keys_most + 3,
+    if (!space_reserve(space, 2 * keys_most + meeting.q.rows + 1 + others,
+                       2 * keys_most + 3 + others * (keys_most + 1),
                        pairs <= FITTED_PAIRS_MOST ? pairs + meeting.q.rows + 1 : 2) ||
         !space_frame_fit(space, both, 2, "k")) {
         return false;
@@ -281,6 +327,7 @@ bool space_scene_score(struct space *space)
             add_feet(space, &meeting, keys);
         }
         add_query(space, &meeting);
+        add_others(space, &meeting, keys);
     }
     tell_score(space, &meeting);
     return true;

@@ -4,6 +4,7 @@
 #include "ui/widgets.h"
 #include "view/morph.h"
 #include "view/pieces.h"
+#include "view/strips.h"
 #include "view/table.h"
 #include "view/tiles.h"
 
@@ -56,6 +57,7 @@ static struct view_product one_product(const struct view *view, enum lab_part le
     block->result.row = product.row;
     block->result.column = block->column;
     block->result.cell = true;
+    block->result.discs = result == LAB_SCORES && view->state->shown.discs;
     return product;
 }
 
@@ -86,6 +88,7 @@ void view_stage_blend(struct view *view, struct rect area)
     struct view_product product = one_product(view, LAB_ALPHA, view_operand_of(view, LAB_V), LAB_Z,
                                               view->selection.channel, view->ui->theme->value);
     product.inner_words = lab_trace_keys(view->trace);
+    product.sums = true;
     product.block[0].column_words = product.block[0].upper.matrix.column_words;
     const struct view_product_hit hit = view_product_draw(view, &product, area);
     if (hit.part == VIEW_PART_NONE) {
@@ -172,6 +175,22 @@ void view_stage_picture(struct view *view, struct rect area)
     drawings[view->state->stage](view, area);
 }
 
+/* The stage's picture; below it, where it shows weights, what is set aside. */
+static void draw_body(struct view *view, struct rect body)
+{
+    const enum lab_stage stage = view->state->stage;
+    if (stage == LAB_SOFTMAX || stage == LAB_BLEND) {
+        const float note = view_aside_height(view);
+        body.h -= note;
+        view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, true);
+    }
+    if (view->state->change && view_change_is_there(view)) {
+        view_change(view, body);
+    } else {
+        view_morph_draw(view, body, drawings);
+    }
+}
+
 static void draw_empty(struct view *view, struct rect inner)
 {
     if (view->why != NULL) {
@@ -198,7 +217,9 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
                                  "is kept of a row is m, l and O."
                                : lab_stage_sentence(view->experiment, view->state->stage);
     canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                    CANVAS_LEFT, headline, inner.w - (view->kept != NULL ? 300 : 90));
+                    CANVAS_LEFT, headline,
+                    inner.w - (view->kept != NULL ? 300 : 90) -
+                        (!flow && view_change_is_there(view) && inner.w > 460 ? 80 : 0));
     const struct rect line = {inner.x, area.y + 39, inner.w, 18};
     if (canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
                         CANVAS_LEFT, sentence, inner.w)) {
@@ -212,6 +233,11 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         body.h -= bar;
     }
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
+    const float others = view->kept != NULL ? 292 : 88;
+    if (!flow && inner.w > 460) {
+        view_change_switch(view,
+                           (struct rect){inner.x + inner.w - others - 84, area.y + 12, 76, 28});
+    }
     if (flow) {
         view_flow(view, body);
     } else if (view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT) {
@@ -222,7 +248,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     } else if (view_tiles_are_shown(view->trace, view->state->stage)) {
         view_stage_tiles(view, body);
     } else {
-        view_morph_draw(view, body, drawings);
+        draw_body(view, body);
     }
 }
 

@@ -24,14 +24,15 @@ static struct rect cells_of(const struct view *view, const struct view_table *ta
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
     const float step = fminf(ideal, (area.w - *words - table->tail - 6) / columns);
-    float high = fminf(table->cell_high * growth, (area.h - head - 4) / rows);
+    float high = fminf(table->cell_high * growth, (area.h - head - table->foot - 4) / rows);
     if (table->cell_share > 0) {
         high = fminf(high, step * table->cell_share);
     }
     if (step <= 0 || high <= 0) {
         return (struct rect){area.x, area.y, 0, 0};
     }
-    const float wide = *words + step * columns + table->tail, tall = head + high * rows;
+    const float wide = *words + step * columns + table->tail,
+                tall = head + high * rows + table->foot;
     const float x = area.x + fmaxf(0, (area.w - wide) / 2) + *words;
     const float y = area.y + head + (table->top ? 0 : fmaxf(0, (area.h - tall) / 2));
     return (struct rect){x, y, step * columns, high * rows};
@@ -67,7 +68,8 @@ static void draw_words(struct view *view, const struct view_table *table, struct
                                                       .room = room - 12,
                                                       .anchor = CANVAS_RIGHT,
                                                       .chosen = operand->row,
-                                                      .colour = operand->row_colour});
+                                                      .colour = operand->row_colour,
+                                                      .kept = view_kept(view, operand)});
     }
     if (table->column_words != NULL || table->column_numbers) {
         view_words_of_columns(view, &(struct view_words){.words = table->column_words,

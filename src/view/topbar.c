@@ -5,7 +5,7 @@
 #include "lab/lessons.h"
 #include "lab/vocab.h"
 #include "ui/widgets.h"
-#include "view/view.h"
+#include "view/pieces.h"
 
 static const float GAP = 8;
 
@@ -116,7 +116,10 @@ static void wish_for(struct view *view, const struct words *words,
     if (answer->event == UI_CHIPS_HOVER) {
         view_wish_hover(view, words->part, to);
     } else if (answer->event == UI_CHIPS_CHOOSE) {
-        view_wish_select(view, words->part, to);
+        view_choose(view, words->part, to, true);
+        if ((view->ui->input->mods & UI_SHIFT) != 0) {
+            ui_drop_focus(view->ui); /* it was no wish to type: Esc lets go at once */
+        }
     } else if (answer->event != UI_CHIPS_NOTHING) {
         const char *text = answer->text == NULL
                                ? NULL
@@ -127,6 +130,21 @@ static void wish_for(struct view *view, const struct words *words,
                                             .of_keys = words->of_keys,
                                             .text = text});
     }
+}
+
+static bool is_chosen(const struct view *view, const struct words *words, size_t index)
+{
+    return (view->emphasis && index == words->chosen) ||
+           (!words->of_keys && lab_places_has(&view->state->shown.queries, index));
+}
+
+/* Another word shines alone: of these words, or, where keys are the same words, of either kind. */
+static bool is_faded(const struct view *view, const struct words *words, size_t index)
+{
+    const enum view_axis axis = words->of_keys ? VIEW_AXIS_KEYS : VIEW_AXIS_QUERIES;
+    return view_filtered_out(view, axis, index, index + 1) ||
+           (view->experiment->context == NULL &&
+            view_filtered_out(view, VIEW_AXIS_KEYS, index, index + 1));
 }
 
 static void draw_words(struct view *view, const struct words *words, struct rect area)
@@ -142,7 +160,8 @@ static void draw_words(struct view *view, const struct words *words, struct rect
                                     .tip = chip_tip(view, list[i]),
                                     .marked = is_guess(view, list[i]),
                                     .chosen_fill = words->colour,
-                                    .chosen = view->emphasis && i == words->chosen,
+                                    .chosen = is_chosen(view, words, i),
+                                    .faded = is_faded(view, words, i),
                                     .hovered = (view->state->hovered_parts & words->part) != 0 &&
                                                i == words->hovered};
     }

@@ -16,6 +16,7 @@
 #include "lab/explain.h"
 #include "lab/lessons.h"
 #include "lab/measure.h"
+#include "lab/shown.h"
 #include "lab/stage.h"
 #include "lab/trace.h"
 #include "ui/ui.h"
@@ -29,6 +30,9 @@ struct view_camera {
 
 /* How an experiment that was kept stands beside the present one. */
 enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE };
+
+/* What shines alone, everywhere: one key, or one query. */
+enum view_filter { VIEW_FILTER_NONE, VIEW_FILTER_QUERY, VIEW_FILTER_KEY };
 
 /* Numbers in cells: where they can be read, wherever there is any room, nowhere. */
 enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
@@ -72,6 +76,10 @@ struct view_state {
     unsigned hovered_parts;         /* 0: nothing */
     bool let_go;                    /* Esc: nothing is emphasised until the next choice */
     const struct colourmap *weights_map, *signed_map;
+    struct lab_shown shown;         /* how weights are looked at */
+    enum view_filter filter;        /* one line alone … */
+    size_t filter_place;            /* … of this word */
+    bool change;                    /* Scale, Softmax: what changed since the former stage */
     bool range_by_content;          /* colours of weights reach to the largest one, not to 1 */
     struct view_cells cells;
     struct view_camera camera;
@@ -132,6 +140,10 @@ struct view_state {
 enum view_wish_kind {
     VIEW_WISH_SELECT,   /* pin `parts` of `selection` */
     VIEW_WISH_HOVER,    /* preview them */
+    VIEW_WISH_KEEP_QUERY, /* query `index` joins those looked at together, or leaves them */
+    VIEW_WISH_ALONE,    /* no queries are looked at together */
+    VIEW_WISH_FILTER,   /* the key or query (parts) `index` shines alone; again: no longer */
+    VIEW_WISH_ASIDE,    /* key `index` is set aside, or comes back */
     VIEW_WISH_STAGE,    /* index: the stage to go to */
     VIEW_WISH_COMMAND,  /* text: name in the table of commands */
     VIEW_WISH_LESSON,   /* index */

@@ -361,6 +361,11 @@ static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
         {"--background pink -o a.svg", "transparent"},
         {"--all-layers -o a.svg", "not supported in this version"},
         {"--range 7 -o a.svg", "range"},
+        {"--colours warm -o a.svg", "linear"},
+        {"--cells dots -o a.svg", "discs"},
+        {"--aside bird -o a.svg", "--aside lists tokens"},
+        {"--queries dog,,cat -o a.svg", "--queries lists tokens"},
+        {"--queries 9 -o a.svg", "numbers from 1 to"},
     };
     struct error error = {ERROR_NONE, 0, ""};
     const struct bytes before = {(const uint8_t *)"mine", 4};
@@ -373,9 +378,31 @@ static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
     stand_refused(stand, "compute -o a.json -o b.json", 2, "One -o");
 }
 
+static void weights_are_looked_at_as_asked(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson cats --stage softmax --queries dog,3 --aside cat "
+                      "--renormalise --colours log -o a.svg");
+    const char *const svg = text_of(stand, "a.svg");
+    assert_non_null(strstr(svg, ">What dog and lion make of every key, together<"));
+    assert_non_null(strstr(svg, "rows are brought back to 1"));
+    assert_non_null(strstr(svg, ">0.001<")); /* the bar counts by powers of ten */
+    assert_non_null(strstr(svg, "In the picture cat is set aside")); /* the alternative text */
+    stand_call(stand, "describe --lesson cats --stage softmax --queries dog,lion --aside 1");
+    assert_non_null(strstr(stand->output, "In the picture cat is set aside: rows no longer sum"));
+    stand_call(stand, "describe a.svg"); /* the picture carries how it was looked at */
+    assert_non_null(strstr(stand->output, "rows are brought back to 1: dog’s row × 1.649"));
+    stand_call(stand, "render --lesson cats --stage scale --mask causal --view stage -o b.svg");
+    stand_call(stand, "render --lesson cats --stage scale --mask causal --view stage "
+                      "--cells discs -o c.svg -o c.pdf");
+    assert_null(strstr(text_of(stand, "b.svg"), "<circle"));
+    assert_non_null(strstr(text_of(stand, "c.svg"), "<circle"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        STAND(weights_are_looked_at_as_asked),
         STAND(one_call_writes_every_file_that_is_named),
         STAND(heads_and_stages_get_files_of_their_own),
         STAND(svg_has_the_same_bytes_whatever_computed_it),

@@ -1,0 +1,132 @@
+#include "app/look.h"
+
+void app_look_keep(struct app_state *state, size_t query, double time)
+{
+    struct view_state *view = &state->view;
+    if (state->trace == NULL || query >= lab_trace_sizes(state->trace).n) {
+        return;
+    }
+    if (!lab_places_turn(&view->shown.queries, query)) {
+        app_state_say(state, time, "At most %d queries can be looked at together.", LAB_PLACES_MAX);
+        return;
+    }
+    const bool in = lab_places_has(&view->shown.queries, query);
+    const char *word = lab_trace_queries(state->trace)[query];
+    view->let_go = false;
+    state->glide_from = time;
+    if (view->shown.queries.count == 1) {
+        app_state_say(state, time,
+                      "“%.80s” is kept; ⇧-click or ⇧ Enter on another query adds it, Esc lets go.",
+                      lab_trace_queries(state->trace)[view->shown.queries.place[0]]);
+    } else {
+        app_state_say(state, time, "“%.80s” is %s; %zu queries together.", word,
+                      in ? "kept" : "let go", view->shown.queries.count);
+    }
+}
+
+/* The first ⇧-click keeps what was chosen before as well: two clicks are two queries. */
+static void keep_clicked(struct app_state *state, size_t query, double time)
+{
+    struct view_state *view = &state->view;
+    if (view->shown.queries.count == 0 && !view->let_go && view->pinned.query != query) {
+        lab_places_turn(&view->shown.queries, view->pinned.query);
+    }
+    app_look_keep(state, query, time);
+    view->pinned.query = query;
+}
+
+void app_look_aside(struct app_state *state, size_t key, double time)
+{
+    struct lab_places *aside = &state->view.shown.aside;
+    if (state->trace == NULL || key >= lab_trace_sizes(state->trace).m) {
+        return;
+    }
+    if (!lab_places_turn(aside, key)) {
+        app_state_say(state, time, "At most %d keys can be set aside.", LAB_PLACES_MAX);
+        return;
+    }
+    state->glide_from = time;
+    app_state_say(state, time, "“%.80s” %s.", lab_trace_keys(state->trace)[key],
+                  lab_places_has(aside, key) ? "is set aside in the picture; nothing else changes"
+                                             : "is back");
+}
+
+bool app_look_let_go(struct app_state *state)
+{
+    struct view_state *view = &state->view;
+    const bool had = view->shown.queries.count > 0 || view->filter != VIEW_FILTER_NONE;
+    view->shown.queries = (struct lab_places){0};
+    view->filter = VIEW_FILTER_NONE;
+    view->filter_place = 0;
+    return had;
+}
+
+static void turn_filter(struct view_state *view, unsigned part, size_t place)
+{
+    const enum view_filter filter = part & VIEW_KEY ? VIEW_FILTER_KEY : VIEW_FILTER_QUERY;
+    const bool again = view->filter == filter && view->filter_place == place;
+    view->filter = again ? VIEW_FILTER_NONE : filter;
+    view->filter_place = again ? 0 : place;
+}
+
+bool app_look_apply(struct app_state *state, const struct view_wish *wish, double time,
+                    bool *changed)
+{
+    *changed = true;
+    switch (wish->kind) {
+    case VIEW_WISH_KEEP_QUERY:
+        keep_clicked(state, wish->index, time);
+        return true;
+    case VIEW_WISH_ALONE:
+        *changed = state->view.shown.queries.count > 0;
+        state->view.shown.queries = (struct lab_places){0};
+        return true;
+    case VIEW_WISH_FILTER:
+        turn_filter(&state->view, wish->parts, wish->index);
+        return true;
+    case VIEW_WISH_ASIDE:
+        app_look_aside(state, wish->index, time);
+        return true;
+    default:
+        *changed = false;
+        return false;
+    }
+}
+
+void app_look_take(struct app_state *state, const struct lab_step *step)
+{
+    struct lab_shown *shown = &state->view.shown;
+    app_look_let_go(state);
+    if (step->has_display) {
+        *shown = step->shown;
+    } else {
+        shown->aside = (struct lab_places){0};
+        shown->renormalised = false;
+    }
+}
+
+void app_look_follow(struct app_state *state, const struct lab_trace *former)
+{
+    struct lab_shown *shown = &state->view.shown;
+    if (former == NULL || state->trace == NULL) {
+        return;
+    }
+    const struct lab_sizes was = lab_trace_sizes(former), is = lab_trace_sizes(state->trace);
+    lab_places_follow(&shown->queries, lab_trace_queries(former), was.n,
+                      lab_trace_queries(state->trace), is.n);
+    lab_places_follow(&shown->aside, lab_trace_keys(former), was.m, lab_trace_keys(state->trace),
+                      is.m);
+}
+
+void app_look_clamp(struct app_state *state)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    struct view_state *view = &state->view;
+    lab_places_clamp(&view->shown.queries, sizes.n);
+    lab_places_clamp(&view->shown.aside, sizes.m);
+    const size_t most = view->filter == VIEW_FILTER_KEY ? sizes.m : sizes.n;
+    if (view->filter != VIEW_FILTER_NONE && view->filter_place >= most) {
+        view->filter = VIEW_FILTER_NONE;
+        view->filter_place = 0;
+    }
+}

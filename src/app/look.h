@@ -1,0 +1,31 @@
+/* app/look.h — how weights are looked at: several queries together, one line alone, keys set aside.
+ * No experiment changes by it. */
+#ifndef APP_LOOK_H
+#define APP_LOOK_H
+
+#include "app/state.h"
+
+/* Takes the wishes that are about it. False: it is about something else. */
+bool app_look_apply(struct app_state *state, const struct view_wish *wish, double time,
+                    bool *changed);
+
+/* The query joins those that are looked at together, or leaves them. */
+void app_look_keep(struct app_state *state, size_t query, double time);
+
+/* The key is set aside, or comes back. */
+void app_look_aside(struct app_state *state, size_t key, double time);
+
+/* Esc: nothing is looked at together or alone any more. True when something was. */
+bool app_look_let_go(struct app_state *state);
+
+/* What a step of a lesson says of it; what it leaves out stays, but for words, which may be others.
+ */
+void app_look_take(struct app_state *state, const struct lab_step *step);
+
+/* Words were added, moved or taken away since the former trace (NULL: there was none). */
+void app_look_follow(struct app_state *state, const struct lab_trace *former);
+
+/* Brings all places inside what exists. */
+void app_look_clamp(struct app_state *state);
+
+#endif

@@ -1,0 +1,83 @@
+/* cli/shown.c — how weights are looked at: several queries together, keys set aside, colours,
+ * marks. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/calls.h"
+
+static bool find_place(enum cli_option option, const char *text, const struct lab_words *words,
+                       size_t *place, struct error *error)
+{
+    uint64_t number = 0;
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        if (strcmp(lab_words_list(words)[w], text) == 0) {
+            *place = w;
+            return true;
+        }
+    }
+    if (!text_to_u64(text, &number) || number < 1 || number > lab_words_count(words)) {
+        return error_set(error, ERROR_USAGE,
+                         "--%s lists tokens, or numbers from 1 to %zu, with commas between them, "
+                         "not \"%.40s\".",
+                         cli_option_row(option)->name, lab_words_count(words), text);
+    }
+    *place = (size_t)number - 1;
+    return true;
+}
+
+/* "dog,2": each named once, in any order. */
+static bool take_places(const struct cli_options *options, enum cli_option option,
+                        const struct lab_words *words, struct lab_places *places,
+                        struct arena *arena, struct error *error)
+{
+    const struct cli_value *const value = &options->value[option];
+    if (!value->given) {
+        return true;
+    }
+    *places = (struct lab_places){0};
+    for (const char *at = value->text;; at++) {
+        const size_t letters = strcspn(at, ",");
+        const char *const text = arena_text(arena, at, letters);
+        size_t place = 0;
+        if (text == NULL) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory for the options.");
+        }
+        if (!find_place(option, text, words, &place, error)) {
+            return false;
+        }
+        if (!lab_places_has(places, place) && !lab_places_turn(places, place)) {
+            return error_set(error, ERROR_USAGE, "--%s lists at most %d.",
+                             cli_option_row(option)->name, LAB_PLACES_MAX);
+        }
+        at += letters;
+        if (*at == '\0') {
+            return true;
+        }
+    }
+}
+
+bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked, struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    const struct lab_experiment *const experiment = &asked->experiment;
+    struct lab_shown *const shown = &asked->shown;
+    if (asked->lesson.steps > 0 && asked->lesson.step[asked->step].has_display) {
+        *shown = asked->lesson.step[asked->step].shown;
+    }
+    shown->renormalised = shown->renormalised || value[CLI_RENORMALISE].given;
+    shown->logarithmic =
+        value[CLI_COLOURS].given ? value[CLI_COLOURS].whole == 1 : shown->logarithmic;
+    shown->discs = value[CLI_CELLS].given ? value[CLI_CELLS].whole == 1 : shown->discs;
+    const struct lab_words *const keys =
+        experiment->context == NULL ? experiment->tokens : experiment->context;
+    const bool taken = take_places(options, CLI_QUERIES, experiment->tokens, &shown->queries,
+                                   &asked->arena, error) &&
+                       take_places(options, CLI_ASIDE, keys, &shown->aside, &asked->arena, error);
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    lab_places_clamp(&shown->queries, sizes.n);
+    lab_places_clamp(&shown->aside, sizes.m);
+    if (taken && value[CLI_QUERIES].given && !value[CLI_QUERY].given) {
+        asked->selection.query = shown->queries.place[0];
+    }
+    return taken;
+}

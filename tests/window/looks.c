@@ -1,0 +1,324 @@
+/* How weights are looked at, by hand: several queries together, one line alone, a key set aside,
+ * other colours and marks, and what changed since the former stage. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/lesson.h"
+#include "hands.h"
+
+static int open_cats(void **state)
+{
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "5");
+    *state = hands;
+    return 0;
+}
+
+static int close_cats(void **state)
+{
+    hands_close(*state);
+    return 0;
+}
+
+/* Clicks the chip of a word, which is the first that reads so. */
+static void click_chip(struct hands *hands, const char *word, unsigned mods)
+{
+    hands->input.mods = mods;
+    hands_click(hands, word);
+    hands->input.mods = 0;
+    hands_move(hands, 1, 1);
+}
+
+static struct point received(struct hands *hands, size_t key)
+{
+    const struct point middle = hands_find(hands, "Attention received by every key", 0);
+    const struct point word = hands_find(hands, "0.839", 0); /* dog’s sum, the second of four */
+    const float each = 2 * (middle.x - word.x);
+    return (struct point){middle.x + ((float)key - 1.5f) * each, middle.y};
+}
+
+static void shift_click_keeps_several_queries_and_shows_their_sum(void **state)
+{
+    struct hands *hands = *state;
+    hands_expect(hands, "What dog makes of every key");
+    click_chip(hands, "lion", UI_SHIFT);
+    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "1.028"); /* what both give lion */
+    hands_expect(hands, "0.514"); /* on average */
+    hands_expect(hands,
+                 "dog and lion together give cat 0.394 of their 2.000: 0.197 each on average.");
+    hands_expect(hands, "q(dog)");
+    hands_expect(hands, "q(lion)"); /* an arrow of each in space */
+    click_chip(hands, "cat", UI_SHIFT);
+    hands_expect(hands, "What 3 queries make of every key, together");
+    click_chip(hands, "cat", UI_SHIFT); /* and out again */
+    hands_expect(hands, "What dog and lion make of every key, together");
+    click_chip(hands, "NYC", 0); /* a plain click is one query again */
+    hands_expect(hands, "What NYC makes of every key");
+}
+
+static void esc_lets_go_of_the_queries_first_and_then_of_the_selection(void **state)
+{
+    struct hands *hands = *state;
+    click_chip(hands, "lion", UI_SHIFT);
+    hands_key(hands, "Escape");
+    hands_expect(hands, "What lion makes of every key");
+    hands_expect_part(hands, "exp(");
+    hands_key(hands, "Escape");
+    hands_expect(hands, "Point at any number to see where it comes from.");
+}
+
+static void shift_enter_does_the_same_by_keyboard(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "Shift+Enter");
+    hands_expect(hands, "What dog makes of every key"); /* one alone is no sum */
+    hands_key(hands, "Down");
+    hands_key(hands, "Shift+Enter");
+    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_key(hands, "Down"); /* walking on keeps them */
+    hands_expect(hands, "What dog and lion make of every key, together");
+}
+
+static void kept_queries_go_with_their_words(void **state)
+{
+    struct hands *hands = *state;
+    click_chip(hands, "lion", UI_SHIFT);
+    hands_click(hands, "type a token…");
+    hands_type(hands, "bird ");
+    hands_expect(hands, "What dog and lion make of every key, together");
+    struct view_wish wish = {.kind = VIEW_WISH_MOVE, .index = 2, .other = 0};
+    app_state_apply(hands->state, &wish, 1); /* lion goes to the front */
+    hands_frame(hands);
+    hands_expect(hands, "What lion and dog make of every key, together");
+}
+
+static void strips_say_what_a_key_receives_and_filter_when_clicked(void **state)
+{
+    struct hands *hands = *state;
+    assert_true(hands_count(hands, "0.839") >= 2); /* at Softmax, and beside the head */
+    const uint64_t before = app_frame_facts(hands->frame).hash;
+    const struct point dog = received(hands, 1);
+    hands_move(hands, dog.x, dog.y);
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "dog receives 0.8389 of 4.000 in all");
+    hands_click_at(hands, dog.x, dog.y);
+    assert_int_equal(hands->state->view.filter, VIEW_FILTER_KEY);
+    assert_int_equal(hands->state->view.filter_place, 1);
+    hands_move(hands, 1, 1);
+    hands_wait(hands, 1);
+    assert_true(app_frame_facts(hands->frame).hash != before);
+    hands_click_at(hands, dog.x, dog.y); /* a second click lets go */
+    assert_int_equal(hands->state->view.filter, VIEW_FILTER_NONE);
+    hands_click_at(hands, dog.x, dog.y);
+    hands_key(hands, "Escape"); /* and so does Esc */
+    assert_int_equal(hands->state->view.filter, VIEW_FILTER_NONE);
+    hands_move(hands, 1, 1);
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "exp("); /* the selection stays */
+}
+
+/* The colour of the cell of α that reads so. */
+static struct colour fill_under(struct hands *hands, struct point at)
+{
+    const struct canvas *canvas = hands_canvas(hands);
+    struct colour fill = {0};
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_RECT && command->paint.fill.alpha > 0 &&
+            rect_has(command->rect, at.x, at.y)) {
+            fill = command->paint.fill;
+        }
+    }
+    return fill;
+}
+
+static void only_the_column_of_the_key_stays_bright(void **state)
+{
+    struct hands *hands = *state;
+    const struct point other = hands_find(hands, "0.362", 0), dog = hands_find(hands, "0.476", 1);
+    const struct colour other_was = fill_under(hands, other), dog_was = fill_under(hands, dog);
+    const struct point strip = received(hands, 1);
+    hands_click_at(hands, strip.x, strip.y);
+    hands_move(hands, 1, 1);
+    const struct colour other_is = fill_under(hands, other), dog_is = fill_under(hands, dog);
+    assert_memory_not_equal(&other_was, &other_is, sizeof other_is);
+    assert_memory_equal(&dog_was, &dog_is, sizeof dog_is);
+}
+
+static void a_sink_is_set_aside_and_rows_are_renormalised_on_demand(void **state)
+{
+    struct hands *hands = *state;
+    const struct point cat = received(hands, 0);
+    hands_press(hands, cat.x, cat.y, UI_RIGHT_BUTTON, 1);
+    hands_release(hands, cat.x, cat.y, UI_RIGHT_BUTTON);
+    hands_move(hands, 1, 1);
+    hands_expect(hands, "cat is set aside: rows no longer sum to 1");
+    hands_expect(hands, "0.606"); /* what is left of dog’s row */
+    hands_expect(hands, "aside"); /* where its bar was */
+    hands_click(hands, "renormalise");
+    hands_expect(hands, "cat is set aside, rows are brought back to 1: dog’s row × 1.649");
+    hands_expect(hands, "0.786"); /* dog → dog, 0.476 × 1.649 */
+    hands_key(hands, "6");
+    hands_expect_part(hands, "\xe2\x88\x92"
+                             "2.473"); /* what is computed does not change */
+    hands_click(hands, "Bring back");
+    hands_expect_not(hands, "cat is set aside, rows are brought back to 1: dog’s row × 1.649");
+    hands_expect_not(hands, "cat is set aside: rows no longer sum to 1");
+}
+
+static void a_key_is_set_aside_by_its_name(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "aside lion");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "lion is set aside: rows no longer sum to 1");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "bring lion");
+    hands_key(hands, "Enter");
+    assert_int_equal(hands_count_part(hands, "lion is set aside"), 0);
+    hands_key(hands, "A"); /* the selected key is cat */
+    hands_expect(hands, "cat is set aside: rows no longer sum to 1");
+}
+
+static void weights_have_logarithmic_colours_with_their_own_bar(void **state)
+{
+    struct hands *hands = *state;
+    hands_expect_not(hands, "0.001");
+    const struct point cell = hands_find(hands, "0.028", 1);
+    const struct colour was = fill_under(hands, cell);
+    hands_click(hands, "log");
+    hands_expect(hands, "0.001");
+    hands_expect(hands, "0.01");
+    hands_move(hands, 1, 1);
+    const struct colour is = fill_under(hands, cell);
+    assert_true(is.red + is.green + is.blue < was.red + was.green + was.blue); /* darker on light */
+    hands_click(hands, "log");
+    hands_expect_not(hands, "0.001");
+}
+
+static size_t circles(struct hands *hands)
+{
+    const struct canvas *canvas = hands_canvas(hands);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        count += command->kind == CANVAS_RECT && command->rect.w > 0 &&
+                 fabsf(command->rect.w - command->rect.h) < 0.01f &&
+                 2 * command->radius > command->rect.w - 0.01f;
+    }
+    return count;
+}
+
+static void scores_can_be_discs(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "3");
+    hands_wheel(hands, 100, 600, -40, 0); /* the display stands at the end of the settings */
+    const size_t before = circles(hands);
+    hands_click(hands, "discs");
+    hands_move(hands, 1, 1);
+    assert_int_equal(circles(hands), before + 14); /* lion and NYC score 0: no area */
+    hands_expect(hands, "26.00");                  /* the number beside its disc */
+    hands_click(hands, "discs");
+    hands_move(hands, 1, 1);
+    assert_int_equal(circles(hands), before);
+}
+
+static void what_changed_since_the_former_stage_is_a_matrix(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "D");
+    hands_expect(hands, "α − scaled");
+    hands_expect(hands, "\xe2\x88\x92"
+                        "3.792"); /* dog → cat: 0.394 − 4.186 */
+    hands_key(hands, "4");
+    hands_expect(hands, "Scaled − S");
+    hands_expect(hands, "\xe2\x88\x92"
+                        "3.06"); /* 4.186 − 7.25 */
+    hands_click(hands, "Change");
+    hands_expect_not(hands, "Scaled − S");
+    hands_key(hands, "3");
+    hands_expect_not(hands, "Change"); /* no former stage of this shape */
+}
+
+static void a_session_brings_it_all_back(void **state)
+{
+    struct hands *hands = *state;
+    struct error error = {0};
+    click_chip(hands, "lion", UI_SHIFT);
+    hands_key(hands, "A");
+    hands_wheel(hands, 100, 600, -40, 0);
+    hands_click(hands, "log");
+    hands_click(hands, "discs");
+    char path[300];
+    snprintf(path, sizeof path, "%s/looks.json", hands->folder);
+    assert_true(app_lesson_save(hands->state, path, &error));
+    assert_true(app_state_lesson(hands->state, 0, 1));
+    hands_frame(hands);
+    assert_int_equal(hands->state->view.shown.queries.count, 0);
+    assert_true(app_lesson_read(hands->state, path, 2, &error));
+    hands_frame(hands);
+    hands_expect(hands, "What dog and lion make of every key, together");
+    hands_expect(hands, "cat is set aside: rows no longer sum to 1");
+    assert_true(hands->state->view.shown.logarithmic && hands->state->view.shown.discs);
+    remove(path);
+}
+
+/* Nothing lies over anything else, whatever is asked for at once. */
+static void all_of_it_at_once_has_room(void **state)
+{
+    (void)state;
+    static const struct {
+        float width, height;
+    } sizes[] = {{1440, 900}, {960, 600}, {1920, 1080}};
+    static const char *const keys[] = {"3", "4", "5", "6"};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        struct hands *hands = hands_open("cats", sizes[s].width, sizes[s].height);
+        click_chip(hands, "lion", UI_SHIFT);
+        hands_key(hands, "A");
+        app_state_apply(hands->state,
+                        &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = "marks"}, 0);
+        app_state_apply(hands->state,
+                        &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = "colours"}, 0);
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+            hands_key(hands, keys[k]);
+            hands_wait(hands, 8); /* until the line at the bottom is the usual one */
+            if (hands_collisions(hands) != 0) {
+                fail_msg("words collide at stage %s, %g wide", keys[k], (double)sizes[s].width);
+            }
+        }
+        hands_close(hands);
+    }
+}
+
+#define WITH_CATS(test) cmocka_unit_test_setup_teardown(test, open_cats, close_cats)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_CATS(shift_click_keeps_several_queries_and_shows_their_sum),
+        WITH_CATS(esc_lets_go_of_the_queries_first_and_then_of_the_selection),
+        WITH_CATS(shift_enter_does_the_same_by_keyboard),
+        WITH_CATS(kept_queries_go_with_their_words),
+        WITH_CATS(strips_say_what_a_key_receives_and_filter_when_clicked),
+        WITH_CATS(only_the_column_of_the_key_stays_bright),
+        WITH_CATS(a_sink_is_set_aside_and_rows_are_renormalised_on_demand),
+        WITH_CATS(a_key_is_set_aside_by_its_name),
+        WITH_CATS(weights_have_logarithmic_colours_with_their_own_bar),
+        WITH_CATS(scores_can_be_discs),
+        WITH_CATS(what_changed_since_the_former_stage_is_a_matrix),
+        WITH_CATS(a_session_brings_it_all_back),
+        cmocka_unit_test(all_of_it_at_once_has_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
