@@ -86,7 +86,7 @@ double lab_shown_factor(const struct lab_trace *trace, size_t head, const struct
 {
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
     double whole = 0, left = 0;
-    if (!shown->renormalised || shown->aside.count == 0) {
+    if (!shown->renormalised || shown->aside.count == 0 || alpha.values == NULL) {
         return 1;
     }
     for (size_t j = 0; j < alpha.cols; j++) {

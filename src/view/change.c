@@ -39,7 +39,9 @@ static struct lab_matrix difference(struct view *view)
     const struct lab_matrix scaled = lab_trace_scaled_matrix(view->trace, head, view->arena);
     struct lab_matrix after = softmax ? view_weights(view, head) : scaled;
     const struct lab_matrix before = softmax ? scaled : scores;
-    float *values = arena_array(view->arena, after.rows * after.cols, sizeof *values);
+    float *values = after.values == NULL || before.values == NULL
+                        ? NULL
+                        : arena_array(view->arena, after.rows * after.cols, sizeof *values);
     for (size_t i = 0; values != NULL && i < after.rows; i++) {
         for (size_t j = 0; j < after.cols; j++) {
             const bool seen = lab_trace_sees(view->trace, i, j);
@@ -67,6 +69,7 @@ void view_change(struct view *view, struct rect area)
                                .id = ui_id(view->ui, "change")};
     table.operand.matrix = difference(view);
     if (table.operand.matrix.values == NULL) {
+        view_notice(view, area, "No difference here", "One of the two matrices is not known.");
         return;
     }
     table.operand.title = step->title;
