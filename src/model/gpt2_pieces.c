@@ -8,8 +8,11 @@
 #include "model/gpt2_parts.h"
 
 enum {
-    BLOCK_COLS = 192,      /* columns of a job: a whole number of every set's panels */
-    BLOCK_TOKENS = 192,    /* rows of wte in a job */
+    BLOCK_COLS = 192,   /* columns of a job: a whole number of every set's panels */
+    BLOCK_TOKENS = 192, /* rows of wte in a job */
+    FEW_COLS = 96,      /* the same where they are few, so that a block stays near */
+    ROWS_AHEAD = 16,
+    LINE_FLOATS = 16,      /* of a line of the cache */
     FEW_ROWS = 32,         /* fewer rows than this are not worth packing the weights for */
     READING_A_WEIGHT = 16, /* operations that fit into the time of fetching one from memory */
 };
@@ -39,13 +42,34 @@ size_t gpt2_worker_floats(const struct gpt2_config *config)
     return checked_multiply(depth, 2 * BLOCK_COLS, &floats) ? floats : 0;
 }
 
-/* The columns col … of w [depth][cols], where they stand or widened into scratch. */
+/* Row after row of a block into scratch. What is far away is asked for in time: reading the weights
+ * takes most of the time where there are few rows to multiply them with. */
+static void fetch_columns(const float *restrict from, size_t depth, size_t stride, size_t cols,
+                          float *restrict to)
+{
+    for (size_t p = 0; p < depth; p++, from += stride, to += cols) {
+        const float *const ahead = from + at_most(depth - 1 - p, ROWS_AHEAD) * stride;
+        for (size_t c = 0; c < cols; c += LINE_FLOATS) {
+            __builtin_prefetch(ahead + c);
+        }
+        for (size_t c = 0; c < cols; c++) {
+            to[c] = from[c];
+        }
+    }
+}
+
+/* The columns col … of w [depth][cols], where they stand or in scratch. */
 static struct attn_operand columns_of(const struct product *product, size_t col, size_t cols,
                                       float *scratch)
 {
     const size_t depth = product->w->shape[0], stride = product->w->shape[1];
-    if (product->in_place != NULL) {
+    const bool few = product->x.rows < FEW_ROWS;
+    if (product->in_place != NULL && !few) {
         return (struct attn_operand){product->in_place + col, depth, cols, stride};
+    }
+    if (product->in_place != NULL) {
+        fetch_columns(product->in_place + col, depth, stride, cols, scratch);
+        return (struct attn_operand){scratch, depth, cols, cols};
     }
     for (size_t p = 0; p < depth; p++) {
         array_copy_floats(product->w, p * stride + col, cols, scratch + p * cols);
@@ -53,11 +77,12 @@ static struct attn_operand columns_of(const struct product *product, size_t col,
     return (struct attn_operand){scratch, depth, cols, cols};
 }
 
-static void finish_row(const struct product *product, float *row, size_t col, size_t cols)
+static void finish_row(const struct product *product, float *restrict row, size_t col, size_t cols)
 {
     if (product->bias != NULL) {
+        const float *restrict const bias = product->bias + col;
         for (size_t c = 0; c < cols; c++) {
-            row[c] += product->bias[col + c];
+            row[c] += bias[c];
         }
     }
     if (product->activation != NULL) {
@@ -69,7 +94,8 @@ static void multiply_block(void *context, size_t job, size_t worker)
 {
     const struct product *const product = context;
     const struct attn_kernels *const kernels = product->means->kernels;
-    const size_t col = job * BLOCK_COLS, cols = at_most(product->out.cols - col, BLOCK_COLS);
+    const size_t block = product->x.rows < FEW_ROWS ? FEW_COLS : BLOCK_COLS;
+    const size_t col = job * block, cols = at_most(product->out.cols - col, block);
     float *const scratch = product->means->scratch + worker * product->means->worker_floats;
     const struct attn_operand w = columns_of(product, col, cols, scratch);
     struct attn_matrix out = product->out;
@@ -92,8 +118,9 @@ void gpt2_product(const struct gpt2_means *means, struct attn_operand x, const s
 {
     struct product product = {means, x, w, array_floats_in_place(w), bias, activation, out};
     const double weights = (double)w->shape[0] * (double)w->shape[1];
+    const size_t block = x.rows < FEW_ROWS ? FEW_COLS : BLOCK_COLS;
     attn_pool_run(means->pool, weights * (2 * (double)x.rows + READING_A_WEIGHT),
-                  (out.cols + BLOCK_COLS - 1) / BLOCK_COLS, multiply_block, &product);
+                  (out.cols + block - 1) / block, multiply_block, &product);
 }
 
 static void meet_block(void *context, size_t job, size_t worker)
@@ -184,15 +211,31 @@ void gpt2_layer_norm(const float *x, size_t rows, size_t width, float epsilon, c
 
 /* ---- activations --------------------------------------------------------------------------- */
 
-/* e^x within 2 ulp for |x| ≤ 87, beyond as if at the limit; without a branch, so that the compiler
- * takes several at once. e^x = 2^n · e^r with |r| ≤ ln 2 / 2; Taylor's series to the 7th power. */
-static inline float power_of_e(float x)
+/* Several numbers at once, in the compilers' own vector types. */
+enum { VECTOR = 4 };
+typedef float vector __attribute__((vector_size(VECTOR * sizeof(float))));
+typedef int32_t lanes __attribute__((vector_size(VECTOR * sizeof(int32_t))));
+
+/* Where the lanes are all ones a, else b. */
+static inline vector select_of(lanes where, vector a, vector b)
 {
-    const float limited = x > 87.0F ? 87.0F : x < -87.0F ? -87.0F : x;
-    const float magic = 12582912.0F; /* 1.5 · 2²³: adding it rounds to a whole number */
-    const float n = (limited * 1.44269504F + magic) - magic;
-    const float r = (limited - n * 0.693359375F) - n * -2.12194440e-4F;
-    float sum = 1.0F / 5040.0F;
+    return (vector)(((lanes)a & where) | ((lanes)b & ~where));
+}
+
+static inline vector all(float value)
+{
+    return (vector){value, value, value, value};
+}
+
+/* e^x within 2 ulp for −87 ≤ x ≤ 0, below (and for NaN) as at −87. e^x = 2^n · e^r with
+ * |r| ≤ ln 2 / 2; Taylor's series to the 7th power. */
+static inline vector power_of_e(vector x)
+{
+    const vector limited = select_of(x > all(-87.0F), x, all(-87.0F));
+    const vector magic = all(12582912.0F); /* 1.5 · 2²³: adding it rounds to a whole number */
+    const vector n = (limited * 1.44269504F + magic) - magic;
+    const vector r = (limited - n * 0.693359375F) - n * -2.12194440e-4F;
+    vector sum = all(1.0F / 5040.0F);
     sum = sum * r + 1.0F / 720.0F;
     sum = sum * r + 1.0F / 120.0F;
     sum = sum * r + 1.0F / 24.0F;
@@ -200,21 +243,51 @@ static inline float power_of_e(float x)
     sum = sum * r + 0.5F;
     sum = sum * r + 1.0F;
     sum = sum * r + 1.0F;
-    const uint32_t bits = (uint32_t)((int32_t)n + 127) << 23;
-    float power = 0;
-    memcpy(&power, &bits, sizeof power);
-    return x == x ? sum * power : x;
+    return sum * (vector)((__builtin_convertvector(n, lanes) + 127) << 23);
+}
+
+/* x / (1 + e^−v), by e^−|v| alone: that is never large. */
+static inline vector share_of(vector x, vector v)
+{
+    const lanes sign = (lanes)v & (lanes)all(-0.0F);
+    const vector power = power_of_e((vector)((lanes)v | (lanes)all(-0.0F)));
+    return select_of(sign != 0, x * power, x) / (power + 1.0F);
 }
 
 /* x · ½(1 + tanh u) = x / (1 + e^−2u) with u = √(2/π) (x + 0.044715 x³)  (Hendrycks, Gimpel 2016)
  */
+static vector gelu_of(vector x)
+{
+    return share_of(x, 1.59576912F * (x + 0.044715F * x * x * x));
+}
+
+static vector silu_of(vector x)
+{
+    return share_of(x, x);
+}
+
+/* Every number, the last ones of a row too with as many lanes. */
+static inline void by_vectors(float *values, size_t count, vector (*function)(vector))
+{
+    for (size_t i = 0; i < count; i += VECTOR) {
+        const size_t lanes_used = at_most(count - i, VECTOR);
+        vector x = all(0);
+        memcpy(&x, values + i, lanes_used * sizeof *values);
+        x = function(x);
+        memcpy(values + i, &x, lanes_used * sizeof *values);
+    }
+}
+
 static void gelu_by_tanh(float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const float x = values[i];
-        const float u = 0.797884561F * (x + 0.044715F * x * x * x);
-        values[i] = x / (1.0F + power_of_e(-2.0F * u));
+    const size_t whole = count - count % VECTOR;
+    for (size_t i = 0; i < whole; i += VECTOR) {
+        vector x;
+        memcpy(&x, values + i, sizeof x);
+        x = gelu_of(x);
+        memcpy(values + i, &x, sizeof x);
     }
+    by_vectors(values + whole, count - whole, gelu_of);
 }
 
 static void gelu(float *values, size_t count)
@@ -234,9 +307,7 @@ static void relu(float *values, size_t count)
 
 static void silu(float *values, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        values[i] = values[i] / (1.0F + power_of_e(-values[i]));
-    }
+    by_vectors(values, count, silu_of);
 }
 
 static void hyperbolic_tangent(float *values, size_t count)

@@ -210,23 +210,48 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The median of a few rounds, in seconds. */
-static double time_run(const struct gpt2 *model, struct attn_pool *pool, size_t tokens,
-                       float *logits, size_t rounds)
+/* What one round is held against, measured just before it: other load hits both. */
+typedef double limit_function(const struct attn_kernels *kernels);
+
+static double bandwidth_of(const struct attn_kernels *kernels)
 {
-    double seconds[ROUNDS];
+    (void)kernels;
+    return attn_measure_bandwidth();
+}
+
+struct timing {
+    double seconds, share; /* medians; share of the limit at `work` (10⁹ of it) a run */
+};
+
+static struct timing time_run(const struct gpt2 *model, struct attn_pool *pool, size_t tokens,
+                              float *logits, double work, limit_function *limit)
+{
+    const struct attn_kernels *const kernels = attn_kernels_choose(getenv("ATTN_ISA"));
+    const clockid_t clock = pool == NULL ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+    double seconds[ROUNDS], shares[ROUNDS];
     gpt2_run_close(run(model, pool, tokens, logits));
-    for (size_t r = 0; r < rounds; r++) {
-        const clockid_t clock = pool == NULL ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+    for (size_t r = 0; r < ROUNDS; r++) {
+        const double most = limit == NULL ? 1 : limit(kernels);
         const double start = seconds_on(clock);
         gpt2_run_close(run(model, pool, tokens, logits));
         seconds[r] = seconds_on(clock) - start;
+        shares[r] = work / seconds[r] / most;
     }
-    qsort(seconds, rounds, sizeof *seconds, compare);
-    return seconds[rounds / 2];
+    qsort(seconds, ROUNDS, sizeof *seconds, compare);
+    qsort(shares, ROUNDS, sizeof *shares, compare);
+    return (struct timing){seconds[ROUNDS / 2], shares[ROUNDS / 2]};
 }
 
-static double time_append(const struct gpt2 *model, size_t tokens)
+static void print_run(const char *name, const char *unit, double work, struct timing timing)
+{
+    printf("%-28s %9.2f ms", name, timing.seconds * 1e3);
+    if (unit != NULL) {
+        printf("  %.1f %s, %.0f %% of the most", work / timing.seconds, unit, 100 * timing.share);
+    }
+    putchar('\n');
+}
+
+static struct timing time_append(const struct gpt2 *model, size_t tokens)
 {
     struct gpt2_run *const started = run(model, NULL, tokens, NULL);
     const double start = now();
@@ -235,7 +260,7 @@ static double time_append(const struct gpt2 *model, size_t tokens)
     }
     const double took = (now() - start) / ROUNDS;
     gpt2_run_close(started);
-    return took;
+    return (struct timing){took, 0};
 }
 
 static void measure_tokenizer(const struct bpe *bpe)
@@ -269,21 +294,22 @@ static void measure(const char *folder)
     struct attn_pool *const pool = attn_pool_open(0);
     float *const logits = malloc((size_t)9 * VOCABULARY * sizeof *logits);
     const double peak = attn_measure_peak(kernels), bandwidth = attn_measure_bandwidth();
-    const double bytes = 4 * (double)gpt2_parameters(model);
-    const double layers = (double)gpt2_parameters(model) - (double)(VOCABULARY + POSITIONS) * WIDTH;
+    const double bytes = 4e-9 * (double)gpt2_parameters(model);
+    const double layers =
+        1e-9 * ((double)gpt2_parameters(model) - (double)(VOCABULARY + POSITIONS) * WIDTH);
     const double pairs = POSITIONS * (POSITIONS + 1.0) / 2;
-    const double operations = 2 * POSITIONS * layers + 4 * pairs * WIDTH * LAYERS;
+    const double operations = 2 * POSITIONS * layers + 4e-9 * pairs * WIDTH * LAYERS;
     printf("%s, peak %.0f GFLOP/s, reads %.1f GB/s, %zu threads\n", attn_kernels_title(kernels),
            peak, bandwidth, attn_pool_threads(pool));
-    const double nine = time_run(model, NULL, 9, logits, ROUNDS);
-    printf("%-28s %9.2f ms  %.1f GB/s, %.0f %% of the bandwidth\n", "9 tokens and logits",
-           nine * 1e3, bytes / nine * 1e-9, 100 * bytes / nine * 1e-9 / bandwidth);
-    printf("%-28s %9.2f ms\n", "  all threads", time_run(model, pool, 9, logits, ROUNDS) * 1e3);
-    printf("%-28s %9.2f ms\n", "one token more, of 64", time_append(model, 64) * 1e3);
-    const double all = time_run(model, NULL, POSITIONS, NULL, 3);
-    printf("%-28s %9.2f ms  %.0f GFLOP/s, %.0f %% of the peak\n", "1024 tokens", all * 1e3,
-           operations / all * 1e-9, 100 * operations / all * 1e-9 / peak);
-    printf("%-28s %9.2f ms\n", "  all threads", time_run(model, pool, POSITIONS, NULL, 3) * 1e3);
+    print_run("9 tokens and logits", "GB/s", bytes,
+              time_run(model, NULL, 9, logits, bytes, bandwidth_of));
+    print_run("  all threads", NULL, 0, time_run(model, pool, 9, logits, 0, NULL));
+    print_run("9 tokens", "GB/s", 4 * layers,
+              time_run(model, NULL, 9, NULL, 4 * layers, bandwidth_of));
+    print_run("one token more, of 64", NULL, 0, time_append(model, 64));
+    print_run("1024 tokens", "GFLOP/s", operations,
+              time_run(model, NULL, POSITIONS, NULL, operations, attn_measure_peak));
+    print_run("  all threads", NULL, 0, time_run(model, pool, POSITIONS, NULL, 0, NULL));
     attn_pool_close(pool);
     free(logits);
     gpt2_close(model);
