@@ -33,7 +33,7 @@ static const struct bpe_merge *merge_of(const struct bpe *bpe, uint32_t left, ui
 
 /* ---- one piece ----------------------------------------------------------------------------- */
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX /* no neighbour; no token */
 
 /* A token of the piece, linked to its neighbours. */
 struct link {
