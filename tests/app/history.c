@@ -160,6 +160,7 @@ static void change_many(struct books *books)
         app_command_run(books->state, commands[kind], 0, books->time);
     } else if (kind == 5) {
         wish(books, (struct view_wish){.kind = VIEW_WISH_PAINT,
+                                       .parts = 1, /* a stroke of its own */
                                        .index = chance(books, 3),
                                        .other = chance(books, 3)});
     } else {
