@@ -12,7 +12,9 @@
 enum {
     JOB_ROWS = 96, /* of a product: as many as packed panels are made for */
     JOB_COLS = 256,
-    HEAD_ROWS = 48, /* queries of a head whose scores are kept */
+    HEAD_ROWS = 48,           /* queries of a head whose scores are kept */
+    ALONE_BYTES = 128 * 1024, /* of a block in which no stage has work for a pool, whatever its
+                                 shape: asking with jobs counted costs a toy a tenth */
 };
 
 /* A plan's block while it is being computed in. */
@@ -21,6 +23,7 @@ struct work {
     const struct attn_plan *plan;
     void *block;
     const struct attn_means *means;
+    struct attn_pool *pool; /* NULL: alone */
     float factor;
     struct attn_sight sight;
     size_t empty[ATTN_THREADS_MOST]; /* per worker; cleared where it is used */
@@ -181,7 +184,7 @@ static void project_all(struct work *work, size_t first, size_t end, pool_task *
 {
     size_t jobs = 0;
     double operations = 0;
-    if (work->means->pool == NULL) {
+    if (work->pool == NULL) {
         project_alone(work, first, end);
         return;
     }
@@ -190,7 +193,7 @@ static void project_all(struct work *work, size_t first, size_t end, pool_task *
         jobs += jobs_of(&p);
         operations += 2 * (double)p.times * (double)p.rows * (double)p.depth * (double)p.cols;
     }
-    attn_pool_run(work->means->pool, operations, jobs, task, work);
+    attn_pool_run(work->pool, operations, jobs, task, work);
 }
 
 /* ---- heads --------------------------------------------------------------------------------- */
@@ -298,11 +301,10 @@ static size_t attend_all(struct work *work)
     if (shape->keep != ATTN_KEEP_ALL) {
         struct attn_head heads[ATTN_HEADS_MAX];
         list_heads(work, heads);
-        return attn_fused(work->kernels, work->means->pool, heads, shape->heads,
-                          work->means->scratch);
+        return attn_fused(work->kernels, work->pool, heads, shape->heads, work->means->scratch);
     }
     const size_t jobs = shape->heads * parts(shape->n, HEAD_ROWS);
-    if (work->means->pool == NULL) {
+    if (work->pool == NULL) {
         work->empty[0] = 0;
         for (size_t job = 0; job < jobs; job++) {
             attend_stages(work, job, 0);
@@ -313,7 +315,7 @@ static size_t attend_all(struct work *work)
                               (double)(shape->d_k + shape->d_v + 8);
     size_t empty = 0;
     memset(work->empty, 0, sizeof work->empty);
-    attn_pool_run(work->means->pool, operations, jobs, attend_stages, work);
+    attn_pool_run(work->pool, operations, jobs, attend_stages, work);
     for (size_t worker = 0; worker < ATTN_THREADS_MOST; worker++) {
         empty += work->empty[worker];
     }
@@ -348,6 +350,7 @@ size_t attn_run_with(const struct attn_kernels *kernels, const struct attn_plan 
     work.plan = plan;
     work.block = block;
     work.means = means;
+    work.pool = plan->bytes <= ALONE_BYTES ? NULL : means->pool;
     work.factor = factor;
     work.sight = sight;
     const struct mode mode = mode_enter();
