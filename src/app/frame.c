@@ -7,13 +7,14 @@
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/paste.h"
+#include "app/source.h"
 #include "view/kinds.h"
 #include "view/space_axes.h"
 #include "view/tiles.h"
 
 enum { PASSES_MAX = 6 };
 
-static const double FRAME_SECONDS = 1.0 / 60;
+static const double FRAME_SECONDS = 1.0 / 60, WORK_SECONDS = 0.05;
 
 struct app_frame {
     struct canvas *canvas;
@@ -257,6 +258,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     state->width = input->width;
     state->height = input->height;
     state->scale = input->scale;
+    const bool works = app_source_advance(state, record.time);
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);
@@ -275,6 +277,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     facts->hash = canvas_hash(frame->canvas);
     facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
+    facts->wake = works ? earlier(facts->wake, record.time + WORK_SECONDS) : facts->wake;
     facts->wake =
         state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;
     fonts_trim(frame->fonts);

@@ -11,6 +11,7 @@
 #include "app/lesson.h"
 #include "app/look.h"
 #include "app/reel.h"
+#include "app/source.h"
 #include "lab/lessons.h"
 #include "view/moment.h"
 
@@ -104,6 +105,7 @@ void app_state_close(struct app_state *state)
     app_lesson_close(state);
     lab_trace_release(state->kept);
     state->kept = NULL;
+    app_source_close(state);
     app_export_free(state->export);
     state->export = NULL;
     state->view.export_sheet = NULL;

@@ -51,6 +51,7 @@ struct app_find_action {
 };
 
 struct app_export; /* app/export_parts.h */
+struct app_source; /* app/source_parts.h */
 
 struct app_state {
     struct lab_experiment experiment;
@@ -94,6 +95,7 @@ struct app_state {
     struct app_find_action find_actions[APP_FIND_MAX];
     struct view_key_row key_rows[APP_KEY_ROWS_MAX];
     float width, height, scale;     /* of the window: points, and pixels a point */
+    struct app_source *source;      /* a model that is open (app/source.h); NULL: none */
     struct app_export *export;      /* NULL until something is saved */
     struct app_request request;
 };

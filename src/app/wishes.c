@@ -11,6 +11,7 @@
 #include "app/guess.h"
 #include "app/lesson.h"
 #include "app/look.h"
+#include "app/source.h"
 #include "app/state.h"
 #include "app/words.h"
 #include "base/text.h"
@@ -402,6 +403,7 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
     bool changed = false;
     return app_edit_apply(state, wish, time, &changed) ||
                    app_look_apply(state, wish, time, &changed) ||
+                   app_source_apply(state, wish, time, &changed) ||
                    app_words_apply(state, wish, time, &changed)
                ? changed
                : apply_other(state, wish, time);

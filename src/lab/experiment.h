@@ -80,6 +80,8 @@ struct lab_experiment {
     const struct lab_words *axes; /* what the dimensions of LAB_EMBEDDING_NUMBERS are called; NULL, or
                                      not as many as there are: they have no names */
     const struct lab_words *key_axes, *value_axes; /* and the d_k, d_v of weights or Q, K, V given */
+    size_t layer, layers; /* of a model or a file of attention: which of its layers this is, from 0;
+                             layers 0: of none */
     enum lab_embedding embedding;
     const struct lab_numbers *embeddings; /* LAB_EMBEDDING_NUMBERS: n × d_model */
     size_t d_model;                       /* asked for random embeddings (others bring their own) */

@@ -222,6 +222,8 @@ static const struct lab_member members[] = {
     {"dimensions", read_words, AT(axes), 0, 0},
     {"key_dimensions", read_words, AT(key_axes), 0, 0},
     {"value_dimensions", read_words, AT(value_axes), 0, 0},
+    {"layer", lab_read_size, AT(layer), 0, LAB_SIZE_MAX},
+    {"layers", lab_read_size, AT(layers), 0, LAB_SIZE_MAX},
     {"embedding", read_embedding, AT(embedding), 0, 0},
     {"embeddings", read_numbers, AT(embeddings), 0, 0},
     {"d_model", lab_read_size, AT(d_model), 1, LAB_SIZE_MAX},

@@ -61,6 +61,7 @@ struct view_find_row {
 };
 
 struct view_export; /* view/export.h */
+struct view_glance; /* view/glance.h */
 struct view_sheet; /* view/worksheet.h */
 
 /* What app remembers and views read. */
@@ -126,6 +127,8 @@ struct view_state {
     const char *undo_name, *redo_name; /* what would be taken back, done again; NULL: nothing */
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
     const struct view_sheet *sheet; /* for printing (view/worksheet.h); NULL: none */
+    const struct view_glance *glance; /* a model or a file of attention is open; NULL: none */
+    bool glance_folded;             /* by the person (G): the stages as without one */
     bool costs_open;                /* the sheet of costs is up */
     bool decode_open;               /* the sheet that decodes word by word is up … */
     size_t decode_tokens;           /* … with so many words there; 0: all */
@@ -179,6 +182,7 @@ enum view_wish_kind {
     VIEW_WISH_COLOURMAP,/* text: name */
     VIEW_WISH_AXES,     /* other 1: the dimensions `axes` in 3-D; 0: components */
     VIEW_WISH_MOMENT,   /* number: the place of a moment among all stages (view/moment.h) */
+    VIEW_WISH_GLANCE,   /* index: enum view_glance_act (view/glance.h), and what that says */
     VIEW_WISH_EXPORT,   /* index: enum view_export_act, and what that says */
 };
 

@@ -1,0 +1,575 @@
+#include "app/source.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/lesson.h"
+#include "app/source_parts.h"
+
+static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the cat.";
+
+bool app_source_probe(const char *path)
+{
+    return gpt2_probe(path);
+}
+
+/* ---- jobs ---- */
+
+static void cancel(struct app_source *source)
+{
+    struct source_work *const work = source->work;
+    if (work != NULL) {
+        app_job_cancel(work->job);
+        app_job_finish(work->job);
+        if (work->run != source->run) {
+            gpt2_run_close(work->run);
+        }
+        if (work->model != source->model) {
+            gpt2_close(work->model);
+        }
+        source_work_free(work);
+        source->work = NULL;
+    }
+    source->glance.busy = false;
+}
+
+/* What every job needs; NULL: no memory. ids are copied. */
+static struct source_work *new_work(struct app_state *state, const uint32_t *ids, size_t count,
+                                    const char *name)
+{
+    struct app_source *const source = state->source;
+    struct source_work *const work = calloc(1, sizeof *work);
+    if (work == NULL) {
+        return NULL;
+    }
+    *work = (struct source_work){
+        .model = source->model, .pool = source->pool, .ear = &source->ear, .count = count};
+    snprintf(work->path, sizeof work->path, "%s", source->path);
+    snprintf(work->isa, sizeof work->isa, "%s", state->isa);
+    snprintf(work->name, sizeof work->name, "%s", name);
+    if (ids != NULL) {
+        work->ids = malloc((count + 1) * sizeof *ids);
+        if (work->ids == NULL) {
+            free(work);
+            return NULL;
+        }
+        memcpy(work->ids, ids, count * sizeof *ids);
+    }
+    if (source->off != NULL) {
+        const struct gpt2_config *const config = gpt2_config(source->model);
+        const size_t heads = config->layers * config->heads;
+        work->off = calloc(heads, sizeof *work->off);
+        if (work->off != NULL) {
+            memcpy(work->off, source->off, heads * sizeof *work->off);
+        }
+    }
+    return work;
+}
+
+static bool begin(struct app_state *state, struct source_work *work, double time)
+{
+    struct app_source *const source = state->source;
+    work = work == NULL || (work->job = app_job_start(source_work, work)) != NULL
+               ? work
+               : (source_work_free(work), NULL);
+    if (work == NULL) {
+        app_state_say(state, time, "There is not enough memory to compute this text.");
+        return false;
+    }
+    source->work = work;
+    source->glance.busy = true;
+    source->glance.progress = 0;
+    return true;
+}
+
+/* A text of these ids from now on. */
+static bool read_ids(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
+                     double time)
+{
+    struct app_source *const source = state->source;
+    const size_t most = gpt2_config(source->model)->positions;
+    if (count == 0) {
+        app_state_say(state, time, "A model reads at least one word.");
+        return false;
+    }
+    if (count > most || count > LAB_TOKENS_MAX) {
+        app_state_say(state, time, "This model reads at most %zu tokens; these would be %zu.",
+                      most < LAB_TOKENS_MAX ? most : (size_t)LAB_TOKENS_MAX, count);
+        return false;
+    }
+    cancel(source);
+    struct source_work *const work = new_work(state, ids, count, name);
+    const size_t had = gpt2_run_count(source->run);
+    if (work != NULL && count == had + 1 &&
+        memcmp(ids, gpt2_run_ids(source->run), had * sizeof *ids) == 0) {
+        work->appends = true;
+        work->run = source->run;
+    }
+    return begin(state, work, time);
+}
+
+bool app_source_open(struct app_state *state, const char *path, const char *text, double time)
+{
+    struct app_source *fresh = calloc(1, sizeof *fresh);
+    const char *const words = text == NULL || text[0] == '\0' ? FIRST_TEXT : text;
+    if (fresh == NULL) {
+        return false;
+    }
+    app_source_close(state);
+    state->source = fresh;
+    snprintf(fresh->path, sizeof fresh->path, "%s", path);
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t from = end;
+    while (from > 0 && path[from - 1] != '/') {
+        from--;
+    }
+    snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)(end - from), path + from);
+    fresh->pool = attn_pool_open(0);
+    fresh->glance.habit = LAB_HABITS;
+    fresh->glance.temperature = 1;
+    fresh->glance.seed = 42;
+    random_start(&fresh->draw, fresh->glance.seed, "next word");
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, "open %.40s", fresh->name);
+    struct source_work *const work = new_work(state, NULL, 0, name);
+    if (work != NULL) {
+        work->text = malloc(strlen(words) + 1);
+        if (work->text != NULL) {
+            memcpy(work->text, words, strlen(words) + 1);
+        }
+    }
+    return begin(state, work, time);
+}
+
+void app_source_close(struct app_state *state)
+{
+    struct app_source *const source = state->source;
+    if (source == NULL) {
+        return;
+    }
+    state->view.glance = NULL;
+    cancel(source);
+    for (size_t t = 0; t < source->texts; t++) {
+        lab_words_release(source->text[t].words);
+        free(source->text[t].ids);
+    }
+    lab_words_release(source->followed);
+    lab_atlas_release(source->atlas);
+    gpt2_run_close(source->run);
+    gpt2_close(source->model);
+    attn_pool_close(source->pool);
+    free(source->off);
+    free(source->order);
+    free(source->logits);
+    free(source);
+    state->source = NULL;
+}
+
+/* ---- what a job made ---- */
+
+static void remember_text(struct app_source *source, const struct lab_words *words)
+{
+    const size_t count = gpt2_run_count(source->run);
+    uint32_t *const ids = malloc(count * sizeof *ids);
+    if (ids == NULL) {
+        return;
+    }
+    memcpy(ids, gpt2_run_ids(source->run), count * sizeof *ids);
+    if (source->texts == SOURCE_TEXTS_MAX) {
+        lab_words_release(source->text[0].words);
+        free(source->text[0].ids);
+        memmove(source->text, source->text + 1, (SOURCE_TEXTS_MAX - 1) * sizeof source->text[0]);
+        source->texts--;
+    }
+    source->text[source->texts++] = (struct source_text){lab_words_keep(words), ids, count};
+}
+
+/* The wanted layer onto the stages: as a step of history with a name, else in place. */
+static void show_layer(struct app_state *state, const char *name, double time)
+{
+    struct app_source *const source = state->source;
+    struct lab_experiment experiment;
+    struct error error = {ERROR_NONE, 0, ""};
+    if (!gpt2_experiment(source->run, source->layer, &experiment, &error)) {
+        app_state_say(state, time, "%s", error.text);
+        return;
+    }
+    experiment.layer = source->layer;
+    experiment.layers = gpt2_config(source->model)->layers;
+    experiment.residual = state->experiment.residual && state->experiment.layers > 0;
+    if (name[0] != '\0') {
+        remember_text(source, experiment.tokens);
+        app_state_change(state, &experiment, name, time);
+    } else {
+        app_state_put(state, &experiment);
+    }
+    lab_experiment_release(&experiment);
+    source->glance.layer = source->layer;
+}
+
+static void sort_heads(struct app_source *source)
+{
+    if (source->glance.habit < LAB_HABITS && source->order != NULL) {
+        lab_atlas_sort(source->atlas, source->glance.habit, source->order);
+        source->glance.order = source->order;
+    } else {
+        source->glance.order = NULL;
+    }
+}
+
+static bool make_lists(struct app_source *source)
+{
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    const size_t heads = config->layers * config->heads;
+    source->off = source->off == NULL ? calloc(heads, sizeof *source->off) : source->off;
+    source->order = source->order == NULL ? calloc(heads, sizeof *source->order) : source->order;
+    return source->off != NULL && source->order != NULL;
+}
+
+static void take_work(struct app_state *state, double time)
+{
+    struct app_source *const source = state->source;
+    struct source_work *const work = source->work;
+    const bool opened = source->model == NULL;
+    source->model = work->model;
+    if (work->run != source->run) {
+        gpt2_run_close(source->run);
+        source->run = work->run;
+    }
+    lab_atlas_release(source->atlas);
+    source->atlas = lab_atlas_keep(work->atlas);
+    free(source->logits);
+    source->logits = work->logits;
+    work->logits = NULL;
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    snprintf(source->title, sizeof source->title, "%s · %zu × %zu heads", source->name,
+             config->layers, config->heads);
+    make_lists(source);
+    source->glance.title = source->title;
+    source->glance.atlas = source->atlas;
+    source->glance.off = source->off;
+    sort_heads(source);
+    source_find_next(source);
+    if (opened) {
+        app_lesson_close(state);
+        app_state_go(state, LAB_SOFTMAX, time);
+    }
+    if (work->name[0] != '\0' || source->layer != state->experiment.layer) {
+        show_layer(state, work->name, time);
+    }
+    state->view.glance = state->experiment.layers > 0 ? &source->glance : NULL;
+}
+
+static bool same_words(const struct lab_words *a, const struct lab_words *b)
+{
+    bool same = lab_words_count(a) == lab_words_count(b);
+    for (size_t w = 0; same && a != b && w < lab_words_count(a); w++) {
+        same = strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) == 0;
+    }
+    return same;
+}
+
+/* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
+ * it. */
+static void follow(struct app_state *state, double time)
+{
+    struct app_source *const source = state->source;
+    const struct lab_experiment *const experiment = &state->experiment;
+    if (source->run == NULL || (source->followed == experiment->tokens &&
+                                source->layer == experiment->layer && state->view.glance != NULL)) {
+        return;
+    }
+    lab_words_release(source->followed);
+    source->followed = lab_words_keep(experiment->tokens);
+    state->view.glance = experiment->layers > 0 ? &source->glance : NULL;
+    if (experiment->layers == 0) {
+        return;
+    }
+    source->layer = source->glance.layer = experiment->layer;
+    for (size_t t = source->texts; t-- > 0;) {
+        const struct source_text *const text = &source->text[t];
+        if (same_words(text->words, experiment->tokens)) {
+            const bool stands =
+                text->count == gpt2_run_count(source->run) &&
+                memcmp(text->ids, gpt2_run_ids(source->run), text->count * sizeof *text->ids) == 0;
+            if (!stands) {
+                read_ids(state, text->ids, text->count, "", time);
+            }
+            return;
+        }
+    }
+}
+
+static void tell_progress(struct app_source *source)
+{
+    size_t part = 0, done = 0, all = 0;
+    app_job_look(source->work->job, &part, &done, &all);
+    if (part == SOURCE_OPENS) {
+        snprintf(source->doing, sizeof source->doing, "Opening %.40s", source->name);
+    } else if (part == SOURCE_COMPUTES) {
+        snprintf(source->doing, sizeof source->doing, "Computing layer %zu of %zu", done + 1, all);
+    } else {
+        snprintf(source->doing, sizeof source->doing, "Looking at head %zu of %zu", done + 1, all);
+    }
+    source->glance.doing = source->doing;
+    source->glance.progress = all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
+}
+
+bool app_source_advance(struct app_state *state, double time)
+{
+    struct app_source *const source = state->source;
+    if (source != NULL && source->work == NULL) {
+        follow(state, time);
+    }
+    if (source == NULL || source->work == NULL) {
+        return false;
+    }
+    if (!app_job_is_done(source->work->job)) {
+        tell_progress(source);
+        return true;
+    }
+    struct source_work *const work = source->work;
+    app_job_finish(work->job);
+    source->work = NULL;
+    source->glance.busy = false;
+    if (work->atlas != NULL) {
+        state->source->work = work; /* take_work looks at it */
+        take_work(state, time);
+        state->source->work = NULL;
+        source_work_free(work);
+        return false;
+    }
+    if (work->error.code != ERROR_NONE) {
+        app_state_say(state, time, "%s", work->error.text);
+    }
+    if (work->run != source->run) {
+        gpt2_run_close(work->run);
+    }
+    if (work->model != source->model) {
+        gpt2_close(work->model);
+    }
+    if (work->appends && gpt2_run_count(source->run) == work->count) {
+        read_ids(state, work->ids, work->count - 1, "",
+                 time); /* the word came, but not its atlas */
+    }
+    source_work_free(work);
+    if (source->model == NULL) {
+        app_source_close(state); /* it never opened */
+    }
+    return state->source != NULL && state->source->work != NULL;
+}
+
+void app_source_settle(struct app_state *state, double time)
+{
+    while (app_source_advance(state, time)) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+/* ---- wishes ---- */
+
+/* The ids with `gone` of them at index replaced by those of text, a space before each word but the
+ * first of all. */
+static bool splice(struct app_state *state, const struct view_wish *wish, size_t gone, double time)
+{
+    struct app_source *const source = state->source;
+    const uint32_t *const old = gpt2_run_ids(source->run);
+    const size_t count = gpt2_run_count(source->run);
+    const size_t index = wish->index < count ? wish->index : count;
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    const uint32_t *fresh = NULL;
+    size_t added = 0;
+    gone = gone < count - index ? gone : count - index;
+    const bool spaced = index > 0 && wish->text != NULL && wish->text[0] != ' ';
+    const char *const text =
+        wish->text == NULL ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", wish->text);
+    bool done = text != NULL &&
+                (text[0] == '\0' || bpe_encode(gpt2_tokenizer(source->model), text, strlen(text),
+                                               &arena, &fresh, &added, &error));
+    uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
+    if (!done || ids == NULL) {
+        app_state_say(state, time, "%s",
+                      error.code != ERROR_NONE ? error.text : "There is not enough memory.");
+    } else if (added + gone > 0) {
+        memcpy(ids, old, index * sizeof *ids);
+        if (added > 0) {
+            memcpy(ids + index, fresh, added * sizeof *ids);
+        }
+        memcpy(ids + index + added, old + index + gone, (count - index - gone) * sizeof *ids);
+        const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
+        const char *const name = arena_format(
+            &arena, "%s %.30s", what,
+            bpe_shown(gpt2_tokenizer(source->model), added > 0 ? fresh[0] : old[index], &arena));
+        done = read_ids(state, ids, count - gone + added, name == NULL ? what : name, time);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+static bool move_word(struct app_state *state, const struct view_wish *wish, double time)
+{
+    const struct app_source *const source = state->source;
+    const uint32_t *const old = gpt2_run_ids(source->run);
+    const size_t count = gpt2_run_count(source->run), from = wish->index, before = wish->other;
+    uint32_t *const ids = malloc((count + 1) * sizeof *ids);
+    if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
+        free(ids);
+        return false;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i <= count; i++) {
+        if (i == before) {
+            ids[at++] = old[from];
+        }
+        if (i < count && i != from) {
+            ids[at++] = old[i];
+        }
+    }
+    const bool done = read_ids(state, ids, count, "move a word", time);
+    free(ids);
+    return done;
+}
+
+static bool add_id(struct app_state *state, uint32_t id, double time)
+{
+    const struct app_source *const source = state->source;
+    const size_t count = gpt2_run_count(source->run);
+    struct arena arena = {0};
+    uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
+    bool done = false;
+    if (ids != NULL) {
+        memcpy(ids, gpt2_run_ids(source->run), count * sizeof *ids);
+        ids[count] = id;
+        const char *const shown = bpe_shown(gpt2_tokenizer(source->model), id, &arena);
+        char name[APP_NAME_MAX];
+        snprintf(name, sizeof name, "add %.36s", shown == NULL ? "" : shown);
+        done = read_ids(state, ids, count + 1, name, time);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* The same text with other heads on. */
+static bool read_again(struct app_state *state, const char *name, double time)
+{
+    struct app_source *const source = state->source;
+    cancel(source);
+    return begin(
+        state, new_work(state, gpt2_run_ids(source->run), gpt2_run_count(source->run), name), time);
+}
+
+static bool open_head(struct app_state *state, size_t place, double time)
+{
+    struct app_source *const source = state->source;
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    if (place >= config->layers * config->heads) {
+        return false;
+    }
+    source->layer = source->glance.layer = place / config->heads;
+    state->view.pinned.head = place % config->heads;
+    state->view.let_go = false;
+    if (source->work == NULL && source->layer != state->experiment.layer) {
+        show_layer(state, "", time);
+    }
+    return true;
+}
+
+static bool switch_head(struct app_state *state, size_t place, double time)
+{
+    struct app_source *const source = state->source;
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    if (place >= config->layers * config->heads || source->off == NULL) {
+        return false;
+    }
+    char name[64];
+    source->off[place] = !source->off[place];
+    snprintf(name, sizeof name, "switch L%zuH%zu %s", place / config->heads, place % config->heads,
+             source->off[place] ? "off" : "on");
+    return read_again(state, name, time);
+}
+
+static bool apply_glance(struct app_state *state, const struct view_wish *wish, double time)
+{
+    struct app_source *const source = state->source;
+    struct view_glance *const glance = &source->glance;
+    switch ((enum view_glance_act)wish->index) {
+    case VIEW_GLANCE_OPEN:
+        return open_head(state, wish->other, time);
+    case VIEW_GLANCE_SORT:
+        glance->habit = wish->other < LAB_HABITS ? (enum lab_habit)wish->other : LAB_HABITS;
+        sort_heads(source);
+        return true;
+    case VIEW_GLANCE_REDUCE:
+        glance->by_mean = wish->other != 0;
+        return true;
+    case VIEW_GLANCE_SWITCH:
+        return switch_head(state, wish->other, time);
+    case VIEW_GLANCE_ALL_ON: {
+        const struct lab_atlas_sizes sizes = lab_atlas_sizes(source->atlas);
+        memset(source->off, 0, sizes.layers * sizes.heads * sizeof *source->off);
+        return read_again(state, "switch all heads on", time);
+    }
+    case VIEW_GLANCE_TAKE:
+        return wish->other < glance->next_count &&
+               add_id(state, source->next_id[wish->other], time);
+    case VIEW_GLANCE_DRAW:
+        return add_id(state, source_draw_next(source), time);
+    case VIEW_GLANCE_TEMPERATURE:
+        glance->temperature = fmin(100, fmax(0.01, wish->number));
+        source_find_next(source);
+        return true;
+    case VIEW_GLANCE_CANCEL:
+        break; /* below, for it is the only one that needs no model yet */
+    }
+    return false;
+}
+
+bool app_source_apply(struct app_state *state, const struct view_wish *wish, double time,
+                      bool *changed)
+{
+    struct app_source *const source = state->source;
+    const bool of_words = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE ||
+                          wish->kind == VIEW_WISH_REMOVE || wish->kind == VIEW_WISH_MOVE;
+    if (source == NULL || (!of_words && wish->kind != VIEW_WISH_GLANCE) || wish->of_keys) {
+        return false;
+    }
+    if (wish->kind == VIEW_WISH_GLANCE && wish->index == VIEW_GLANCE_CANCEL) {
+        *changed = source->work != NULL;
+        if (*changed) {
+            app_job_cancel(source->work->job);
+        }
+        return true;
+    }
+    if (source->run == NULL || state->view.glance == NULL) {
+        return !of_words; /* words belong to the experiment then */
+    }
+    if (source->work != NULL && source->work->appends &&
+        (of_words || wish->index == VIEW_GLANCE_TAKE || wish->index == VIEW_GLANCE_DRAW)) {
+        app_source_settle(state, time); /* one row, and what comes next stands on it */
+    }
+    *changed = wish->kind == VIEW_WISH_GLANCE    ? apply_glance(state, wish, time)
+               : wish->kind == VIEW_WISH_MOVE    ? move_word(state, wish, time)
+               : wish->kind == VIEW_WISH_INSERT  ? splice(state, wish, 0, time)
+               : wish->kind == VIEW_WISH_REPLACE ? splice(state, wish, 1, time)
+                                                 : splice(state, wish, 1, time);
+    return true;
+}
+
+bool app_source_step(struct app_state *state, int steps, double time)
+{
+    struct app_source *const source = state->source;
+    if (source == NULL || state->view.glance == NULL) {
+        return false;
+    }
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    const size_t step = steps < 0 ? config->layers - 1 : 1;
+    const size_t layer = (source->layer + step) % config->layers;
+    return open_head(state, layer * config->heads + state->view.pinned.head, time);
+}

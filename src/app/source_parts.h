@@ -1,0 +1,81 @@
+/* app/source_parts.h — what source.c and source_work.c share. */
+#ifndef APP_SOURCE_PARTS_H
+#define APP_SOURCE_PARTS_H
+
+#include "app/job.h"
+#include "app/source.h"
+#include "base/random.h"
+#include "model/gpt2.h"
+#include "view/glance.h"
+
+enum { SOURCE_TEXTS_MAX = 64 };
+
+/* Whom a run tells of its layers. It lives as long as the run, jobs come and go. */
+struct source_ear {
+    struct app_job *job;
+};
+
+/* What a job is asked, and what it made. */
+struct source_work {
+    char path[4096], isa[16];
+    char *text;    /* to be made into ids; NULL: ids are given */
+    uint32_t *ids; /* [count], owned */
+    size_t count;
+    bool *off;               /* [layers · heads], owned; NULL: all are on */
+    bool appends;            /* the last id is one more for `run` */
+    char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
+    struct attn_pool *pool;
+    struct source_ear *ear;
+    struct gpt2 *model; /* NULL before a model is open */
+    struct gpt2_run *run;
+    struct lab_atlas *atlas;
+    float *logits;       /* [vocabulary] behind the last word */
+    struct error error;  /* NONE and atlas NULL: it was given up */
+    struct app_job *job; /* that works on this */
+};
+
+/* The parts that the progress of a job is told in. */
+enum source_part { SOURCE_OPENS, SOURCE_COMPUTES, SOURCE_LOOKS };
+
+/* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
+struct app_source;
+void source_find_next(struct app_source *source);
+uint32_t source_draw_next(struct app_source *source);
+
+/* The job itself: opens the model, reads the text, computes, looks at every head. */
+void source_work(struct app_job *job, void *subject);
+
+/* Frees what the work owns and nobody took. */
+void source_work_free(struct source_work *work);
+
+/* A text that was read: to go back to. */
+struct source_text {
+    const struct lab_words *words;
+    uint32_t *ids;
+    size_t count;
+};
+
+struct app_source {
+    char path[4096], name[64];
+    struct attn_pool *pool;
+    struct source_ear ear;
+    struct gpt2 *model;
+    struct gpt2_run *run;
+    struct lab_atlas *atlas;
+    bool *off;     /* [layers · heads] */
+    size_t *order; /* [layers · heads] */
+    float *logits;
+    size_t layer;                              /* wanted on the stages */
+    const struct lab_words *followed;          /* of the experiment that was last looked at */
+    struct source_text text[SOURCE_TEXTS_MAX]; /* the latest ones, the latest last */
+    size_t texts;
+    struct random draw;
+    struct source_work *work; /* under way; NULL: none */
+    char doing[64];
+    char title[96];
+    char next_word[VIEW_NEXT_MAX][64];
+    uint32_t next_id[VIEW_NEXT_MAX];
+    struct view_glance glance;
+};
+
+#endif

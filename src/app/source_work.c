@@ -1,0 +1,143 @@
+/* The long work behind what is open: on a thread of its own, nothing of the state is touched. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/source_parts.h"
+
+void source_work_free(struct source_work *work)
+{
+    if (work != NULL) {
+        free(work->text);
+        free(work->ids);
+        free(work->off);
+        free(work->logits);
+        lab_atlas_release(work->atlas);
+        free(work);
+    }
+}
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for this text.");
+}
+
+/* The text as ids; as many as the model takes. */
+static bool read_text(struct source_work *work)
+{
+    struct arena arena = {0};
+    const uint32_t *ids = NULL;
+    const size_t most = gpt2_config(work->model)->positions < LAB_TOKENS_MAX
+                            ? gpt2_config(work->model)->positions
+                            : LAB_TOKENS_MAX;
+    bool fine = bpe_encode(gpt2_tokenizer(work->model), work->text, strlen(work->text), &arena,
+                           &ids, &work->count, &work->error);
+    work->count = work->count < most ? work->count : most;
+    work->ids = fine ? malloc((work->count + 1) * sizeof *work->ids) : NULL;
+    if (work->ids != NULL) {
+        memcpy(work->ids, ids, work->count * sizeof *ids);
+    } else if (fine) {
+        fine = no_memory(&work->error);
+    }
+    arena_free(&arena);
+    return fine;
+}
+
+static bool on_layer(void *listener, size_t layer, size_t layers)
+{
+    const struct source_ear *const ear = listener;
+    app_job_tell(ear->job, SOURCE_COMPUTES, layer, layers);
+    return !app_job_is_cancelled(ear->job);
+}
+
+static bool run_whole(struct source_work *work)
+{
+    const struct gpt2_config *const config = gpt2_config(work->model);
+    const size_t heads = config->layers * config->heads;
+    struct gpt2_head *const off = calloc(heads, sizeof *off);
+    struct gpt2_request request = {.ids = work->ids,
+                                   .count = work->count,
+                                   .off = off,
+                                   .isa = work->isa,
+                                   .pool = work->pool,
+                                   .on_layer = on_layer,
+                                   .listener = work->ear};
+    for (size_t h = 0; off != NULL && work->off != NULL && h < heads; h++) {
+        if (work->off[h]) {
+            off[request.off_count++] = (struct gpt2_head){h / config->heads, h % config->heads};
+        }
+    }
+    work->run = off == NULL ? NULL : gpt2_run_start(work->model, &request, &work->error);
+    free(off);
+    return work->run != NULL || (off == NULL && no_memory(&work->error));
+}
+
+/* What the atlas asks of a run. */
+struct looking {
+    struct app_job *job;
+    const struct gpt2_run *run;
+};
+
+static bool weights_of(void *owner, size_t layer, size_t head, float *out)
+{
+    const struct looking *const looking = owner;
+    gpt2_run_weights(looking->run, layer, head, out);
+    return true;
+}
+
+static bool on_head(void *owner, size_t done, size_t all)
+{
+    const struct looking *const looking = owner;
+    app_job_tell(looking->job, SOURCE_LOOKS, done, all);
+    return !app_job_is_cancelled(looking->job);
+}
+
+static bool look(struct app_job *job, struct source_work *work)
+{
+    const struct gpt2_config *const config = gpt2_config(work->model);
+    struct looking looking = {job, work->run};
+    struct arena arena = {0};
+    const char **const word = arena_array(&arena, work->count, sizeof *word);
+    for (size_t i = 0; word != NULL && i < work->count; i++) {
+        const char *const shown = bpe_shown(gpt2_tokenizer(work->model), work->ids[i], &arena);
+        word[i] = shown == NULL ? "" : shown;
+    }
+    const struct lab_atlas_source source = {.layers = config->layers,
+                                            .heads = config->heads,
+                                            .n = work->count,
+                                            .m = work->count,
+                                            .queries = word,
+                                            .keys = word,
+                                            .weights = weights_of,
+                                            .on_head = on_head,
+                                            .owner = &looking};
+    work->logits = malloc(config->vocabulary * sizeof *work->logits);
+    const bool room = (word != NULL && work->logits != NULL) || no_memory(&work->error);
+    if (room && gpt2_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
+        work->atlas = lab_atlas_make(&source, &work->error);
+    }
+    arena_free(&arena);
+    return work->atlas != NULL;
+}
+
+void source_work(struct app_job *job, void *subject)
+{
+    struct source_work *const work = subject;
+    work->ear->job = job;
+    if (work->model == NULL) {
+        app_job_tell(job, SOURCE_OPENS, 0, 1);
+        work->model = gpt2_open(work->path, &work->error);
+    }
+    if (work->model == NULL || (work->text != NULL && !read_text(work))) {
+        return;
+    }
+    if (work->count == 0) {
+        error_set(&work->error, ERROR_INPUT, "There is no word in this text: type one.");
+        return;
+    }
+    const bool computed = work->appends
+                              ? gpt2_run_append(work->run, work->ids[work->count - 1], &work->error)
+                              : run_whole(work);
+    if (computed) {
+        look(job, work);
+    }
+}

@@ -1,0 +1,52 @@
+/* view/glance.h — all heads of a model or of a file of attention at a glance, and the words that may
+ * come next: what the app hands the view, and what the view may wish.
+ *
+ * The experiment on the stages is always one layer of what is open here. */
+#ifndef VIEW_GLANCE_H
+#define VIEW_GLANCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab/atlas.h"
+
+enum { VIEW_NEXT_MAX = 8 };
+
+struct view_next {
+    const char *word; /* as people read it: "␣engines" */
+    double share;     /* 0 … 1, at the temperature */
+};
+
+struct view_glance {
+    const char *title;             /* "GPT-2 · 12 × 12 heads", or the file's name */
+    const struct lab_atlas *atlas; /* NULL until it is made the first time */
+    size_t layer;                  /* that stands on the stages */
+    const bool *off;               /* [layers · heads]: switched off; NULL: none can be */
+    const size_t *order;           /* [layers · heads] places, sorted; NULL: by layer and head */
+    enum lab_habit habit;          /* sorted by; LAB_HABITS: by layer and head */
+    bool by_mean;                  /* a small picture's cell is the mean of its weights, not the
+                                      largest of them */
+    bool busy;                     /* something is being computed: */
+    const char *doing;             /* "Computing layer 3 of 12" */
+    float progress;                /* 0 … 1 */
+    struct view_next next[VIEW_NEXT_MAX];
+    size_t next_count;             /* 0: there is no next word: a file of attention */
+    double temperature;            /* of the next word */
+    uint64_t seed;                 /* of the draw */
+};
+
+/* VIEW_WISH_GLANCE: `index` says what, the others what with. */
+enum view_glance_act {
+    VIEW_GLANCE_OPEN,        /* layer selection.layer and head selection.head onto the stages */
+    VIEW_GLANCE_SORT,        /* other: enum lab_habit, LAB_HABITS for layer and head */
+    VIEW_GLANCE_REDUCE,      /* other: 1 by mean, 0 by the largest */
+    VIEW_GLANCE_SWITCH,      /* other: layer · heads + head, on or off */
+    VIEW_GLANCE_ALL_ON,      /* every head */
+    VIEW_GLANCE_TAKE,        /* other: which of the next words joins the text */
+    VIEW_GLANCE_DRAW,        /* one of them at random, by its share */
+    VIEW_GLANCE_TEMPERATURE, /* number */
+    VIEW_GLANCE_CANCEL,      /* what is being computed */
+};
+
+#endif

@@ -1,0 +1,215 @@
+/* A model is opened, read, changed and left: what stands on the stages is always one of its layers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/source.h"
+#include "hands.h"
+#include "view/glance.h"
+
+static const struct view_glance *glance_of(const struct hands *hands)
+{
+    assert_non_null(hands->state->view.glance);
+    return hands->state->view.glance;
+}
+
+static void settle(struct hands *hands)
+{
+    app_source_settle(hands->state, 0);
+    hands_frame(hands);
+}
+
+static struct hands *hands_on_model(const char *text)
+{
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), text, 0));
+    settle(hands);
+    assert_string_equal(hands->state->message, "");
+    return hands;
+}
+
+static size_t words_in(const struct hands *hands)
+{
+    return lab_words_count(hands->state->experiment.tokens);
+}
+
+static void wish(struct hands *hands, enum view_glance_act act, size_t other)
+{
+    app_state_apply(
+        hands->state,
+        &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = (size_t)act, .other = other}, 0);
+    settle(hands);
+}
+
+static void a_model_that_is_opened_stands_on_the_stages(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const struct lab_experiment *const experiment = &hands->state->experiment;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
+    assert_int_equal(experiment->layers, sizes.layers);
+    assert_int_equal(experiment->heads, sizes.heads);
+    assert_int_equal(words_in(hands), sizes.n);
+    assert_non_null(hands->state->trace);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);
+    const struct lab_atlas_head head = lab_atlas_head(glance_of(hands)->atlas, 0, 1);
+    for (size_t c = 0; c < sizes.n * sizes.m; c++) { /* the same weights, computed in two ways */
+        assert_true(alpha.values[c] - head.largest[c] < 1e-6f);
+        assert_true(head.largest[c] - alpha.values[c] < 1e-6f);
+    }
+    hands_close(hands);
+}
+
+static void layers_are_walked_through_and_no_step_of_history(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t layers = hands->state->experiment.layers;
+    const size_t past = hands->state->history_at;
+    assert_true(app_source_step(hands->state, 1, 0));
+    assert_int_equal(hands->state->experiment.layer, 1);
+    for (size_t l = 1; l < layers; l++) {
+        assert_true(app_source_step(hands->state, 1, 0));
+    }
+    assert_int_equal(hands->state->experiment.layer, 0);
+    assert_int_equal(hands->state->history_at, past);
+    hands_close(hands);
+}
+
+static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    assert_true(glance_of(hands)->next_count > 0);
+    char likely[64];
+    strncpy(likely, glance_of(hands)->next[0].word, sizeof likely - 1);
+    likely[sizeof likely - 1] = 0;
+    const double share = glance_of(hands)->next[0].share;
+    wish(hands, VIEW_GLANCE_TAKE, 0);
+    assert_int_equal(words_in(hands), words + 1);
+    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[words], likely);
+    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words + 1);
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_int_equal(words_in(hands), words);
+    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
+    assert_string_equal(glance_of(hands)->next[0].word, likely);
+    assert_true(glance_of(hands)->next[0].share - share < 1e-9);
+    hands_key(hands, "Ctrl+Z"); /* to before it was opened */
+    settle(hands);
+    assert_null(hands->state->view.glance);
+    assert_int_equal(hands->state->experiment.layers, 0);
+    hands_key(hands, "Ctrl+Y");
+    settle(hands);
+    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
+    hands_close(hands);
+}
+
+static void words_are_added_changed_and_removed_by_their_tokens(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_INSERT, .index = words, .text = "the"},
+                    0);
+    settle(hands);
+    const size_t more = words_in(hands);
+    assert_true(more > words);
+    app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 0);
+    settle(hands);
+    assert_int_equal(words_in(hands), more - 1);
+    for (size_t w = more - 1; w > 1; w--) {
+        app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 0);
+        settle(hands);
+    }
+    app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 0);
+    settle(hands);
+    assert_int_equal(words_in(hands), 1);
+    assert_string_equal(hands->state->message, "A model reads at least one word.");
+    hands_close(hands);
+}
+
+static void a_head_that_is_switched_off_changes_the_next_word(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
+    double before[VIEW_NEXT_MAX], most = 0;
+    const size_t count = glance_of(hands)->next_count;
+    for (size_t n = 0; n < count; n++) {
+        before[n] = glance_of(hands)->next[n].share;
+    }
+    for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
+        wish(hands, VIEW_GLANCE_SWITCH, place);
+        assert_true(glance_of(hands)->off[place]);
+    }
+    for (size_t n = 0; n < count; n++) {
+        const double change = glance_of(hands)->next[n].share - before[n];
+        most = change * change > most ? change * change : most;
+    }
+    assert_true(most > 1e-12);
+    wish(hands, VIEW_GLANCE_ALL_ON, 0);
+    for (size_t n = 0; n < count; n++) {
+        assert_true(!(glance_of(hands)->next[n].share > before[n]) &&
+                    !(glance_of(hands)->next[n].share < before[n]));
+    }
+    hands_close(hands);
+}
+
+static void heads_are_sorted_by_a_habit_and_back(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on the cat");
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
+    wish(hands, VIEW_GLANCE_SORT, LAB_HABIT_FIRST);
+    const size_t *const order = glance_of(hands)->order;
+    assert_non_null(order);
+    for (size_t p = 1; p < sizes.layers * sizes.heads; p++) {
+        const struct lab_atlas *const atlas = glance_of(hands)->atlas;
+        const float one =
+            lab_atlas_head(atlas, order[p - 1] / sizes.heads, order[p - 1] % sizes.heads)
+                .habit[LAB_HABIT_FIRST];
+        const float next = lab_atlas_head(atlas, order[p] / sizes.heads, order[p] % sizes.heads)
+                               .habit[LAB_HABIT_FIRST];
+        assert_true(one >= next);
+    }
+    wish(hands, VIEW_GLANCE_SORT, LAB_HABITS);
+    assert_null(glance_of(hands)->order);
+    hands_close(hands);
+}
+
+static void a_folder_that_is_none_leaves_everything_as_it_was(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const size_t past = hands->state->history_at;
+    assert_true(app_source_open(hands->state, hands->folder, "the", 0));
+    settle(hands);
+    assert_true(strlen(hands->state->message) > 10);
+    assert_null(hands->state->source);
+    assert_int_equal(hands->state->history_at, past);
+    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[0], "cat");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_that_is_opened_stands_on_the_stages),
+        cmocka_unit_test(layers_are_walked_through_and_no_step_of_history),
+        cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
+        cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
+        cmocka_unit_test(a_head_that_is_switched_off_changes_the_next_word),
+        cmocka_unit_test(heads_are_sorted_by_a_habit_and_back),
+        cmocka_unit_test(a_folder_that_is_none_leaves_everything_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
