@@ -108,6 +108,13 @@ static void decode(struct app_state *state, int argument, double time)
     state->view.decode_tokens = 0;
 }
 
+static void latent_rows(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.latent_rows = !state->view.latent_rows;
+}
+
 static void kinds(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -204,6 +211,7 @@ const struct app_command app_commands_show[] = {
     {"blank", "Blank screen", blank, true},
     {"costs", "What each kind of attention costs", costs, true},
     {"decode", "Decoding word by word, with a cache", decode, true},
+    {"latent rows", "Project, latent: how C is made", latent_rows, true},
     {"kinds", "Every kind of attention on these words", kinds, true},
     {"flow", "The whole flow on one sheet", turn_flow, true},
     {"lines", "Heads as matrices or as lines", turn_lines, true},

@@ -2,11 +2,14 @@
  * behind tabs. */
 #include <math.h>
 
+#include "lab/distance.h"
+#include "lab/flash.h"
+#include "lab/latent.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 #include "view/table.h"
 
-enum { PROJECTIONS = 3 };
+enum { PROJECTIONS = 3, ABSORB_MOST = 1 << 22 };
 
 /* The projections, in the order of the tabs; latent attention rebuilds K and V from C. */
 static const struct {
@@ -90,19 +93,139 @@ static struct view_product product_from(struct view *view, size_t p)
     return product;
 }
 
+static bool shows_latent(const struct view *view)
+{
+    return is_latent(view) && view->state->latent_rows;
+}
+
+/* Queries can meet the latent rows themselves: the same scores, as far as they were measured. */
+static void draw_absorbed(struct view *view, struct rect place)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    struct lab_absorbed absorbed;
+    struct error error = {0};
+    const bool small = (sizes.d_model + sizes.n) * sizes.d_k * sizes.latent < ABSORB_MOST;
+    if (!small || place.w < 120 ||
+        !lab_latent_absorb(view->trace, view->selection.head, view->arena, &absorbed, &error)) {
+        return;
+    }
+    const char *const most = lab_small_number(view->arena, absorbed.difference);
+    const char *const text =
+        arena_format(view->arena, "Absorbed, X·(W_Q·W_UKᵀ)·Cᵀ: same scores, ±%s", most);
+    const char *const brief = arena_format(view->arena, "absorbed: same S, ±%s", most);
+    if (text == NULL || brief == NULL) {
+        return;
+    }
+    const bool fits = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= place.w;
+    canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_LEFT, fits ? text : brief, place.w);
+    ui_tip(view->ui, ui_id(view->ui, "absorbed"), place, text);
+}
+
+static bool is_turned(const struct view *view)
+{
+    return lab_trace_part(view->trace, LAB_Q_BEFORE, 0).values != NULL;
+}
+
+/* Both words further on in the text: the same score, as far as it was measured. */
+static void draw_distance(struct view *view, struct rect place)
+{
+    enum { FURTHER = 16 };
+    const struct lab_selection *const at = &view->selection;
+    const float spread = lab_distance_spread(view->trace, at->head, at->query, at->key, FURTHER);
+    const char *const most = lab_small_number(view->arena, spread);
+    const char *const text = arena_format(
+        view->arena, "Only the distance counts: both words 1 to %d on, S ±%s", FURTHER, most);
+    const char *const brief = arena_format(view->arena, "both words 16 on: S ±%s", most);
+    if (text == NULL || brief == NULL) {
+        return;
+    }
+    const bool fits = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, text) <= place.w;
+    canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_LEFT, fits ? text : brief, place.w);
+    ui_tip(view->ui, ui_id(view->ui, "distance"), place, text);
+}
+
+/* The product makes what is turned afterwards. */
+static struct view_operand before_the_turn(struct view *view, struct view_operand result, size_t p)
+{
+    const struct view_operand before = view_operand_of(view, p == 0 ? LAB_Q_BEFORE : LAB_K_BEFORE);
+    result.matrix = before.matrix;
+    result.title = before.title;
+    result.tip = before.tip;
+    result.part = before.part;
+    result.editable = false;
+    return result;
+}
+
+/* Queries or keys after they were turned by their places, beside what they were before. */
+static struct rect draw_turned(struct view *view, size_t p, struct rect area)
+{
+    const float wide = area.w * 0.32f;
+    struct view_table table = {.operand = view_operand_of(view, projections[p].result),
+                               .column_numbers = true,
+                               .formula = "turned by their places",
+                               .cell_wide = 62,
+                               .cell_high = 42,
+                               .done = view_done(view),
+                               .id = ui_id_number(view->ui, "turned", p)};
+    table.operand.row = chosen_row(view, p);
+    view_table_draw(view, &table, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
+    area.w -= wide + 16;
+    return area;
+}
+
 static void draw_tabs(struct view *view, struct rect area, size_t current)
 {
-    const char *labels[PROJECTIONS] = {projections[0].tab, projections[1].tab, projections[2].tab};
-    const struct rect place = {area.x, area.y, fminf(180, area.w), 30};
-    const size_t chosen = ui_tabs(view->ui, "projection", place, labels, PROJECTIONS, current);
-    static const char *const tips[] = {"Q = X · W_Q: the queries, what every word looks for",
-                                       "K = X · W_K: the keys, how every word can be found",
-                                       "V = X · W_V: the values, what every word has to say"};
-    ui_tab_tips(view->ui, "projection", place, tips, PROJECTIONS);
+    const char *labels[PROJECTIONS + 1] = {projections[0].tab, projections[1].tab,
+                                           projections[2].tab, "C"};
+    const size_t count = PROJECTIONS + (is_latent(view) ? 1 : 0);
+    const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
+    const size_t now = shows_latent(view) ? PROJECTIONS : current;
+    const size_t chosen = ui_tabs(view->ui, "projection", place, labels, count, now);
+    ui_tip(view->ui, ui_id(view->ui, "projection"), place,
+           "Which projection is shown: queries, keys, values, or the latent they are made from");
     if (chosen < PROJECTIONS) {
         struct lab_selection to = view->selection;
         to.projected = projections[chosen].result;
         view_wish_select(view, VIEW_PROJECTED, to);
+    }
+    if (chosen < count && (chosen == PROJECTIONS) != shows_latent(view)) {
+        view_wish_command(view, "latent rows");
+    }
+    if (is_turned(view)) {
+        draw_distance(view,
+                      (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
+    } else if (is_latent(view)) {
+        draw_absorbed(view,
+                      (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
+    }
+}
+
+/* X · W_DKV = C: the latent row of every word, which keys and values are rebuilt from. */
+static void draw_latent(struct view *view, struct rect area)
+{
+    const bool keys = has_context(view);
+    struct view_product product = {
+        .left = view_operand_of(view, keys ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X),
+        .row = view_chosen(view, keys ? view->selection.key : view->selection.query),
+        .row_colour = view->ui->theme->x,
+        .blocks = 1,
+        .done = view_done(view)};
+    product.left.row = product.row;
+    product.left.row_colour = view->ui->theme->x;
+    product.row_words = product.left.matrix.row_words;
+    product.inner_words = product.left.matrix.column_words;
+    product.block[0] = (struct view_block){.upper = view_operand_of(view, LAB_W_DKV),
+                                           .result = view_operand_of(view, LAB_C),
+                                           .column = VIEW_NOWHERE};
+    product.block[0].column_colour = product.block[0].result.colour;
+    product.block[0].result.row = product.row;
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    if (hit.part == VIEW_PART_LEFT || hit.part == VIEW_PART_RESULT) {
+        struct lab_selection to = view->selection;
+        *(keys ? &to.key : &to.query) = hit.row;
+        view_choose(view, keys ? VIEW_KEY : VIEW_QUERY, to, hit.clicked);
     }
 }
 
@@ -170,15 +293,23 @@ void view_stage_project(struct view *view, struct rect area)
         product.block[p] =
             projection_block(view, one_source ? p : current, !one_source || p == current);
     }
-    if (!one_source || !view_product_fits(view, &product, area)) {
+    if (!one_source || is_turned(view) || !view_product_fits(view, &product, area)) {
         if (view->state->sheet == NULL) { /* paper has nothing to press */
             draw_tabs(view, area, current);
             area.y += 38;
             area.h -= 38;
         }
+        if (shows_latent(view)) {
+            draw_latent(view, area);
+            return;
+        }
         product.block[0] = product.block[one_source ? current : 0];
         product.blocks = 1;
         first = current;
+        if (is_turned(view) && current < 2) {
+            product.block[0].result = before_the_turn(view, product.block[0].result, current);
+            area = draw_turned(view, current, area);
+        }
     }
     const struct view_product_hit hit = view_product_draw(view, &product, area);
     answer(view, &hit, first);

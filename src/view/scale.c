@@ -131,6 +131,22 @@ static void draw_row(struct view *view, struct view_table *table, size_t steps, 
     }
 }
 
+/* How many pairs are seen, and what part of the work the others need not cost. */
+static const char *mask_formula(struct view *view)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t all = sizes.n * sizes.m, seen = lab_trace_pairs(view->trace);
+    if (view->experiment->mask == LAB_MASK_PAINTED) {
+        const char *const painted =
+            arena_format(view->arena, "drag to hide, ⇧ drag to show · %zu of %zu", seen, all);
+        return painted != NULL ? painted : "";
+    }
+    const char *const text =
+        arena_format(view->arena, "−∞: hidden · %zu of %zu pairs, saves %.0f %%", seen, all,
+                     100 * (1 - (double)seen / (double)all));
+    return text != NULL ? text : "";
+}
+
 /* The steps: S, S scaled and, where there is a mask, S masked. Returns how many. */
 static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
 {
@@ -153,9 +169,7 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
             lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
         table[2].operand.title = "+ mask";
         table[2].operand.masked = true;
-        table[2].formula = view->experiment->mask == LAB_MASK_PAINTED
-                               ? "drag to hide, ⇧ drag to show"
-                               : "hidden keys: −∞";
+        table[2].formula = mask_formula(view);
     }
     return steps;
 }

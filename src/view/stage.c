@@ -8,8 +8,51 @@
 #include "view/table.h"
 #include "view/tiles.h"
 
+/* Where words stand as sinusoids: E + P = X, each as a matrix of its own. */
+static void draw_waves(struct view *view, struct rect area)
+{
+    static const enum lab_part parts[] = {LAB_EMBEDDED, LAB_WAVES, LAB_EMBEDDINGS_X};
+    static const char *const signs[] = {"", "+", "="};
+    static const char *const formulas[] = {"the embeddings", "waves of their places",
+                                           "what is projected"};
+    const float gap = 30, words = fminf(90, area.w * 0.14f);
+    const float wide = (area.w - words - 2 * gap) / 3;
+    float x = area.x;
+    for (size_t p = 0; p < 3; p++) {
+        struct view_table table = {.operand = view_operand_of(view, parts[p]),
+                                   .column_numbers = true,
+                                   .formula = formulas[p],
+                                   .cell_wide = 62,
+                                   .cell_high = 42,
+                                   .done = view_done(view),
+                                   .id = ui_id_number(view->ui, "waves", p)};
+        table.row_words = p == 0 ? lab_trace_queries(view->trace) : NULL;
+        table.operand.editable = parts[p] == LAB_EMBEDDINGS_X;
+        table.operand.row = view_chosen(view, view->selection.query);
+        const float w = wide + (p == 0 ? words : 0);
+        const struct view_table_answer answer =
+            view_table_draw(view, &table, (struct rect){x, area.y, w, area.h});
+        if (p > 0 && answer.cells.w > 0) {
+            canvas_text(view->ui->canvas, answer.cells.x - gap / 2,
+                        answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
+                        view->ui->theme->muted, CANVAS_CENTRE, signs[p]);
+        }
+        if (answer.hit.hover || answer.hit.clicked) {
+            struct lab_selection to = view->selection;
+            to.query = answer.hit.row;
+            to.channel = answer.hit.column;
+            view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, answer.hit.clicked);
+        }
+        x += w + gap;
+    }
+}
+
 void view_stage_embed(struct view *view, struct rect area)
 {
+    if (lab_trace_part(view->trace, LAB_WAVES, 0).values != NULL) {
+        draw_waves(view, area);
+        return;
+    }
     struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
                                .column_numbers = true,
                                .cell_wide = 104,

@@ -108,6 +108,7 @@ struct view_state {
     struct lab_selection guess_at;  /* … this element */
     bool presenter;                 /* captions large, no settings (F5) */
     bool blank;                     /* an empty screen (.) */
+    bool latent_rows;               /* Project of latent attention: how C is made */
     bool stroke_shows;              /* the stroke that paints the mask shows; else it hides */
     bool whole_alpha;               /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step;              /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */

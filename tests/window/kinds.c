@@ -239,7 +239,7 @@ static void a_mask_is_painted_in_strokes(void **state)
     hands_click(hands, "None");
     hands_click(hands, "Painted by hand");
     hands_key(hands, "4");
-    hands_expect(hands, "drag to hide, ⇧ drag to show");
+    hands_expect_part(hands, "drag to hide, ⇧ drag to show");
     assert_true(canvas_find_group(hands_canvas(hands), "+ mask", 0, &cells));
     assert_int_equal(lab_trace_pairs(hands->state->trace), 16);
     stroke(hands, cells, along, 3);
@@ -340,6 +340,58 @@ static void decoding_computes_one_row_for_each_word(void **state)
     hands_close(hands);
 }
 
+/* The latent has a tab of its own, and the absorbed form is measured beside it. */
+static void the_latent_and_its_weights_are_drawn(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("latent");
+    hands_key(hands, "PageDown");
+    hands_key(hands, "PageDown");
+    assert_int_equal(hands->state->experiment.kind, LAB_LATENT);
+    hands_key(hands, "2");
+    hands_expect_part(hands, "same scores, ±");
+    hands_click(hands, "C");
+    hands_expect(hands, "W_DKV");
+    hands_expect_not(hands, "W_UK");
+    hands_click(hands, "V");
+    hands_expect(hands, "W_UV");
+    hands_close(hands);
+}
+
+/* Sinusoids are a matrix of their own between what was and what is projected. */
+static void sinusoids_are_drawn_as_the_matrix_that_is_added(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_key(hands, "1");
+    hands_expect_not(hands, "waves of their places");
+    hands_click(hands, "No positions");
+    hands_click(hands, "Sinusoidal positions");
+    hands_expect(hands, "waves of their places");
+    hands_expect(hands, "0.84"); /* sin 1 */
+    hands_expect(hands, "0.54"); /* cos 1 */
+    hands_close(hands);
+}
+
+/* The product makes Q₀; what is turned stands beside it, and only the distance counts. */
+static void rotary_queries_are_shown_before_and_after_their_turn(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_key(hands, "2");
+    hands_click(hands, "No positions");
+    hands_click(hands, "Rotary positions");
+    hands_expect(hands, "Q₀");
+    hands_expect(hands, "turned by their places");
+    hands_expect_part(hands, "Only the distance counts");
+    const struct lab_matrix q = lab_trace_part(hands->state->trace, LAB_Q, 0);
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, (double)lab_matrix_at(&q, 1, 0), 2);
+    hands_expect(hands, text);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 /* numbers.md: translate. */
 static void the_translation_shows_its_numbers_in_a_matrix_of_one_row(void **state)
 {
@@ -374,6 +426,9 @@ int main(void)
         cmocka_unit_test(every_kind_stands_on_one_sheet_and_a_click_takes_one),
         cmocka_unit_test(any_two_kinds_can_be_compared),
         cmocka_unit_test(decoding_computes_one_row_for_each_word),
+        cmocka_unit_test(the_latent_and_its_weights_are_drawn),
+        cmocka_unit_test(sinusoids_are_drawn_as_the_matrix_that_is_added),
+        cmocka_unit_test(rotary_queries_are_shown_before_and_after_their_turn),
         cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
