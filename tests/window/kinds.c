@@ -412,6 +412,29 @@ static void the_translation_shows_its_numbers_in_a_matrix_of_one_row(void **stat
     hands_close(hands);
 }
 
+/* Every kind at every stage, in a small window and a usual one: no text lies over another. */
+static void the_pictures_of_every_kind_keep_apart(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{960, 600}, {1440, 900}};
+    for (size_t s = 0; s < 2; s++) {
+        struct hands *hands = hands_open("cats", sizes[s][0], sizes[s][1]);
+        for (size_t v = 0; v < lab_variant_count(); v++) {
+            app_state_apply(hands->state,
+                            &(struct view_wish){.kind = VIEW_WISH_VARIANT, .index = v}, 0);
+            for (int stage = 0; stage < LAB_STAGES; stage++) {
+                const char key[2] = {(char)('1' + stage), '\0'};
+                hands_key(hands, key);
+                if (hands_collisions(hands) > 0) {
+                    fail_msg("%s at stage %d, %.0f points wide", lab_variant_row(v)->name,
+                             stage + 1, (double)sizes[s][0]);
+                }
+            }
+        }
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +452,7 @@ int main(void)
         cmocka_unit_test(the_latent_and_its_weights_are_drawn),
         cmocka_unit_test(sinusoids_are_drawn_as_the_matrix_that_is_added),
         cmocka_unit_test(rotary_queries_are_shown_before_and_after_their_turn),
+        cmocka_unit_test(the_pictures_of_every_kind_keep_apart),
         cmocka_unit_test(what_cannot_be_done_tile_by_tile_says_what_would_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
