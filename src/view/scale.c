@@ -142,7 +142,7 @@ static const char *mask_formula(struct view *view)
         return painted != NULL ? painted : "";
     }
     const char *const text =
-        arena_format(view->arena, "−∞: hidden · %zu of %zu pairs, saves %.0f %%", seen, all,
+        arena_format(view->arena, "%zu of %zu pairs seen, %.0f %% can be skipped", seen, all,
                      100 * (1 - (double)seen / (double)all));
     return text != NULL ? text : "";
 }
