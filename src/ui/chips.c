@@ -238,6 +238,7 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         .reveal = SIZE_MAX,
     };
     take_memory(memory, frame.id);
+    frame.most = chips_most(&frame);
     ui_join(ui, frame.id, area);
     frame.focused = ui_has_focus(ui, frame.id);
     check_memory(&frame);

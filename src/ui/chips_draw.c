@@ -52,6 +52,17 @@ static void draw_mark(const struct chips_frame *frame, struct rect words, const 
         &(struct paint){.stroke = colour_fade(ink, 0.75f), .width = 1.3f, .dash = 1.5f, .gap = 2});
 }
 
+/* Where a chip's word can be read: not under the signs and fades at the ends of the field. */
+static struct rect clear_room(const struct chips_frame *frame, struct rect words)
+{
+    const struct rect field = rect_inset(frame->area, 2);
+    const float fade = fminf(CHIP_FADE, frame->inner.w / 3);
+    const bool before = chips_hidden(frame, true) > 0, behind = chips_hidden(frame, false) > 0;
+    const float left = field.x + (before ? chips_sign(frame, true).w + fade : 0);
+    const float right = field.x + field.w - (behind ? chips_sign(frame, false).w + fade : 0);
+    return ui_rect_cut(words, (struct rect){left, words.y, fmaxf(0, right - left), words.h});
+}
+
 static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area, bool lifted)
 {
     struct ui *ui = frame->ui;
@@ -59,7 +70,8 @@ static void draw_chip(const struct chips_frame *frame, size_t index, struct rect
     const struct paint paint = chip_paint(frame, index, lifted);
     const struct colour plain = chip->faded ? ui->theme->faint : ui->theme->ink;
     const struct colour ink = chip->chosen ? colour_ink_on(paint.fill) : plain;
-    const struct rect words = {area.x + CHIP_PAD - 1, area.y, area.w - 2 * CHIP_PAD + 2, area.h};
+    struct rect words = {area.x + CHIP_PAD - 1, area.y, area.w - 2 * CHIP_PAD + 2, area.h};
+    words = lifted ? words : clear_room(frame, words);
     const uint32_t id = frame->id ^ (uint32_t)(index * 2654435761u + 1u);
     canvas_group(ui->canvas, id, chip->word);
     canvas_rect(ui->canvas, area, CHIP_CORNER, &paint);

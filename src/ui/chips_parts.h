@@ -11,13 +11,15 @@
 #define CHIP_GAP 6.0f
 #define CHIP_FADE 18.0f /* how far words fade out where the field goes on */
 #define CHIP_LEAST 28.0f
-#define CHIP_MOST 220.0f /* a longer word is cut; its tooltip has it whole */
+#define CHIP_MOST 220.0f  /* a longer word is cut; its tooltip has it whole */
+#define CHIP_NARROW 52.0f /* as narrow as long words become where that makes all fit */
 
 struct chips_frame {
     struct ui *ui;
     const struct ui_chips *chips;
     uint32_t id;
     struct rect area, inner; /* inner: where chips are */
+    float most;              /* the widest that a chip may be */
     struct field_look look;  /* of words */
     struct ui_chips_answer answer;
     size_t given;  /* bytes of words already in memory->given */
@@ -31,6 +33,7 @@ struct chips_frame {
 };
 
 /* chips_place.c */
+float chips_most(const struct chips_frame *frame); /* the widest chips with which all fit */
 float chips_width_of(const struct chips_frame *frame, size_t index);
 float chips_room_before(const struct chips_frame *frame, size_t index); /* for the caret */
 float chips_left(const struct chips_frame *frame,

@@ -4,7 +4,8 @@
 
 #include "ui/chips_parts.h"
 
-#define SIGN_PAD 16.0f /* of the sign at an end, with its chevron */
+#define SIGN_PAD 16.0f   /* of the sign at an end, with its chevron */
+#define CARET_ROOM 12.0f /* behind the last chip, to type more */
 
 static bool is_edited(const struct chips_frame *frame, size_t index)
 {
@@ -19,7 +20,31 @@ float chips_width_of(const struct chips_frame *frame, size_t index)
     }
     const float word = canvas_measure(frame->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
                                       frame->chips->chip[index].word);
-    return fminf(CHIP_MOST, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
+    return fminf(frame->most, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
+}
+
+static float width_with(const struct chips_frame *frame, float most)
+{
+    struct chips_frame tried = *frame;
+    tried.most = most;
+    return chips_left(&tried, frame->chips->count) - CHIP_GAP;
+}
+
+/* Long words give way first, and only where that saves the scrolling. */
+float chips_most(const struct chips_frame *frame)
+{
+    const float room = frame->inner.w - CARET_ROOM;
+    const float least = (float)frame->chips->count * (CHIP_LEAST + CHIP_GAP);
+    if (least > room || width_with(frame, CHIP_MOST) <= room ||
+        width_with(frame, CHIP_NARROW) > room) {
+        return CHIP_MOST;
+    }
+    float low = CHIP_NARROW, high = CHIP_MOST;
+    while (high - low > 1) {
+        const float middle = (low + high) / 2;
+        *(width_with(frame, middle) <= room ? &low : &high) = middle;
+    }
+    return floorf(low);
 }
 
 size_t chips_caret(const struct chips_frame *frame)
