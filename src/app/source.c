@@ -82,6 +82,8 @@ static bool begin(struct app_state *state, struct source_work *work, double time
     source->work = work;
     source->glance.busy = true;
     source->glance.progress = 0;
+    source->glance.began = time;
+    state->view.glance = &source->glance; /* how far it is shows from now on */
     return true;
 }
 
@@ -254,11 +256,14 @@ static void take_work(struct app_state *state, double time)
     source->glance.title = source->title;
     source->glance.atlas = source->atlas;
     source->glance.off = source->off;
+    source->glance.computed = work->appends ? 1 : work->count;
+    source->glance.kept = work->count - source->glance.computed;
     sort_heads(source);
     source_find_next(source);
     if (opened) {
         app_lesson_close(state);
         app_state_go(state, LAB_SOFTMAX, time);
+        state->view.whole_alpha = true;
     }
     if (work->name[0] != '\0' || source->layer != state->experiment.layer) {
         show_layer(state, work->name, time);
@@ -527,6 +532,9 @@ static bool apply_glance(struct app_state *state, const struct view_wish *wish, 
         return true;
     case VIEW_GLANCE_CANCEL:
         break; /* below, for it is the only one that needs no model yet */
+    case VIEW_GLANCE_SCROLL:
+        state->view.glance_scroll = (float)wish->number;
+        return true;
     }
     return false;
 }
@@ -565,7 +573,7 @@ bool app_source_apply(struct app_state *state, const struct view_wish *wish, dou
 bool app_source_step(struct app_state *state, int steps, double time)
 {
     struct app_source *const source = state->source;
-    if (source == NULL || state->view.glance == NULL) {
+    if (source == NULL || source->model == NULL || state->view.glance == NULL) {
         return false;
     }
     const struct gpt2_config *const config = gpt2_config(source->model);

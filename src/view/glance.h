@@ -30,6 +30,8 @@ struct view_glance {
     bool busy;                     /* something is being computed: */
     const char *doing;             /* "Computing layer 3 of 12" */
     float progress;                /* 0 … 1 */
+    double began;                  /* when, as the input counts */
+    size_t computed, kept;         /* rows of the last run; rows of keys and values from before */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;             /* 0: there is no next word: a file of attention */
     double temperature;            /* of the next word */
@@ -47,6 +49,7 @@ enum view_glance_act {
     VIEW_GLANCE_DRAW,        /* one of them at random, by its share */
     VIEW_GLANCE_TEMPERATURE, /* number */
     VIEW_GLANCE_CANCEL,      /* what is being computed */
+    VIEW_GLANCE_SCROLL,      /* number: how far down the pictures are scrolled */
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "ui/widgets.h"
+#include "view/glance.h"
 #include "view/pieces.h"
 
 static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
@@ -14,11 +15,15 @@ static const float FORMULA_FROM = 380;                   /* height of the window
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 
+static const float NEXT_HIGH = 106; /* the words that may come next */
+static const float LOW = 270;       /* height of a stage above them that still can be read */
+
 struct places {
     struct rect topbar, ribbon, caption, settings, stage, formula, tabs, space, heads, status;
+    struct rect glance, next;
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
-    bool tabbed, has_formula, narrow;
+    bool tabbed, has_formula, narrow, has_glance;
     bool bare; /* low, and in front of a class: no top bar, no status line */
 };
 
@@ -29,8 +34,9 @@ static float within(float value, float low, float high)
 
 bool view_settings_are_folded(const struct view *view)
 {
-    return view->ui->input->width < FOLD_BELOW || view->state->settings_folded ||
-           view->state->presenter || (view->state->hide & LAB_HIDE_SETTINGS) != 0;
+    return view->ui->input->width < FOLD_BELOW || view_glance_is_shown(view) ||
+           view->state->settings_folded || view->state->presenter ||
+           (view->state->hide & LAB_HIDE_SETTINGS) != 0;
 }
 
 /* Stage, formula strip and the right column inside `all`. */
@@ -63,6 +69,25 @@ static void place_columns(const struct view *view, struct rect all, float height
         (struct rect){right.x, right.y + space + UI_GUTTER, right.w, fmaxf(tall - space, 1)};
 }
 
+/* All heads at the left; at the right the stage of one of them, formula strip, next words. */
+static void place_glance(const struct view *view, struct rect all, struct places *places)
+{
+    const float room = fmaxf(all.w - UI_GUTTER, 2);
+    const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
+                               room - fminf(STAGE_LEAST, room / 2));
+    const float x = all.x + room - stage + UI_GUTTER;
+    const float next = view->state->glance->next_count > 0 ? NEXT_HIGH + UI_GUTTER : 0;
+    const float formula = FORMULA_HIGH + UI_GUTTER;
+    places->has_formula = places->has_formula && all.h - next - formula >= LOW;
+    const float high = all.h - next - (places->has_formula ? formula : 0);
+    places->columns = all;
+    places->glance = (struct rect){all.x, all.y, room - stage, all.h};
+    places->column_bar = (struct rect){all.x + room - stage, all.y, UI_GUTTER, all.h};
+    places->stage = (struct rect){x, all.y, stage, fmaxf(high, 1)};
+    places->formula = (struct rect){x, all.y + high + UI_GUTTER, stage, FORMULA_HIGH};
+    places->next = (struct rect){x, all.y + all.h - NEXT_HIGH, stage, NEXT_HIGH};
+}
+
 static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
@@ -91,7 +116,12 @@ static struct places find_places(struct view *view, struct rect area)
         body.x += SETTINGS_WIDE + UI_GUTTER;
         body.w -= SETTINGS_WIDE + UI_GUTTER;
     }
-    place_columns(view, body, area.h, &places);
+    places.has_glance = view_glance_is_shown(view);
+    if (places.has_glance) {
+        place_glance(view, body, &places);
+    } else {
+        place_columns(view, body, area.h, &places);
+    }
     return places;
 }
 
@@ -101,8 +131,26 @@ static void wish_split(struct view *view, size_t index, float share)
                         .kind = VIEW_WISH_SPLIT, .index = index, .number = (double)share});
 }
 
+/* Between all heads and the stage. */
+static void draw_glance_splitter(struct view *view, const struct places *places)
+{
+    const struct rect all = places->columns;
+    const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
+    const float least = fminf(STAGE_LEAST, room / 2);
+    float at = places->column_bar.x + half;
+    if (ui_splitter(view->ui, "column splitter", places->column_bar, true, all.x + least + half,
+                    all.x + room - least + half, all.x + room * (1 - SPLIT_COLUMN_HOME) + half,
+                    &at)) {
+        wish_split(view, 0, 1 - (at - half - all.x) / room);
+    }
+}
+
 static void draw_splitters(struct view *view, const struct places *places)
 {
+    if (places->has_glance) {
+        draw_glance_splitter(view, places);
+        return;
+    }
     const struct rect all = places->columns, right = places->right;
     const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
     float at = places->column_bar.x + half;
@@ -154,6 +202,13 @@ static void draw_heads(struct view *view, struct rect area)
 
 static void draw_right(struct view *view, const struct places *places)
 {
+    if (places->has_glance) {
+        if (view->state->glance->next_count > 0) {
+            ui_region(view->ui);
+            view_next(view, places->next);
+        }
+        return;
+    }
     if (!places->tabbed) {
         ui_region(view->ui);
         draw_space(view, places->space);
@@ -185,7 +240,8 @@ static void draw_settings(struct view *view, const struct places *places)
     if (!view_settings_are_folded(view)) {
         ui_region(view->ui);
         view_settings(view, places->settings);
-    } else if (view->ui->input->width < FOLD_BELOW && view->state->settings_open) {
+    } else if ((view->ui->input->width < FOLD_BELOW || view_glance_is_shown(view)) &&
+               view->state->settings_open) {
         ui_touch(view->ui, ui_id(view->ui, "settings ground"), places->settings, false);
         ui_region(view->ui);
         view_settings(view, places->settings);
@@ -211,6 +267,10 @@ static void draw_panels(struct view *view, struct rect area)
     if (!over) {
         draw_settings(view, &places);
     }
+    if (places.has_glance) {
+        ui_region(view->ui);
+        view_glance_panel(view, places.glance);
+    }
     ui_region(view->ui);
     view_stage(view, places.stage);
     if (places.has_formula) {
@@ -225,6 +285,7 @@ static void draw_panels(struct view *view, struct rect area)
     if (over) {
         draw_settings(view, &places);
     }
+    view_glance_enlarge(view, area);
 }
 
 /* What lies under a sheet feels no pointer. */
@@ -252,7 +313,8 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     const struct view_state *const state = view->state;
-    if (state->export_sheet != NULL || state->find_open || state->kinds_open || state->decode_open || state->help_open) {
+    if (state->export_sheet != NULL || state->find_open || state->kinds_open ||
+        state->decode_open || state->help_open) {
         draw_below(view, area);
     } else {
         draw_panels(view, area);

@@ -246,6 +246,38 @@ static void draw_empty(struct view *view, struct rect inner)
     }
 }
 
+/* "Layer 5 · head 7 · Softmax": of a model, where one is in it. */
+static const char *headline_of(struct view *view, const struct lab_stage_row *row)
+{
+    const char *const text =
+        view->experiment->layers == 0
+            ? NULL
+            : arena_format(view->arena, "Layer %zu · head %zu · %s", view->experiment->layer + 1,
+                           view->selection.head + 1, row->title);
+    return text != NULL ? text : row->headline;
+}
+
+/* Where X comes from and where O goes, in a model. */
+static const char *sentence_of(struct view *view)
+{
+    const enum lab_stage stage = view->state->stage;
+    const size_t layer = view->experiment->layer + 1;
+    const char *text = NULL;
+    if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
+        text =
+            stage == LAB_EMBED
+                ? arena_format(view->arena,
+                               "X is the residual stream after layer norm 1 of layer %zu.", layer)
+            : stage == LAB_OUTPUT
+                ? arena_format(view->arena,
+                               "Mix the heads by W_O. O is added to the residual stream of layer "
+                               "%zu.",
+                               layer)
+                : NULL;
+    }
+    return text != NULL ? text : lab_stage_sentence(view->experiment, stage);
+}
+
 static void draw_stage(struct view *view, struct rect area, struct rect inner)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -253,12 +285,14 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const struct lab_stage_row *row = lab_stage_row(view->state->stage);
     const bool flow = view->state->flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
-    const char *headline = flow ? "The whole flow" : tiles ? "Flash: tile by tile" : row->headline;
+    const char *headline = flow    ? "The whole flow"
+                           : tiles ? "Flash: tile by tile"
+                                   : headline_of(view, row);
     const char *sentence = flow ? "From the words to the output; click a matrix to go to its stage."
                            : tiles
                                ? "Scores, softmax and blend in one go, a tile at a time: all that "
                                  "is kept of a row is m, l and O."
-                               : lab_stage_sentence(view->experiment, view->state->stage);
+                               : sentence_of(view);
     canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                     CANVAS_LEFT, headline,
                     inner.w - (view->kept != NULL ? 300 : 90) -

@@ -1,6 +1,6 @@
 /* The status line: what the sizes are, what the last run took, or one line for the person. */
 #include "base/text.h"
-#include "view/view.h"
+#include "view/pieces.h"
 
 /* "8 heads · head 3 (L0H2)": which one is shown, as people and as papers count. */
 static const char *heads_text(const struct view *view, size_t heads)
@@ -12,9 +12,24 @@ static const char *heads_text(const struct view *view, size_t heads)
     return text != NULL ? text : "";
 }
 
+/* "12 layers × 12 heads · dₖ 64 · layer 5 · head 7 (L4H6)": of a model, where one stands in it. */
+static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
+{
+    const struct lab_experiment *const experiment = view->experiment;
+    return arena_format(view->arena,
+                        "%zu token%s · d_model %zu · %zu layers × %zu heads · dₖ %zu · layer %zu · "
+                        "head %zu (L%zuH%zu)",
+                        sizes->n, sizes->n == 1 ? "" : "s", sizes->d_model, experiment->layers,
+                        sizes->heads, sizes->d_k, experiment->layer + 1, view->selection.head + 1,
+                        experiment->layer, view->selection.head);
+}
+
 static const char *sizes_text(struct view *view)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    if (view->experiment->layers > 0 && !sizes.raw) {
+        return layers_text(view, &sizes);
+    }
     const char *heads = heads_text(view, sizes.heads);
     if (sizes.raw) {
         return arena_format(view->arena, "%zu queries · %zu keys · %s · dₖ %zu · dᵥ %zu", sizes.n,
@@ -51,6 +66,11 @@ void view_status(struct view *view, struct rect area)
                         run);
             room -= wide + 20;
         }
+    }
+    if (view->state->message == NULL &&
+        view_progress(view, (struct rect){area.x, area.y, room, area.h})) {
+        canvas_ungroup(canvas);
+        return;
     }
     const char *left = view->state->message != NULL ? view->state->message
                        : view->trace != NULL        ? sizes_text(view)

@@ -5,6 +5,7 @@
 #include "lab/lessons.h"
 #include "lab/vocab.h"
 #include "ui/widgets.h"
+#include "view/glance.h"
 #include "view/pieces.h"
 
 static const float GAP = 8;
@@ -39,13 +40,16 @@ static void draw_lessons(struct view *view, struct rect area)
         current = strcmp(lab_lesson_name(i), view->experiment->lesson) == 0 ? i : current;
     }
     const bool changed = current < count && view->state->lesson_changed;
+    const char *const open = view->state->glance != NULL ? view->state->glance->title : NULL;
+    current = open != NULL ? count : current;
     const struct ui_menu menu = {
         .rows = (const char *const *)titles,
         .count = count,
         .current = current,
-        .label = current == count ? "Your own"
-                 : changed        ? arena_format(view->arena, "● %s", titles[current])
-                                  : NULL,
+        .label = open != NULL       ? open
+                 : current == count ? "Your own"
+                 : changed          ? arena_format(view->arena, "● %s", titles[current])
+                                    : NULL,
         .tip = changed ? "Changed since the lesson: choose it again to start anew"
                        : "Start from a lesson"};
     const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);

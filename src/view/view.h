@@ -130,6 +130,7 @@ struct view_state {
     const struct view_sheet *sheet; /* for printing (view/worksheet.h); NULL: none */
     const struct view_glance *glance; /* a model or a file of attention is open; NULL: none */
     bool glance_folded;             /* by the person (G): the stages as without one */
+    float glance_scroll;            /* of its pictures, where they do not fit */
     bool costs_open;                /* the sheet of costs is up */
     bool decode_open;               /* the sheet that decodes word by word is up … */
     size_t decode_tokens;           /* … with so many words there; 0: all */
@@ -252,6 +253,8 @@ struct view {
     struct view_axes *axes;                  /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_tiles *tiles;                /* of the flash picture, likewise */
     struct view_kinds *kinds;                /* of the sheet of all kinds, likewise; NULL: none */
+    size_t glance_over;                      /* layer · heads + head + 1 under the pointer; 0: none */
+    struct rect glance_cell;                 /* … and where its picture is */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;
 };

@@ -1,0 +1,134 @@
+/* One head of the many, enlarged beside the pointer: its words, and what it does in numbers. */
+#include <math.h>
+
+#include "base/text.h"
+#include "view/glance_parts.h"
+#include "view/matrix.h"
+#include "view/pieces.h"
+
+static const float WIDE = 316, SIDE = 204, EDGE = 14, TITLE = 34, WORDS_HIGH = 18, LINE = 19;
+static const float TRACK = 92, NUMBER = 62, FOOT = 26;
+
+/* Words beside the rows and above the columns, as far as there is room. */
+static void draw_words(struct view *view, struct rect cells)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->glance->atlas);
+    if (view->trace == NULL || lab_trace_sizes(view->trace).n != sizes.n ||
+        lab_trace_sizes(view->trace).m != sizes.m) {
+        return;
+    }
+    view_words_of_rows(view,
+                       &(struct view_words){.words = lab_trace_queries(view->trace),
+                                            .count = sizes.n,
+                                            .from = cells.y,
+                                            .step = cells.h / (float)sizes.n,
+                                            .at = cells.x - 6,
+                                            .room = WIDE - SIDE - 2 * EDGE - 8,
+                                            .anchor = CANVAS_RIGHT,
+                                            .chosen = view_chosen(view, view->selection.query),
+                                            .colour = theme->query});
+    view_words_of_columns(view,
+                          &(struct view_words){.words = lab_trace_keys(view->trace),
+                                               .count = sizes.m,
+                                               .from = cells.x,
+                                               .step = cells.w / (float)sizes.m,
+                                               .at = cells.y - 6,
+                                               .room = 60,
+                                               .anchor = CANVAS_CENTRE,
+                                               .chosen = view_chosen(view, view->selection.key),
+                                               .colour = theme->key});
+}
+
+static const char *habit_text(struct view *view, enum lab_habit habit, float value)
+{
+    const struct lab_habit_row *const row = lab_habit_row(habit);
+    char number[TEXT_NUMBER_MAX];
+    if (isnan(value)) {
+        return "none here";
+    }
+    text_number(number, (double)(row->is_share ? value * 100 : value), row->is_share ? 0 : 2);
+    const char *const text = arena_format(view->arena, "%s %s", number, row->unit);
+    return text != NULL ? text : "";
+}
+
+static void draw_habits(struct view *view, size_t place, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_atlas *const atlas = view->state->glance->atlas;
+    const size_t heads = lab_atlas_sizes(atlas).heads;
+    const struct lab_atlas_head head = lab_atlas_head(atlas, place / heads, place % heads);
+    const enum lab_habit kind = lab_atlas_kind(atlas, place / heads, place % heads);
+    for (size_t h = 0; h < LAB_HABITS; h++) {
+        const struct lab_habit_row *const row = lab_habit_row((enum lab_habit)h);
+        const float y = area.y + (float)h * LINE, value = head.habit[h];
+        canvas_text(canvas, area.x, y + 13, h == (size_t)kind ? FONT_WORDS_BOLD : FONT_WORDS,
+                    UI_TEXT_SMALL, h == (size_t)kind ? theme->ink : theme->muted, CANVAS_LEFT,
+                    row->title);
+        const struct rect track = {area.x + area.w - NUMBER - TRACK, y + 5, TRACK, 8};
+        if (row->is_share && !isnan(value)) {
+            canvas_rect(canvas, track, 4, &(struct paint){.fill = theme->control});
+            canvas_rect(
+                canvas,
+                (struct rect){track.x, track.y, track.w * fminf(1, fmaxf(0, value)), track.h}, 4,
+                &(struct paint){.fill = h == (size_t)kind ? theme->accent : theme->faint});
+        }
+        canvas_text(canvas, area.x + area.w, y + 13, FONT_NUMBERS, UI_TEXT_TINY, theme->ink,
+                    CANVAS_RIGHT, habit_text(view, (enum lab_habit)h, value));
+    }
+}
+
+static struct rect place_sheet(const struct view *view, struct rect area, float high)
+{
+    const struct rect cell = view->glance_cell;
+    struct rect sheet = {cell.x + cell.w + 14, cell.y + cell.h / 2 - high / 2, WIDE, high};
+    if (sheet.x + sheet.w > area.x + area.w - 6) {
+        sheet.x = cell.x - 14 - sheet.w;
+    }
+    sheet.x = fmaxf(sheet.x, area.x + 6);
+    sheet.y = fmaxf(area.y + 6, fminf(sheet.y, area.y + area.h - 6 - high));
+    return sheet;
+}
+
+void view_glance_enlarge(struct view *view, struct rect area)
+{
+    const struct view_atlas_ink *const ink = view->glance_over > 0 ? view_atlas_ink(view) : NULL;
+    if (ink == NULL) {
+        return;
+    }
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_glance *const glance = view->state->glance;
+    const size_t place = view->glance_over - 1, heads = lab_atlas_sizes(glance->atlas).heads;
+    const bool off = glance->off != NULL && glance->off[place];
+    const char *const cell = view_glance_cell(view);
+    const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HABITS * LINE + FOOT;
+    const struct rect sheet = place_sheet(view, area, high);
+    canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
+    canvas_rect(canvas, sheet, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->faint, .width = 1});
+    const char *const title = arena_format(view->arena, "Layer %zu · head %zu%s", place / heads + 1,
+                                           place % heads + 1, off ? " · off" : "");
+    canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+                    CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * EDGE - 60);
+    const char *const short_name =
+        arena_format(view->arena, "L%zuH%zu", place / heads, place % heads);
+    canvas_text(canvas, sheet.x + WIDE - EDGE, sheet.y + 24, FONT_NUMBERS, UI_TEXT_TINY,
+                theme->muted, CANVAS_RIGHT, short_name != NULL ? short_name : "");
+    const struct rect cells = {roundf(sheet.x + WIDE - EDGE - SIDE),
+                               roundf(sheet.y + TITLE + WORDS_HIGH), SIDE, SIDE};
+    view_atlas_draw(view, ink, place, cells);
+    view_atlas_mark(view, cells, 1);
+    draw_words(view, cells);
+    draw_habits(view, place,
+                (struct rect){sheet.x + EDGE, cells.y + SIDE + 10, WIDE - 2 * EDGE, 0});
+    const char *const hands = glance->off == NULL ? "click: open"
+                              : off               ? "click: open · X: switch on"
+                                                  : "click: open · X: switch off";
+    const char *const foot =
+        cell == NULL ? hands : arena_format(view->arena, "%s · %s", hands, cell);
+    canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
+                    theme->muted, CANVAS_LEFT, foot != NULL ? foot : "", WIDE - 2 * EDGE);
+    canvas_ungroup(canvas);
+}

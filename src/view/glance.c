@@ -1,0 +1,437 @@
+/* All heads at a glance: a row for every layer, a column for every head, each a small heatmap. */
+#include <math.h>
+#include <string.h>
+
+#include "ui/widgets.h"
+#include "view/glance_parts.h"
+#include "view/pieces.h"
+
+static const float EDGE = 20, HEAD = 66;
+static const float NUMBERS_WIDE = 26, NUMBERS_HIGH = 20; /* at the edges of the grid */
+static const float LEAST = 20, MOST = 240;               /* from picture to picture */
+static const float NAME_FROM = 34, NAME_HIGH = 13;       /* sorted: what each picture is */
+static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL = 48;
+
+/* Where the pictures stand. */
+struct grid {
+    struct rect area, hall; /* of the pictures, as far as they are seen; with their numbers */
+    size_t layers, heads, rows, columns;
+    const size_t *order; /* NULL: a row is a layer, a column a head */
+    float pitch, down;   /* from picture to picture */
+    float side, name;    /* of a picture; of the line below it */
+    float content, from; /* the height of it all, and how far it is scrolled */
+};
+
+void view_glance_wish(struct view *view, enum view_glance_act act, size_t other)
+{
+    view_wish(view,
+              &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = (size_t)act, .other = other});
+}
+
+const char *view_glance_name(struct view *view, size_t place)
+{
+    const size_t heads = lab_atlas_sizes(view->state->glance->atlas).heads;
+    const char *const name =
+        arena_format(view->arena, "layer %zu, head %zu", place / heads + 1, place % heads + 1);
+    return name != NULL ? name : "";
+}
+
+const char *view_glance_cell(struct view *view)
+{
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->glance->atlas);
+    if (sizes.n <= sizes.rows && sizes.m <= sizes.cols) {
+        return NULL;
+    }
+    return arena_format(view->arena, "each cell: the %s of its weights",
+                        view->state->glance->by_mean ? "mean" : "largest");
+}
+
+bool view_glance_is_shown(const struct view *view)
+{
+    const struct view_state *const state = view->state;
+    return state->glance != NULL && state->glance->atlas != NULL && !state->glance_folded &&
+           view_guess(view) == LAB_GUESS_NONE;
+}
+
+/* As large as they fit; where they would be too small, higher than the area. */
+static struct grid find_grid(const struct view *view, struct rect hall)
+{
+    const struct view_glance *const glance = view->state->glance;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance->atlas);
+    struct grid grid = {.hall = hall,
+                        .layers = sizes.layers,
+                        .heads = sizes.heads,
+                        .rows = sizes.layers,
+                        .columns = sizes.heads,
+                        .order = glance->order};
+    grid.area = (struct rect){hall.x + NUMBERS_WIDE, hall.y + NUMBERS_HIGH,
+                              fmaxf(hall.w - NUMBERS_WIDE, 1), fmaxf(hall.h - NUMBERS_HIGH, 1)};
+    const float by_width = grid.area.w / (float)grid.columns;
+    const float by_height = grid.area.h / (float)grid.rows;
+    grid.pitch = fminf(fminf(by_width, MOST), fmaxf(by_height, fminf(LEAST, by_width)));
+    grid.name = grid.order != NULL && grid.pitch >= NAME_FROM ? NAME_HIGH : 0;
+    if (grid.name > 0 && by_height - grid.name >= NAME_FROM) {
+        grid.pitch = fminf(grid.pitch, by_height - grid.name);
+    }
+    grid.pitch = floorf(fmaxf(grid.pitch, 2));
+    grid.down = grid.pitch + grid.name;
+    grid.side = fmaxf(1, grid.pitch - (grid.pitch >= 30 ? 6 : grid.pitch >= 12 ? 3 : 1));
+    grid.content = grid.down * (float)grid.rows;
+    return grid;
+}
+
+static struct rect cell_of(const struct grid *grid, size_t at)
+{
+    const float column = (float)(at % grid->columns), row = (float)(at / grid->columns);
+    return (struct rect){roundf(grid->area.x + column * grid->pitch + 2),
+                         roundf(grid->area.y + row * grid->down + 2 - grid->from), grid->side,
+                         grid->side};
+}
+
+static void draw_crossed(struct view *view, struct rect cell)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    canvas_rect(canvas, cell, 0, &(struct paint){.fill = colour_fade(theme->panel, 0.7f)});
+    canvas_line(canvas, cell.x, cell.y, cell.x + cell.w, cell.y + cell.h, 1.5f, theme->ink);
+    canvas_line(canvas, cell.x + cell.w, cell.y, cell.x, cell.y + cell.h, 1.5f, theme->ink);
+}
+
+static void draw_cell(struct view *view, const struct view_atlas_ink *ink, const struct grid *grid,
+                      size_t at)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_glance *const glance = view->state->glance;
+    const size_t place = grid->order != NULL ? grid->order[at] : at;
+    const struct rect cell = cell_of(grid, at);
+    const bool current = place == glance->layer * grid->heads + view->selection.head;
+    canvas_group(canvas, ui_id_number(view->ui, "head", place), view_glance_name(view, place));
+    view_atlas_draw(view, ink, place, cell);
+    if (glance->off != NULL && glance->off[place]) {
+        draw_crossed(view, cell);
+    }
+    if (cell.w >= 16) {
+        view_atlas_mark(view, cell, current ? 1 : 0.35f);
+    }
+    if (current) {
+        canvas_rect(canvas, rect_inset(cell, -3), 4,
+                    &(struct paint){.stroke = theme->accent, .width = 2});
+    } else if (view->glance_over == place + 1) {
+        canvas_rect(canvas, rect_inset(cell, -2), 3,
+                    &(struct paint){.stroke = theme->muted, .width = 1});
+    }
+    if (grid->name > 0) {
+        const char *const name =
+            arena_format(view->arena, "%zu·%zu", place / grid->heads + 1, place % grid->heads + 1);
+        canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + NAME_HIGH - 2, FONT_NUMBERS,
+                        9, current ? theme->accent : theme->muted, CANVAS_CENTRE,
+                        name != NULL ? name : "", grid->pitch);
+    }
+    canvas_ungroup(canvas);
+}
+
+/* Numbers of heads above the columns, thinned out where there is no room. */
+static void draw_columns(struct view *view, const struct grid *grid)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const size_t every = (size_t)ceilf(18 / grid->pitch);
+    for (size_t c = 0; c < grid->columns && grid->order == NULL; c++) {
+        const struct rect cell = cell_of(grid, c);
+        const bool current = c == view->selection.head;
+        const char *const text = arena_format(view->arena, "%zu", c + 1);
+        if (current ||
+            (c % every == 0 && (c > view->selection.head ? c - view->selection.head
+                                                         : view->selection.head - c) >= every)) {
+            canvas_text(view->ui->canvas, cell.x + cell.w / 2, grid->area.y - 7,
+                        current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
+                        current ? theme->accent : theme->muted, CANVAS_CENTRE,
+                        text != NULL ? text : "");
+        }
+    }
+}
+
+static void draw_rows(struct view *view, const struct grid *grid)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const size_t every = (size_t)ceilf(14 / grid->down);
+    for (size_t r = 0; r < grid->rows && grid->order == NULL; r++) {
+        const struct rect cell = cell_of(grid, r * grid->columns);
+        const bool current = r == view->state->glance->layer;
+        const char *const text = arena_format(view->arena, "%zu", r + 1);
+        if (r % every == 0 || current) {
+            canvas_text(view->ui->canvas, grid->area.x - 6, cell.y + cell.h / 2 + 4,
+                        current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
+                        current ? theme->accent : theme->muted, CANVAS_RIGHT,
+                        text != NULL ? text : "");
+        }
+    }
+}
+
+/* The picture under the pointer, counted from 1; 0: none. */
+static size_t find_pointed(const struct view *view, const struct grid *grid)
+{
+    const float x = view->ui->input->x - grid->area.x;
+    const float y = view->ui->input->y - grid->area.y + grid->from;
+    const size_t column = x < 0 ? SIZE_MAX : (size_t)(x / grid->pitch);
+    const size_t row = y < 0 ? SIZE_MAX : (size_t)(y / grid->down);
+    if (column >= grid->columns || row >= grid->rows) {
+        return 0;
+    }
+    const size_t at = row * grid->columns + column;
+    return (grid->order != NULL ? grid->order[at] : at) + 1;
+}
+
+static size_t find_current(const struct view *view, const struct grid *grid)
+{
+    const size_t place = view->state->glance->layer * grid->heads + view->selection.head;
+    for (size_t at = 0; grid->order != NULL && at < grid->rows * grid->columns; at++) {
+        if (grid->order[at] == place) {
+            return at;
+        }
+    }
+    return place;
+}
+
+/* Pointer and keyboard: who is pointed at, which one is opened. */
+static void feel_grid(struct view *view, const struct grid *grid)
+{
+    const uint32_t id = ui_id(view->ui, "pictures");
+    const struct rect felt = {grid->area.x, grid->area.y,
+                              fminf(grid->area.w, grid->pitch * (float)grid->columns),
+                              fminf(grid->area.h, grid->content)};
+    const struct ui_touch touch = ui_touch(view->ui, id, felt, false);
+    view->glance_over = touch.hover ? find_pointed(view, grid) : 0;
+    if (touch.clicked && view->glance_over > 0) {
+        view_glance_wish(view, VIEW_GLANCE_OPEN, view->glance_over - 1);
+    }
+    const size_t at = find_current(view, grid);
+    size_t row = at / grid->columns, column = at % grid->columns;
+    const struct ui_grid_answer keys =
+        ui_grid(view->ui, id, felt, grid->rows, grid->columns, &row, &column);
+    if (keys.moved) {
+        const size_t to = row * grid->columns + column;
+        view_glance_wish(view, VIEW_GLANCE_OPEN, grid->order != NULL ? grid->order[to] : to);
+    }
+    if (view->glance_over > 0) {
+        const size_t place = view->glance_over - 1;
+        view->glance_cell = cell_of(grid, 0);
+        for (size_t p = 0; p < grid->rows * grid->columns; p++) {
+            if ((grid->order != NULL ? grid->order[p] : p) == place) {
+                view->glance_cell = cell_of(grid, p);
+            }
+        }
+        if (view->state->glance->off != NULL && ui_stroke_taken(view->ui, 0, 'x', 0)) {
+            view_glance_wish(view, VIEW_GLANCE_SWITCH, place);
+        }
+    }
+}
+
+static void draw_grid(struct view *view, struct rect hall)
+{
+    struct grid grid = find_grid(view, hall);
+    const struct view_atlas_ink *const ink = view_atlas_ink(view);
+    if (ink == NULL || grid.area.h < 4) {
+        return;
+    }
+    float offset = view->state->glance_scroll;
+    draw_columns(view, &grid);
+    const struct rect seen = {hall.x, grid.area.y, hall.w + 10, grid.area.h};
+    grid.from = ui_scroll_begin(view->ui, "heads", seen, grid.content, &offset);
+    feel_grid(view, &grid);
+    draw_rows(view, &grid);
+    for (size_t at = 0; at < grid.rows * grid.columns; at++) {
+        const struct rect cell = cell_of(&grid, at);
+        if (cell.y + grid.down > grid.area.y && cell.y < grid.area.y + grid.area.h) {
+            draw_cell(view, ink, &grid, at);
+        }
+    }
+    ui_scroll_end(view->ui);
+    ui_draw_focus(view->ui, ui_id(view->ui, "pictures"), grid.area, 4);
+    if (offset < view->state->glance_scroll || offset > view->state->glance_scroll) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_GLANCE,
+                                            .index = VIEW_GLANCE_SCROLL,
+                                            .number = (double)offset});
+    }
+}
+
+/* "previous token 17 · first token 12 · other 102" */
+static const char *count_kinds(struct view *view)
+{
+    const struct lab_atlas *const atlas = view->state->glance->atlas;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
+    size_t count[LAB_HABITS + 1] = {0};
+    for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
+        count[lab_atlas_kind(atlas, place / sizes.heads, place % sizes.heads)]++;
+    }
+    const char *text = "";
+    for (size_t h = 0; h <= LAB_HABITS && text != NULL; h++) {
+        const bool is_kind = h == LAB_HABITS || lab_habit_row((enum lab_habit)h)->is_share;
+        if (is_kind) {
+            text = arena_format(view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
+                                h == LAB_HABITS ? "other" : lab_habit_row((enum lab_habit)h)->title,
+                                count[h]);
+        }
+    }
+    return text != NULL ? text : "";
+}
+
+static void draw_sort(struct view *view, struct rect line)
+{
+    const char **const titles = arena_array(view->arena, LAB_HABITS + 1, sizeof *titles);
+    if (titles == NULL) {
+        return;
+    }
+    titles[0] = "layer, head";
+    for (size_t h = 0; h < LAB_HABITS; h++) {
+        titles[h + 1] = lab_habit_row((enum lab_habit)h)->title;
+    }
+    const enum lab_habit habit = view->state->glance->habit;
+    const struct ui_menu menu = {.rows = titles,
+                                 .count = LAB_HABITS + 1,
+                                 .current = habit < LAB_HABITS ? (size_t)habit + 1 : 0,
+                                 .tip = "The order of the heads: by what they do on this text"};
+    canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
+                view->ui->theme->muted, CANVAS_LEFT, "sort by");
+    const size_t chosen = ui_menu(
+        view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
+    if (chosen <= LAB_HABITS) {
+        view_glance_wish(view, VIEW_GLANCE_SORT, chosen == 0 ? LAB_HABITS : chosen - 1);
+    }
+}
+
+/* One head on or off, and all on again, at the right end of a line. */
+static void draw_switch(struct view *view, struct rect line)
+{
+    const struct view_glance *const glance = view->state->glance;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance->atlas);
+    const size_t place = glance->layer * sizes.heads + view->selection.head;
+    if (glance->off == NULL) {
+        return;
+    }
+    size_t off = 0;
+    for (size_t p = 0; p < sizes.layers * sizes.heads; p++) {
+        off += glance->off[p];
+    }
+    const bool is_off = glance->off[place];
+    struct rect button = {line.x + line.w - 92, line.y, 92, MENU_HIGH};
+    const struct ui_button look = {
+        .label = is_off ? "Switch on" : "Switch off",
+        .tip = arena_format(view->arena,
+                            is_off ? "Let layer %zu, head %zu add to the text again (X)"
+                                   : "Layer %zu, head %zu adds nothing any more: see the next "
+                                     "words change (X)",
+                            glance->layer + 1, view->selection.head + 1)};
+    if (ui_button(view->ui, "switch", button, &look)) {
+        view_glance_wish(view, VIEW_GLANCE_SWITCH, place);
+    }
+    if (off == 0 || line.w < LABEL + MENU_WIDE + 2 * 92 + 16) {
+        return;
+    }
+    button.x -= 92 + 8;
+    const struct ui_button all = {
+        .label = arena_format(view->arena, "%zu off: all on", off),
+        .tip = "Switch all heads on again",
+    };
+    if (ui_button(view->ui, "all on", button, &all)) {
+        view_glance_wish(view, VIEW_GLANCE_ALL_ON, 0);
+    }
+}
+
+/* What stands below the pictures. */
+struct foot {
+    const char *definition, *kinds;
+    float definition_high, kinds_high, high;
+};
+
+static struct foot find_foot(struct view *view, float wide)
+{
+    const struct view_glance *const glance = view->state->glance;
+    struct foot foot = {
+        .definition = glance->habit < LAB_HABITS ? lab_habit_row(glance->habit)->definition : NULL,
+        .kinds = count_kinds(view)};
+    if (foot.definition != NULL) {
+        foot.definition_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.definition) + 4;
+    }
+    foot.kinds_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.kinds);
+    foot.high = MENU_HIGH + 6 + foot.definition_high + foot.kinds_high + 10;
+    return foot;
+}
+
+static void draw_foot(struct view *view, const struct foot *foot, struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    draw_sort(view, area);
+    draw_switch(view, area);
+    float y = area.y + MENU_HIGH + 6 + 13;
+    if (foot->definition != NULL) {
+        view_wrapped(view, area.x, y, area.w, UI_TEXT_SMALL, theme->ink, foot->definition);
+        y += foot->definition_high;
+    }
+    view_wrapped(view, area.x, y, area.w, UI_TEXT_SMALL, theme->muted, foot->kinds);
+    ui_tip(view->ui, ui_id(view->ui, "kinds"),
+           (struct rect){area.x, y - 13, area.w, foot->kinds_high},
+           "How many heads do what on this text: a head is of a kind where more than half of its "
+           "weight goes there");
+}
+
+/* Largest or mean, where a cell of a picture stands for more than one weight. */
+static void draw_reduce(struct view *view, struct rect area)
+{
+    static const char *const labels[] = {"Largest", "Mean"};
+    static const char *const tips[] = {
+        "Each cell of a picture is the largest of its weights: nothing bright disappears",
+        "Each cell of a picture is the mean of its weights"};
+    if (view_glance_cell(view) == NULL) {
+        return;
+    }
+    const struct rect place = {area.x + area.w - EDGE - 136, area.y + 12, 136, 26};
+    const size_t current = view->state->glance->by_mean ? 1 : 0;
+    const size_t chosen = ui_tabs(view->ui, "reduce", place, labels, 2, current);
+    ui_tab_tips(view->ui, "reduce", place, tips, 2);
+    if (chosen < 2 && chosen != current) {
+        view_glance_wish(view, VIEW_GLANCE_REDUCE, chosen);
+    }
+}
+
+static void draw_header(struct view *view, struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_glance *const glance = view->state->glance;
+    const char *const order = glance->order == NULL
+                                  ? "rows are layers, columns are heads"
+                                  : arena_format(view->arena, "most %s first · layer·head",
+                                                 lab_habit_row(glance->habit)->title);
+    const char *const cell = view_glance_cell(view);
+    const char *const text =
+        cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
+    canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    theme->ink, CANVAS_LEFT, "All heads at a glance",
+                    area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
+    canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL,
+                    theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
+    draw_reduce(view, area);
+}
+
+void view_glance_panel(struct view *view, struct rect area)
+{
+    view_panel(view, area, "All heads");
+    if (view->state->glance == NULL || view->state->glance->atlas == NULL) {
+        view_notice(view, rect_inset(area, 30), "No model is open",
+                    "Open a folder with a model in it: all its heads stand here then.");
+        canvas_ungroup(view->ui->canvas);
+        return;
+    }
+    canvas_clip(view->ui->canvas, area);
+    ui_push(view->ui, "glance");
+    draw_header(view, area);
+    const float wide = area.w - 2 * EDGE;
+    const struct foot foot = find_foot(view, wide);
+    draw_grid(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
+                                  area.h - HEAD - foot.high - 10});
+    draw_foot(view, &foot,
+              (struct rect){area.x + EDGE, area.y + area.h - foot.high, wide, foot.high});
+    ui_pop(view->ui);
+    canvas_unclip(view->ui->canvas);
+    canvas_ungroup(view->ui->canvas);
+}

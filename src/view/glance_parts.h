@@ -1,0 +1,30 @@
+/* view/glance_parts.h — what the panel of all heads and the enlarged head share. */
+#ifndef VIEW_GLANCE_PARTS_H
+#define VIEW_GLANCE_PARTS_H
+
+#include "view/glance.h"
+#include "view/view.h"
+
+struct view_atlas_ink;
+
+/* The colours of all small pictures of this frame; owned by its arena. NULL: no memory, or nothing
+ * is open. */
+const struct view_atlas_ink *view_atlas_ink(struct view *view);
+
+/* One head's picture over area: no more pixels than there are on the screen. */
+void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t place,
+                     struct rect area);
+
+/* The row of the query and the column of the key in such a picture. */
+void view_atlas_mark(struct view *view, struct rect area, float strength);
+
+/* What a cell of the pictures stands for: "each cell: the largest of 16 × 16 weights". NULL: one
+ * weight. Owned by the frame's arena. */
+const char *view_glance_cell(struct view *view);
+
+/* "layer 5, head 7". Owned by the frame's arena. */
+const char *view_glance_name(struct view *view, size_t place);
+
+void view_glance_wish(struct view *view, enum view_glance_act act, size_t other);
+
+#endif

@@ -1,0 +1,255 @@
+/* All heads of a model at a glance, and its next words: by what can be read on the screen. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/source.h"
+#include "hands.h"
+#include "view/glance.h"
+
+static const struct view_glance *glance_of(const struct hands *hands)
+{
+    assert_non_null(hands->state->view.glance);
+    return hands->state->view.glance;
+}
+
+static void settle(struct hands *hands)
+{
+    app_source_settle(hands->state, hands->input.time);
+    hands_frame(hands);
+}
+
+static struct hands *hands_on_model(const char *text, float width, float height)
+{
+    struct hands *const hands = hands_open("cats", width, height);
+    assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), text, hands->input.time));
+    settle(hands);
+    assert_string_equal(hands->state->message, "");
+    return hands;
+}
+
+static size_t words_in(const struct hands *hands)
+{
+    return lab_words_count(hands->state->experiment.tokens);
+}
+
+static void every_head_stands_there_and_a_click_opens_it(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    hands_expect(hands, "All heads at a glance");
+    hands_expect(hands, "tiny · 2 × 2 heads");
+    hands_expect(hands, "Layer 1 · head 1 · Softmax");
+    hands_click(hands, "layer 2, head 2");
+    hands_move(hands, -1, -1);
+    assert_int_equal(hands->state->experiment.layer, 1);
+    assert_int_equal(hands->state->view.pinned.head, 1);
+    hands_expect(hands, "Layer 2 · head 2 · Softmax");
+    hands_expect_part(hands, "2 layers × 2 heads");
+    hands_expect_part(hands, "layer 2 · head 2 (L1H1)");
+    hands_close(hands);
+}
+
+static void a_head_under_the_pointer_is_enlarged_with_its_habits(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on the cat", 1440, 900);
+    hands_expect_not(hands, "Layer 2 · head 1");
+    hands_hover(hands, "layer 2, head 1");
+    hands_expect(hands, "Layer 2 · head 1");
+    hands_expect(hands, "L1H0");
+    hands_expect(hands, "repeated token");
+    const struct lab_atlas_head head = lab_atlas_head(glance_of(hands)->atlas, 1, 0);
+    char percent[32];
+    snprintf(percent, sizeof percent, "%.0f %%", (double)head.habit[LAB_HABIT_FIRST] * 100);
+    hands_expect(hands, percent);
+    hands_move(hands, -1, -1);
+    hands_expect_not(hands, "L1H0");
+    hands_close(hands);
+}
+
+static void heads_are_sorted_by_what_they_do_and_the_measure_is_defined_there(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on the cat", 1440, 900);
+    hands_click(hands, "layer, head");
+    hands_click(hands, "first token");
+    hands_expect_part(hands, "The mean of α(i, 1)");
+    hands_expect(hands, "most first token first · layer·head");
+    const size_t first = glance_of(hands)->order[0], last = glance_of(hands)->order[3];
+    char name[32];
+    snprintf(name, sizeof name, "%zu·%zu", first / 2 + 1, first % 2 + 1);
+    const struct point best = hands_find(hands, name, 0);
+    snprintf(name, sizeof name, "%zu·%zu", last / 2 + 1, last % 2 + 1);
+    const struct point worst = hands_find(hands, name, 0);
+    assert_true(best.y < worst.y && best.x < worst.x);
+    hands_close(hands);
+}
+
+static void heads_of_each_kind_are_counted(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on the cat", 1440, 900);
+    const struct lab_atlas *const atlas = glance_of(hands)->atlas;
+    size_t other = 0;
+    for (size_t place = 0; place < 4; place++) {
+        other += lab_atlas_kind(atlas, place / 2, place % 2) == LAB_HABITS;
+    }
+    char text[32];
+    snprintf(text, sizeof text, "other %zu", other);
+    hands_expect_part(hands, text);
+    hands_expect_part(hands, "previous token ");
+    hands_close(hands);
+}
+
+static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    char before[64], after[64];
+    snprintf(before, sizeof before, "%.4f", glance_of(hands)->next[0].share);
+    hands_click(hands, "Switch off"); /* layer 1, head 1 */
+    settle(hands);
+    assert_true(glance_of(hands)->off[0]);
+    hands_expect(hands, "Switch on");
+    hands_expect(hands, "1 off: all on");
+    snprintf(after, sizeof after, "%.4f", glance_of(hands)->next[0].share);
+    assert_string_not_equal(before, after);
+    hands_hover(hands, "layer 2, head 1");
+    hands_key(hands, "X");
+    settle(hands);
+    assert_true(glance_of(hands)->off[2]);
+    hands_expect(hands, "Layer 2 · head 1 · off");
+    hands_expect(hands, "2 off: all on");
+    hands_click(hands, "2 off: all on");
+    settle(hands);
+    assert_true(!glance_of(hands)->off[0] && !glance_of(hands)->off[2]);
+    hands_move(hands, -1, -1);
+    hands_key(hands, "X"); /* the selected one */
+    settle(hands);
+    assert_true(glance_of(hands)->off[0]);
+    hands_close(hands);
+}
+
+static void a_likely_word_is_taken_and_one_row_is_computed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    const size_t words = words_in(hands);
+    char all[64], one[80], likely[64];
+    snprintf(all, sizeof all, "all %zu rows computed", words);
+    snprintf(one, sizeof one, "1 row computed, %zu rows of keys and values kept", words);
+    hands_expect(hands, all);
+    snprintf(likely, sizeof likely, "%s", glance_of(hands)->next[0].word);
+    hands_click(hands, likely);
+    settle(hands);
+    assert_int_equal(words_in(hands), words + 1);
+    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[words], likely);
+    hands_expect(hands, one);
+    hands_expect(hands, "seed 42");
+    hands_click(hands, "Draw one");
+    settle(hands);
+    assert_int_equal(words_in(hands), words + 2);
+    hands_close(hands);
+}
+
+static void a_higher_temperature_makes_the_words_alike(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    const double before = glance_of(hands)->next[0].share;
+    const struct point label = hands_find(hands, "temperature", 0);
+    hands_click_at(hands, label.x + 80, label.y + 22); /* near the end of its track */
+    assert_true(glance_of(hands)->temperature > 1.5);
+    assert_true(glance_of(hands)->next[0].share < before);
+    hands_close(hands);
+}
+
+static void the_glance_folds_and_layers_are_walked_through(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    hands_key(hands, "L");
+    hands_expect(hands, "Layer 2 · head 1 · Softmax");
+    hands_key(hands, "Shift+L");
+    hands_expect(hands, "Layer 1 · head 1 · Softmax");
+    hands_key(hands, "G");
+    hands_expect_not(hands, "All heads at a glance");
+    hands_expect_not(hands, "Next word");
+    hands_expect(hands, "Heads — 2, side by side");
+    hands_key(hands, "G");
+    hands_expect(hands, "All heads at a glance");
+    hands_close(hands);
+    struct hands *const toy = hands_open("cats", 1440, 900);
+    hands_key(toy, "L");
+    assert_true(toy->state->view.lines); /* without a model it is what it was */
+    hands_close(toy);
+}
+
+static void the_stages_say_where_they_stand_in_the_model(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    hands_key(hands, "L");
+    hands_key(hands, "1");
+    hands_expect(hands, "X is the residual stream after layer norm 1 of layer 2.");
+    hands_key(hands, "7");
+    hands_expect_part(hands, "O is added to the residual stream of layer 2.");
+    hands_close(hands);
+}
+
+static void long_work_shows_how_far_it_is_and_can_be_given_up(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
+    struct view_glance busy = *glance_of(hands);
+    busy.busy = true;
+    busy.doing = "Computing layer 3 of 12";
+    busy.progress = 0.4f;
+    busy.began = hands->input.time;
+    hands->state->view.glance = &busy;
+    hands_step(hands);
+    hands_expect_not(hands, "Cancel"); /* what is over at once is not announced */
+    hands_wait(hands, 0.4);
+    hands_expect(hands, "Computing layer 3 of 12");
+    hands_expect(hands, "Cancel");
+    hands_expect(hands, "All heads at a glance"); /* nothing is blocked meanwhile */
+    hands_close(hands);
+}
+
+static void in_a_small_window_all_of_it_can_be_read(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on", 960, 600);
+    hands_expect(hands, "All heads at a glance");
+    hands_expect(hands, "Layer 1 · head 1 · Softmax");
+    hands_expect(hands, "Next word");
+    hands_expect(hands, "sort by");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_head_stands_there_and_a_click_opens_it),
+        cmocka_unit_test(a_head_under_the_pointer_is_enlarged_with_its_habits),
+        cmocka_unit_test(heads_are_sorted_by_what_they_do_and_the_measure_is_defined_there),
+        cmocka_unit_test(heads_of_each_kind_are_counted),
+        cmocka_unit_test(a_head_is_switched_off_by_a_button_and_by_a_key),
+        cmocka_unit_test(a_likely_word_is_taken_and_one_row_is_computed),
+        cmocka_unit_test(a_higher_temperature_makes_the_words_alike),
+        cmocka_unit_test(the_glance_folds_and_layers_are_walked_through),
+        cmocka_unit_test(the_stages_say_where_they_stand_in_the_model),
+        cmocka_unit_test(long_work_shows_how_far_it_is_and_can_be_given_up),
+        cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
