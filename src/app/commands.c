@@ -14,6 +14,7 @@ static const struct {
     {app_commands_show, &app_commands_show_count},
     {app_commands_look, &app_commands_look_count},
     {app_commands_keep, &app_commands_keep_count},
+    {app_commands_model, &app_commands_model_count},
 };
 
 const struct app_command *app_command_at(size_t index)

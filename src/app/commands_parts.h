@@ -14,6 +14,8 @@ extern const struct app_command app_commands_show[];
 extern const size_t app_commands_show_count;
 extern const struct app_command app_commands_look[];
 extern const size_t app_commands_look_count;
+extern const struct app_command app_commands_model[];
+extern const size_t app_commands_model_count;
 extern const struct app_command app_commands_keep[];
 extern const size_t app_commands_keep_count;
 
