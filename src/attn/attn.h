@@ -73,6 +73,12 @@ void attn_project(const struct attn_kernels *kernels, struct attn_operand x, str
 void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, struct attn_operand k,
                  struct attn_matrix s);
 
+/* The same for the pairs that the mask shows; what it hides is not computed, and s stays there as it
+ * is. Every score is the same, to the bit. Returns how many pairs were computed: those that are
+ * seen, and in matrices of more than 4096 pairs all of each block of 32 × 64 in which one is seen. */
+size_t attn_scores_seen(const struct attn_kernels *kernels, struct attn_operand q,
+                        struct attn_operand k, struct attn_mask mask, struct attn_matrix s);
+
 /* s = s · factor, and −∞ where the mask hides. In place. */
 void attn_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s, float factor,
                      struct attn_mask mask);

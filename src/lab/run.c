@@ -7,7 +7,6 @@
 #include "attn/attn.h"
 #include "lab/edits.h"
 #include "lab/embed.h"
-#include "lab/shares.h"
 #include "lab/trace_parts.h"
 #include "lab/vocab.h"
 #include "lab/weights.h"
@@ -365,30 +364,16 @@ static void turn(struct run *run, enum lab_part part, enum lab_part before)
     }
 }
 
-/* Scores into weights, as the experiment has it; returns how many queries see no key. */
-static size_t normalise(const struct run *run, struct attn_matrix alpha)
-{
-    const struct lab_experiment *const experiment = &run->trace->experiment;
-    if (experiment->normalise == LAB_PLAIN_SHARE) {
-        return lab_shares_plain(alpha.values, alpha.rows, alpha.cols);
-    }
-    return experiment->keep_maximum ? lab_shares_overflowing(alpha.values, alpha.rows, alpha.cols)
-                                    : attn_softmax(run->kernels, alpha);
-}
-
-static size_t weigh_heads(struct run *run, struct attn_mask mask)
+static size_t weigh_heads(struct run *run)
 {
     const struct lab_sizes *const s = &run->trace->sizes;
     const size_t sharing = s->heads / s->kv_heads;
     size_t empty = 0;
     for (size_t h = 0; h < s->heads; h++) {
-        const struct attn_matrix scores = matrix_of(run, LAB_SCORES, h);
-        const struct attn_matrix alpha = matrix_of(run, LAB_ALPHA, h);
-        attn_scores(run->kernels, operand_of(run, LAB_Q, h), operand_of(run, LAB_K, h / sharing),
-                    scores);
-        memcpy(alpha.values, scores.values, s->n * s->m * sizeof(float));
-        attn_scale_mask(run->kernels, alpha, s->factor, mask);
-        empty += normalise(run, alpha);
+        const struct lab_scoring head = {
+            operand_of(run, LAB_Q, h).values, operand_of(run, LAB_K, h / sharing).values,
+            matrix_of(run, LAB_SCORES, h).values, matrix_of(run, LAB_ALPHA, h).values};
+        empty += lab_trace_weigh(run->trace, run->kernels, &head);
     }
     return empty;
 }
@@ -411,7 +396,7 @@ static void blend_heads(struct run *run)
 
 /* The core runs all of it in one go. Stage by stage, numbers can be typed between the stages, and
  * weights can arise in other ways. */
-static size_t run_by_stages(struct run *run, struct attn_mask mask)
+static size_t run_by_stages(struct run *run)
 {
     static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_W_Q,
                                           LAB_W_K,          LAB_W_V,       LAB_W_DKV,
@@ -431,7 +416,7 @@ static size_t run_by_stages(struct run *run, struct attn_mask mask)
     for (size_t p = 0; p < sizeof projected / sizeof projected[0]; p++) {
         apply_edits(run, projected[p]);
     }
-    const size_t empty = weigh_heads(run, mask);
+    const size_t empty = weigh_heads(run);
     apply_edits(run, LAB_ALPHA);
     blend_heads(run);
     if (!s->raw) {
@@ -443,8 +428,8 @@ static size_t run_by_stages(struct run *run, struct attn_mask mask)
 static bool is_plain(const struct run *run)
 {
     const struct lab_experiment *const experiment = &run->trace->experiment;
-    return experiment->edits == NULL && experiment->b_q == NULL && experiment->b_k == NULL &&
-           experiment->b_v == NULL && experiment->b_o == NULL &&
+    return run->trace->visible == NULL && experiment->edits == NULL && experiment->b_q == NULL &&
+           experiment->b_k == NULL && experiment->b_v == NULL && experiment->b_o == NULL &&
            experiment->positions != LAB_POSITIONS_ROPE && run->trace->sizes.latent == 0 &&
            experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
 }
@@ -457,9 +442,11 @@ static void compute(struct run *run)
     clock_gettime(CLOCK_MONOTONIC, &before);
     const size_t empty =
         is_plain(run) ? attn_run(run->kernels, &run->plan, run->block, trace->sizes.factor, mask)
-                      : run_by_stages(run, mask);
+                      : run_by_stages(run);
     clock_gettime(CLOCK_MONOTONIC, &after);
+    const size_t all = trace->sizes.heads * trace->sizes.n * trace->sizes.m;
     trace->facts = (struct lab_run_facts){
+        .pairs = is_plain(run) ? all : trace->facts.pairs,
         .microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
                         (double)(after.tv_nsec - before.tv_nsec) / 1e3,
         .isa_title = attn_kernels_title(run->kernels),

@@ -4,7 +4,6 @@
 
 #include "attn/attn.h"
 #include "lab/edits.h"
-#include "lab/shares.h"
 #include "lab/trace_parts.h"
 
 const char *lab_trace_lacks(const struct lab_trace *trace, enum lab_stage stage)
@@ -79,32 +78,20 @@ static struct attn_matrix matrix_in(const struct lab_trace *trace, enum lab_part
                                 .stride = buffer->cols};
 }
 
-static size_t normalise(const struct lab_experiment *experiment, const struct attn_kernels *kernels,
-                        struct attn_matrix alpha)
-{
-    if (experiment->normalise == LAB_PLAIN_SHARE) {
-        return lab_shares_plain(alpha.values, alpha.rows, alpha.cols);
-    }
-    return experiment->keep_maximum ? lab_shares_overflowing(alpha.values, alpha.rows, alpha.cols)
-                                    : attn_softmax(kernels, alpha);
-}
-
 /* Scores and weights from Q and K. */
 static bool weigh(struct lab_trace *trace, const struct attn_kernels *kernels)
 {
     const struct lab_sizes *const s = &trace->sizes;
-    const struct attn_mask mask = {.visible = trace->visible, .stride = s->m};
     float *const scores = room_for(trace, LAB_SCORES), *const alpha = room_for(trace, LAB_ALPHA);
     if (scores == NULL || alpha == NULL) {
         return false;
     }
     for (size_t h = 0; h < s->heads; h++) {
-        const struct attn_matrix made = matrix_in(trace, LAB_SCORES, h, scores);
-        const struct attn_matrix row = matrix_in(trace, LAB_ALPHA, h, alpha);
-        attn_scores(kernels, operand_of(trace, LAB_Q, h), operand_of(trace, LAB_K, h), made);
-        memcpy(row.values, made.values, s->n * s->m * sizeof(float));
-        attn_scale_mask(kernels, row, s->factor, mask);
-        trace->facts.empty_queries += normalise(&trace->experiment, kernels, row);
+        const size_t cells = h * s->n * s->m;
+        const struct lab_scoring head = {lab_trace_part(trace, LAB_Q, h).values,
+                                         lab_trace_part(trace, LAB_K, h).values, scores + cells,
+                                         alpha + cells};
+        trace->facts.empty_queries += lab_trace_weigh(trace, kernels, &head);
     }
     lab_trace_type(trace, LAB_ALPHA, s->heads, s->n, s->m, alpha);
     return true;

@@ -156,7 +156,7 @@ size_t lab_trace_matrices(const struct lab_trace *trace, enum lab_part part)
     return trace->part[part].heads;
 }
 
-struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head)
+static struct lab_matrix part_of(const struct lab_trace *trace, enum lab_part part, size_t head)
 {
     const struct lab_trace_buffer *const buffer = &trace->part[part];
     const size_t at = matrix_of(trace, part, head);
@@ -171,6 +171,14 @@ struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part pa
         .stride = buffer->cols,
         .values = buffer->values == NULL ? NULL : buffer->values + at * buffer->rows * buffer->cols,
     };
+}
+
+struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head)
+{
+    if (part == LAB_SCORES && trace->hides_scores) {
+        lab_trace_uncover((struct lab_trace *)trace); /* no number that anybody saw changes */
+    }
+    return part_of(trace, part, head);
 }
 
 size_t lab_trace_pairs(const struct lab_trace *trace)
@@ -193,7 +201,7 @@ float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, siz
     if (!lab_trace_sees(trace, i, j)) {
         return -INFINITY;
     }
-    const struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, head);
+    const struct lab_matrix scores = part_of(trace, LAB_SCORES, head);
     return scores.values == NULL ? NAN : lab_matrix_at(&scores, i, j) * trace->sizes.factor;
 }
 

@@ -125,6 +125,7 @@ struct lab_run_facts {
     const char *isa;       /* "avx2" */
     unsigned threads;
     size_t empty_queries; /* queries × heads that see no key */
+    size_t pairs;         /* scores that were computed, of all heads: hidden ones are not */
 };
 struct lab_run_facts lab_trace_facts(const struct lab_trace *trace);
 

@@ -19,16 +19,19 @@ struct lab_trace {
     struct lab_sizes sizes;
     struct arena arena; /* everything below stands here */
     struct lab_trace_buffer part[LAB_PARTS];
-    const uint8_t *visible;     /* n × m, 0 = hidden; NULL: all is seen */
-    size_t pairs, blind;        /* seen pairs; queries that see no key */
-    bool *guess;                /* [n] */
-    const char *const *axis;    /* [d_model] names of the dimensions; NULL: they have none */
-    const char *const *q_names; /* [heads·d_k] names given, or carried over by identity weights; or NULL */
+    const uint8_t *visible;  /* n × m, 0 = hidden; NULL: all is seen */
+    size_t pairs, blind;     /* seen pairs; queries that see no key */
+    bool *guess;             /* [n] */
+    const char *const *axis; /* [d_model] names of the dimensions; NULL: they have none */
+    const char *const
+        *q_names; /* [heads·d_k] names given, or carried over by identity weights; or NULL */
     const char *const *k_names; /* [heads·d_k] as the head sees them, its group's */
     const char *const *v_names; /* [heads·d_v] likewise */
     float *origin;              /* [edits] what each edit covers, where it met a cell */
     bool *met;                  /* [edits] whether it did */
     struct lab_run_facts facts;
+    const struct attn_kernels *kernels; /* that computed the scores */
+    bool hides_scores; /* those that the mask hides are not computed yet: nobody looked */
 };
 
 /* Numbers typed by hand take the place of those of a part that have just arisen (matrices
@@ -37,17 +40,31 @@ struct lab_trace {
 void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
                     size_t cols, float *values);
 
+/* One head's way from queries and keys to weights: matrices without gaps. */
+struct attn_kernels;
+struct lab_scoring {
+    const float *q, *k;    /* n × d_k, m × d_k */
+    float *scores, *alpha; /* n × m */
+};
+
+/* Scores as far as the mask shows them, and the weights; what was computed is counted. Returns how
+ * many queries see no key. (run_scores.c) */
+size_t lab_trace_weigh(struct lab_trace *trace, const struct attn_kernels *kernels,
+                       const struct lab_scoring *head);
+
+/* Computes the scores that the mask hides, for whoever looks at S. (run_scores.c) */
+void lab_trace_uncover(struct lab_trace *trace);
+
 /* All of a trace of which not every part is given or can be computed: sizes.partial. Its
  * experiment, sizes, mask and room for edits stand. False: no memory. (run_partial.c) */
-struct attn_kernels;
 bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kernels,
                        struct error *error);
 
 /* Every part's shape in these sizes, whether the experiment has it or not; values NULL. (run.c) */
 struct lab_trace_buffer lab_trace_shape(const struct lab_sizes *sizes, enum lab_part part);
 
-/* The names of the dimensions: the experiment's own, or those of the embedding, and what identity weights
- * carry over to columns of Q, K and V (lab/names.c). */
+/* The names of the dimensions: the experiment's own, or those of the embedding, and what identity
+ * weights carry over to columns of Q, K and V (lab/names.c). */
 bool lab_trace_name_columns(struct lab_trace *trace, struct error *error);
 
 #endif

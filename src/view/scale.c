@@ -131,7 +131,7 @@ static void draw_row(struct view *view, struct view_table *table, size_t steps, 
     }
 }
 
-/* How many pairs are seen, and what part of the work the others need not cost. */
+/* How many pairs the weights were computed from, and what part of the work that saves. */
 static const char *mask_formula(struct view *view)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
@@ -141,9 +141,10 @@ static const char *mask_formula(struct view *view)
             arena_format(view->arena, "drag to hide, ⇧ drag to show · %zu of %zu", seen, all);
         return painted != NULL ? painted : "";
     }
+    const size_t computed = lab_trace_facts(view->trace).pairs / sizes.heads;
     const char *const text =
-        arena_format(view->arena, "%zu of %zu pairs seen, %.0f %% can be skipped", seen, all,
-                     100 * (1 - (double)seen / (double)all));
+        arena_format(view->arena, "%zu of %zu pairs computed, %.0f %% of the work saved", computed,
+                     all, 100 * (1 - (double)computed / (double)all));
     return text != NULL ? text : "";
 }
 

@@ -211,6 +211,32 @@ static void masks_kinds_and_positions_come_back_from_their_text(void **state)
     arena_free(&arena);
 }
 
+/* Pairs that are hidden cost nothing, until somebody looks at S itself. */
+static void hidden_scores_are_computed_only_when_they_are_looked_at(void **state)
+{
+    (void)state;
+    static const char *const six[] = {"cat", "dog", "lion", "NYC", "cat", "milk"};
+    struct lab_experiment experiment = experiment_of(six, 6);
+    experiment.heads = 2;
+    struct lab_trace *const whole = trace_of(&experiment);
+    experiment.mask = LAB_MASK_CAUSAL;
+    struct lab_trace *const masked = trace_of(&experiment);
+    assert_int_equal(lab_trace_facts(whole).pairs, 2 * 36);
+    assert_int_equal(lab_trace_facts(masked).pairs, 2 * 21);
+    const float seen = lab_trace_scaled(masked, 1, 3, 2);
+    for (size_t h = 0; h < 2; h++) {
+        const struct lab_matrix s = lab_trace_part(masked, LAB_SCORES, h);
+        const struct lab_matrix all = lab_trace_part(whole, LAB_SCORES, h);
+        assert_memory_equal(s.values, all.values, 36 * sizeof(float));
+    }
+    assert_true(lab_trace_scaled(masked, 1, 3, 2) >= seen &&
+                lab_trace_scaled(masked, 1, 3, 2) <= seen);
+    assert_int_equal(lab_trace_facts(masked).pairs, 2 * 21); /* what the weights needed */
+    lab_trace_release(whole);
+    lab_trace_release(masked);
+    lab_experiment_release(&experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +247,7 @@ int main(void)
         cmocka_unit_test(painting_begins_with_the_mask_there_was_and_follows_its_words),
         cmocka_unit_test(a_painted_mask_of_another_shape_is_refused),
         cmocka_unit_test(looking_back_makes_no_sense_into_another_text),
+        cmocka_unit_test(hidden_scores_are_computed_only_when_they_are_looked_at),
         cmocka_unit_test(masks_kinds_and_positions_come_back_from_their_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
