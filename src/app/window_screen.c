@@ -10,6 +10,8 @@
 #include <unistd.h>
 #endif
 
+#include "canvas/logo.h"
+
 enum { START_WIDTH = 1440, START_HEIGHT = 900, LEAST_WIDTH = 320, LEAST_HEIGHT = 200, ICON = 64 };
 
 /* Making an OpenGL context only to learn that it is a slow one takes longer than the first picture.
@@ -214,29 +216,12 @@ void window_screen_renew(struct window_screen *screen)
     screen->geometry = play_sdl_open(screen->fonts, screen->renderer, NULL);
 }
 
-/* A causal pattern of attention: three rows, the diagonal darkest. */
-static void draw_icon(struct canvas *canvas)
-{
-    static const uint32_t shade[3][3] = {{0x08306B, 0xDEEBF7, 0xDEEBF7},
-                                         {0x6BAED6, 0x2171B5, 0xDEEBF7},
-                                         {0xC6DBEF, 0x4292C6, 0x08306B}};
-    const float edge = 4, gap = 4, side = (ICON - 2 * edge - 2 * gap) / 3;
-    canvas_begin(canvas, ICON, ICON);
-    for (size_t row = 0; row < 3; row++) {
-        for (size_t column = 0; column < 3; column++) {
-            struct rect cell = {edge + (float)column * (side + gap),
-                                edge + (float)row * (side + gap), side, side};
-            canvas_rect(canvas, cell, 4, &(struct paint){.fill = colour_hex(shade[row][column])});
-        }
-    }
-}
-
 void window_screen_icon(struct window_screen *screen)
 {
     struct canvas *canvas = canvas_open(screen->fonts);
     SDL_Surface *icon = SDL_CreateRGBSurfaceWithFormat(0, ICON, ICON, 32, SDL_PIXELFORMAT_ARGB8888);
     if (canvas && icon) {
-        draw_icon(canvas);
+        canvas_logo(canvas, ICON);
         SDL_memset(icon->pixels, 0, (size_t)icon->pitch * (size_t)icon->h);
         struct play_pixels pixels = {icon->pixels, icon->w, icon->h, icon->pitch, true};
         if (play_cairo_pixels(screen->cairo, canvas, 1, NULL, pixels, NULL)) {
