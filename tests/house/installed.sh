@@ -1,0 +1,137 @@
+#!/bin/sh
+# installed.sh RULE SOURCE BUILD — the program as `meson install` lays it into an empty folder, and as a package.
+# Exit status 77: what the rule needs is not on this machine.
+set -u
+
+rule=$1
+source=$2
+build=$3
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+# says NAME STATUS — one line for each thing that is checked
+says() {
+    if [ "$2" -eq 0 ]; then
+        echo "ok: $1"
+    else
+        echo "FAILED: $1"
+        failures=$((failures + 1))
+    fi
+}
+
+put() {
+    DESTDIR=$scratch/root meson install -C "$build" --no-rebuild --quiet > "$scratch/log" 2>&1 || {
+        cat "$scratch/log"
+        exit 1
+    }
+    prefix=$(dirname "$(dirname "$(find "$scratch/root" -path '*/bin/attnscope')")")
+    share=$prefix/share
+}
+
+# Draws one picture, with nothing of the source folder at hand.
+draws() {
+    (cd "$scratch" && "$1" render --lesson cats --stage softmax -o seen.png &&
+        [ "$(head -c 4 seen.png | tail -c 3)" = PNG ])
+}
+
+check_files() {
+    put
+    for file in bin/attnscope share/applications/attnscope.desktop share/metainfo/attnscope.metainfo.xml \
+        share/mime/packages/attnscope.xml share/man/man1/attnscope.1 \
+        share/bash-completion/completions/attnscope share/zsh/site-functions/_attnscope \
+        share/fish/vendor_completions.d/attnscope.fish share/attnscope/lesson.schema.json \
+        share/doc/attnscope/LICENSE share/doc/attnscope/fonts/Inter-LICENSE.txt \
+        share/icons/hicolor/scalable/apps/attnscope.svg; do
+        [ -s "$prefix/$file" ]
+        says "$file is there" $?
+    done
+    for size in 16 22 24 32 48 64 128 256 512; do
+        # Bytes 17 to 24 of a PNG are its width and height.
+        shape=$(od -An -tu1 -j16 -N8 "$share/icons/hicolor/${size}x$size/apps/attnscope.png" | tr -s ' ')
+        wanted=" 0 0 $((size / 256)) $((size % 256))"
+        [ "$shape" = "$wanted$wanted" ]
+        says "the icon of $size pixels is as large as it says" $?
+    done
+    [ "$("$prefix/bin/attnscope" --version | head -n 1 | cut -d ' ' -f 1)" = attnscope ]
+    says "the installed program says its version" $?
+    draws "$prefix/bin/attnscope"
+    says "the installed program draws a picture" $?
+    # Everything the log of the installation names, and nothing else, is what must go again.
+    grep -v '^#' "$build/meson-logs/install-log.txt" | while read -r file; do
+        if [ -d "$file" ]; then rmdir "$file" 2> "$scratch/full" || true; else rm "$file"; fi
+    done
+    [ ! -e "$scratch/root" ] || [ -z "$(find "$scratch/root" -type f)" ]
+    says "removing what the log names leaves no file" $?
+}
+
+check_entry() {
+    command -v desktop-file-validate > "$scratch/found" || exit 77
+    put
+    words=$(desktop-file-validate "$share/applications/attnscope.desktop" 2>&1) && [ -z "$words" ]
+    says "the desktop entry has no fault $words" $?
+    name=$(sed -n 's/^Icon=//p' "$share/applications/attnscope.desktop")
+    [ -e "$share/icons/hicolor/scalable/apps/$name.svg" ]
+    says "its icon is installed under that name" $?
+    program=$(sed -n 's/^Exec=\([a-z]*\).*/\1/p' "$share/applications/attnscope.desktop" | sort -u)
+    [ -x "$prefix/bin/$program" ]
+    says "it starts a program that is installed" $?
+}
+
+check_metainfo() {
+    command -v appstreamcli > "$scratch/found" || exit 77
+    put
+    appstreamcli validate --no-net "$share/metainfo/attnscope.metainfo.xml" > "$scratch/words" 2>&1
+    status=$?
+    [ $status -eq 0 ] || cat "$scratch/words"
+    says "the description for software centres is valid" $status
+    grep -q "<release version=\"$("$prefix/bin/attnscope" --version | head -n 1 | cut -d ' ' -f 2)\"" \
+        "$share/metainfo/attnscope.metainfo.xml"
+    says "it names the version that the program says" $?
+}
+
+# A saved session belongs to the program, any other JSON does not.
+check_kinds() {
+    command -v update-mime-database > "$scratch/found" || exit 77
+    put
+    update-mime-database "$share/mime" 2> "$scratch/words"
+    says "the kinds of files are well formed" $?
+    kind=$(sed -n 's/^MimeType=\(.*\);$/\1/p' "$share/applications/attnscope.desktop")
+    grep -q ":$kind:attnscope-\*.json" "$share/mime/globs2"
+    says "a session by its name is of the kind that the desktop entry opens" $?
+    grep -q ':\*.json$' "$share/mime/globs2"
+    [ $? -ne 0 ]
+    says "other JSON files are left alone" $?
+    grep -q "^Exec=attnscope --presenter" "$share/applications/attnscope.desktop"
+    says "there is an entry for the projector" $?
+}
+
+check_package() {
+    for tool in dpkg-deb dpkg-shlibdeps; do
+        command -v $tool > "$scratch/found" || exit 77
+    done
+    "$source/src/package-debian" "$build" "$scratch" > "$scratch/log" 2>&1 || {
+        cat "$scratch/log"
+        exit 1
+    }
+    package=$(find "$scratch" -maxdepth 1 -name 'attnscope_*.deb')
+    [ -n "$package" ]
+    says "a package was built" $?
+    dpkg-deb --field "$package" Depends | grep -q 'libsdl2-2.0-0.*' &&
+        dpkg-deb --field "$package" Depends | grep -q 'libcairo2'
+    says "it names the libraries it needs" $?
+    dpkg-deb -x "$package" "$scratch/unpacked"
+    draws "$scratch/unpacked/usr/bin/attnscope"
+    says "the program in it draws a picture" $?
+    foreign=$(dpkg-deb -c "$package" | awk '$2 != "root/root"')
+    [ -z "$foreign" ]
+    says "everything in it belongs to root" $?
+    for file in usr/share/applications/attnscope.desktop usr/share/man/man1/attnscope.1.gz \
+        usr/share/doc/attnscope/copyright usr/share/icons/hicolor/48x48/apps/attnscope.png; do
+        [ -s "$scratch/unpacked/$file" ]
+        says "$file is in it" $?
+    done
+}
+
+"check_$rule"
+[ "$failures" -eq 0 ]
