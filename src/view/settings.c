@@ -8,7 +8,9 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float HEADING = 16, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 3;
+static const float HEADING = 18, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 4;
+static const float MASK_WORD = 44; /* before the menu of masks */
+static const float PAIR = 12;      /* between two controls side by side */
 
 /* Where the next control goes. */
 struct column {
@@ -20,6 +22,19 @@ static struct rect take(struct column *column, float high)
     const struct rect place = {column->x, column->y, column->w, high};
     column->y += high + GAP;
     return place;
+}
+
+/* Two controls side by side: where the left one goes, and where the right one. */
+struct pair {
+    struct rect left, right;
+};
+
+static struct pair take_pair(struct column *column, float high)
+{
+    const struct rect both = take(column, high);
+    const float wide = floorf((both.w - PAIR) / 2);
+    return (struct pair){{both.x, both.y, wide, high},
+                         {both.x + both.w - wide, both.y, wide, high}};
 }
 
 static void heading(struct view *view, struct column *column, const char *text)
@@ -51,7 +66,7 @@ struct field_slider {
     const char *number;
 };
 
-static void slider(struct view *view, struct column *column, const struct field_slider *row)
+static void slider_in(struct view *view, struct rect place, const struct field_slider *row)
 {
     double value = row->value;
     const struct ui_slider look = {.label = row->label,
@@ -63,9 +78,21 @@ static void slider(struct view *view, struct column *column, const struct field_
                                    .decimals = row->decimals,
                                    .number = row->number,
                                    .tip = row->tip};
-    if (ui_slider(view->ui, row->name, take(column, SLIDER), &look, &value)) {
+    if (ui_slider(view->ui, row->name, place, &look, &value)) {
         wish_field(view, row->field, value);
     }
+}
+
+static void slider(struct view *view, struct column *column, const struct field_slider *row)
+{
+    slider_in(view, take(column, SLIDER), row);
+}
+
+static void sliders_beside(struct view *view, struct column *column, const struct field_slider *two)
+{
+    const struct pair pair = take_pair(column, SLIDER);
+    slider_in(view, pair.left, &two[0]);
+    slider_in(view, pair.right, &two[1]);
 }
 
 /* "Random · 42": what is random says which seed made it. NULL: it is not random. */
@@ -84,11 +111,16 @@ struct field_toggle {
     double number_on, number_off;
 };
 
-static void toggle(struct view *view, struct column *column, const struct field_toggle *row)
+static void toggle_in(struct view *view, struct rect place, const struct field_toggle *row)
 {
-    if (ui_toggle(view->ui, row->label, take(column, TOGGLE), row->label, row->on, row->tip)) {
+    if (ui_toggle(view->ui, row->label, place, row->label, row->on, row->tip)) {
         wish_field(view, row->field, row->on ? row->number_off : row->number_on);
     }
+}
+
+static void toggle(struct view *view, struct column *column, const struct field_toggle *row)
+{
+    toggle_in(view, take(column, TOGGLE), row);
 }
 
 static void draw_input(struct view *view, struct column *column)
@@ -165,14 +197,13 @@ static void draw_weights(struct view *view, struct column *column)
     const struct field_slider sliders[] = {
         {VIEW_FIELD_HEADS, "heads", "heads h", "How many attentions run side by side",
          (double)experiment->heads, 1, 64, 1, true, 0, NULL},
-        {VIEW_FIELD_D_K, "d_k", "key size dₖ", "How long queries and keys are", (double)sizes.d_k,
-         1, fmax(most, (double)sizes.d_k), 1, true, 0, NULL},
-        {VIEW_FIELD_D_V, "d_v", "value size dᵥ", "How long values are", (double)sizes.d_v, 1,
-         fmax(most, (double)sizes.d_v), 1, true, 0, NULL},
+        {VIEW_FIELD_D_K, "d_k", "keys dₖ", "Key size: how long queries and keys are",
+         (double)sizes.d_k, 1, fmax(most, (double)sizes.d_k), 1, true, 0, NULL},
+        {VIEW_FIELD_D_V, "d_v", "values dᵥ", "Value size: how long values are", (double)sizes.d_v,
+         1, fmax(most, (double)sizes.d_v), 1, true, 0, NULL},
     };
-    for (size_t i = 0; i < sizeof sliders / sizeof *sliders; i++) {
-        slider(view, column, &sliders[i]);
-    }
+    slider(view, column, &sliders[0]);
+    sliders_beside(view, column, &sliders[1]);
     column->y += SECTION;
 }
 
@@ -223,14 +254,14 @@ static void draw_tiles(struct view *view, struct column *column)
                                   "and Blend",
                                   on, 1, 0});
     const struct field_slider sliders[] = {
-        {VIEW_FIELD_FLASH_ROWS, "tile rows", "queries of a tile", "How many rows a tile has",
+        {VIEW_FIELD_FLASH_ROWS, "tile rows", "rows B_r", "How many queries a tile has",
          (double)experiment->flash_rows, 1, fmax((double)sizes.n, (double)experiment->flash_rows),
          1, false, 0, NULL},
-        {VIEW_FIELD_FLASH_COLS, "tile columns", "keys of a tile", "How many columns a tile has",
+        {VIEW_FIELD_FLASH_COLS, "tile columns", "keys B_c", "How many keys a tile has",
          (double)experiment->flash_cols, 1, fmax((double)sizes.m, (double)experiment->flash_cols),
          1, false, 0, NULL}};
-    for (size_t i = 0; on && i < sizeof sliders / sizeof *sliders; i++) {
-        slider(view, column, &sliders[i]);
+    if (on) {
+        sliders_beside(view, column, sliders);
     }
 }
 
@@ -253,9 +284,6 @@ static void draw_scores(struct view *view, struct column *column)
                                   .step = 0.01,
                                   .logarithmic = true,
                                   .decimals = 2});
-    canvas_text(view->ui->canvas, column->x, column->y + 9, FONT_WORDS, UI_TEXT_SMALL,
-                view->ui->theme->muted, CANVAS_LEFT, "mask");
-    column->y += 18;
     const char **rows = arena_array(view->arena, LAB_MASKS, sizeof *rows);
     for (int mask = 0; rows != NULL && mask < LAB_MASKS; mask++) {
         rows[mask] = lab_mask_row((enum lab_mask)mask)->title;
@@ -264,21 +292,32 @@ static void draw_scores(struct view *view, struct column *column)
                                  .count = rows != NULL ? LAB_MASKS : 0,
                                  .current = experiment->mask,
                                  .tip = lab_mask_row(experiment->mask)->sentence};
-    const size_t chosen = ui_menu(view->ui, "mask", take(column, CONTROL), &menu);
+    struct rect place = take(column, CONTROL);
+    canvas_text(view->ui->canvas, place.x, place.y + place.h / 2 + 4.5f, FONT_WORDS, UI_TEXT_BODY,
+                view->ui->theme->ink, CANVAS_LEFT, "mask");
+    place.x += MASK_WORD;
+    place.w -= MASK_WORD;
+    const size_t chosen = ui_menu(view->ui, "mask", place, &menu);
     if (chosen < menu.count) {
         wish_field(view, VIEW_FIELD_MASK, (double)chosen);
     }
     draw_mask_numbers(view, column);
     const bool softmax = experiment->normalise == LAB_SOFTMAX_ROWS;
-    toggle(view, column,
-           &(struct field_toggle){VIEW_FIELD_NORMALISE, "softmax",
-                                  "Off: every score's plain share of its row's sum instead",
-                                  softmax, LAB_SOFTMAX_ROWS, LAB_PLAIN_SHARE});
+    struct pair pair = take_pair(column, TOGGLE);
+    const float longer = 8; /* the left word is */
+    pair.left.w += longer;
+    pair.right.x += longer;
+    pair.right.w -= longer;
+    toggle_in(view, pair.left,
+              &(struct field_toggle){VIEW_FIELD_NORMALISE, "softmax",
+                                     "Off: every score's plain share of its row's sum instead",
+                                     softmax, LAB_SOFTMAX_ROWS, LAB_PLAIN_SHARE});
     if (softmax) {
-        toggle(view, column,
-               &(struct field_toggle){VIEW_FIELD_KEEP_MAXIMUM, "subtract the maximum",
-                                      "Off: e to the score as it is; large scores overflow",
-                                      !experiment->keep_maximum, 0, 1});
+        toggle_in(view, pair.right,
+                  &(struct field_toggle){VIEW_FIELD_KEEP_MAXIMUM, "− max",
+                                         "Subtract the row's maximum before the exponential. Off: "
+                                         "e to the score as it is; large scores overflow",
+                                         !experiment->keep_maximum, 0, 1});
     }
     draw_tiles(view, column);
     column->y += SECTION;
@@ -288,14 +327,17 @@ static void draw_output(struct view *view, struct column *column)
 {
     const struct lab_experiment *experiment = view->experiment;
     heading(view, column, "OUTPUT");
-    toggle(view, column,
-           &(struct field_toggle){VIEW_FIELD_SKIP_W_O, "mix with W_O",
-                                  "Off: the heads' results stay side by side as they are",
-                                  !experiment->skip_w_o, 0, 1});
-    toggle(view, column,
-           &(struct field_toggle){VIEW_FIELD_RESIDUAL, "residual X + O",
-                                  "Add what came in to what attention gives, at Output",
-                                  experiment->residual, 1, 0});
+    const struct pair pair = take_pair(column, TOGGLE);
+    toggle_in(view, pair.left,
+              &(struct field_toggle){VIEW_FIELD_SKIP_W_O, "W_O",
+                                     "Mix the heads with W_O. Off: their results stay side by side "
+                                     "as they are",
+                                     !experiment->skip_w_o, 0, 1});
+    toggle_in(view, pair.right,
+              &(struct field_toggle){VIEW_FIELD_RESIDUAL, "X + O",
+                                     "Residual: add what came in to what attention gives, at "
+                                     "Output",
+                                     experiment->residual, 1, 0});
     column->y += SECTION;
 }
 
@@ -456,16 +498,15 @@ static float content_height(const struct view *view)
     const struct lab_experiment *experiment = view->experiment;
     const bool raw = lab_experiment_sizes(experiment).raw;
     const bool random = experiment->embedding == LAB_EMBEDDING_RANDOM;
-    const bool softmax = experiment->normalise == LAB_SOFTMAX_ROWS;
     const bool counted = experiment->kind == LAB_GROUPED || experiment->kind == LAB_LATENT;
     const float menu = CONTROL + GAP, slide = SLIDER + GAP, turn = TOGGLE + GAP;
     const float input = HEADING + menu + SECTION + (random ? slide : 0);
-    const float weights = HEADING + menu + 3 * slide + SECTION;
-    const float output = HEADING + 2 * turn + SECTION;
+    const float weights = HEADING + menu + 2 * slide + SECTION;
+    const float output = HEADING + turn + SECTION;
     const float variant = HEADING + 3 * menu + (counted ? slide : 0) + SECTION;
-    const float scores = HEADING + slide + 18 + menu + mask_numbers_height(experiment) +
-                         (softmax ? 3 : 2) * turn + SECTION;
-    const float tiles = turn + (experiment->flash_rows > 0 ? 2 * slide : 0);
+    const float scores =
+        HEADING + slide + menu + mask_numbers_height(experiment) + 2 * turn + SECTION;
+    const float tiles = turn + (experiment->flash_rows > 0 ? slide : 0);
     const float display = HEADING + menu + 32 + turn;
     const float given = HEADING + 4 * 18 + GAP + SECTION;
     return (raw ? given : input + weights + output + variant) + scores + tiles + display;

@@ -91,7 +91,7 @@ static void tiles_have_sizes_of_their_own_and_hidden_ones_are_skipped(void **sta
     assert_true(canvas_find_group(hands_canvas(hands), "Scores tile by tile", 0, &cells));
     hands_click_at(hands, cells.x + cells.w * 0.9f, cells.y + cells.h * 0.5f);
     hands_expect(hands, "tile 6 of 9");
-    const struct point label = hands_find(hands, "keys of a tile", 0);
+    const struct point label = hands_find(hands, "keys B_c", 0);
     hands_drag(hands, label.x, label.y + 18, label.x + 200, label.y + 18);
     assert_int_equal(hands->state->experiment.flash_cols, 6);
     hands_expect_part(hands, " of 3");

@@ -301,6 +301,28 @@ static void all_of_it_at_once_has_room(void **state)
     }
 }
 
+/* The last setting stands above the panel's lower edge, wherever a lesson of these goes. */
+static void the_settings_of_common_lessons_need_no_scrolling(void **unused)
+{
+    (void)unused;
+    static const char *const lessons[] = {"cats", "ten",         "race",  "hammer", "library",
+                                          "root", "temperature", "order", "bank",   "causal"};
+    for (size_t i = 0; i < sizeof lessons / sizeof *lessons; i++) {
+        struct hands *hands = hands_open(lessons[i], 1440, 900);
+        for (size_t step = 0; step < 9; step++) {
+            struct rect last, panel;
+            assert_true(canvas_find_text(hands_canvas(hands), "up to the largest", 0, &last));
+            assert_true(canvas_find_group(hands_canvas(hands), "Settings", 0, &panel));
+            if (last.y + last.h > panel.y + panel.h - 8) {
+                fail_msg("%s, step %zu: the settings end at %.0f, their panel at %.0f", lessons[i],
+                         step + 1, (double)(last.y + last.h), (double)(panel.y + panel.h));
+            }
+            hands_key(hands, "PageDown");
+        }
+        hands_close(hands);
+    }
+}
+
 #define WITH_CATS(test) cmocka_unit_test_setup_teardown(test, open_cats, close_cats)
 
 int main(void)
@@ -319,6 +341,7 @@ int main(void)
         WITH_CATS(what_changed_since_the_former_stage_is_a_matrix),
         WITH_CATS(a_session_brings_it_all_back),
         cmocka_unit_test(all_of_it_at_once_has_room),
+        cmocka_unit_test(the_settings_of_common_lessons_need_no_scrolling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -266,12 +266,12 @@ static void drag_heads(struct hands *hands)
 
 static void drag_key_size(struct hands *hands)
 {
-    drag_slider(hands, "key size dₖ");
+    drag_slider(hands, "keys dₖ");
 }
 
 static void drag_value_size(struct hands *hands)
 {
-    drag_slider(hands, "value size dᵥ");
+    drag_slider(hands, "values dᵥ");
 }
 
 static void drag_temperature(struct hands *hands)
