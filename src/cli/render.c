@@ -127,6 +127,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
             state->view.weights_map = map;
         }
     }
+    state->view.glide = state->view.arrival = 1; /* a still has nothing under way */
     if (value[CLI_PROGRESS].given) {
         state->view.moment = (float)value[CLI_PROGRESS].number;
     }

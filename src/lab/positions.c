@@ -42,15 +42,20 @@ float lab_positions_wave(size_t place, size_t column, size_t size)
     return (float)(column % 2 == 0 ? sin(angle) : cos(angle));
 }
 
+void lab_positions_turn_part(float *row, size_t size, size_t place, double share)
+{
+    for (size_t p = 0; p < size / 2; p++) {
+        const double angle = share * lab_positions_angle(place, p, size);
+        float *const pair = row + 2 * p;
+        const double x = (double)pair[0], y = (double)pair[1];
+        pair[0] = (float)(x * cos(angle) - y * sin(angle));
+        pair[1] = (float)(x * sin(angle) + y * cos(angle));
+    }
+}
+
 void lab_positions_turn(float *rows, size_t count, size_t size)
 {
     for (size_t r = 0; r < count; r++) {
-        for (size_t p = 0; p < size / 2; p++) {
-            const double angle = lab_positions_angle(r, p, size);
-            float *const pair = rows + r * size + 2 * p;
-            const double x = (double)pair[0], y = (double)pair[1];
-            pair[0] = (float)(x * cos(angle) - y * sin(angle));
-            pair[1] = (float)(x * sin(angle) + y * cos(angle));
-        }
+        lab_positions_turn_part(rows + r * size, size, r, 1);
     }
 }

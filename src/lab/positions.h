@@ -34,4 +34,7 @@ float lab_positions_wave(size_t place, size_t column, size_t size);
  * of an odd number stays (Su et al., RoFormer, 2021). */
 void lab_positions_turn(float *rows, size_t count, size_t size);
 
+/* One row [size] in place, by that share (0 … 1) of the angles of its place. */
+void lab_positions_turn_part(float *row, size_t size, size_t place, double share);
+
 #endif

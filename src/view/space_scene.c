@@ -212,6 +212,9 @@ static bool scene_project(struct space *space)
     if (x.values == NULL) {
         return scene_given(space);
     }
+    if (space_turns(view)) {
+        return space_scene_turn(space);
+    }
     const struct lab_matrix target = space_part(space, journey->to);
     const float share =
         space_ease(fminf(view->state->moment, fminf(fmaxf(view->state->glide, 0), 1)));

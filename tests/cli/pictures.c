@@ -344,6 +344,19 @@ static void marks_of_the_selection_may_be_left_out(void **state)
     assert_null(strstr(text_of(stand, "a.svg"), frame));
 }
 
+/* A still of Project shows where the points have come to, not where they set out. */
+static void points_of_a_still_have_arrived(void **state)
+{
+    struct stand *const stand = *state;
+    static const char call[] = "render --lesson cats --weights random --stage project --view space";
+    stand_call(stand, arena_format(&stand->arena, "%s -o there.svg", call));
+    stand_call(stand, arena_format(&stand->arena, "%s --progress 0 -o begun.svg", call));
+    assert_non_null(strstr(text_of(stand, "there.svg"), "path of lion in space"));
+    const struct bytes there = stand_content(stand, "there.svg");
+    const struct bytes begun = stand_content(stand, "begun.svg");
+    assert_true(there.size != begun.size || memcmp(there.at, begun.at, there.size) != 0);
+}
+
 static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
 {
     struct stand *const stand = *state;
@@ -421,6 +434,7 @@ int main(void)
         STAND(colours_reach_as_far_as_is_asked),
         STAND(the_grey_theme_has_no_hue),
         STAND(marks_of_the_selection_may_be_left_out),
+        STAND(points_of_a_still_have_arrived),
         STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,6 +257,34 @@ static void projecting_carries_the_points_from_x_to_q(void **unused)
     sight_close(&sight);
 }
 
+static void rotary_positions_turn_the_queries_and_the_first_word_stays(void **unused)
+{
+    (void)unused;
+    struct sight sight;
+    struct rect area;
+    sight_open_cats(&sight);
+    sight.experiment.positions = LAB_POSITIONS_ROPE;
+    sight_run(&sight);
+    sight.state.stage = LAB_PROJECT;
+    static const char *const points[] = {"cat in space", "NYC in space"};
+    float x[2][3], y[2][3];
+    for (size_t i = 0; i < 3; i++) {
+        sight.state.moment = 0.5f * (float)i;
+        sight_draw(&sight);
+        for (size_t w = 0; w < 2; w++) {
+            sight_middle(&sight, points[w], &x[w][i], &y[w][i]);
+        }
+    }
+    assert_true(canvas_find_text(sight.canvas, "— queries turn with their place", 0, &area));
+    const float last = hypotf(x[1][2] - x[1][0], y[1][2] - y[1][0]);
+    assert_true(last > 20 && last > 3 * hypotf(x[0][2] - x[0][0], y[0][2] - y[0][0]));
+    sight.view.selection.projected = LAB_V;
+    sight.state.pinned.projected = LAB_V;
+    sight_draw(&sight);
+    assert_false(canvas_find_text(sight.canvas, "— queries turn with their place", 0, &area));
+    sight_close(&sight);
+}
+
 static void given_queries_and_keys_are_shown_without_an_embedding(void **unused)
 {
     (void)unused;
@@ -531,6 +559,7 @@ int main(void)
         cmocka_unit_test(pointing_at_a_point_previews_and_a_click_pins_it),
         cmocka_unit_test(what_the_mask_hides_is_hollow),
         cmocka_unit_test(projecting_carries_the_points_from_x_to_q),
+        cmocka_unit_test(rotary_positions_turn_the_queries_and_the_first_word_stays),
         cmocka_unit_test(given_queries_and_keys_are_shown_without_an_embedding),
         cmocka_unit_test(values_on_a_line_stay_on_a_level_line),
         cmocka_unit_test(huge_and_tiny_numbers_are_drawn_as_places),
