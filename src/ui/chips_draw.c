@@ -68,7 +68,7 @@ static void draw_chip(const struct chips_frame *frame, size_t index, struct rect
     struct ui *ui = frame->ui;
     const struct ui_chip *chip = &frame->chips->chip[index];
     const struct paint paint = chip_paint(frame, index, lifted);
-    const struct colour plain = chip->faded ? ui->theme->faint : ui->theme->ink;
+    const struct colour plain = chip->faded ? ui->theme->muted : ui->theme->ink;
     const struct colour ink = chip->chosen ? colour_ink_on(paint.fill) : plain;
     struct rect words = {area.x + CHIP_PAD - 1, area.y, area.w - 2 * CHIP_PAD + 2, area.h};
     words = lifted ? words : clear_room(frame, words);

@@ -190,7 +190,7 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
     if (keys->count < m) {
         const char *note = arena_format(view->arena, "the %zu strongest of %zu", keys->count, m);
         canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY,
-                        view->ui->theme->faint, CANVAS_LEFT, note != NULL ? note : "", wide);
+                        view->ui->theme->muted, CANVAS_LEFT, note != NULL ? note : "", wide);
     }
 }
 

@@ -108,7 +108,7 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
                                   ? "does not fit here"
                                   : arena_format(view->arena, "%zu of %zu pairs",
                                                  lab_trace_pairs(trace), sizes.n * sizes.m);
-    canvas_text_cut(canvas, middle, y + 45, FONT_WORDS, UI_TEXT_TINY, theme->faint, CANVAS_CENTRE,
+    canvas_text_cut(canvas, middle, y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
                     pairs != NULL ? pairs : "", place.w);
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     const struct colour edge = current ? theme->accent : touch.hover ? theme->faint : theme->line;

@@ -124,7 +124,7 @@ static void draw_row(struct view *view, struct view_table *table, size_t steps, 
         if (s > 0 && answer.cells.w > 0) {
             canvas_text(view->ui->canvas, answer.cells.x - GAP / 2 - 2,
                         answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
-                        view->ui->theme->faint, CANVAS_CENTRE, "→");
+                        view->ui->theme->muted, CANVAS_CENTRE, "→");
         }
         choose(view, answer.hit);
         x += w + GAP;

@@ -364,7 +364,7 @@ static void draw_label(const struct space *space, const struct space_label *labe
     const struct rect area = label->area;
     const float edge = label->boxed ? BOX_EDGE : AIR;
     const struct paint ground = {.fill =
-                                     label->boxed ? theme->panel : colour_fade(theme->panel, 0.4f),
+                                     label->boxed ? theme->panel : colour_fade(theme->panel, 0.7f),
                                  .stroke = label->boxed ? label->colour : (struct colour){0},
                                  .width = 1.4f};
     canvas_rect(canvas, area, label->boxed ? 6 : 3, &ground);

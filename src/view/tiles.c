@@ -424,7 +424,7 @@ static void draw_standing(struct view *view, const struct sheet *sheet, size_t r
     const float baseline = y + sheet->step_down / 2 + UI_TEXT_SMALL * 0.36f;
     const float x = sheet->right.x;
     const bool begun = standing.at != TO_COME;
-    const struct colour ink = begun ? theme->ink : theme->faint;
+    const struct colour ink = begun ? theme->ink : theme->muted;
     draw_number(view, x + STAT_WIDE - 8, baseline, standing.max, 2, FONT_NUMBERS, ink);
     if (standing.at == UNDER_WAY) {
         const bool grew = standing.rescale < 1 && standing.rescale > 0;
