@@ -1,6 +1,7 @@
 /* app/commands_walk.c — from stage to stage, from query to query, from step to step. */
 #include "app/commands_parts.h"
 
+#include "app/find.h"
 #include "app/lesson.h"
 
 #include <math.h>
@@ -112,6 +113,25 @@ static void move_head(struct app_state *state, int argument, double time)
     state->view.pinned.head = (state->view.pinned.head + step) % heads;
 }
 
+static void find_word(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    app_find_open_words(state);
+}
+
+static void next_place(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_find_step(state, 1, time);
+}
+
+static void former_place(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_find_step(state, -1, time);
+}
+
 /* Forward again, to where one came from. */
 static void walk_forward(struct app_state *state, int argument, double time)
 {
@@ -173,6 +193,9 @@ const struct app_command app_commands_walk[] = {
     {"query", "Next or previous query", move_query, false},
     {"key", "Next or previous key", move_key, false},
     {"head", "Next or previous head", move_head, false},
+    {"find word", "Find a word of the text", find_word, true},
+    {"next place", "Next place of the word that was found", next_place, true},
+    {"former place", "Previous place of the word that was found", former_place, true},
     {"walk forward", "Back from a cause to what it made", walk_forward, true},
     {"step", "Next step of the lesson", step, false},
     {"go on", "Next stage; in presenter mode the next step", go_on, false},

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "app/lesson.h"
+#include "app/source.h"
 #include "base/file.h"
 #include "file/npy.h"
 #include "file/vectors.h"
@@ -121,8 +122,14 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
 static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
 {
     struct stat facts;
+    if (app_source_probe(path)) {
+        return app_source_open(state, path, NULL, time) ||
+               error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
+                         NAME_SHOWN, name_of(path));
+    }
     if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-        return error_set(error, ERROR_INPUT, "%.*s is a folder: drop a file from inside it.",
+        return error_set(error, ERROR_INPUT,
+                         "%.*s is a folder without a model: drop a file from inside it.",
                          NAME_SHOWN, name_of(path));
     }
     static const char *const embeddings[] = {".npy", ".txt", ".vec"};

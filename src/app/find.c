@@ -1,14 +1,15 @@
 #include "app/find.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/find_parts.h"
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "app/look.h"
+#include "app/source.h"
 #include "lab/lessons.h"
 
 /* ASCII letters without their case; others as they are. */
@@ -47,18 +48,28 @@ static bool matches(const char *title, const char *typed)
     return true;
 }
 
+void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
+                  const char *hint)
+{
+    struct view_state *const view = &state->view;
+    if (title != NULL && view->find_count < APP_FIND_MAX) {
+        state->find_rows[view->find_count] =
+            (struct view_find_row){title, hint != NULL ? hint : ""};
+        state->find_actions[view->find_count++] = action;
+    }
+}
+
+bool app_find_is_called(const struct app_state *state, const char *title)
+{
+    return title != NULL && matches(title, state->find_text);
+}
+
 static void offer(struct app_state *state, struct app_find_action action, const char *title,
                   const char *hint)
 {
-    struct view_state *view = &state->view;
-    const bool called =
-        title != NULL && (matches(title, state->find_text) ||
-                          (action.command != NULL && matches(action.command, state->find_text)));
-    if (!called || view->find_count == APP_FIND_MAX) {
-        return;
+    if (app_find_is_called(state, title) || app_find_is_called(state, action.command)) {
+        app_find_add(state, action, title, hint);
     }
-    state->find_rows[view->find_count] = (struct view_find_row){title, hint != NULL ? hint : ""};
-    state->find_actions[view->find_count++] = action;
 }
 
 static void offer_stages(struct app_state *state)
@@ -115,46 +126,18 @@ static void offer_parts(struct app_state *state)
     }
 }
 
-static bool is_lesson_name(const char *name)
-{
-    const size_t length = strlen(name), tail = strlen(".json");
-    return name[0] != '.' && length > tail && strcmp(name + length - tail, ".json") == 0;
-}
-
-/* A path that was typed, and the files of the folder for lessons and sessions. */
-static void offer_files(struct app_state *state)
-{
-    const char *text = state->find_text;
-    if (text[0] == '/' || text[0] == '.') {
-        const char *path = arena_text(&state->found, text, strlen(text));
-        offer(state, (struct app_find_action){APP_FIND_FILE, 1, path},
-              arena_format(&state->found, "Open %s", text), "");
-        return;
-    }
-    char folder[4000];
-    app_lesson_folder(folder, sizeof folder);
-    DIR *files = opendir(folder);
-    const struct dirent *file = NULL;
-    while (files != NULL && (file = readdir(files)) != NULL) {
-        if (is_lesson_name(file->d_name)) {
-            const char *path = arena_format(&state->found, "%s/%s", folder, file->d_name);
-            offer(state, (struct app_find_action){APP_FIND_FILE, 0, path},
-                  arena_text(&state->found, file->d_name, strlen(file->d_name)), "");
-        }
-    }
-    if (files != NULL) {
-        closedir(files);
-    }
-}
-
 void app_find_type(struct app_state *state, const char *text)
 {
     snprintf(state->find_text, sizeof state->find_text, "%s", text);
     arena_reset(&state->found);
     state->view.find_rows = state->find_rows;
     state->view.find_count = state->view.find_at = 0;
-    if (state->finds_files) {
-        offer_files(state);
+    if (state->finds == APP_FINDS_FILES) {
+        app_find_offer_files(state);
+        return;
+    }
+    if (state->finds == APP_FINDS_WORDS) {
+        app_find_offer_words(state);
         return;
     }
     offer_commands(state);
@@ -163,9 +146,9 @@ void app_find_type(struct app_state *state, const char *text)
     offer_parts(state);
 }
 
-static void open_field(struct app_state *state, bool files, const char *hint)
+static void open_field(struct app_state *state, enum app_finds finds, const char *hint)
 {
-    state->finds_files = files;
+    state->finds = finds;
     state->view.find_open = true;
     state->view.find_new = true;
     state->view.find_hint = hint;
@@ -174,12 +157,17 @@ static void open_field(struct app_state *state, bool files, const char *hint)
 
 void app_find_open(struct app_state *state)
 {
-    open_field(state, false, "a command, stage, lesson, head or word");
+    open_field(state, APP_FINDS_NAMES, "a command, stage, lesson, head or word");
 }
 
 void app_find_open_files(struct app_state *state)
 {
-    open_field(state, true, "a saved session, or the path of a file");
+    open_field(state, APP_FINDS_FILES, "a session or model, or the path of a file or folder");
+}
+
+void app_find_open_words(struct app_state *state)
+{
+    open_field(state, APP_FINDS_WORDS, "a word of the text, or a part of one");
 }
 
 void app_find_close(struct app_state *state)
@@ -198,6 +186,10 @@ static void pin(struct app_state *state, unsigned part, size_t index, double tim
 static void open_file(struct app_state *state, const char *path, double time)
 {
     struct error error = {0};
+    if (path != NULL && app_source_probe(path)) {
+        app_source_open(state, path, NULL, time);
+        return;
+    }
     if (path == NULL || app_lesson_read(state, path, time, &error)) {
         return;
     }
@@ -232,6 +224,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_ASIDE:
         app_look_aside(state, action.index, time);
+        break;
+    case APP_FIND_WORD:
+        app_find_word(state, action.index, time);
         break;
     case APP_FIND_FILE:
         open_file(state, action.command, time);

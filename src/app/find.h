@@ -7,8 +7,15 @@
 /* Opens the field with nothing typed, or closes it. */
 void app_find_open(struct app_state *state);
 
-/* The same for lessons and sessions in files: those in the person's documents, and any path that is typed. */
+/* The same for sessions and folders of models: those in the person's documents and where the program was
+ * started, and any path that is typed. */
 void app_find_open_files(struct app_state *state);
+
+/* The same for the words of the text. */
+void app_find_open_words(struct app_state *state);
+
+/* To the next (steps 1) or former (−1) place of the word that was looked for last. */
+void app_find_step(struct app_state *state, int steps, double time);
 void app_find_close(struct app_state *state);
 
 /* What is typed becomes text; the rows become what matches it: every word of it stands somewhere in the row,

@@ -44,11 +44,15 @@ struct app_find_action {
         APP_FIND_KEY,
         APP_FIND_HEAD,
         APP_FIND_ASIDE,
+        APP_FIND_WORD, /* index: of the text */
         APP_FIND_FILE, /* command: the path */
     } kind;
     size_t index;
     const char *command;
 };
+
+/* What the field for names looks for. */
+enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
 struct app_export; /* app/export_parts.h */
 struct app_source; /* app/source_parts.h */
@@ -88,7 +92,8 @@ struct app_state {
     char message[256];
     double message_until;
     struct arena copied;           /* what request.copy points into */
-    bool finds_files;              /* the field for names offers files instead */
+    enum app_finds finds;          /* what the field for names offers */
+    char find_word[128];           /* the word of the text that was looked for last */
     char find_text[4096];           /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];

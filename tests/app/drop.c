@@ -151,7 +151,7 @@ static void what_cannot_be_opened_is_said(void **given)
     struct folder *folder = *given;
     const char *path = folder->path;
     app_drop_files(folder->state, &path, 1, 1);
-    assert_non_null(strstr(folder->state->message, "is a folder: drop a file from inside it"));
+    assert_non_null(strstr(folder->state->message, "is a folder without a model: drop a file from inside it"));
     drop(folder, "not there.json");
     assert_non_null(strstr(folder->state->message, "not there.json"));
     const char *const two[] = {path_of(folder, "a.json"), path_of(folder, "b.json")};

@@ -26,6 +26,7 @@ static const struct {
     {"Escape", UI_KEY_ESCAPE},  {"Space", UI_KEY_SPACE},
     {"Delete", UI_KEY_DELETE},  {"Backspace", UI_KEY_BACKSPACE},
     {"F1", UI_KEY_F1},          {"F2", UI_KEY_F1 + 1},
+    {"F3", UI_KEY_F1 + 2},
     {"F5", UI_KEY_F1 + 4},      {"F6", UI_KEY_F1 + 5},
     {"F11", UI_KEY_F1 + 10},    {"F12", UI_KEY_F12},
 };

@@ -1,0 +1,23 @@
+/* app/find_parts.h — what find.c, find_files.c and find_words.c share. */
+#ifndef APP_FIND_PARTS_H
+#define APP_FIND_PARTS_H
+
+#include "app/state.h"
+
+/* One row more, while there is room. Texts live in state->found or longer. */
+void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
+                  const char *hint);
+
+/* Whether every word of what is typed stands in the title. NULL: no. */
+bool app_find_is_called(const struct app_state *state, const char *title);
+
+/* Sessions and models that fit what is typed. */
+void app_find_offer_files(struct app_state *state);
+
+/* The places of words of the text that fit what is typed, from the chosen query on. */
+void app_find_offer_words(struct app_state *state);
+
+/* The word at index becomes query and key, and what app_find_step goes on with. */
+void app_find_word(struct app_state *state, size_t index, double time);
+
+#endif

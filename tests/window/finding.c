@@ -1,0 +1,131 @@
+/* What is looked for is found: a word of the text, the folder of a model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/drop.h"
+#include "app/source.h"
+#include "hands.h"
+
+static struct hands *hands_on_text(void)
+{
+    static const char *const words[] = {"the", "cat", "sees", "the",  "dog",
+                                        "and", "the", "dog",  "sees", "a"};
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->experiment);
+    assert_true(lab_experiment_set_tokens(&next, words, 10, NULL));
+    app_state_change(hands->state, &next, "a text", hands->input.time);
+    lab_experiment_release(&next);
+    hands_frame(hands);
+    return hands;
+}
+
+static void expect_chosen(const struct hands *hands, size_t index)
+{
+    assert_int_equal(hands->state->view.pinned.query, index);
+    assert_int_equal(hands->state->view.pinned.key, index);
+}
+
+static void a_word_of_the_text_is_found_place_after_place(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_text();
+    hands_key(hands, "Ctrl+F");
+    hands_type(hands, "DO");
+    hands_expect(hands, "word 5 of 10 · place 1 of 2");
+    hands_expect(hands, "word 8 of 10 · place 2 of 2");
+    hands_key(hands, "Enter");
+    expect_chosen(hands, 4);
+    hands_expect_part(hands, "place 1 of 2");
+    hands_key(hands, "F3");
+    expect_chosen(hands, 7);
+    hands_key(hands, "F3");
+    expect_chosen(hands, 4);
+    hands_key(hands, "Shift+F3");
+    expect_chosen(hands, 7);
+    hands_close(hands);
+}
+
+static void a_word_that_is_not_there_leaves_the_choice_as_it_is(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_text();
+    const struct lab_selection before = hands->state->view.pinned;
+    hands_key(hands, "Ctrl+F");
+    hands_type(hands, "whale");
+    hands_expect(hands, "Nothing is called that.");
+    hands_key(hands, "Enter");
+    hands_key(hands, "Escape");
+    assert_int_equal(hands->state->view.pinned.query, before.query);
+    assert_int_equal(hands->state->view.pinned.key, before.key);
+    hands_close(hands);
+}
+
+static void expect_model(struct hands *hands)
+{
+    app_source_settle(hands->state, hands->input.time);
+    hands_frame(hands);
+    hands_expect(hands, "All heads at a glance");
+    assert_int_equal(hands->state->experiment.layers, 2);
+}
+
+static void a_model_is_opened_by_its_path(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+O");
+    hands_type(hands, getenv("TINY_MODEL"));
+    hands_expect(hands, "a model");
+    hands_key(hands, "Enter");
+    expect_model(hands);
+    hands_close(hands);
+}
+
+static void a_model_among_the_sessions_is_listed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    char link[512];
+    snprintf(link, sizeof link, "%s/little", hands->folder);
+    assert_int_equal(symlink(getenv("TINY_MODEL"), link), 0);
+    hands_key(hands, "Ctrl+O");
+    hands_click(hands, "Model: little");
+    expect_model(hands);
+    assert_int_equal(unlink(link), 0);
+    hands_close(hands);
+}
+
+static void a_model_is_opened_where_its_folder_is_dropped(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const char *const path = getenv("TINY_MODEL");
+    app_drop_files(hands->state, &path, 1, hands->input.time);
+    expect_model(hands);
+    app_drop_files(hands->state, &(const char *){hands->folder}, 1, hands->input.time);
+    hands_frame(hands);
+    hands_expect_part(hands, "is a folder without a model");
+    hands_expect(hands, "All heads at a glance");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_of_the_text_is_found_place_after_place),
+        cmocka_unit_test(a_word_that_is_not_there_leaves_the_choice_as_it_is),
+        cmocka_unit_test(a_model_is_opened_by_its_path),
+        cmocka_unit_test(a_model_among_the_sessions_is_listed),
+        cmocka_unit_test(a_model_is_opened_where_its_folder_is_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
