@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "app/lesson.h"
+#include "app/source.h"
 #include "app/state.h"
 #include "app/window.h"
 #include "cli/cli.h"
@@ -31,6 +32,13 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
     app_state_clamp(state);
     if (call->theme != NULL) {
         app_state_set_theme(state, ui_theme_find(call->theme));
+    }
+    if (call->model != NULL) {
+        if (!app_source_open(state, call->model, call->text, 0)) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
+        }
+        app_source_begin_at(state, call->layer, call->head,
+                            call->staged ? call->stage : LAB_SOFTMAX);
     }
     return true;
 }

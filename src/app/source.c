@@ -133,6 +133,7 @@ bool app_source_open(struct app_state *state, const char *path, const char *text
     }
     snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)(end - from), path + from);
     fresh->pool = attn_pool_open(0);
+    fresh->first_stage = LAB_SOFTMAX;
     fresh->glance.habit = LAB_HABITS;
     fresh->glance.temperature = 1;
     fresh->glance.seed = 42;
@@ -147,6 +148,15 @@ bool app_source_open(struct app_state *state, const char *path, const char *text
         }
     }
     return begin(state, work, time);
+}
+
+void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enum lab_stage stage)
+{
+    if (state->source != NULL && state->source->model == NULL) {
+        state->source->layer = layer;
+        state->source->first_head = head;
+        state->source->first_stage = stage;
+    }
 }
 
 void app_source_close(struct app_state *state)
@@ -262,11 +272,16 @@ static void take_work(struct app_state *state, double time)
     source_find_next(source);
     if (opened) {
         app_lesson_close(state);
-        app_state_go(state, LAB_SOFTMAX, time);
+        app_state_go(state, source->first_stage, time);
+        source->layer = source->layer < config->layers ? source->layer : 0;
         state->view.whole_alpha = true;
     }
     if (work->name[0] != '\0' || source->layer != state->experiment.layer) {
         show_layer(state, work->name, time);
+    }
+    if (opened) {
+        state->view.pinned.head = source->first_head;
+        app_state_clamp(state);
     }
     state->view.glance = state->experiment.layers > 0 ? &source->glance : NULL;
 }

@@ -16,6 +16,9 @@ bool app_source_probe(const char *path);
  * False: there is no memory for that either. */
 bool app_source_open(struct app_state *state, const char *path, const char *text, double time);
 
+/* Where what is being opened begins: layer and head from 0, and the stage. */
+void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enum lab_stage stage);
+
 /* Everything it holds; waits for a job that is under way. */
 void app_source_close(struct app_state *state);
 

@@ -66,6 +66,8 @@ struct app_source {
     size_t *order; /* [layers · heads] */
     float *logits;
     size_t layer;                              /* wanted on the stages */
+    size_t first_head;                         /* where it begins when it has been opened … */
+    enum lab_stage first_stage;                /* … and at which stage */
     const struct lab_words *followed;          /* of the experiment that was last looked at */
     struct source_text text[SOURCE_TEXTS_MAX]; /* the latest ones, the latest last */
     size_t texts;

@@ -81,6 +81,10 @@ int cli_print(const char *text);
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
                     struct cli_asked *asked, struct error *error);
 
+/* The head of --head, from 0: a number, or as papers write it. Not given: *head stays. */
+bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
+                   struct error *error);
+
 /* Mask, kind, positions and tiles into the experiment (cli/variants.c). */
 bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error);

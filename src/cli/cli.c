@@ -3,14 +3,16 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/calls.h"
+#include "cli/model.h"
 
 static const struct cli_call calls[] = {
     {"", CALL_WINDOW, NULL, "[FILE] [options]", "open the window",
-     "Opens the window on a lesson, a session or a picture."},
+     "Opens the window on a lesson, a session, a picture or the folder of a model."},
     {"compute", CALL_COMPUTE, cli_compute, "[FILE] [options] [-o OUT]",
      "print every intermediate result", "Prints every intermediate result of an experiment."},
     {"render", CALL_RENDER, cli_render, "[FILE] [options] -o OUT",
@@ -108,14 +110,11 @@ static bool check_file(const struct cli_options *options, struct error *error)
     return cli_unknown(error, "call", file, call_name);
 }
 
-static bool fill_window(const struct cli_options *options, struct cli_window *window,
-                        struct error *error)
+/* The experiment of a lesson, a file or options. */
+static bool fill_experiment(const struct cli_options *options, struct cli_window *window,
+                            struct error *error)
 {
     struct cli_asked asked;
-    const struct cli_value *const value = options->value;
-    if (options->file != NULL && strcmp(options->file, "-") == 0) {
-        return error_set(error, ERROR_USAGE, "The window opens files, not standard input.");
-    }
     if (!check_file(options, error) || !cli_experiment(options, "cats", &asked, error)) {
         return false;
     }
@@ -125,8 +124,6 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         .selection = asked.selection,
         .path = asked.is_model ? NULL : options->file, /* a model is an experiment by now */
         .step = asked.step,
-        .presenter = value[CLI_PRESENTER].given,
-        .theme = value[CLI_THEME].given ? value[CLI_THEME].text : NULL,
     };
     if (asked.lesson.steps > 0) {
         cli_say(options, "opens %s, step %zu of %zu",
@@ -136,6 +133,24 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
     /* The window reads the lesson itself; the experiment goes to the caller. */
     asked.experiment = (struct lab_experiment){.tokens = NULL};
     cli_asked_release(&asked);
+    return true;
+}
+
+static bool fill_window(const struct cli_options *options, struct cli_window *window,
+                        struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    bool is_model = false;
+    *window = (struct cli_window){.step = 0};
+    if (options->file != NULL && strcmp(options->file, "-") == 0) {
+        return error_set(error, ERROR_USAGE, "The window opens files, not standard input.");
+    }
+    if (!cli_model_window(options, window, &is_model, error) ||
+        (!is_model && !fill_experiment(options, window, error))) {
+        return false;
+    }
+    window->presenter = value[CLI_PRESENTER].given;
+    window->theme = value[CLI_THEME].given ? value[CLI_THEME].text : NULL;
     if (value[CLI_SIZE].given) {
         window->window.width = (int)value[CLI_SIZE].number;
         window->window.height = (int)value[CLI_SIZE].second;
@@ -181,4 +196,6 @@ int cli_main(int argc, char **argv, struct cli_window *window)
 void cli_window_release(struct cli_window *window)
 {
     lab_experiment_release(&window->experiment);
+    free(window->text);
+    window->text = NULL;
 }

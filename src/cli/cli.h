@@ -37,6 +37,10 @@ struct cli_window {
     const char *theme;        /* --theme; NULL: as the desktop has it */
     struct app_window window; /* width, height, ui_scale, renderer; 0: by itself */
     char isa[16];             /* --isa; "": the best */
+    const char *model;        /* the folder of a model to open beside it; NULL: none */
+    char *text;               /* what the model reads; owned; NULL: a sentence of our own */
+    size_t layer, head;       /* of the model to begin at, from 0 */
+    bool staged;              /* `stage` was asked for */
 };
 
 /* Reads the arguments and does what they ask for. Returns an exit status, or CLI_WINDOW with

@@ -272,8 +272,8 @@ static bool find_place(const struct cli_options *options, enum cli_option option
 }
 
 /* "2" counts from 1; "L0H1" as papers do, from 0: in the layer that is looked at. */
-static bool find_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
-                      struct error *error)
+bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
+                   struct error *error)
 {
     const struct cli_value *const value = &options->value[CLI_HEAD];
     char prefix[32];
@@ -305,7 +305,7 @@ static bool take_selection(const struct cli_options *options, struct cli_asked *
     }
     at->query = at->query < sizes.n ? at->query : 0;
     at->key = at->key < sizes.m ? at->key : 0;
-    return find_head(options, asked->layer, sizes.heads, &at->head, error) &&
+    return cli_take_head(options, asked->layer, sizes.heads, &at->head, error) &&
            find_place(options, CLI_QUERY, experiment->tokens, &at->query, error) &&
            find_place(options, CLI_KEY,
                       experiment->context == NULL ? experiment->tokens : experiment->context,

@@ -19,9 +19,8 @@ bool cli_is_model(const struct cli_options *options)
     return options->file != NULL && stat(options->file, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* The text of --text, --tokens or --text-file; the last line break of a file is none of its own. */
-static bool read_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
-                      struct error *error)
+bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
+                    struct error *error)
 {
     static const enum cli_option sources[] = {CLI_PROMPT, CLI_TOKENS};
     const struct cli_value *const file = &options->value[CLI_TEXT_FILE];
@@ -43,9 +42,8 @@ static bool read_text(const struct cli_options *options, struct arena *arena, st
     return true;
 }
 
-/* The layer of --layer, or of --head L4H0. */
-static bool find_layer(const struct cli_options *options, size_t layers, size_t *layer,
-                       struct error *error)
+bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
+                     struct error *error)
 {
     const char *const head = options->value[CLI_HEAD].given ? options->value[CLI_HEAD].text : "";
     const struct cli_value *const value = &options->value[CLI_LAYER];
@@ -81,8 +79,8 @@ static bool run_model(const struct cli_options *options, struct cli_model *model
 {
     struct gpt2_request request = {.pool = model->pool};
     struct bytes text;
-    if (!find_layer(options, gpt2_config(model->model)->layers, &model->layer, error) ||
-        !read_text(options, &model->arena, &text, error) ||
+    if (!cli_model_layer(options, gpt2_config(model->model)->layers, &model->layer, error) ||
+        !cli_model_text(options, &model->arena, &text, error) ||
         !bpe_encode(gpt2_tokenizer(model->model), (const char *)text.at, text.size, &model->arena,
                     &request.ids, &request.count, error)) {
         return false;
@@ -135,4 +133,93 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_asked *a
     asked->layer = model.layer;
     cli_model_close(&model);
     return made;
+}
+
+/* Whether nothing else is asked of the model than a text and a place in it. */
+static bool is_whole(const struct cli_options *options)
+{
+    static const enum cli_option fine[] = {
+        CLI_PROMPT, CLI_TOKENS, CLI_TEXT_FILE, CLI_LAYER,    CLI_HEAD,  CLI_STAGE,   CLI_ISA,
+        CLI_SIZE,   CLI_SCALE,  CLI_THEME,     CLI_RENDERER, CLI_QUIET, CLI_VERBOSE, CLI_PRESENTER,
+    };
+    for (size_t option = 0; option < CLI_OPTIONS; option++) {
+        bool is_fine = !options->value[option].given;
+        for (size_t f = 0; f < sizeof fine / sizeof fine[0]; f++) {
+            is_fine = is_fine || fine[f] == option;
+        }
+        if (!is_fine) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The text, owned by the window; NULL where none is given. */
+static bool take_text(const struct cli_options *options, struct cli_window *window,
+                      struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes text = {0};
+    const bool given = options->value[CLI_PROMPT].given || options->value[CLI_TOKENS].given ||
+                       options->value[CLI_TEXT_FILE].given;
+    bool done = !given || cli_model_text(options, &arena, &text, error);
+    if (done && given && text.size == 0) {
+        done = error_set(error, ERROR_USAGE, "The text is empty.");
+    } else if (done && given) {
+        window->text = malloc(text.size + 1);
+        done =
+            window->text != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory.");
+    }
+    if (window->text != NULL) {
+        memcpy(window->text, text.at, text.size);
+        window->text[text.size] = '\0';
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* The experiment that stands there while the model opens. */
+static bool take_cats(const struct cli_options *options, struct cli_window *window,
+                      struct error *error)
+{
+    static const enum cli_option own[] = {CLI_PROMPT, CLI_TOKENS, CLI_TEXT_FILE, CLI_LAYER,
+                                          CLI_HEAD};
+    struct cli_options plain = *options;
+    struct cli_asked asked;
+    plain.file = NULL;
+    for (size_t o = 0; o < sizeof own / sizeof own[0]; o++) {
+        plain.value[own[o]] = (struct cli_value){.given = false};
+    }
+    if (!cli_experiment(&plain, "cats", &asked, error)) {
+        return false;
+    }
+    window->experiment = asked.experiment;
+    window->stage = asked.stage;
+    window->selection = asked.selection;
+    asked.experiment = (struct lab_experiment){.tokens = NULL};
+    cli_asked_release(&asked);
+    return true;
+}
+
+bool cli_model_window(const struct cli_options *options, struct cli_window *window, bool *mine,
+                      struct error *error)
+{
+    struct gpt2_config config;
+    *mine = cli_is_model(options) && is_whole(options);
+    if (!*mine) {
+        return true;
+    }
+    if (!gpt2_config_read(options->file, &config, error) ||
+        !cli_model_layer(options, config.layers, &window->layer, error) ||
+        !cli_take_head(options, window->layer, config.heads, &window->head, error) ||
+        !take_cats(options, window, error)) {
+        return false;
+    }
+    if (!take_text(options, window, error)) {
+        cli_window_release(window);
+        return false;
+    }
+    window->model = options->file;
+    window->staged = options->value[CLI_STAGE].given;
+    return true;
 }
