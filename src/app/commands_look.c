@@ -69,8 +69,8 @@ static void turn_change(struct app_state *state, int argument, double time)
 {
     (void)argument;
     const enum lab_stage stage = state->view.stage;
-    state->view.change = !state->view.change;
-    if (state->view.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
+    state->view.shown.change = !state->view.shown.change;
+    if (state->view.shown.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
         app_state_say(state, time, "What changed is shown at Scale and at Softmax.");
     }
 }

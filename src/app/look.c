@@ -54,19 +54,19 @@ void app_look_aside(struct app_state *state, size_t key, double time)
 bool app_look_let_go(struct app_state *state)
 {
     struct view_state *view = &state->view;
-    const bool had = view->shown.queries.count > 0 || view->filter != VIEW_FILTER_NONE;
+    const bool had = view->shown.queries.count > 0 || view->shown.line != LAB_LINE_NONE;
     view->shown.queries = (struct lab_places){0};
-    view->filter = VIEW_FILTER_NONE;
-    view->filter_place = 0;
+    view->shown.line = LAB_LINE_NONE;
+    view->shown.line_place = 0;
     return had;
 }
 
 static void turn_filter(struct view_state *view, unsigned part, size_t place)
 {
-    const enum view_filter filter = part & VIEW_KEY ? VIEW_FILTER_KEY : VIEW_FILTER_QUERY;
-    const bool again = view->filter == filter && view->filter_place == place;
-    view->filter = again ? VIEW_FILTER_NONE : filter;
-    view->filter_place = again ? 0 : place;
+    const enum lab_line filter = part & VIEW_KEY ? LAB_LINE_KEY : LAB_LINE_QUERY;
+    const bool again = view->shown.line == filter && view->shown.line_place == place;
+    view->shown.line = again ? LAB_LINE_NONE : filter;
+    view->shown.line_place = again ? 0 : place;
 }
 
 bool app_look_apply(struct app_state *state, const struct view_wish *wish, double time,
@@ -124,9 +124,5 @@ void app_look_clamp(struct app_state *state)
     struct view_state *view = &state->view;
     lab_places_clamp(&view->shown.queries, sizes.n);
     lab_places_clamp(&view->shown.aside, sizes.m);
-    const size_t most = view->filter == VIEW_FILTER_KEY ? sizes.m : sizes.n;
-    if (view->filter != VIEW_FILTER_NONE && view->filter_place >= most) {
-        view->filter = VIEW_FILTER_NONE;
-        view->filter_place = 0;
-    }
+    lab_shown_clamp_line(&view->shown, &sizes);
 }

@@ -76,6 +76,7 @@ bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked, 
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     lab_places_clamp(&shown->queries, sizes.n);
     lab_places_clamp(&shown->aside, sizes.m);
+    lab_shown_clamp_line(shown, &sizes);
     if (taken && value[CLI_QUERIES].given && !value[CLI_QUERY].given) {
         asked->selection.query = shown->queries.place[0];
     }

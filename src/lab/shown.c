@@ -76,6 +76,15 @@ void lab_places_follow(struct lab_places *places, const char *const *from, size_
     *places = moved;
 }
 
+void lab_shown_clamp_line(struct lab_shown *shown, const struct lab_sizes *sizes)
+{
+    const size_t words = shown->line == LAB_LINE_KEY ? sizes->m : sizes->n;
+    if (shown->line != LAB_LINE_NONE && shown->line_place >= words) {
+        shown->line = LAB_LINE_NONE;
+        shown->line_place = 0;
+    }
+}
+
 size_t lab_shown_together(const struct lab_shown *shown)
 {
     return shown->queries.count > 1 ? shown->queries.count : 0;

@@ -29,13 +29,21 @@ void lab_places_clamp(struct lab_places *places, size_t count);
 void lab_places_follow(struct lab_places *places, const char *const *from, size_t from_count,
                        const char *const *to, size_t to_count);
 
+enum lab_line { LAB_LINE_NONE, LAB_LINE_QUERY, LAB_LINE_KEY };
+
 struct lab_shown {
     struct lab_places queries; /* looked at together; below two of them the selected one alone */
     struct lab_places aside;   /* keys that are left out of colours and sums */
     bool renormalised;         /* rows without them are brought back to the sum they had */
     bool logarithmic;          /* colours of weights: a step for every power of ten */
     bool discs;                /* small matrices of scores as discs */
+    enum lab_line line;        /* one line alone, the others faint … */
+    size_t line_place;         /* … of this word */
+    bool change;               /* Scale, Softmax: what changed since the former stage */
 };
+
+/* No line is alone any more when its word is gone. */
+void lab_shown_clamp_line(struct lab_shown *shown, const struct lab_sizes *sizes);
 
 /* How many queries are looked at together, at least 2; else 0. */
 size_t lab_shown_together(const struct lab_shown *shown);

@@ -74,12 +74,46 @@ static bool read_marks(struct lab_reading *reading, const struct json *value, vo
     return read;
 }
 
+/* "line": {"query": "dog"} or {"key": 1}. */
+static bool read_line_query(struct lab_reading *reading, const struct json *value, void *place,
+                            const struct lab_member *member)
+{
+    (void)member;
+    struct display *const display = place;
+    display->shown.line = LAB_LINE_QUERY;
+    return lab_read_place(reading, value, display->queries, &display->shown.line_place);
+}
+
+static bool read_line_key(struct lab_reading *reading, const struct json *value, void *place,
+                          const struct lab_member *member)
+{
+    (void)member;
+    struct display *const display = place;
+    display->shown.line = LAB_LINE_KEY;
+    return lab_read_place(reading, value, display->keys, &display->shown.line_place);
+}
+
+static bool read_line(struct lab_reading *reading, const struct json *value, void *place,
+                      const struct lab_member *member)
+{
+    static const struct lab_member sides[] = {{"query", read_line_query, 0, 0, 0},
+                                              {"key", read_line_key, 0, 0, 0}};
+    (void)member;
+    if (json_kind_of(value) != JSON_KIND_OBJECT || json_count(value) != 1) {
+        return lab_reading_refuse(
+            reading, "one word is expected, as query or as key: {\"query\": \"cat\"}.");
+    }
+    return lab_reading_members(reading, value, sides, 2, place);
+}
+
 static const struct lab_member members[] = {
     {"queries", read_queries, 0, 0, 0},
     {"aside", read_aside, 0, 0, 0},
     {"renormalise", lab_read_truth, offsetof(struct display, shown.renormalised), 0, 0},
     {"colours", read_colours, 0, 0, 0},
     {"marks", read_marks, 0, 0, 0},
+    {"line", read_line, 0, 0, 0},
+    {"change", lab_read_truth, offsetof(struct display, shown.change), 0, 0},
 };
 
 static const struct lab_words *keys_of(const struct lab_experiment *experiment)
@@ -111,6 +145,20 @@ static void put_places(struct json_writer *json, const char *key, struct lab_pla
     }
 }
 
+static void put_line(struct json_writer *json, const struct lab_shown *shown,
+                     const struct lab_experiment *experiment)
+{
+    const bool of_key = shown->line == LAB_LINE_KEY;
+    const size_t words = lab_words_count(of_key ? keys_of(experiment) : experiment->tokens);
+    if (shown->line != LAB_LINE_NONE && shown->line_place < words) {
+        json_key(json, "line");
+        json_begin_object_in_line(json);
+        json_key(json, of_key ? "key" : "query");
+        json_put_whole_number(json, (int64_t)shown->line_place);
+        json_end_object(json);
+    }
+}
+
 void lab_shown_put(struct json_writer *json, const struct lab_shown *shown,
                    const struct lab_experiment *experiment)
 {
@@ -125,5 +173,10 @@ void lab_shown_put(struct json_writer *json, const struct lab_shown *shown,
     json_put_text(json, lab_colours_name(shown->logarithmic ? 1 : 0));
     json_key(json, "marks");
     json_put_text(json, lab_marks_name(shown->discs ? 1 : 0));
+    put_line(json, shown, experiment);
+    if (shown->change) {
+        json_key(json, "change");
+        json_put_truth(json, true);
+    }
     json_end_object(json);
 }

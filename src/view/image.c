@@ -66,7 +66,7 @@ static void lay_ramp(const struct view *view, const struct view_matrix *matrix, 
                      struct ramp *ramp)
 {
     ramp->zero = ramp->each = 0;
-    ramp->dims = view->state->hovered_parts != 0 || view->state->filter != VIEW_FILTER_NONE;
+    ramp->dims = view->state->hovered_parts != 0 || view->state->shown.line != LAB_LINE_NONE;
     ramp->logarithmic = matrix->is_share && view->state->shown.logarithmic;
     ramp->laid = cells > RAMP_STEPS;
     if (!ramp->laid) {

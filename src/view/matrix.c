@@ -207,10 +207,10 @@ static bool takes_part(const struct view *view, const struct view_matrix *matrix
 bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from, size_t to)
 {
     static const enum view_axis axes[] = {
-        [VIEW_FILTER_QUERY] = VIEW_AXIS_QUERIES, [VIEW_FILTER_KEY] = VIEW_AXIS_KEYS};
-    const enum view_filter filter = view->state->filter;
-    const size_t place = view->state->filter_place;
-    return filter != VIEW_FILTER_NONE && axis == axes[filter] && (place < from || place >= to);
+        [LAB_LINE_QUERY] = VIEW_AXIS_QUERIES, [LAB_LINE_KEY] = VIEW_AXIS_KEYS};
+    const enum lab_line filter = view->state->shown.line;
+    const size_t place = view->state->shown.line_place;
+    return filter != LAB_LINE_NONE && axis == axes[filter] && (place < from || place >= to);
 }
 
 /* While somebody points, its causes shine; while one line shines alone, the others step back. */

@@ -227,7 +227,7 @@ static void draw_body(struct view *view, struct rect body)
         body.h -= note;
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, true);
     }
-    if (view->state->change && view_change_is_there(view)) {
+    if (view->state->shown.change && view_change_is_there(view)) {
         view_change(view, body);
     } else {
         view_morph_draw(view, body, drawings);

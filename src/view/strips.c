@@ -69,8 +69,8 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
     canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
     const struct colour ink = colour_ink_on(fill);
     draw_number(view, inner, strip->sum[index], dimmed ? colour_mix(ink, fill, 0.35f) : ink);
-    const bool alone = view->state->filter != VIEW_FILTER_NONE && !dimmed &&
-                       (view->state->filter == VIEW_FILTER_KEY) == (strip->part == VIEW_KEY);
+    const bool alone = view->state->shown.line != LAB_LINE_NONE && !dimmed &&
+                       (view->state->shown.line == LAB_LINE_KEY) == (strip->part == VIEW_KEY);
     if (alone) {
         canvas_rect(view->ui->canvas, rect_inset(cell, -1), 4,
                     &(struct paint){.stroke = theme->ink, .width = 2});

@@ -1,8 +1,8 @@
 /* view/view.h — what every picture is given and what it may give back.
  *
- * A picture is a function `void view_NAME(struct view *view, struct rect area)`: it reads the trace, the
- * selection, the moment and the theme, appends drawing commands to view->ui->canvas, and notes wishes.
- * It changes nothing: the app decides what becomes of a wish. */
+ * A picture is a function `void view_NAME(struct view *view, struct rect area)`: it reads the
+ * trace, the selection, the moment and the theme, appends drawing commands to view->ui->canvas, and
+ * notes wishes. It changes nothing: the app decides what becomes of a wish. */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
 
@@ -32,7 +32,6 @@ struct view_camera {
 enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE };
 
 /* What shines alone, everywhere: one key, or one query. */
-enum view_filter { VIEW_FILTER_NONE, VIEW_FILTER_QUERY, VIEW_FILTER_KEY };
 
 /* Numbers in cells: where they can be read, wherever there is any room, nowhere. */
 enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
@@ -62,116 +61,115 @@ struct view_find_row {
 
 struct view_export; /* view/export.h */
 struct view_glance; /* view/glance.h */
-struct view_sheet; /* view/worksheet.h */
+struct view_sheet;  /* view/worksheet.h */
 
 /* What app remembers and views read. */
 struct view_state {
     enum lab_stage stage;
-    float moment;                   /* 0 … 1 inside the stage; 1: all is shown */
-    enum lab_stage former;          /* the stage that this one comes out of … */
-    float arrival;                  /* … 0 … 1: how far it has come; 1: there, the former is gone */
-    float glide;                    /* 0 … 1: how far what moved by itself has come; 1: there */
+    float moment;          /* 0 … 1 inside the stage; 1: all is shown */
+    enum lab_stage former; /* the stage that this one comes out of … */
+    float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
+    float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
     bool playing;
-    struct lab_selection pinned;    /* chosen by a click or a key */
-    struct lab_selection hovered;   /* under the pointer; its parts say which indices count */
-    unsigned hovered_parts;         /* 0: nothing */
-    bool let_go;                    /* Esc: nothing is emphasised until the next choice */
+    struct lab_selection pinned;  /* chosen by a click or a key */
+    struct lab_selection hovered; /* under the pointer; its parts say which indices count */
+    unsigned hovered_parts;       /* 0: nothing */
+    bool let_go;                  /* Esc: nothing is emphasised until the next choice */
     const struct colourmap *weights_map, *signed_map;
-    struct lab_shown shown;         /* how weights are looked at */
-    enum view_filter filter;        /* one line alone … */
-    size_t filter_place;            /* … of this word */
-    bool change;                    /* Scale, Softmax: what changed since the former stage */
-    bool range_by_content;          /* colours of weights reach to the largest one, not to 1 */
+    struct lab_shown shown; /* how weights are looked at */
+    bool range_by_content;  /* colours of weights reach to the largest one, not to 1 */
     struct view_cells cells;
     struct view_camera camera;
-    float split_column;             /* share of the width that the stage takes of stage + right column */
-    float split_right;              /* share of the right column's height that space takes */
-    bool settings_folded;           /* by the person (S) */
-    bool settings_open;             /* over the stage, where the window is too narrow for them */
-    enum view_tab tab;              /* where space and heads share one place */
-    bool armed, edit_open, edit_new; /* edit_cell was clicked; is a field; is one since this frame */
-    bool dragging_number;           /* a number follows the pointer … */
-    bool drag_given_up;             /* … or did until Esc; until the next press */
+    float split_column;   /* share of the width that the stage takes of stage + right column */
+    float split_right;    /* share of the right column's height that space takes */
+    bool settings_folded; /* by the person (S) */
+    bool settings_open;   /* over the stage, where the window is too narrow for them */
+    enum view_tab tab;    /* where space and heads share one place */
+    bool armed, edit_open,
+        edit_new;         /* edit_cell was clicked; is a field; is one since this frame */
+    bool dragging_number; /* a number follows the pointer … */
+    bool drag_given_up;   /* … or did until Esc; until the next press */
     struct lab_cell edit_cell;
-    uint32_t edit_matrix;           /* id of the matrix that the field stands in */
-    size_t step, steps;             /* of the lesson that is open; steps 0: none */
-    const char *lesson_title;       /* of that lesson; NULL: none */
-    bool lesson_changed;            /* the experiment is no longer the step's own */
-    const char *caption;            /* of the step; NULL: none */
-    bool captions_closed;           /* by the person (C) */
-    unsigned hide;                  /* bits of enum lab_hide: what the step hides */
-    enum lab_guess guess;           /* what is to be guessed at this step … */
-    bool revealed;                  /* … and whether it has been shown */
-    char guessed[64];               /* what the class said; as it is shown */
-    char guess_refused[160];        /* why what was said last is no guess; "": it is one */
-    enum lab_stage guess_stage;     /* what the step asks for: of this stage, */
-    struct lab_selection guess_at;  /* … this element */
-    bool presenter;                 /* captions large, no settings (F5) */
-    bool blank;                     /* an empty screen (.) */
-    bool latent_rows;               /* Project of latent attention: how C is made */
-    bool stroke_shows;              /* the stroke that paints the mask shows; else it hides */
-    bool whole_alpha;               /* Softmax, where one row and all of α do not fit: all of α */
-    size_t scale_step;              /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
-    enum view_compare compare;      /* only with a kept experiment */
-    bool flow;                      /* the whole flow on one sheet, in place of the stage */
-    bool space_raw;                 /* in 3-D: dimensions space_axes in place of components */
-    size_t space_axes[3];           /* from 0; one that does not exist or comes twice: another */
-    bool lines;                     /* heads as lines between words, not as heatmaps */
+    uint32_t edit_matrix;          /* id of the matrix that the field stands in */
+    size_t step, steps;            /* of the lesson that is open; steps 0: none */
+    const char *lesson_title;      /* of that lesson; NULL: none */
+    bool lesson_changed;           /* the experiment is no longer the step's own */
+    const char *caption;           /* of the step; NULL: none */
+    bool captions_closed;          /* by the person (C) */
+    unsigned hide;                 /* bits of enum lab_hide: what the step hides */
+    enum lab_guess guess;          /* what is to be guessed at this step … */
+    bool revealed;                 /* … and whether it has been shown */
+    char guessed[64];              /* what the class said; as it is shown */
+    char guess_refused[160];       /* why what was said last is no guess; "": it is one */
+    enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
+    struct lab_selection guess_at; /* … this element */
+    bool presenter;                /* captions large, no settings (F5) */
+    bool blank;                    /* an empty screen (.) */
+    bool latent_rows;              /* Project of latent attention: how C is made */
+    bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
+    bool whole_alpha;              /* Softmax, where one row and all of α do not fit: all of α */
+    size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
+    enum view_compare compare; /* only with a kept experiment */
+    bool flow;                 /* the whole flow on one sheet, in place of the stage */
+    bool space_raw;            /* in 3-D: dimensions space_axes in place of components */
+    size_t space_axes[3];      /* from 0; one that does not exist or comes twice: another */
+    bool lines;                /* heads as lines between words, not as heatmaps */
     bool can_undo, can_redo;
-    const char *message;            /* one line at the bottom, NULL: none */
-    const char *isa_note;           /* NULL, or what replaces the facts at the right of the status line */
+    const char *message;  /* one line at the bottom, NULL: none */
+    const char *isa_note; /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll;
-    bool find_open, find_new;       /* the field for names is up; it was just opened */
-    const char *find_hint;          /* what can be typed there */
+    bool find_open, find_new;              /* the field for names is up; it was just opened */
+    const char *find_hint;                 /* what can be typed there */
     const struct view_find_row *find_rows; /* what matches */
-    size_t find_count, find_at;     /* find_at: the row under the keyboard */
-    const char *undo_name, *redo_name; /* what would be taken back, done again; NULL: nothing */
+    size_t find_count, find_at;            /* find_at: the row under the keyboard */
+    const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
-    const struct view_sheet *sheet; /* for printing (view/worksheet.h); NULL: none */
-    const struct view_glance *glance; /* a model or a file of attention is open; NULL: none */
-    bool glance_folded;             /* by the person (G): the stages as without one */
-    float glance_scroll;            /* of its pictures, where they do not fit */
-    bool costs_open;                /* the sheet of costs is up */
-    bool decode_open;               /* the sheet that decodes word by word is up … */
-    size_t decode_tokens;           /* … with so many words there; 0: all */
-    bool decode_off;                /* … and without a cache */
-    bool kinds_open;                /* the sheet of all kinds is up */
-    bool help_open;                 /* the sheet of keys is up */
-    const struct view_key_row *key_rows; /* what stands on it */
+    const struct view_sheet *sheet;         /* for printing (view/worksheet.h); NULL: none */
+    const struct view_glance *glance;       /* a model or a file of attention is open; NULL: none */
+    bool glance_folded;                     /* by the person (G): the stages as without one */
+    float glance_scroll;                    /* of its pictures, where they do not fit */
+    bool costs_open;                        /* the sheet of costs is up */
+    bool decode_open;                       /* the sheet that decodes word by word is up … */
+    size_t decode_tokens;                   /* … with so many words there; 0: all */
+    bool decode_off;                        /* … and without a cache */
+    bool kinds_open;                        /* the sheet of all kinds is up */
+    bool help_open;                         /* the sheet of keys is up */
+    const struct view_key_row *key_rows;    /* what stands on it */
     size_t key_count;
 };
 
 /* What a view may wish for. */
 enum view_wish_kind {
-    VIEW_WISH_SELECT,   /* pin `parts` of `selection` */
-    VIEW_WISH_HOVER,    /* preview them */
-    VIEW_WISH_KEEP_QUERY, /* query `index` joins those looked at together, or leaves them */
-    VIEW_WISH_ALONE,    /* no queries are looked at together */
-    VIEW_WISH_FILTER,   /* the key or query (parts) `index` shines alone; again: no longer */
-    VIEW_WISH_ASIDE,    /* key `index` is set aside, or comes back */
-    VIEW_WISH_STAGE,    /* index: the stage to go to */
-    VIEW_WISH_COMMAND,  /* text: name in the table of commands */
-    VIEW_WISH_LESSON,   /* index */
+    VIEW_WISH_SELECT,      /* pin `parts` of `selection` */
+    VIEW_WISH_HOVER,       /* preview them */
+    VIEW_WISH_KEEP_QUERY,  /* query `index` joins those looked at together, or leaves them */
+    VIEW_WISH_ALONE,       /* no queries are looked at together */
+    VIEW_WISH_FILTER,      /* the key or query (parts) `index` shines alone; again: no longer */
+    VIEW_WISH_ASIDE,       /* key `index` is set aside, or comes back */
+    VIEW_WISH_STAGE,       /* index: the stage to go to */
+    VIEW_WISH_COMMAND,     /* text: name in the table of commands */
+    VIEW_WISH_LESSON,      /* index */
     VIEW_WISH_LESSON_STEP, /* index */
-    VIEW_WISH_GUESS,    /* text */
-    VIEW_WISH_FIELD,    /* `field` of the experiment becomes `number` */
-    VIEW_WISH_INSERT,   /* words of text before token index */
-    VIEW_WISH_REPLACE,  /* token index becomes the words of text */
-    VIEW_WISH_REMOVE,   /* token index */
-    VIEW_WISH_MOVE,     /* token index before token other */
-    VIEW_WISH_CAMERA,   /* camera */
-    VIEW_WISH_SPLIT,    /* index 0: split_column, 1: split_right; number */
-    VIEW_WISH_TAB,      /* index: enum view_tab */
-    VIEW_WISH_SCROLL,   /* of the settings: number */
-    VIEW_WISH_ARM,      /* a number was clicked: `cell`; the next click opens it */
-    VIEW_WISH_OPEN,     /* the field over `cell` of the matrix with id `index` */
-    VIEW_WISH_GRAB,     /* a number was pressed: what follows is one change */
-    VIEW_WISH_EDIT,     /* `cell` becomes `number`; other 1: the rest of its row of weights shares what
-                           is left; text: what the change is called, NULL: "type …" */
-    VIEW_WISH_RESTORE,  /* `cell` is what it was before it was typed over; other 1: all of its matrix */
-    VIEW_WISH_CLOSE,    /* the field; other 1: what was typed stays, 0: it goes */
-    VIEW_WISH_NO_NUMBER,/* text was typed where a number belongs */
-    VIEW_WISH_WALK,     /* to the stage `index` and all of `selection`: back to a cause */
+    VIEW_WISH_GUESS,       /* text */
+    VIEW_WISH_FIELD,       /* `field` of the experiment becomes `number` */
+    VIEW_WISH_INSERT,      /* words of text before token index */
+    VIEW_WISH_REPLACE,     /* token index becomes the words of text */
+    VIEW_WISH_REMOVE,      /* token index */
+    VIEW_WISH_MOVE,        /* token index before token other */
+    VIEW_WISH_CAMERA,      /* camera */
+    VIEW_WISH_SPLIT,       /* index 0: split_column, 1: split_right; number */
+    VIEW_WISH_TAB,         /* index: enum view_tab */
+    VIEW_WISH_SCROLL,      /* of the settings: number */
+    VIEW_WISH_ARM,         /* a number was clicked: `cell`; the next click opens it */
+    VIEW_WISH_OPEN,        /* the field over `cell` of the matrix with id `index` */
+    VIEW_WISH_GRAB,        /* a number was pressed: what follows is one change */
+    VIEW_WISH_EDIT, /* `cell` becomes `number`; other 1: the rest of its row of weights shares what
+                       is left; text: what the change is called, NULL: "type …" */
+    VIEW_WISH_RESTORE, /* `cell` is what it was before it was typed over; other 1: all of its matrix
+                        */
+    VIEW_WISH_CLOSE,   /* the field; other 1: what was typed stays, 0: it goes */
+    VIEW_WISH_NO_NUMBER, /* text was typed where a number belongs */
+    VIEW_WISH_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
     VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0; parts 1: a
                          * stroke begins, 0: it goes on from the last pair straight to this one */
     VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
@@ -181,28 +179,28 @@ enum view_wish_kind {
     VIEW_WISH_COMPARE,  /* index: enum view_compare */
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
-    VIEW_WISH_COLOURMAP,/* text: name */
-    VIEW_WISH_AXES,     /* other 1: the dimensions `axes` in 3-D; 0: components */
-    VIEW_WISH_MOMENT,   /* number: the place of a moment among all stages (view/moment.h) */
-    VIEW_WISH_GLANCE,   /* index: enum view_glance_act (view/glance.h), and what that says */
-    VIEW_WISH_EXPORT,   /* index: enum view_export_act, and what that says */
+    VIEW_WISH_COLOURMAP, /* text: name */
+    VIEW_WISH_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
+    VIEW_WISH_MOMENT,    /* number: the place of a moment among all stages (view/moment.h) */
+    VIEW_WISH_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */
+    VIEW_WISH_EXPORT,    /* index: enum view_export_act, and what that says */
 };
 
 /* The settings, as rows a wish can name. */
 enum view_field {
     VIEW_FIELD_EMBEDDING, /* enum lab_embedding */
     VIEW_FIELD_D_MODEL,
-    VIEW_FIELD_WEIGHTS,   /* enum lab_weights */
+    VIEW_FIELD_WEIGHTS, /* enum lab_weights */
     VIEW_FIELD_SEED,
     VIEW_FIELD_HEADS,
-    VIEW_FIELD_D_K,       /* 0: by itself */
+    VIEW_FIELD_D_K, /* 0: by itself */
     VIEW_FIELD_D_V,
     VIEW_FIELD_SCALE,
     VIEW_FIELD_TEMPERATURE,
-    VIEW_FIELD_MASK,      /* enum lab_mask */
+    VIEW_FIELD_MASK, /* enum lab_mask */
     VIEW_FIELD_MASK_SIZE,
     VIEW_FIELD_MASK_STEP,
-    VIEW_FIELD_KIND,      /* enum lab_kind */
+    VIEW_FIELD_KIND, /* enum lab_kind */
     VIEW_FIELD_GROUPS,
     VIEW_FIELD_LATENT,
     VIEW_FIELD_POSITIONS, /* enum lab_positions */
@@ -210,8 +208,9 @@ enum view_field {
     VIEW_FIELD_KEEP_MAXIMUM,
     VIEW_FIELD_SKIP_W_O,
     VIEW_FIELD_RESIDUAL,
-    VIEW_FIELD_CONTEXT,   /* 1: keys and values from other words, at first the same ones; 0: from the tokens */
-    VIEW_FIELD_FLASH,     /* tile by tile: 1 in tiles that suit, 0 not */
+    VIEW_FIELD_CONTEXT, /* 1: keys and values from other words, at first the same ones; 0: from the
+                           tokens */
+    VIEW_FIELD_FLASH,   /* tile by tile: 1 in tiles that suit, 0 not */
     VIEW_FIELD_FLASH_ROWS,
     VIEW_FIELD_FLASH_COLS,
     VIEW_FIELDS
@@ -220,7 +219,7 @@ enum view_field {
 struct view_wish {
     enum view_wish_kind kind;
     size_t index, other;
-    bool of_keys;             /* INSERT … MOVE: the words that keys and values come from */
+    bool of_keys; /* INSERT … MOVE: the words that keys and values come from */
     double number;
     enum view_field field;
     unsigned parts;
@@ -233,7 +232,7 @@ struct view_wish {
 
 enum { VIEW_WISHES_MAX = 32 };
 
-struct view_axes; /* view/space_axes.h */
+struct view_axes;  /* view/space_axes.h */
 struct view_morph; /* view/morph.h */
 struct view_tiles; /* view/tiles.h */
 struct view_kinds; /* view/kinds.h */
@@ -242,19 +241,19 @@ struct view {
     struct ui *ui;
     struct arena *arena;                     /* of the frame */
     const struct lab_experiment *experiment; /* what is asked */
-    const struct lab_trace *trace;           /* what came out; NULL: there are no tokens, or `why` */
-    const struct lab_trace *kept;            /* of the experiment kept to compare; NULL: none */
-    const char *why;                         /* why there is no trace; NULL: no tokens */
+    const struct lab_trace *trace; /* what came out; NULL: there are no tokens, or `why` */
+    const struct lab_trace *kept;  /* of the experiment kept to compare; NULL: none */
+    const char *why;               /* why there is no trace; NULL: no tokens */
     const struct view_state *state;
-    struct lab_selection selection;          /* pinned, with what is hovered laid over it; clamped */
-    float share_low, share_top;              /* the weights that the map's first and last colour stand for */
-    bool emphasis;                           /* false: nothing is selected (let_go and nothing hovered) */
-    struct view_morph *morph;                /* while a stage comes out of the former; NULL: not */
-    struct view_axes *axes;                  /* of the 3-D view, kept between frames; NULL: found each time */
-    struct view_tiles *tiles;                /* of the flash picture, likewise */
-    struct view_kinds *kinds;                /* of the sheet of all kinds, likewise; NULL: none */
-    size_t glance_over;                      /* layer · heads + head + 1 under the pointer; 0: none */
-    struct rect glance_cell;                 /* … and where its picture is */
+    struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
+    float share_low, share_top;     /* the weights that the map's first and last colour stand for */
+    bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
+    struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
+    struct view_axes *axes;   /* of the 3-D view, kept between frames; NULL: found each time */
+    struct view_tiles *tiles; /* of the flash picture, likewise */
+    struct view_kinds *kinds; /* of the sheet of all kinds, likewise; NULL: none */
+    size_t glance_over;       /* layer · heads + head + 1 under the pointer; 0: none */
+    struct rect glance_cell;  /* … and where its picture is */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;
 };
@@ -271,23 +270,25 @@ void view_wish_command(struct view *view, const char *name);
 struct rect view_panel(struct view *view, struct rect area, const char *label);
 
 /* --- the pictures, one a file --- */
-void view_topbar(struct view *view, struct rect area);   /* logo, lessons, tokens, commands */
-void view_caption(struct view *view, struct rect area);  /* the lesson's strip */
-void view_ribbon(struct view *view, struct rect area);   /* stages and stepper */
+void view_topbar(struct view *view, struct rect area);  /* logo, lessons, tokens, commands */
+void view_caption(struct view *view, struct rect area); /* the lesson's strip */
+void view_ribbon(struct view *view, struct rect area);  /* stages and stepper */
 void view_settings(struct view *view, struct rect area);
-void view_stage(struct view *view, struct rect area);    /* the operands and the result */
+void view_stage(struct view *view, struct rect area); /* the operands and the result */
 void view_formula(struct view *view, struct rect area);
-void view_space(struct view *view, struct rect area);    /* the 3-D view */
+void view_space(struct view *view, struct rect area); /* the 3-D view */
 void view_heads(struct view *view, struct rect area);
-void view_head(struct view *view, struct rect area);     /* the selected head alone, large */
+void view_head(struct view *view, struct rect area); /* the selected head alone, large */
 void view_status(struct view *view, struct rect area);
-void view_costs(struct view *view, struct rect area);    /* what each kind costs, over everything */
-void view_decode(struct view *view, struct rect area);   /* word by word with a cache, over everything */
-void view_kinds_sheet(struct view *view, struct rect area); /* every kind on these words, over all */
-void view_help(struct view *view, struct rect area);     /* all keys, over everything */
-void view_find(struct view *view, struct rect area);     /* anything by its name, over everything */
-void view_export(struct view *view, struct rect area);   /* the sheet for saving, over everything */
-void view_screen(struct view *view, struct rect area);   /* all of them at their places */
+void view_costs(struct view *view, struct rect area); /* what each kind costs, over everything */
+void view_decode(struct view *view,
+                 struct rect area); /* word by word with a cache, over everything */
+void view_kinds_sheet(struct view *view,
+                      struct rect area);               /* every kind on these words, over all */
+void view_help(struct view *view, struct rect area);   /* all keys, over everything */
+void view_find(struct view *view, struct rect area);   /* anything by its name, over everything */
+void view_export(struct view *view, struct rect area); /* the sheet for saving, over everything */
+void view_screen(struct view *view, struct rect area); /* all of them at their places */
 
 /* How high the lesson's strip is in this width; 0: there is none. */
 float view_caption_height(struct view *view, float width);
@@ -295,7 +296,8 @@ float view_caption_height(struct view *view, float width);
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
 
-/* Whether the settings have no place of their own: the person folded them, or the window is narrow. */
+/* Whether the settings have no place of their own: the person folded them, or the window is narrow.
+ */
 bool view_settings_are_folded(const struct view *view);
 
 /* The camera the 3-D view starts with. */

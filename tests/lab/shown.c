@@ -117,7 +117,8 @@ static void a_step_keeps_it_and_refuses_what_does_not_exist(void **state)
     static const char text[] =
         "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"own\", \"steps\": [{"
         "\"display\": {\"queries\": [\"dog\", 2], \"aside\": [\"cat\"], \"renormalise\": true, "
-        "\"colours\": \"log\", \"marks\": \"discs\"}}, {}]}";
+        "\"colours\": \"log\", \"marks\": \"discs\", \"line\": {\"key\": \"lion\"}, "
+        "\"change\": true}}, {}]}";
     struct arena arena = {0};
     struct error error = {0};
     struct lab_lesson lesson;
@@ -128,6 +129,8 @@ static void a_step_keeps_it_and_refuses_what_does_not_exist(void **state)
         const struct lab_shown *const shown = &lesson.step[0].shown;
         assert_true(lesson.step[0].has_display && !lesson.step[1].has_display);
         assert_true(shown->renormalised && shown->logarithmic && shown->discs);
+        assert_true(shown->change && shown->line == LAB_LINE_KEY);
+        assert_int_equal(shown->line_place, 2);
         assert_int_equal(shown->queries.count, 2);
         assert_true(lab_places_has(&shown->queries, 1) && lab_places_has(&shown->queries, 2));
         assert_true(shown->aside.count == 1 && lab_places_has(&shown->aside, 0));
@@ -140,6 +143,9 @@ static void a_step_keeps_it_and_refuses_what_does_not_exist(void **state)
                  {"{\"queries\": 1}", "a list of at most"},
                  {"{\"queries\": [99]}", "its place counted from 0"},
                  {"{\"colours\": \"blue\"}", "colours"},
+                 {"{\"line\": {\"key\": \"bird\"}}", "there is no word “bird”"},
+                 {"{\"line\": {}}", "one word is expected"},
+                 {"{\"line\": {\"key\": 0, \"query\": 0}}", "one word is expected"},
                  {"{\"sink\": 1}", "sink"}};
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
         const char *const refused =
