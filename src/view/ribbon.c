@@ -6,12 +6,17 @@
 
 static const float GAP = 8, BUTTON = 38, DISC = 20;
 
-/* Where the word of a pill starts, behind its disc, and what it keeps free at its right. */
-static const float WORD_X = 38, WORD_END = 10;
-static const float DISC_X = 20, LEAST = 34; /* the disc's middle; the narrowest pill */
+/* What is in a pill, from its left: the disc's middle, where the word starts, and what that keeps
+ * free at its right. Closer together where all names fit only so. */
+struct spacing {
+    float disc_x, word_x, word_end;
+};
+
+static const struct spacing roomy = {20, 38, 10}, close = {15, 28, 6};
+static const float LEAST = 34; /* the narrowest pill */
 
 /* The number; in the middle of a pill that has no room for its name. */
-static void draw_disc(struct view *view, struct rect pill, size_t number, bool alone)
+static void draw_disc(struct view *view, struct rect pill, size_t number, float middle)
 {
     const struct ui_theme *theme = view->ui->theme;
     const size_t stage = (size_t)view->state->stage;
@@ -19,8 +24,7 @@ static void draw_disc(struct view *view, struct rect pill, size_t number, bool a
     const struct colour fill = current ? theme->accent_ink : past ? theme->accent : theme->control;
     const struct colour ink = current ? theme->accent : past ? theme->accent_ink : theme->muted;
     const char text[2] = {(char)('1' + number), 0};
-    const float x = pill.x + (alone ? pill.w / 2 : fminf(DISC_X, pill.w / 2)),
-                y = pill.y + pill.h / 2;
+    const float x = pill.x + fminf(middle, pill.w / 2), y = pill.y + pill.h / 2;
     canvas_circle(view->ui->canvas, x, y, DISC / 2, &(struct paint){.fill = fill});
     canvas_text(view->ui->canvas, x, y + 4, FONT_WORDS_BOLD, UI_TEXT_TINY, ink, CANVAS_CENTRE,
                 text);
@@ -34,20 +38,21 @@ static float title_width(const struct view *view, size_t stage)
 
 /* The stage's name, where there is room for all of it, and its formula likewise. False: there is
  * none. */
-static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill)
+static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill,
+                       const struct spacing *spacing)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_stage_row *row = lab_stage_row(stage);
     const bool current = stage == view->state->stage;
-    const float room = pill.w - WORD_X - WORD_END + 0.5f;
+    const float room = pill.w - spacing->word_x - spacing->word_end + 0.5f;
     const float y = pill.y + pill.h / 2 + 5;
     const float wide = title_width(view, stage);
     const float formula = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, row->formula);
     if (wide > room && !current) {
         return false;
     }
-    canvas_text_cut(canvas, pill.x + WORD_X, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
+    canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     current ? theme->accent_ink : theme->ink, CANVAS_LEFT, row->title, room);
     if (wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
@@ -56,7 +61,8 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
     return true;
 }
 
-static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
+static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
+                      const struct spacing *spacing)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
@@ -70,8 +76,8 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill)
                 &(struct paint){.fill = current ? theme->accent : theme->panel,
                                 .stroke = current ? theme->accent : edge,
                                 .width = 1});
-    const bool worded = draw_words(view, stage, pill);
-    draw_disc(view, pill, stage, !worded);
+    const bool worded = draw_words(view, stage, pill, spacing);
+    draw_disc(view, pill, stage, worded ? spacing->disc_x : pill.w / 2);
     ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
     const char *tip = arena_format(view->arena, "%s (key %d)\n%s", row->headline, (int)stage + 1,
@@ -95,14 +101,24 @@ static const struct {
 
 /* Widths of the pills that fill the room: all alike; where a name would be cut, each after its
  * name; where that is too much, the current one has its name and the others their discs. */
-static void share_room(const struct view *view, float room, float width[LAB_STAGES])
+static const struct spacing *share_room(const struct view *view, float room,
+                                        float width[LAB_STAGES])
 {
-    const float edges = WORD_X + WORD_END;
+    const float edges = roomy.word_x + roomy.word_end,
+                saved = edges - close.word_x - close.word_end;
     float all = 0, widest = 0;
     for (size_t i = 0; i < LAB_STAGES; i++) {
         width[i] = title_width(view, i) + edges;
         all += width[i];
         widest = fmaxf(widest, width[i]);
+    }
+    const struct spacing *const spacing = all > room ? &close : &roomy;
+    if (spacing == &close) {
+        all -= saved * LAB_STAGES;
+        widest -= saved;
+        for (size_t i = 0; i < LAB_STAGES; i++) {
+            width[i] -= saved;
+        }
     }
     const float alike = fmaxf(room / LAB_STAGES, LEAST);
     const float current =
@@ -117,6 +133,7 @@ static void share_room(const struct view *view, float room, float width[LAB_STAG
             width[i] = i == (size_t)view->state->stage ? current : others;
         }
     }
+    return spacing;
 }
 
 void view_ribbon(struct view *view, struct rect area)
@@ -129,11 +146,11 @@ void view_ribbon(struct view *view, struct rect area)
     const float stepper = STEPS * button + (STEPS - 1) * 6;
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
-    share_room(view, room, width);
+    const struct spacing *const spacing = share_room(view, room, width);
     struct rect pill[LAB_STAGES];
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         pill[stage] = (struct rect){x, area.y, width[stage], area.h};
-        draw_pill(view, (enum lab_stage)stage, pill[stage]);
+        draw_pill(view, (enum lab_stage)stage, pill[stage], spacing);
         x += width[stage] + gap;
     }
     view_scrubber(view, pill);
