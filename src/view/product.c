@@ -6,7 +6,8 @@
 
 static const float CELL_WIDE = 66, CELL_HIGH = 44; /* what a cell takes when there is room */
 static const float INNER_WIDE = 58;                /* a cell of the left operand */
-static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result */
+static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result … */
+static const float GAP_LOW = 16;                   /* … where height is scarce */
 static const float GAP_BLOCKS = 30;                /* between products side by side */
 static const float WORDS_MOST = 140;               /* widest words beside rows */
 static const float HEAD = 26;                      /* words above columns */
@@ -93,6 +94,21 @@ static float words_most(struct rect area)
     return fminf(WORDS_MOST, area.w * 0.2f);
 }
 
+/* Between the upper operand and the result; rows that are too low for their numbers take the room
+ * of the left operand's title, when that can stand beside the upper operand's. */
+static float gap_above(const struct view *view, const struct view_product *product, float left_wide,
+                       float room)
+{
+    const float inner = (float)columns_of(&product->left);
+    const float rows = (float)rows_of(&product->left);
+    if (product->blocks > 1 || (inner + rows) * ROW_LEAST <= room - GAP_HIGH) {
+        return GAP_HIGH;
+    }
+    const float title = title_width(view, &product->left) / 2;
+    const float beside = title_width(view, &product->block[0].upper) - TITLE_AIR;
+    return left_wide / 2 + GAP_WIDE - beside >= title ? GAP_LOW : GAP_HIGH;
+}
+
 static struct layout lay_out(const struct view *view, const struct view_product *product,
                              struct rect area)
 {
@@ -122,15 +138,16 @@ static struct layout lay_out(const struct view *view, const struct view_product 
                (struct demand){inner, INNER_WIDE * growth, need_of(view, &product->left)},
                (struct demand){columns, cell, need}, &lay.left_step, &lay.column_step);
     const float foot = product->sums ? VIEW_STRIP_HIGH : 0;
-    share_room(
-        area.h - head - GAP_HIGH - foot, (struct demand){inner, CELL_HIGH * growth, ROW_LEAST},
-        (struct demand){rows, CELL_HIGH * growth, ROW_LEAST}, &lay.inner_step, &lay.row_step);
+    const float gap = gap_above(view, product, inner * lay.left_step, area.h - head - foot);
+    share_room(area.h - head - gap - foot, (struct demand){inner, CELL_HIGH * growth, ROW_LEAST},
+               (struct demand){rows, CELL_HIGH * growth, ROW_LEAST}, &lay.inner_step,
+               &lay.row_step);
     const float wide =
         words + inner * lay.left_step + gaps + columns * lay.column_step + lay.words_right;
-    const float high = head + inner * lay.inner_step + GAP_HIGH + rows * lay.row_step + foot;
+    const float high = head + inner * lay.inner_step + gap + rows * lay.row_step + foot;
     const float x = area.x + fmaxf(0, (area.w - wide) / 2) + words;
     const float y = area.y + fmaxf(0, (area.h - high) / 2) + head;
-    const float below = y + inner * lay.inner_step + GAP_HIGH;
+    const float below = y + inner * lay.inner_step + gap;
     lay.left = (struct rect){x, below, inner * lay.left_step, rows * lay.row_step};
     float at = x + lay.left.w + GAP_WIDE;
     for (size_t b = 0; b < product->blocks; b++) {
