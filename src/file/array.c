@@ -200,12 +200,22 @@ static void copy_singles(const uint8_t *from, size_t count, float *out)
     memcpy(out, from, count * sizeof *out);
 }
 
+static void copy_doubles(const uint8_t *from, size_t count, float *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        double value = 0;
+        memcpy(&value, from + 8 * i, sizeof value);
+        out[i] = (float)value;
+    }
+}
+
 void array_copy_floats(const struct array *array, size_t first, size_t count, float *out)
 {
     static void (*const copies[ARRAY_TYPES])(const uint8_t *, size_t, float *) = {
         [ARRAY_FLOAT16] = copy_halves,
         [ARRAY_BFLOAT16] = copy_brain_halves,
         [ARRAY_FLOAT32] = copy_singles,
+        [ARRAY_FLOAT64] = copy_doubles,
     };
     if (count > 0 && copies[array->type] != NULL && is_dense(array)) {
         copies[array->type](array->bytes.at + first * types[array->type].size, count, out);

@@ -9,9 +9,16 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/text.h"
 #include "file/growing.h"
 
-enum { HEADER_MAX = 64 * 1024, PREFIX = 10, WRITE_ALIGNMENT = 64, EMPTY_SPREAD_MAX = 1 << 20 };
+enum {
+    HEADER_MAX = 64 * 1024,
+    PREFIX = 10,
+    WRITE_ALIGNMENT = 64,
+    EMPTY_SPREAD_MAX = 1 << 20,
+    TEXT_LETTERS_MAX = 4096
+};
 
 static const char magic[] = "\x93NUMPY";
 
@@ -29,6 +36,7 @@ struct description {
     size_t rank;
     size_t shape[ARRAY_RANK_MAX];
     bool has_type, has_order, has_shape;
+    size_t letters, letter_bytes; /* of texts: each has as many, of 4 bytes (U) or 1 (S); else 0 */
 };
 
 static void skip_spaces(struct header *header)
@@ -137,6 +145,14 @@ static bool read_type(struct header *header, struct description *out, struct err
             return true;
         }
     }
+    uint64_t letters = 0;
+    if ((*code == 'U' || *code == 'S') && text_to_u64(code + 1, &letters) && letters > 0 &&
+        letters <= TEXT_LETTERS_MAX) {
+        out->letters = (size_t)letters;
+        out->letter_bytes = *code == 'U' ? 4 : 1;
+        out->has_type = true;
+        return true;
+    }
     if (*code == 'O') {
         return error_set(error, ERROR_INPUT,
                          "It holds Python objects; only arrays of numbers can be read.");
@@ -233,7 +249,9 @@ static bool place_numbers(const struct description *description, struct bytes co
     return true;
 }
 
-bool npy_read(struct bytes file, struct array *out, struct error *error)
+/* The description, and how many bytes stand before the content. */
+static bool read_start(struct bytes file, struct description *out, size_t *before,
+                       struct error *error)
 {
     if (file.size < PREFIX || memcmp(file.at, magic, 6) != 0) {
         return error_set(error, ERROR_INPUT, "It is not a NumPy array.");
@@ -254,10 +272,109 @@ bool npy_read(struct bytes file, struct array *out, struct error *error)
                          "It ends within its header, or its header is too long.");
     }
     struct header header = {(const char *)file.at + prefix, length, 0};
+    *before = prefix + length;
+    return read_description(&header, out, error);
+}
+
+bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error)
+{
     struct description description = {0};
-    struct bytes content = {file.at + prefix + length, file.size - prefix - length};
-    return read_description(&header, &description, error) &&
-           place_numbers(&description, content, out, error);
+    size_t before = 0;
+    if (!read_start(beginning, &description, &before, error)) {
+        return false;
+    }
+    if (description.letters > 0) {
+        return error_set(error, ERROR_INPUT, "It holds texts, not numbers.");
+    }
+    const struct bytes content = {beginning.at + before, size > before ? size - before : 0};
+    const bool placed = place_numbers(&description, content, out, error);
+    out->bytes.at = beginning.size == size ? out->bytes.at : NULL;
+    return placed;
+}
+
+bool npy_is_texts(struct bytes beginning)
+{
+    struct description description = {0};
+    size_t before = 0;
+    return read_start(beginning, &description, &before, NULL) && description.letters > 0;
+}
+
+bool npy_read(struct bytes file, struct array *out, struct error *error)
+{
+    return npy_read_header(file, file.size, out, error);
+}
+
+/* UTF-8 of one code point; what is none becomes U+FFFD. */
+static size_t put_letter(uint32_t code, char *out)
+{
+    code = code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0xFFFD : code;
+    if (code < 0x80) {
+        out[0] = (char)code;
+        return 1;
+    }
+    const size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const uint8_t first[] = {0, 0xC0, 0xE0, 0xF0};
+    out[0] = (char)(uint8_t)(first[more] | code >> (6 * more));
+    for (size_t i = 1; i <= more; i++) {
+        out[i] = (char)(uint8_t)(0x80 | ((code >> (6 * (more - i))) & 0x3F));
+    }
+    return more + 1;
+}
+
+static const char *read_text(const uint8_t *at, const struct description *description,
+                             struct arena *arena)
+{
+    char text[4 * TEXT_LETTERS_MAX + 1];
+    size_t length = 0;
+    const bool big = description->order == BYTE_ORDER_BIG;
+    for (size_t i = 0; i < description->letters; i++) {
+        const uint8_t *const letter = at + i * description->letter_bytes;
+        if (description->letter_bytes == 1) {
+            text[length++] = (char)letter[0];
+            continue;
+        }
+        uint32_t code = 0;
+        for (size_t b = 0; b < 4; b++) {
+            code = code << 8 | letter[big ? b : 3 - b];
+        }
+        length += put_letter(code, text + length);
+    }
+    while (length > 0 && text[length - 1] == '\0') {
+        length--; /* shorter ones are filled up with 0 */
+    }
+    return text_clean(arena, text, length, NULL);
+}
+
+bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **texts,
+                    size_t *count, struct error *error)
+{
+    struct description description = {0};
+    size_t before = 0, all = 1, longest = 1, bytes = 0;
+    if (!read_start(file, &description, &before, error)) {
+        return false;
+    }
+    for (size_t axis = 0; axis < description.rank; axis++) {
+        longest = description.shape[axis] != 1 ? description.shape[axis] : longest;
+        all = checked_multiply(all, description.shape[axis], &all) ? all : SIZE_MAX;
+    }
+    if (description.letters == 0 || all != longest) {
+        return error_set(error, ERROR_INPUT, "It is not a list of texts.");
+    }
+    const size_t each = description.letters * description.letter_bytes;
+    if (!checked_multiply(all, each, &bytes) || bytes > file.size - before) {
+        return error_set(error, ERROR_INPUT, "Its header says %zu texts, it holds fewer.", all);
+    }
+    const char **const list = arena_array(arena, all + 1, sizeof *list);
+    for (size_t t = 0; list != NULL && t < all; t++) {
+        list[t] = read_text(file.at + before + t * each, &description, arena);
+        if (list[t] == NULL) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory for its texts.");
+        }
+    }
+    *texts = list;
+    *count = all;
+    return list != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for its texts.");
 }
 
 static void put_little_endian(struct growing *out, float value)

@@ -11,6 +11,19 @@
  * name is "". Everything is checked against the size of `file` before use; objects are refused. */
 bool npy_read(struct bytes file, struct array *out, struct error *error);
 
+/* The array of a file of `size` bytes of which only the beginning is at hand: type and shape, its
+ * bytes.at is NULL. At most NPY_HEADER_MAX bytes are looked at. */
+enum { NPY_HEADER_MAX = 64 * 1024 + 12 };
+bool npy_read_header(struct bytes beginning, size_t size, struct array *out, struct error *error);
+
+/* Whether it holds texts (types U and S) and not numbers. */
+bool npy_is_texts(struct bytes beginning);
+
+/* A list of texts (types U and S, one axis, or several of which only one is longer than 1) as
+ * UTF-8, owned by the arena. */
+bool npy_read_texts(struct bytes file, struct arena *arena, const char *const **texts,
+                    size_t *count, struct error *error);
+
 /* The array as an npy file, owned by the arena. */
 bool npy_write(const struct array *array, struct arena *arena, struct bytes *out,
                struct error *error);

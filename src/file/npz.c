@@ -55,33 +55,45 @@ static const char *array_name(zip_t *archive, uint64_t index, struct arena *aren
     return arena_text(arena, name, length - 4);
 }
 
+/* One member's size is known, believable, and packed in a way that can be read. */
+static bool check_member(zip_t *archive, uint64_t index, zip_stat_t *member, struct error *error)
+{
+    const zip_uint64_t known = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    zip_stat_init(member);
+    if (zip_stat_index(archive, index, 0, member) != 0 || (member->valid & known) != known) {
+        return error_set(error, ERROR_INPUT, "Its list of members is damaged.");
+    }
+    if ((member->valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 &&
+        member->encryption_method != ZIP_EM_NONE) {
+        return error_set(error, ERROR_INPUT, "It is encrypted.");
+    }
+    if (member->comp_method != ZIP_CM_STORE && member->comp_method != ZIP_CM_DEFLATE) {
+        return error_set(error, ERROR_INPUT, "It is packed in a way NumPy does not use.");
+    }
+    const bool unpacks = member->comp_method == ZIP_CM_DEFLATE;
+    return (member->size <= (unpacks ? unpacked_max : SIZE_MAX) &&
+            member->size / RATIO_MAX <= member->comp_size) ||
+           error_set(error, ERROR_INPUT, "It expands to far more than its size; not opened.");
+}
+
+static bool few_enough(zip_t *archive, struct error *error)
+{
+    return zip_get_num_entries(archive, 0) <= MEMBERS_MAX ||
+           error_set(error, ERROR_INPUT, "It has more than %d members.", MEMBERS_MAX);
+}
+
 static bool within_limits(zip_t *archive, struct error *error)
 {
-    zip_int64_t count = zip_get_num_entries(archive, 0);
-    if (count > MEMBERS_MAX) {
-        return error_set(error, ERROR_INPUT, "It has more than %d members.", MEMBERS_MAX);
-    }
     uint64_t total = 0;
-    for (zip_int64_t i = 0; i < count; i++) {
+    if (!few_enough(archive, error)) {
+        return false;
+    }
+    for (uint64_t i = 0; i < (uint64_t)zip_get_num_entries(archive, 0); i++) {
         zip_stat_t member;
-        zip_stat_init(&member);
-        zip_uint64_t known = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
-        if (zip_stat_index(archive, (zip_uint64_t)i, 0, &member) != 0 ||
-            (member.valid & known) != known) {
-            return error_set(error, ERROR_INPUT, "Its list of members is damaged.");
+        if (!check_member(archive, i, &member, error)) {
+            return false;
         }
-        if ((member.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 &&
-            member.encryption_method != ZIP_EM_NONE) {
-            return error_set(error, ERROR_INPUT, "It is encrypted.");
-        }
-        if (member.comp_method != ZIP_CM_STORE && member.comp_method != ZIP_CM_DEFLATE) {
-            return error_set(error, ERROR_INPUT, "It is packed in a way NumPy does not use.");
-        }
-        if (member.size > unpacked_max || member.size / RATIO_MAX > member.comp_size) {
-            return error_set(error, ERROR_INPUT,
-                             "It expands to far more than its size; not opened.");
-        }
-        total += member.size;
+        total += member.size > unpacked_max ? unpacked_max + 1 : member.size;
     }
     if (total > unpacked_max) {
         return error_set(error, ERROR_INPUT, "It expands to more than 1 GiB; not opened.");
@@ -188,6 +200,22 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
     return done;
 }
 
+/* The place of a member; false: there is none, or it is beyond the limits. */
+static bool locate(zip_t *archive, const char *name, struct arena *arena, uint64_t *index,
+                   struct error *error)
+{
+    zip_stat_t stat;
+    const char *const member = arena_format(arena, "%s.npy", name);
+    const zip_int64_t found = member == NULL ? -1 : zip_name_locate(archive, member, 0);
+    if (found < 0) {
+        return error_set(error, ERROR_INPUT, "It holds no array \"%s\".", name);
+    }
+    *index = (uint64_t)found;
+    return check_member(archive, *index, &stat, error) &&
+           (stat.size <= unpacked_max ||
+            error_set(error, ERROR_INPUT, "It expands to more than 1 GiB; not opened."));
+}
+
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
                   struct error *error)
 {
@@ -195,17 +223,144 @@ bool npz_read_one(struct bytes file, const char *name, struct arena *arena, stru
     if (archive == NULL) {
         return false;
     }
-    bool done = false;
-    const char *member = arena_format(arena, "%s.npy", name);
+    uint64_t index = 0;
     const char *kept_name = arena_format(arena, "%s", name);
-    zip_int64_t index = member == NULL ? -1 : zip_name_locate(archive, member, 0);
-    if (within_limits(archive, error)) {
-        done = index < 0 || kept_name == NULL
-                   ? error_set(error, ERROR_INPUT, "It holds no array \"%s\".", name)
-                   : read_member(archive, (uint64_t)index, kept_name, arena, out, error);
-    }
+    const bool done =
+        few_enough(archive, error) && locate(archive, name, arena, &index, error) &&
+        read_member(archive, index, kept_name == NULL ? "" : kept_name, arena, out, error);
     zip_discard(archive);
     return done;
+}
+
+bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
+                    const char *const **texts, size_t *count, struct error *error)
+{
+    zip_t *archive = open_archive(file, error);
+    if (archive == NULL) {
+        return false;
+    }
+    uint64_t index = 0;
+    struct bytes content;
+    const bool done = few_enough(archive, error) && locate(archive, name, arena, &index, error) &&
+                      unpack(archive, index, arena, &content, error) &&
+                      npy_read_texts(content, arena, texts, count, error);
+    zip_discard(archive);
+    return done;
+}
+
+/* ---- members where they stand -------------------------------------------------------------- */
+
+static size_t number_at(struct bytes file, size_t at)
+{
+    return (size_t)file.at[at] | (size_t)file.at[at + 1] << 8;
+}
+
+/* Members stand one behind the other, each behind a header of its own (APPNOTE.TXT 4.3.7). Moves
+ * *at behind the member and gives its bytes; false: they do not stand so. */
+static bool next_in_place(struct bytes file, const zip_stat_t *member, size_t *at,
+                          struct bytes *out)
+{
+    enum { HEADER = 30, NAME_LENGTH = 26, EXTRA_LENGTH = 28 };
+    const size_t start = *at, name = strlen(member->name);
+    if (start > file.size || file.size - start < HEADER ||
+        memcmp(file.at + start, "PK\x03\x04", 4) != 0) {
+        return false;
+    }
+    const size_t content = start + HEADER + number_at(file, start + NAME_LENGTH) +
+                           number_at(file, start + EXTRA_LENGTH);
+    if (number_at(file, start + NAME_LENGTH) != name || content > file.size ||
+        member->comp_size > file.size - content ||
+        memcmp(file.at + start + HEADER, member->name, name) != 0) {
+        return false;
+    }
+    *out = (struct bytes){file.at + content, (size_t)member->comp_size};
+    *at = content + (size_t)member->comp_size;
+    return true;
+}
+
+/* The first bytes of a packed member. */
+static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct arena *arena,
+                             struct bytes *out, struct error *error)
+{
+    const size_t most = size < NPY_HEADER_MAX ? size : NPY_HEADER_MAX;
+    uint8_t *const start = arena_alloc(arena, most + 1);
+    zip_file_t *const opened = start == NULL ? NULL : zip_fopen_index(archive, index, 0);
+    const zip_int64_t read = opened == NULL ? -1 : zip_fread(opened, start, most);
+    if (opened != NULL) {
+        zip_fclose(opened);
+    }
+    *out = (struct bytes){start, read < 0 ? 0 : (size_t)read};
+    return read >= 0 ||
+           error_set(error, ERROR_INPUT, "A member cannot be unpacked: %s.", zip_strerror(archive));
+}
+
+/* The array of a member, where it stands unpacked, else its type and shape; *texts: it holds none.
+ */
+static bool describe(zip_t *archive, uint64_t index, struct bytes content, size_t size,
+                     struct array *out, bool *texts, struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes start = content;
+    bool fine = content.at != NULL || unpack_beginning(archive, index, size, &arena, &start, error);
+    *texts = fine && npy_is_texts(start);
+    if (fine && !*texts) {
+        fine = npy_read_header(start, size, out, error);
+        out->bytes.at = content.at == NULL ? NULL : out->bytes.at;
+    }
+    arena_free(&arena);
+    return fine;
+}
+
+/* One row of the list; *count grows by one for an array of numbers. */
+static bool list_member(zip_t *archive, uint64_t index, struct bytes file, size_t *at,
+                        struct arena *arena, struct array *list, size_t *count, struct error *error)
+{
+    zip_stat_t member;
+    struct bytes content = {NULL, 0};
+    struct error reason = {ERROR_NONE, 0, ""};
+    bool texts = false;
+    if (!check_member(archive, index, &member, error)) {
+        return false;
+    }
+    if (!next_in_place(file, &member, at, &content) || member.comp_method != ZIP_CM_STORE) {
+        content = (struct bytes){NULL, 0};
+    }
+    const char *const name = array_name(archive, index, arena);
+    if (name == NULL) {
+        return true;
+    }
+    if (is_taken(list, *count, name)) {
+        return error_set(error, ERROR_INPUT, "It holds the array \"%s\" twice.", name);
+    }
+    if (!describe(archive, index, content, (size_t)member.size, &list[*count], &texts, &reason)) {
+        return error_set(error, reason.code, "The array \"%.60s\" cannot be read: %s", name,
+                         reason.text);
+    }
+    list[*count].name = name;
+    *count += texts ? 0 : 1;
+    return true;
+}
+
+bool npz_list(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
+              struct error *error)
+{
+    zip_t *const archive = open_archive(file, error);
+    if (archive == NULL) {
+        return false;
+    }
+    const uint64_t members = (uint64_t)zip_get_num_entries(archive, 0);
+    bool fine = few_enough(archive, error);
+    struct array *const list = fine ? arena_array(arena, (size_t)members + 1, sizeof *list) : NULL;
+    size_t at = 0, found = 0;
+    fine = fine && (list != NULL ||
+                    error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays."));
+    for (uint64_t i = 0; fine && i < members; i++) {
+        fine = list_member(archive, i, file, &at, arena, list, &found, error);
+    }
+    zip_discard(archive);
+    *arrays = list;
+    *count = found;
+    return fine;
 }
 
 /* Adds one array; its bytes stay in the arena until the archive is closed. */

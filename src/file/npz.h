@@ -11,6 +11,16 @@
 bool npz_read(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
               struct error *error);
 
+/* Every npy member of numbers, in the order of the file. Those that are not packed (as numpy.savez
+ * leaves them) are views into `file`; of the others only type and shape are known, and their
+ * bytes.at is NULL: npz_read_one unpacks one. The limits are for what must be unpacked. */
+bool npz_list(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
+              struct error *error);
+
+/* The list of texts of that name (npy_read_texts). */
+bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
+                    const char *const **texts, size_t *count, struct error *error);
+
 /* Reads the one array of that name ("W_Q"). */
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
                   struct error *error);

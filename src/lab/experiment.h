@@ -15,7 +15,7 @@
 #include "lab/positions.h"
 
 enum {
-    LAB_TOKENS_MAX = 1024, /* words on screen */
+    LAB_TOKENS_MAX = 4096, /* words on screen */
     LAB_HEADS_MAX = 64,
     LAB_SIZE_MAX = 4096,      /* d_model, d_k, d_v */
     LAB_WORD_BYTES_MAX = 4096 /* of one word */

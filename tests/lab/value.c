@@ -184,7 +184,7 @@ static void too_many_words_change_nothing(void **state) {
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
     assert_false(lab_experiment_set_tokens(&experiment, many, LAB_TOKENS_MAX + 1, &error));
-    assert_non_null(strstr(error.text, "1024"));
+    assert_non_null(strstr(error.text, "4096"));
     assert_int_equal(lab_words_count(experiment.tokens), 3);
     lab_experiment_release(&experiment);
 }

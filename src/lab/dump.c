@@ -1,0 +1,421 @@
+#include "lab/dump.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "file/npy.h"
+#include "file/npz.h"
+#include "file/safetensors.h"
+#include "lab/dump_parts.h"
+
+enum { ARRAYS_MAX = 8192, LAYER_FLOATS_MAX = 1 << 24 };
+
+const char *lab_dump_content_name(enum lab_dump_content content)
+{
+    static const char *const names[LAB_DUMP_CONTENTS] = {"weights", "scores", "queries and keys"};
+    return names[content];
+}
+
+static const char *name_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *format, ...)
+{
+    char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_INPUT, "%.60s: %s", name_of(dump->path), text);
+}
+
+void dump_doubt(struct lab_dump *dump, const char *sentence)
+{
+    struct lab_dump_facts *const facts = &dump->facts;
+    const char *const both =
+        arena_format(&dump->arena, "%s%s%s", facts->doubt, facts->doubt[0] == '\0' ? "" : " ",
+                     sentence == NULL ? "" : sentence);
+    facts->doubt = both == NULL ? facts->doubt : both;
+}
+
+/* ---- the kinds of files --------------------------------------------------------------------- */
+
+static bool list_npy(struct lab_dump *dump, struct error *error)
+{
+    struct array *const one = arena_array(&dump->arena, 1, sizeof *one);
+    dump->array = one;
+    dump->arrays = 1;
+    return one != NULL && npy_read(dump->map.bytes, one, error);
+}
+
+static bool list_npz(struct lab_dump *dump, struct error *error)
+{
+    return npz_list(dump->map.bytes, &dump->arena, &dump->array, &dump->arrays, error);
+}
+
+static bool list_safetensors(struct lab_dump *dump, struct error *error)
+{
+    struct safetensors tensors;
+    if (!safetensors_read(dump->map.bytes, &dump->arena, &tensors, error)) {
+        return false;
+    }
+    dump->array = tensors.tensors;
+    dump->arrays = tensors.count;
+    dump->note = tensors.notes;
+    dump->notes = tensors.note_count;
+    return true;
+}
+
+static bool starts_with(struct bytes file, const char *magic)
+{
+    return file.size >= strlen(magic) && memcmp(file.at, magic, strlen(magic)) == 0;
+}
+
+static bool is_npy(struct bytes file)
+{
+    return starts_with(file, "\x93NUMPY");
+}
+
+static bool is_npz(struct bytes file)
+{
+    return starts_with(file, "PK\x03\x04") || starts_with(file, "PK\x05\x06");
+}
+
+static const struct format_row {
+    const char *name;
+    bool (*is)(struct bytes file);
+    bool (*list)(struct lab_dump *dump, struct error *error);
+} formats[] = {
+    [DUMP_NPY] = {"npy", is_npy, list_npy},
+    [DUMP_NPZ] = {"npz", is_npz, list_npz},
+    [DUMP_SAFETENSORS] = {"safetensors", safetensors_probe, list_safetensors},
+};
+
+static const struct format_row *format_of(struct bytes file)
+{
+    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        if (formats[f].is(file)) {
+            return &formats[f];
+        }
+    }
+    return NULL;
+}
+
+/* ---- which of its arrays -------------------------------------------------------------------- */
+
+/* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from. */
+static bool refuse_all(const struct lab_dump *dump, struct error *error)
+{
+    char list[120] = "";
+    size_t length = 0;
+    struct arena arena = {0};
+    for (size_t g = 0; g < dump->groups && length < sizeof list; g++) {
+        const struct array *const array = dump->member[dump->group[g].first].array;
+        const char *const shape = array_shape_text(array, " × ", &arena);
+        length +=
+            (size_t)snprintf(list + length, sizeof list - length, "%s%.30s (%s)",
+                             g == 0 ? "" : ", ", dump->group[g].name, shape == NULL ? "" : shape);
+    }
+    arena_free(&arena);
+    return dump_refuse(dump, error, "there is no attention in it, but %s.",
+                       list[0] == '\0' ? "nothing" : list);
+}
+
+static const struct dump_group *find_role(const struct lab_dump *dump, enum dump_role role,
+                                          size_t rank)
+{
+    for (size_t g = 0; g < dump->groups; g++) {
+        if (dump->group[g].role == role && dump->group[g].rank == rank) {
+            return &dump->group[g];
+        }
+    }
+    return NULL;
+}
+
+/* Weights by their name, scores, queries with their keys; else NULL. */
+static const struct dump_group *likeliest(const struct lab_dump *dump)
+{
+    const struct dump_group *best = NULL;
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        const bool fits = group->role == DUMP_WEIGHTS || group->role == DUMP_SCORES ||
+                          (group->role == DUMP_Q && find_role(dump, DUMP_K, group->rank) != NULL);
+        if (fits && dump->member[group->first].array->rank >= 2 &&
+            (best == NULL || group->rank < best->rank)) {
+            best = group;
+        }
+    }
+    return best;
+}
+
+/* An array of no known name whose rows or columns sum to 1; the one array of an npy has no name at
+ * all, and nothing but attention has three axes there. */
+static const struct dump_group *by_numbers(struct lab_dump *dump)
+{
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        const size_t rank = dump->member[group->first].array->rank;
+        if (dump->format == DUMP_NPY && rank >= 3) {
+            return group;
+        }
+        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 &&
+            dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
+            dump_look_at_sums(dump, 0) != DUMP_SUMS_NEITHER) {
+            return group;
+        }
+    }
+    return NULL;
+}
+
+static const struct dump_group *choose(struct lab_dump *dump,
+                                       const struct lab_dump_request *request, struct error *error)
+{
+    const bool asked = request->array != NULL && request->array[0] != '\0';
+    for (size_t g = 0; asked && g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        if (strcmp(group->name, request->array) == 0 ||
+            (group->count == 1 &&
+             strcmp(dump->member[group->first].array->name, request->array) == 0)) {
+            return group;
+        }
+    }
+    if (asked) {
+        dump_refuse(dump, error, "it holds no array \"%.60s\".", request->array);
+        return NULL;
+    }
+    const struct dump_group *group = likeliest(dump);
+    if (group == NULL && (group = by_numbers(dump)) == NULL) {
+        refuse_all(dump, error);
+    }
+    return group;
+}
+
+/* What else could be meant. */
+static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
+{
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        if (group != chosen && chosen->role == DUMP_WEIGHTS && group->role == DUMP_WEIGHTS &&
+            dump->member[group->first].array->rank >= 2) {
+            dump_doubt(dump, arena_format(&dump->arena, "%s is shown; %s is there too.",
+                                          chosen->name, group->name));
+            return;
+        }
+    }
+}
+
+/* ---- opened --------------------------------------------------------------------------------- */
+
+/* Rows that do not sum to 1, but columns do: then queries are the last axis. */
+static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *error)
+{
+    const enum dump_sums sums = dump_look_at_sums(dump, 0);
+    if (sums == DUMP_SUMS_COLUMNS && !axes_given) {
+        char axes[ARRAY_RANK_MAX + 1];
+        memcpy(axes, dump->tensor[0].axes, sizeof axes);
+        for (size_t a = 0; axes[a] != '\0'; a++) {
+            axes[a] = axes[a] == 'Q' ? 'K' : axes[a] == 'K' ? 'Q' : axes[a];
+        }
+        dump_doubt(dump, "Its columns sum to 1, not its rows: they are taken for the queries.");
+        return dump_place_axes(dump, dump->tensor[0].group, axes, &dump->tensor[0], error);
+    }
+    if (sums == DUMP_SUMS_NEITHER) {
+        dump_doubt(dump, "Its rows do not sum to 1, as weights do.");
+    }
+    return true;
+}
+
+/* Q is chosen: K and V of the same kind beside it. */
+static bool join_keys(struct lab_dump *dump, struct error *error)
+{
+    static const enum dump_role roles[] = {DUMP_Q, DUMP_K, DUMP_V};
+    const struct dump_tensor *const q = &dump->tensor[0], *const k = &dump->tensor[1];
+    for (size_t t = 1; t < 3; t++) {
+        const struct dump_group *const group = find_role(dump, roles[t], q->group->rank);
+        if (group == NULL && t == 2) {
+            return true;
+        }
+        if (group == NULL) {
+            return dump_refuse(dump, error, "there are queries, but no keys.");
+        }
+        struct dump_tensor *const tensor = &dump->tensor[t];
+        if (!dump_place_axes(dump, group, NULL, tensor, error)) {
+            return false;
+        }
+        const bool fits = tensor->size[DUMP_LAYER] == q->size[DUMP_LAYER] &&
+                          tensor->size[DUMP_BATCH] == q->size[DUMP_BATCH] &&
+                          q->size[DUMP_HEAD] % tensor->size[DUMP_HEAD] == 0 &&
+                          (t == 1 ? tensor->size[DUMP_KEY] == q->size[DUMP_KEY]
+                                  : tensor->size[DUMP_QUERY] == k->size[DUMP_QUERY]);
+        if (!fits) {
+            return dump_refuse(dump, error, "%.40s and %.40s do not fit together.", q->group->name,
+                               group->name);
+        }
+    }
+    return true;
+}
+
+static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_request *request,
+                        struct error *error)
+{
+    const struct lab_dump_facts *const f = &dump->facts;
+    if (f->n > LAB_TOKENS_MAX || f->m > LAB_TOKENS_MAX) {
+        return dump_refuse(dump, error, "%zu queries and %zu keys; at most %d can be shown.", f->n,
+                           f->m, LAB_TOKENS_MAX);
+    }
+    if (f->layers > LAB_ATLAS_HEADS_MAX || f->heads > LAB_ATLAS_HEADS_MAX ||
+        f->layers * f->heads > LAB_ATLAS_HEADS_MAX) {
+        return dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
+                           f->layers, f->heads, LAB_ATLAS_HEADS_MAX);
+    }
+    return request->batch < f->batches ||
+           dump_refuse(dump, error, "there are %zu texts in it: --batch is 1 to %zu.", f->batches,
+                       f->batches);
+}
+
+static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *request,
+                       struct error *error)
+{
+    const struct dump_tensor *const tensor = &dump->tensor[0];
+    const struct dump_group *const group = tensor->group;
+    const struct array *const array = dump->member[group->first].array;
+    struct lab_dump_facts *const facts = &dump->facts;
+    const bool rows = group->role == DUMP_Q;
+    facts->content = rows                         ? LAB_DUMP_QK
+                     : group->role == DUMP_SCORES ? LAB_DUMP_SCORES
+                                                  : LAB_DUMP_WEIGHTS;
+    facts->array = group->numbered ? group->name : array->name;
+    memcpy(facts->axes, tensor->axes, sizeof facts->axes);
+    facts->shape = array_shape_text(array, " × ", &dump->arena);
+    facts->type = array->type;
+    facts->layers = tensor->size[DUMP_LAYER];
+    facts->heads = tensor->size[DUMP_HEAD];
+    facts->n = tensor->size[DUMP_QUERY];
+    facts->m = rows ? dump->tensor[1].size[DUMP_QUERY] : tensor->size[DUMP_KEY];
+    facts->d = rows ? tensor->size[DUMP_KEY] : 0;
+    facts->batches = tensor->size[DUMP_BATCH];
+    facts->batch = request->batch;
+    facts->causal = rows && group->causal && facts->n == facts->m;
+    size_t *const number = arena_array(&dump->arena, facts->layers, sizeof *number);
+    for (size_t l = 0; number != NULL && l < facts->layers; l++) {
+        number[l] = group->numbered ? dump->member[group->first + l].number : l;
+    }
+    facts->number = group->numbered ? number : NULL;
+    if (!check_sizes(dump, request, error)) {
+        return false;
+    }
+    const size_t floats = facts->heads * facts->n * facts->m; /* below 2^12 · 2^24 */
+    facts->whole_layers = facts->heads <= LAB_HEADS_MAX && floats <= LAYER_FLOATS_MAX;
+    if (facts->batches > 1) {
+        dump_doubt(dump, arena_format(&dump->arena, "Text %zu of %zu is shown.", facts->batch + 1,
+                                      facts->batches));
+    }
+    if (facts->causal) {
+        dump_doubt(dump, "The keys behind each query are taken as hidden.");
+    }
+    return true;
+}
+
+static bool understand(struct lab_dump *dump, const struct lab_dump_request *request,
+                       struct error *error)
+{
+    if (dump->arrays > ARRAYS_MAX) {
+        return dump_refuse(dump, error, "it holds %zu arrays; at most %d are looked at.",
+                           dump->arrays, ARRAYS_MAX);
+    }
+    if (!dump_group_arrays(dump, error)) {
+        return false;
+    }
+    const struct dump_group *const group = choose(dump, request, error);
+    const bool axes_given = request->axes != NULL && request->axes[0] != '\0';
+    if (group == NULL || !dump_place_axes(dump, group, request->axes, &dump->tensor[0], error)) {
+        return false;
+    }
+    if (group->role == DUMP_Q
+            ? !join_keys(dump, error)
+            : group->role != DUMP_SCORES && !check_sums(dump, axes_given, error)) {
+        return false;
+    }
+    tell_others(dump, group);
+    return fill_facts(dump, request, error) && dump_find_words(dump, request->words, error);
+}
+
+struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,
+                               struct error *error)
+{
+    struct lab_dump *const dump = calloc(1, sizeof *dump);
+    struct error reason = {ERROR_NONE, 0, ""};
+    if (dump == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
+        return NULL;
+    }
+    dump->map.descriptor = -1;
+    dump->facts.doubt = "";
+    dump->path = arena_format(&dump->arena, "%s", path);
+    bool opened = dump->path != NULL && file_map_open(path, &dump->map, error);
+    if (opened) {
+        const struct format_row *const format = format_of(dump->map.bytes);
+        dump->facts.name = name_of(dump->path);
+        if (format == NULL) {
+            opened = dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");
+        } else {
+            dump->format = (enum dump_format)(format - formats);
+            dump->facts.format = format->name;
+            opened = format->list(dump, &reason) ? understand(dump, request, error)
+                                                 : dump_refuse(dump, error, "%s", reason.text);
+        }
+    }
+    if (!opened) {
+        lab_dump_close(dump);
+        return NULL;
+    }
+    return dump;
+}
+
+void lab_dump_close(struct lab_dump *dump)
+{
+    if (dump != NULL) {
+        lab_words_release(dump->facts.queries);
+        lab_words_release(dump->facts.keys);
+        file_map_close(&dump->map);
+        arena_free(&dump->arena);
+        free(dump);
+    }
+}
+
+const struct lab_dump_facts *lab_dump_facts(const struct lab_dump *dump)
+{
+    return &dump->facts;
+}
+
+const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count)
+{
+    *count = dump->arrays;
+    return dump->array;
+}
+
+bool lab_dump_probe(const char *path)
+{
+    struct file_map map;
+    struct array array;
+    if (!file_map_open(path, &map, NULL)) {
+        return false;
+    }
+    const struct format_row *const format = format_of(map.bytes);
+    bool looks = format != NULL;
+    if (looks && format == &formats[DUMP_NPY] && npy_read(map.bytes, &array, NULL) &&
+        array.rank == 2) { /* a table: weights, or the embeddings of some words? */
+        struct lab_dump *const dump =
+            lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
+        looks = dump != NULL;
+        lab_dump_close(dump);
+    }
+    file_map_close(&map);
+    return looks;
+}

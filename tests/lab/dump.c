@@ -1,0 +1,356 @@
+/* Files of attention from elsewhere: what is recognised, read and refused. The files are made by
+ * dumps/make.py. */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "lab/dump.h"
+
+enum { LAYERS = 2, HEADS = 3, N = 4, M = 6, D = 8 };
+
+static const char *path_of(const char *name)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", getenv("DUMPS"), name);
+    return path;
+}
+
+static struct lab_dump *open_as(const char *name, struct lab_dump_request request)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_dump *const dump = lab_dump_open(path_of(name), &request, &error);
+    assert_string_equal(error.text, "");
+    assert_non_null(dump);
+    return dump;
+}
+
+static struct lab_dump *open_dump(const char *name)
+{
+    return open_as(name, (struct lab_dump_request){.batch = 0});
+}
+
+static double score(size_t layer, size_t head, size_t i, size_t j)
+{
+    return (double)((i * 7 + j * 3 + layer * 5 + head * 11) % 13) / 4;
+}
+
+/* As make.py has it; causal: of the visible keys alone. */
+static double alpha(size_t layer, size_t head, size_t i, size_t j, size_t m, bool causal)
+{
+    double sum = 0;
+    for (size_t k = 0; k < m; k++) {
+        sum += causal && k > i ? 0 : exp(score(layer, head, i, k));
+    }
+    return causal && j > i ? 0 : exp(score(layer, head, i, j)) / sum;
+}
+
+struct wanted {
+    const char *file, *axes;
+    size_t layers, first_layer, m;
+    double slack;
+    bool causal, named;
+};
+
+static void check_weights(const struct lab_dump *dump, const struct wanted *wanted)
+{
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct error error = {ERROR_NONE, 0, ""};
+    float weights[N * M];
+    for (size_t l = 0; l < wanted->layers; l++) {
+        for (size_t h = 0; h < HEADS; h++) {
+            assert_true(lab_dump_weights(dump, &page, l, h, weights, &error));
+            for (size_t c = 0; c < N * wanted->m; c++) {
+                const double expected = alpha(wanted->first_layer + l, h, c / wanted->m,
+                                              c % wanted->m, wanted->m, wanted->causal);
+                assert_true(fabs((double)weights[c] - expected) <= wanted->slack);
+            }
+        }
+    }
+    lab_dump_page_free(&page);
+}
+
+static void what_frameworks_save_is_recognised_and_read_exactly(void **state)
+{
+    static const struct wanted files[] = {
+        {"half.npz", "LHQK", 2, 0, N, 5e-4, false, true},
+        {"tuple.npz", "BHQK", 2, 0, N, 1e-7, false, false},
+        {"unnamed.npz", "HQK", 2, 0, N, 1e-7, false, false},
+        {"cross.npz", "LHQK", 2, 0, M, 1e-7, false, true},
+        {"heads.npy", "HQK", 1, 1, N, 1e-7, false, false},
+        {"pattern.safetensors", "BHQK", 2, 0, N, 4e-3, false, true},
+        {"scores.npz", "LHQK", 2, 0, N, 1e-6, true, false},
+    };
+    (void)state;
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+        struct lab_dump *const dump = open_dump(files[f].file);
+        const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+        assert_string_equal(facts->axes, files[f].axes);
+        assert_int_equal(facts->layers, files[f].layers);
+        assert_int_equal(facts->heads, HEADS);
+        assert_int_equal(facts->n, N);
+        assert_int_equal(facts->m, files[f].m);
+        assert_int_equal(facts->words_from != NULL, files[f].named);
+        assert_string_equal(lab_words_list(facts->queries)[2], files[f].named ? "s\u00e4t" : "3");
+        check_weights(dump, &files[f]);
+        lab_dump_close(dump);
+    }
+}
+
+static void what_cannot_be_decided_can_be_said(void **state)
+{
+    (void)state;
+    const struct wanted heads_last = {NULL, NULL, 1, 1, N, 1e-7, false, false};
+    struct lab_dump *dump = open_as("axes.npy", (struct lab_dump_request){.axes = "QKH"});
+    check_weights(dump, &heads_last);
+    lab_dump_close(dump);
+    const struct wanted turned = {NULL, NULL, 1, 1, N, 1e-7, false, false};
+    dump = open_as("batch.npy", (struct lab_dump_request){.batch = 1});
+    assert_int_equal(lab_dump_facts(dump)->batches, 2);
+    check_weights(dump, &turned); /* the second text has the layers turned round */
+    lab_dump_close(dump);
+    dump = open_dump("batch.npy");
+    assert_string_equal(lab_dump_facts(dump)->doubt, "Text 1 of 2 is shown.");
+    lab_dump_close(dump);
+    dump = open_dump("columns.npy");
+    assert_string_equal(lab_dump_facts(dump)->axes, "KQ");
+    assert_non_null(strstr(lab_dump_facts(dump)->doubt, "columns sum to 1"));
+    lab_dump_close(dump);
+}
+
+static void a_layer_is_an_experiment_and_so_are_queries_and_keys(void **state)
+{
+    (void)state;
+    struct lab_dump *dump = open_dump("cross.npz");
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct lab_experiment experiment;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(lab_dump_experiment(dump, &page, 1, 0, &experiment, &error));
+    assert_int_equal(experiment.layer, 1);
+    assert_int_equal(experiment.layers, LAYERS);
+    assert_string_equal(lab_words_list(experiment.context)[5], "f");
+    struct lab_trace *trace = trace_of(&experiment);
+    const struct lab_matrix weights = lab_trace_part(trace, LAB_ALPHA, 2);
+    assert_true(fabs((double)lab_matrix_at(&weights, 3, 4) - alpha(1, 2, 3, 4, M, false)) < 1e-7);
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+    lab_dump_close(dump);
+
+    dump = open_dump("queries.safetensors");
+    assert_int_equal(lab_dump_facts(dump)->content, LAB_DUMP_QK);
+    assert_true(lab_dump_facts(dump)->causal);
+    assert_true(lab_dump_experiment(dump, &page, 1, 0, &experiment, &error));
+    trace = trace_of(&experiment);
+    float read[N * N];
+    for (size_t h = 0; h < HEADS; h++) {
+        const struct lab_matrix q = lab_trace_part(trace, LAB_Q, h);
+        const struct lab_matrix computed = lab_trace_part(trace, LAB_ALPHA, h);
+        assert_true(fabs((double)lab_matrix_at(&q, 2, 5) -
+                         sin((double)((2 * HEADS + h) * D + 5) + 1)) < 1e-6);
+        assert_true(lab_dump_weights(dump, &page, 1, h, read, &error));
+        for (size_t c = 0; c < N * N; c++) { /* at a glance as on the stages */
+            assert_true(fabs((double)(read[c] - lab_matrix_at(&computed, c / N, c % N))) < 1e-6);
+        }
+    }
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+    lab_dump_page_free(&page);
+    lab_dump_close(dump);
+}
+
+static void a_wrong_file_is_refused_in_one_sentence_that_names_it(void **state)
+{
+    static const struct {
+        const char *file, *says;
+    } wrong[] = {
+        {"wrong_uneven.npz", "attentions_1 is 3 × 3 × 4, but attentions_0 is 3 × 4 × 4"},
+        {"wrong_nothing.npz", "there is no attention in it, but W_Q (3 × 4), W_K (3 × 4)."},
+        {"wrong_axes.npy", "which axis is what"},
+        {"wrong_empty.npy", "there is nothing in it"},
+        {"wrong_large.npy", "5000 keys"},
+        {"wrong_alone.safetensors", "there is no attention in it"},
+        {"make.py", "neither .npy nor .npz nor .safetensors"},
+        {"missing.npz", "cannot be opened"},
+    };
+    (void)state;
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        const struct lab_dump_request request = {.batch = 0};
+        assert_null(lab_dump_open(path_of(wrong[w].file), &request, &error));
+        if (strstr(error.text, wrong[w].says) == NULL) {
+            fail_msg("%s", error.text);
+        }
+        assert_non_null(strstr(error.text, wrong[w].file));
+    }
+    struct lab_dump *const dump = open_dump("wrong_negative.npz");
+    struct lab_experiment experiment;
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_non_null(strstr(lab_dump_facts(dump)->doubt, "do not sum to 1"));
+    assert_false(lab_dump_experiment(dump, &page, 0, 0, &experiment, &error));
+    assert_non_null(strstr(error.text, "attentions, layer 1, head 1, row 1, column 1 is -0."));
+    assert_null(lab_dump_atlas(dump, NULL, NULL, &error));
+    lab_dump_page_free(&page);
+    lab_dump_close(dump);
+}
+
+static void every_cut_of_a_file_is_refused_or_read(void **state)
+{
+    static const char *const files[] = {"half.npz", "tuple.npz", "heads.npy",
+                                        "pattern.safetensors"};
+    (void)state;
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+        static uint8_t content[16384];
+        FILE *const whole = fopen(path_of(files[f]), "rb");
+        const size_t size = fread(content, 1, sizeof content, whole);
+        fclose(whole);
+        char name[] = "attention-XXXXXX";
+        const int file = mkstemp(name);
+        for (size_t cut = 0; cut < size; cut += 1 + size / 97) {
+            struct error error = {ERROR_NONE, 0, ""};
+            assert_int_equal(ftruncate(file, 0), 0);
+            assert_int_equal(pwrite(file, content, cut, 0), (ssize_t)cut);
+            struct lab_dump *const dump =
+                lab_dump_open(name, &(const struct lab_dump_request){.batch = 0}, &error);
+            assert_true(dump == NULL && error.text[0] != '\0');
+        }
+        close(file);
+        unlink(name);
+    }
+}
+
+/* An npy of float32 zeros that takes no room on the disk. */
+static void make_sparse(char *name, const char *shape, off_t numbers)
+{
+    char header[128];
+    const int file = mkstemp(name);
+    assert_true(file >= 0);
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
+    const int length = snprintf(header + 10, 100,
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", shape);
+    header[10 + length] = ' ';
+    header[127] = '\n';
+    assert_int_equal(write(file, header, sizeof header), sizeof header);
+    assert_int_equal(ftruncate(file, 128 + 4 * numbers), 0);
+    close(file);
+}
+
+static long resident_kilobytes(void)
+{
+    long pages = 0, resident = 0, shared = 0;
+    FILE *const file = fopen("/proc/self/statm", "r");
+    assert_int_equal(fscanf(file, "%ld %ld %ld", &pages, &resident, &shared), 3);
+    fclose(file);
+    return (resident - shared) * (sysconf(_SC_PAGESIZE) / 1024); /* shared: the map */
+}
+
+static void large_files_stay_on_the_disk(void **state)
+{
+    static const struct {
+        const char *shape;
+        off_t numbers;
+        bool whole_layers;
+    } large[] = {{"12, 12, 1024, 1024", (off_t)144 << 20, true},
+                 {"32, 4096, 4096", (off_t)32 << 24, false}};
+    (void)state;
+    for (size_t f = 0; f < 2; f++) {
+        char name[] = "attention-XXXXXX";
+        struct error error = {ERROR_NONE, 0, ""};
+        make_sparse(name, large[f].shape, large[f].numbers);
+        const long before = resident_kilobytes();
+        struct lab_dump *const dump =
+            lab_dump_open(name, &(const struct lab_dump_request){.batch = 0}, &error);
+        assert_string_equal(error.text, "");
+        assert_int_equal(lab_dump_facts(dump)->whole_layers, large[f].whole_layers);
+        struct lab_dump_page page = {.holds = {NULL}};
+        struct lab_experiment experiment;
+        assert_true(resident_kilobytes() - before < 16 << 10);
+        assert_true(lab_dump_experiment(dump, &page, 0, 11, &experiment, &error));
+        struct lab_trace *const trace = trace_of(&experiment);
+        assert_true(resident_kilobytes() - before < 400 << 10);
+        lab_trace_release(trace);
+        lab_experiment_release(&experiment);
+        lab_dump_page_free(&page);
+        lab_dump_close(dump);
+        unlink(name);
+    }
+}
+
+static bool give_up_at_three(void *owner, size_t done, size_t all)
+{
+    (void)owner;
+    (void)all;
+    return done < 3;
+}
+
+static void all_heads_are_looked_at_and_one_may_give_up(void **state)
+{
+    (void)state;
+    struct lab_dump *const dump = open_dump("tuple.npz");
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_atlas *const atlas = lab_dump_atlas(dump, NULL, NULL, &error);
+    assert_non_null(atlas);
+    const struct lab_atlas_head head = lab_atlas_head(atlas, 1, 2);
+    assert_true(fabs((double)head.largest[7] - alpha(1, 2, 1, 3, N, false)) < 1e-7);
+    lab_atlas_release(atlas);
+    assert_null(lab_dump_atlas(dump, give_up_at_three, NULL, &error));
+    assert_int_equal(error.code, ERROR_NONE);
+    lab_dump_close(dump);
+}
+
+static void words_stand_in_a_file_beside_it(void **state)
+{
+    (void)state;
+    char folder[] = "attention-XXXXXX", path[64], beside[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.npy", folder);
+    static uint8_t content[16384];
+    FILE *file = fopen(path_of("heads.npy"), "rb");
+    const size_t size = fread(content, 1, sizeof content, file);
+    fclose(file);
+    file = fopen(path, "wb");
+    fwrite(content, 1, size, file);
+    fclose(file);
+    static const struct {
+        const char *end, *text, *third;
+    } files[] = {{".tokens.json", "[\"a\", \"b\", \"\u0120c\", \"d\"]", "\u2423c"},
+                 {".json", "{\"tokens\": [\"a\", \"b\", 17, \"d\"]}", "17"},
+                 {".txt", "a\nb b\nc c\nd\n", "c c"},
+                 {".txt", "a b  c d", "c"},
+                 {".txt", "a b c", "3"}};
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        snprintf(beside, sizeof beside, "%s/a%s", folder, files[f].end);
+        file = fopen(beside, "wb");
+        fputs(files[f].text, file);
+        fclose(file);
+        struct lab_dump *const dump =
+            lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, &error);
+        assert_string_equal(error.text, "");
+        assert_string_equal(lab_words_list(lab_dump_facts(dump)->queries)[2], files[f].third);
+        lab_dump_close(dump);
+        unlink(beside);
+    }
+    unlink(path);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_frameworks_save_is_recognised_and_read_exactly),
+        cmocka_unit_test(what_cannot_be_decided_can_be_said),
+        cmocka_unit_test(a_layer_is_an_experiment_and_so_are_queries_and_keys),
+        cmocka_unit_test(a_wrong_file_is_refused_in_one_sentence_that_names_it),
+        cmocka_unit_test(every_cut_of_a_file_is_refused_or_read),
+        cmocka_unit_test(large_files_stay_on_the_disk),
+        cmocka_unit_test(all_heads_are_looked_at_and_one_may_give_up),
+        cmocka_unit_test(words_stand_in_a_file_beside_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Small files of attention, as frameworks save them, for tests/lab/dump.c. Needs NumPy.
+
+    python3 make.py FOLDER
+
+Every number follows from alpha(layer, head) below, which the test computes again in C.
+"""
+import json
+import struct
+import sys
+
+import numpy as np
+
+LAYERS, HEADS, N, M, D = 2, 3, 4, 6, 8
+WORDS = ["The", "cat", "s\u00e4t", "\U0001f63a"]
+folder = sys.argv[1]
+
+
+def score(layer, head, n=N, m=N):
+    i, j = np.meshgrid(np.arange(n), np.arange(m), indexing="ij")
+    return ((i * 7 + j * 3 + layer * 5 + head * 11) % 13) / 4
+
+
+def alpha(layer, head, n=N, m=N):
+    s = score(layer, head, n, m)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def whole(n=N, m=N):
+    return np.array([[alpha(l, h, n, m) for h in range(HEADS)] for l in range(LAYERS)])
+
+
+def path(name):
+    return f"{folder}/{name}"
+
+
+def bfloat16(values):
+    bits = values.astype("<f4").view("<u4")
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
+
+
+def safetensors(name, tensors, notes=None):
+    header, place, content = {}, 0, b""
+    if notes:
+        header["__metadata__"] = notes
+    for key, (kind, array) in tensors.items():
+        data = array.tobytes()
+        header[key] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [place, place + len(data)]}
+        place += len(data)
+        content += data
+    text = json.dumps(header).encode()
+    with open(path(name), "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text + content)
+
+
+full = whole()
+np.savez(path("half.npz"), attentions=full.astype("<f2"), tokens=np.array(WORDS))
+np.savez_compressed(path("tuple.npz"), **{f"attentions_{l}": full[l][None] for l in range(LAYERS)})
+np.savez(path("unnamed.npz"), *[full[l].astype("<f4") for l in range(LAYERS)])
+np.savez(path("cross.npz"), cross_attentions=whole(N, M).astype(">f4"), tokens=np.array(WORDS),
+         context=np.array(list("abcdef")))
+np.save(path("heads.npy"), np.asfortranarray(full[1].astype("<f4")))
+np.save(path("columns.npy"), full[0][1].T.copy())
+np.save(path("axes.npy"), np.moveaxis(full[1], 0, 2).copy())
+np.save(path("batch.npy"), np.stack([full, full[::-1]], axis=1))
+np.savez(path("scores.npz"), **{"attn_scores": np.where(np.tril(np.ones((N, N))) > 0, np.array(
+    [[score(l, h) for h in range(HEADS)] for l in range(LAYERS)]), -np.inf)})
+safetensors("pattern.safetensors",
+            {f"blocks.{l}.attn.hook_pattern": ("BF16", bfloat16(full[l][None])) for l in range(LAYERS)},
+            {"tokens": json.dumps(WORDS)})
+rows = np.arange(N * HEADS * D).reshape(1, N, HEADS, D)
+safetensors("queries.safetensors",
+            {**{f"blocks.{l}.attn.hook_q": ("F32", (np.sin(rows + l)).astype("<f4")) for l in range(LAYERS)},
+             **{f"blocks.{l}.attn.hook_k": ("F32", (np.cos(rows * 2 + l)).astype("<f4")) for l in range(LAYERS)}})
+# Wrong ones: one rule broken in each.
+np.savez(path("wrong_uneven.npz"), attentions_0=full[0], attentions_1=full[1][:, :3])
+np.savez(path("wrong_negative.npz"), attentions=full - 0.5)
+np.savez(path("wrong_nothing.npz"), W_Q=np.ones((3, 4)), W_K=np.full((3, 4), 2.0))
+np.save(path("wrong_axes.npy"), np.ones((2,) * 7))
+np.save(path("wrong_empty.npy"), np.ones((2, 0, 0)))
+np.save(path("wrong_large.npy"), np.ones((1, 2, 5000), "<f2"))
+safetensors("wrong_alone.safetensors", {"blocks.0.attn.hook_q": ("F32", np.ones((1, 4, 3, 8), "<f4"))})
