@@ -35,6 +35,13 @@ struct attn_kernels {
     size_t (*attend)(const struct attend_job *job);
     size_t (*attend_kept)(const struct attend_job *job);
 
+    /* The whole of a plan that is projected and keeps all, whose m, d_model, d_k and d_v are at
+     * most tiny: to the bit what the stages give. Returns how many queries see no key. tiny 0: no
+     * such function. */
+    size_t tiny;
+    size_t (*run_tiny)(const struct attn_plan *plan, void *block, float factor,
+                       const struct attn_sight *sight);
+
     /* So many steps of the set's multiply-adds in registers; leaves their sum (16 floats at most)
      * in out, and returns how many multiplications and additions that were. NULL: no vectors. */
     double (*peak)(size_t steps, float *out);

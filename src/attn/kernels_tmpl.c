@@ -427,6 +427,7 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
 #include "attn/kernels_panels.inc"
 #include "attn/kernels_blocks.inc"
 #include "attn/kernels_flash.inc"
+#include "attn/kernels_tiny.inc"
 #include "attn/kernels_peak.inc"
 
 #define JOIN(a, b) a##b
@@ -451,5 +452,7 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .project_packed = vec_project_packed,
     .attend = vec_attend,
     .attend_kept = vec_attend_kept,
+    .tiny = WIDTH,
+    .run_tiny = vec_run_tiny,
     .peak = vec_peak,
 };

@@ -45,6 +45,12 @@ VEC_INLINE void vec_store(float *to, vec a) {
     *(vec_loose *)(void *)to = a;
 }
 
+/* The first four lanes. */
+VEC_INLINE void vec_store_4(float *to, vec a)
+{
+    *(vec_4 *)(void *)to = __builtin_shufflevector(a, a, 0, 1, 2, 3);
+}
+
 /* Lane i is a's lane i + by, counted round. */
 #if ATTN_WIDTH == 16
 #define VEC_TURNED(a, by)                                                                          \

@@ -342,9 +342,24 @@ void attn_run_pack(const struct attn_kernels *kernels, const struct attn_plan *p
     }
 }
 
+/* Whether one function of the set does it all. */
+static bool is_tiny(const struct attn_kernels *kernels, const struct attn_plan *plan)
+{
+    const struct attn_shape *const shape = &plan->shape;
+    const size_t most = kernels->tiny;
+    return shape->d_model != 0 && shape->keep == ATTN_KEEP_ALL && plan->bytes <= ALONE_BYTES &&
+           shape->m <= most && shape->d_model <= most && shape->d_k <= most && shape->d_v <= most;
+}
+
 size_t attn_run_with(const struct attn_kernels *kernels, const struct attn_plan *plan, void *block,
                      float factor, struct attn_sight sight, const struct attn_means *means)
 {
+    if (is_tiny(kernels, plan)) {
+        const struct mode found = mode_enter();
+        const size_t alone = kernels->run_tiny(plan, block, factor, &sight);
+        mode_leave(found);
+        return alone;
+    }
     struct work work; /* field by field: its counters take longer to clear than a toy to compute */
     work.kernels = kernels;
     work.plan = plan;
