@@ -27,7 +27,12 @@ struct strip {
     float note_high; /* of one note */
     struct note note[NOTES_MAX];
     size_t notes;
+    bool
+        beside; /* that the numbers differ is said behind the caption, where nothing moves for it */
 };
+
+static const char DIFFER[] = "The numbers above belong to the lesson; yours differ.";
+static const char DIFFER_SHORT[] = "Your numbers differ.";
 
 static bool is_guessed_now(const struct view *view)
 {
@@ -50,7 +55,7 @@ static void add_notes(struct view *view, struct strip *strip)
     }
     add_note(strip, view_guess_answer(view), theme->accent);
     if (state->lesson_changed) {
-        add_note(strip, "The numbers above belong to the lesson; yours differ.", theme->key);
+        add_note(strip, DIFFER, theme->key);
         strip->note[strip->notes - 1].leads_back = true;
     }
 }
@@ -59,6 +64,22 @@ static const char *count_of(const struct view *view, char text[32])
 {
     snprintf(text, 32, "%zu / %zu", view->state->step + 1, view->state->steps);
     return text;
+}
+
+/* What the short words and the button take behind the caption. */
+static float beside_wide(const struct view *view)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, DIFFER_SHORT) +
+           BACK_WIDE + 24;
+}
+
+static bool fits_beside(const struct view *view, const struct strip *strip)
+{
+    return strip->notes == 1 && strip->note[0].leads_back && !is_guessed_now(view) &&
+           !view->state->presenter &&
+           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, view->state->caption) + 24 +
+                   beside_wide(view) <=
+               strip->text_wide;
 }
 
 static struct strip lay_out(struct view *view, float x, float width)
@@ -79,6 +100,7 @@ static struct strip lay_out(struct view *view, float x, float width)
     }
     strip.high = view_wrapped_height(view, strip.text_wide, strip.size, caption);
     add_notes(view, &strip);
+    strip.beside = fits_beside(view, &strip);
     return strip;
 }
 
@@ -88,8 +110,9 @@ float view_caption_height(struct view *view, float width)
         return 0;
     }
     const struct strip strip = lay_out(view, 0, width);
-    return fmaxf(strip.high + 2 * AIR, LEAST) + (float)strip.notes * strip.note_high +
-           (strip.notes > 0 ? 4 : 0);
+    const size_t below = strip.beside ? 0 : strip.notes;
+    return fmaxf(strip.high + 2 * AIR, LEAST) + (float)below * strip.note_high +
+           (below > 0 ? 4 : 0);
 }
 
 static void go(struct view *view, size_t step)
@@ -176,6 +199,25 @@ static void draw_guess(struct view *view, float right, float y)
     }
 }
 
+static void draw_back(struct view *view, struct rect place)
+{
+    const struct ui_button back = {.label = "Back to the lesson",
+                                   .tip = "Everything as this step has it; Undo returns"};
+    if (ui_button(view->ui, "back to lesson", place, &back)) {
+        view_wish_command(view, "back to lesson");
+    }
+}
+
+static void draw_beside(struct view *view, const struct strip *strip, float y)
+{
+    const float right = strip->buttons_x - 14;
+    const struct rect words = {right - beside_wide(view), y, beside_wide(view) - BACK_WIDE, BUTTON};
+    canvas_text(view->ui->canvas, words.x, y + BUTTON / 2 + 4.5f, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                strip->note[0].colour, CANVAS_LEFT, DIFFER_SHORT);
+    ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, DIFFER);
+    draw_back(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
+}
+
 static void draw_notes(struct view *view, const struct strip *strip, float right, float y)
 {
     for (size_t i = 0; i < strip->notes; i++) {
@@ -188,11 +230,9 @@ static void draw_notes(struct view *view, const struct strip *strip, float right
                             size, note->colour, CANVAS_LEFT, note->text, line.w)) {
             ui_tip(view->ui, ui_id_number(view->ui, "note", i), line, note->text);
         }
-        const struct ui_button back = {.label = "Back to the lesson",
-                                       .tip = "Everything as this step has it; Undo returns"};
         const struct rect place = {right - EDGE - BACK_WIDE, y - 1, BACK_WIDE, strip->note_high};
-        if (note->leads_back && ui_button(view->ui, "back to lesson", place, &back)) {
-            view_wish_command(view, "back to lesson");
+        if (note->leads_back) {
+            draw_back(view, place);
         }
         y += strip->note_high;
     }
@@ -218,7 +258,11 @@ void view_caption(struct view *view, struct rect area)
                 CANVAS_LEFT, count_of(view, count));
     view_wrapped(view, strip.text_x, first, strip.text_wide, strip.size, theme->ink,
                  view->state->caption);
-    draw_notes(view, &strip, area.x + area.w, area.y + main - 2);
+    if (strip.beside) {
+        draw_beside(view, &strip, y);
+    } else {
+        draw_notes(view, &strip, area.x + area.w, area.y + main - 2);
+    }
     ui_pop(view->ui);
     canvas_ungroup(canvas);
 }
