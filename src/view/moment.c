@@ -46,9 +46,48 @@ static struct lab_matrix product_of(const struct lab_trace *trace, enum lab_stag
                : (struct lab_matrix){0};
 }
 
+/* Embed and Scale fill evenly, cell after cell; Scale once more for a mask. */
+struct filling {
+    size_t columns, there; /* of the matrix that fills; 0 columns: another stage */
+    bool first;            /* nothing was full before */
+};
+
+static struct filling filling_at(const struct lab_trace *trace, enum lab_stage stage, float moment)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const bool masked = lab_trace_experiment(trace)->mask != LAB_MASK_NONE;
+    const size_t columns = stage == LAB_SCALE                 ? sizes.m
+                           : stage == LAB_EMBED && !sizes.raw ? sizes.d_model
+                                                              : 0;
+    const float passed = clamped(moment) * (stage == LAB_SCALE && masked ? 2 : 1);
+    const float share = passed - floorf(passed);
+    return (struct filling){.columns = columns,
+                            .there = (size_t)(share * (float)(sizes.n * columns) + 0.5f),
+                            .first = passed < 1};
+}
+
+/* Of Embed the last row that is all there, of Scale the last cell of a row. */
+static void select_filled(const struct filling *filling, enum lab_stage stage,
+                          struct lab_selection *selection)
+{
+    const size_t columns = filling->columns;
+    const size_t last = filling->there > 0 ? filling->there - 1 : 0;
+    if (stage == LAB_EMBED) {
+        selection->query = filling->there >= columns ? filling->there / columns - 1 : 0;
+    } else {
+        selection->query = last / columns;
+        selection->key = selection->key < last % columns ? selection->key : last % columns;
+    }
+}
+
 bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
                       struct lab_selection *selection)
 {
+    const struct filling filling = filling_at(trace, stage, moment);
+    if (moment < 1 && filling.columns > 0) {
+        select_filled(&filling, stage, selection);
+        return true;
+    }
     const struct lab_matrix result = product_of(trace, stage, selection);
     if (moment >= 1 || view_tiles_are_shown(trace, stage) || result.values == NULL ||
         result.rows * result.cols == 0) {
@@ -73,7 +112,13 @@ float view_moment_early(const struct view *view)
 float view_moment_sum(const struct view *view)
 {
     const float t = clamped(view->state->moment);
-    if (!is_product(view->state->stage) || t >= SECOND) {
+    const enum lab_stage stage = view->state->stage;
+    const struct filling filling = filling_at(view->trace, stage, t);
+    if (t < 1 && filling.columns > 0) {
+        const size_t needed = stage == LAB_EMBED ? filling.columns : 1;
+        return filling.first && filling.there < needed ? 0 : 1;
+    }
+    if (!is_product(stage) || t >= SECOND) {
         return 1;
     }
     return t < FIRST ? t / FIRST : (t - FIRST) / (SECOND - FIRST);

@@ -18,7 +18,7 @@ float view_moment_early(const struct view *view);
 float view_moment_sum(const struct view *view);
 
 /* Lays the cell (the first two) or the row (then) that is being computed at this moment over a
- * selection. False: none is. */
+ * selection; where cells come evenly the last that is there. False: none is. */
 bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
                       struct lab_selection *selection);
 

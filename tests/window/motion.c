@@ -143,6 +143,25 @@ static void alt_and_arrows_step_through_cells_and_rows_and_back(void **state)
     hands_close(hands);
 }
 
+/* The strip spells out what is there, never what is still to come. */
+static void the_strip_waits_for_its_cell_at_embed_and_scale(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "lion");
+    hands_move(hands, 1, 1);
+    scrub(hands, LAB_EMBED + 0.1);
+    hands_expect_not(hands, "x(lion)[petness]");
+    hands_expect_not(hands, "-1.0");
+    scrub(hands, LAB_EMBED + 0.9);
+    hands_expect(hands, "x(lion)[petness]");
+    scrub(hands, LAB_SCALE + 0.3);
+    assert_int_equal(hands_count_part(hands, "lion → cat"), 0);
+    scrub(hands, LAB_SCALE + 0.9);
+    assert_true(hands_count_part(hands, "lion → cat") + hands_count_part(hands, "NYC → cat") > 0);
+    hands_close(hands);
+}
+
 static void the_scrubber_takes_the_arrows_while_it_has_the_focus(void **state)
 {
     (void)state;
@@ -208,6 +227,7 @@ int main(void)
         cmocka_unit_test(back_at_a_moment_it_looks_the_same),
         cmocka_unit_test(the_scrubber_is_dragged_to_any_moment),
         cmocka_unit_test(alt_and_arrows_step_through_cells_and_rows_and_back),
+        cmocka_unit_test(the_strip_waits_for_its_cell_at_embed_and_scale),
         cmocka_unit_test(the_scrubber_takes_the_arrows_while_it_has_the_focus),
         cmocka_unit_test(while_it_plays_the_sum_is_written_before_its_number),
         cmocka_unit_test(play_pauses_goes_on_and_ends_at_the_output),
