@@ -53,27 +53,43 @@ bool view_glance_is_shown(const struct view *view)
            view_guess(view) == LAB_GUESS_NONE;
 }
 
+/* From picture to picture, in so many columns; with the line below each where it is worth it. */
+static void fit(struct grid *grid, size_t columns)
+{
+    const size_t all = grid->layers * grid->heads, rows = (all + columns - 1) / columns;
+    const float by_width = grid->area.w / (float)columns;
+    const float by_height = grid->area.h / (float)rows;
+    float pitch = fminf(fminf(by_width, MOST), fmaxf(by_height, fminf(LEAST, by_width)));
+    float name = 0;
+    if (grid->order != NULL && fminf(pitch, by_height - NAME_HIGH) >= NAME_FROM) {
+        pitch = fminf(pitch, by_height - NAME_HIGH);
+        name = NAME_HIGH;
+    }
+    pitch = floorf(fmaxf(pitch, 2));
+    if (pitch > grid->pitch) {
+        grid->pitch = pitch;
+        grid->name = name;
+        grid->columns = columns;
+        grid->rows = rows;
+    }
+}
+
 /* As large as they fit; where they would be too small, higher than the area. */
 static struct grid find_grid(const struct view *view, struct rect hall)
 {
     const struct view_glance *const glance = view->state->glance;
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance->atlas);
-    struct grid grid = {.hall = hall,
-                        .layers = sizes.layers,
-                        .heads = sizes.heads,
-                        .rows = sizes.layers,
-                        .columns = sizes.heads,
-                        .order = glance->order};
-    grid.area = (struct rect){hall.x + NUMBERS_WIDE, hall.y + NUMBERS_HIGH,
-                              fmaxf(hall.w - NUMBERS_WIDE, 1), fmaxf(hall.h - NUMBERS_HIGH, 1)};
-    const float by_width = grid.area.w / (float)grid.columns;
-    const float by_height = grid.area.h / (float)grid.rows;
-    grid.pitch = fminf(fminf(by_width, MOST), fmaxf(by_height, fminf(LEAST, by_width)));
-    grid.name = grid.order != NULL && grid.pitch >= NAME_FROM ? NAME_HIGH : 0;
-    if (grid.name > 0 && by_height - grid.name >= NAME_FROM) {
-        grid.pitch = fminf(grid.pitch, by_height - grid.name);
+    struct grid grid = {
+        .hall = hall, .layers = sizes.layers, .heads = sizes.heads, .order = glance->order};
+    const float left = grid.order == NULL ? NUMBERS_WIDE : 8;
+    const float top = grid.order == NULL ? NUMBERS_HIGH : 4;
+    grid.area =
+        (struct rect){hall.x + left, hall.y + top, fmaxf(hall.w - left, 1), fmaxf(hall.h - top, 1)};
+    fit(&grid, sizes.heads);
+    for (size_t columns = 1; grid.order != NULL && columns <= sizes.layers * sizes.heads;
+         columns++) {
+        fit(&grid, columns);
     }
-    grid.pitch = floorf(fmaxf(grid.pitch, 2));
     grid.down = grid.pitch + grid.name;
     grid.side = fmaxf(1, grid.pitch - (grid.pitch >= 30 ? 6 : grid.pitch >= 12 ? 3 : 1));
     grid.content = grid.down * (float)grid.rows;
@@ -111,7 +127,7 @@ static void draw_cell(struct view *view, const struct view_atlas_ink *ink, const
     if (glance->off != NULL && glance->off[place]) {
         draw_crossed(view, cell);
     }
-    if (cell.w >= 16) {
+    if (cell.w >= 24 || current) {
         view_atlas_mark(view, cell, current ? 1 : 0.35f);
     }
     if (current) {
@@ -179,13 +195,16 @@ static size_t find_pointed(const struct view *view, const struct grid *grid)
         return 0;
     }
     const size_t at = row * grid->columns + column;
+    if (at >= grid->layers * grid->heads) {
+        return 0;
+    }
     return (grid->order != NULL ? grid->order[at] : at) + 1;
 }
 
 static size_t find_current(const struct view *view, const struct grid *grid)
 {
     const size_t place = view->state->glance->layer * grid->heads + view->selection.head;
-    for (size_t at = 0; grid->order != NULL && at < grid->rows * grid->columns; at++) {
+    for (size_t at = 0; grid->order != NULL && at < grid->layers * grid->heads; at++) {
         if (grid->order[at] == place) {
             return at;
         }
@@ -209,14 +228,14 @@ static void feel_grid(struct view *view, const struct grid *grid)
     size_t row = at / grid->columns, column = at % grid->columns;
     const struct ui_grid_answer keys =
         ui_grid(view->ui, id, felt, grid->rows, grid->columns, &row, &column);
-    if (keys.moved) {
-        const size_t to = row * grid->columns + column;
+    const size_t to = row * grid->columns + column;
+    if (keys.moved && to < grid->layers * grid->heads) {
         view_glance_wish(view, VIEW_GLANCE_OPEN, grid->order != NULL ? grid->order[to] : to);
     }
     if (view->glance_over > 0) {
         const size_t place = view->glance_over - 1;
         view->glance_cell = cell_of(grid, 0);
-        for (size_t p = 0; p < grid->rows * grid->columns; p++) {
+        for (size_t p = 0; p < grid->layers * grid->heads; p++) {
             if ((grid->order != NULL ? grid->order[p] : p) == place) {
                 view->glance_cell = cell_of(grid, p);
             }
@@ -240,7 +259,7 @@ static void draw_grid(struct view *view, struct rect hall)
     grid.from = ui_scroll_begin(view->ui, "heads", seen, grid.content, &offset);
     feel_grid(view, &grid);
     draw_rows(view, &grid);
-    for (size_t at = 0; at < grid.rows * grid.columns; at++) {
+    for (size_t at = 0; at < grid.layers * grid.heads; at++) {
         const struct rect cell = cell_of(&grid, at);
         if (cell.y + grid.down > grid.area.y && cell.y < grid.area.y + grid.area.h) {
             draw_cell(view, ink, &grid, at);
