@@ -18,7 +18,7 @@ bool app_source_probe(const char *path)
 
 /* ---- jobs ---- */
 
-static void cancel(struct app_source *source)
+void source_cancel(struct app_source *source)
 {
     struct source_work *const work = source->work;
     if (work != NULL) {
@@ -37,7 +37,7 @@ static void cancel(struct app_source *source)
 }
 
 /* What every job needs; NULL: no memory. ids are copied. */
-static struct source_work *new_work(struct app_state *state, const uint32_t *ids, size_t count,
+struct source_work *source_new_work(struct app_state *state, const uint32_t *ids, size_t count,
                                     const char *name)
 {
     struct app_source *const source = state->source;
@@ -69,7 +69,7 @@ static struct source_work *new_work(struct app_state *state, const uint32_t *ids
     return work;
 }
 
-static bool begin(struct app_state *state, struct source_work *work, double time)
+bool source_begin(struct app_state *state, struct source_work *work, double time)
 {
     struct app_source *const source = state->source;
     work = work == NULL || (work->job = app_job_start(source_work, work)) != NULL
@@ -88,8 +88,8 @@ static bool begin(struct app_state *state, struct source_work *work, double time
 }
 
 /* A text of these ids from now on. */
-static bool read_ids(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
-                     double time)
+bool source_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
+                 double time)
 {
     struct app_source *const source = state->source;
     const size_t most = gpt2_config(source->model)->positions;
@@ -102,15 +102,62 @@ static bool read_ids(struct app_state *state, const uint32_t *ids, size_t count,
                       most < LAB_TOKENS_MAX ? most : (size_t)LAB_TOKENS_MAX, count);
         return false;
     }
-    cancel(source);
-    struct source_work *const work = new_work(state, ids, count, name);
+    source_cancel(source);
+    struct source_work *const work = source_new_work(state, ids, count, name);
     const size_t had = gpt2_run_count(source->run);
     if (work != NULL && count == had + 1 &&
         memcmp(ids, gpt2_run_ids(source->run), had * sizeof *ids) == 0) {
         work->appends = true;
         work->run = source->run;
     }
-    return begin(state, work, time);
+    return source_begin(state, work, time);
+}
+
+static void free_source(struct app_source *source)
+{
+    if (source == NULL) {
+        return;
+    }
+    source_cancel(source);
+    free_source(source->former);
+    for (size_t t = 0; t < source->texts; t++) {
+        lab_words_release(source->text[t].words);
+        free(source->text[t].ids);
+    }
+    lab_words_release(source->followed);
+    lab_atlas_release(source->atlas);
+    gpt2_run_close(source->run);
+    gpt2_close(source->model);
+    attn_pool_close(source->pool);
+    free(source->off);
+    free(source->order);
+    free(source->logits);
+    free(source);
+}
+
+/* What is open, at rest; NULL: nothing has been opened so far. */
+static struct app_source *set_aside(struct app_source *source)
+{
+    if (source != NULL && source->model == NULL) {
+        struct app_source *const former = source->former;
+        source->former = NULL;
+        free_source(source);
+        return former;
+    }
+    if (source != NULL) {
+        source_cancel(source);
+    }
+    return source;
+}
+
+/* What was open before stands there again. */
+static void bring_back(struct app_state *state)
+{
+    struct app_source *const former = state->source->former;
+    state->source->former = NULL;
+    free_source(state->source);
+    state->source = former;
+    state->view.glance = former != NULL && state->experiment.layers > 0 ? &former->glance : NULL;
 }
 
 bool app_source_open(struct app_state *state, const char *path, const char *text, double time)
@@ -120,7 +167,7 @@ bool app_source_open(struct app_state *state, const char *path, const char *text
     if (fresh == NULL) {
         return false;
     }
-    app_source_close(state);
+    fresh->former = set_aside(state->source); /* comes back where this cannot be opened */
     state->source = fresh;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
     size_t end = strlen(path);
@@ -140,14 +187,14 @@ bool app_source_open(struct app_state *state, const char *path, const char *text
     random_start(&fresh->draw, fresh->glance.seed, "next word");
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, "open %.40s", fresh->name);
-    struct source_work *const work = new_work(state, NULL, 0, name);
+    struct source_work *const work = source_new_work(state, NULL, 0, name);
     if (work != NULL) {
         work->text = malloc(strlen(words) + 1);
         if (work->text != NULL) {
             memcpy(work->text, words, strlen(words) + 1);
         }
     }
-    return begin(state, work, time);
+    return source_begin(state, work, time);
 }
 
 void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enum lab_stage stage)
@@ -161,26 +208,11 @@ void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enu
 
 void app_source_close(struct app_state *state)
 {
-    struct app_source *const source = state->source;
-    if (source == NULL) {
-        return;
+    if (state->source != NULL) {
+        state->view.glance = NULL;
+        free_source(state->source);
+        state->source = NULL;
     }
-    state->view.glance = NULL;
-    cancel(source);
-    for (size_t t = 0; t < source->texts; t++) {
-        lab_words_release(source->text[t].words);
-        free(source->text[t].ids);
-    }
-    lab_words_release(source->followed);
-    lab_atlas_release(source->atlas);
-    gpt2_run_close(source->run);
-    gpt2_close(source->model);
-    attn_pool_close(source->pool);
-    free(source->off);
-    free(source->order);
-    free(source->logits);
-    free(source);
-    state->source = NULL;
 }
 
 /* ---- what a job made ---- */
@@ -203,7 +235,7 @@ static void remember_text(struct app_source *source, const struct lab_words *wor
 }
 
 /* The wanted layer onto the stages: as a step of history with a name, else in place. */
-static void show_layer(struct app_state *state, const char *name, double time)
+void source_show_layer(struct app_state *state, const char *name, double time)
 {
     struct app_source *const source = state->source;
     struct lab_experiment experiment;
@@ -225,7 +257,7 @@ static void show_layer(struct app_state *state, const char *name, double time)
     source->glance.layer = source->layer;
 }
 
-static void sort_heads(struct app_source *source)
+void source_sort(struct app_source *source)
 {
     if (source->glance.habit < LAB_HABITS && source->order != NULL) {
         lab_atlas_sort(source->atlas, source->glance.habit, source->order);
@@ -250,6 +282,8 @@ static void take_work(struct app_state *state, double time)
     struct source_work *const work = source->work;
     const bool opened = source->model == NULL;
     source->model = work->model;
+    free_source(source->former);
+    source->former = NULL;
     if (work->run != source->run) {
         gpt2_run_close(source->run);
         source->run = work->run;
@@ -268,7 +302,7 @@ static void take_work(struct app_state *state, double time)
     source->glance.off = source->off;
     source->glance.computed = work->appends ? 1 : work->count;
     source->glance.kept = work->count - source->glance.computed;
-    sort_heads(source);
+    source_sort(source);
     source_find_next(source);
     if (opened) {
         app_lesson_close(state);
@@ -277,7 +311,7 @@ static void take_work(struct app_state *state, double time)
         state->view.whole_alpha = true;
     }
     if (work->name[0] != '\0' || source->layer != state->experiment.layer) {
-        show_layer(state, work->name, time);
+        source_show_layer(state, work->name, time);
     }
     if (opened) {
         state->view.pinned.head = source->first_head;
@@ -319,7 +353,7 @@ static void follow(struct app_state *state, double time)
                 text->count == gpt2_run_count(source->run) &&
                 memcmp(text->ids, gpt2_run_ids(source->run), text->count * sizeof *text->ids) == 0;
             if (!stands) {
-                read_ids(state, text->ids, text->count, "", time);
+                source_read(state, text->ids, text->count, "", time);
             }
             return;
         }
@@ -375,12 +409,12 @@ bool app_source_advance(struct app_state *state, double time)
         gpt2_close(work->model);
     }
     if (work->appends && gpt2_run_count(source->run) == work->count) {
-        read_ids(state, work->ids, work->count - 1, "",
-                 time); /* the word came, but not its atlas */
+        source_read(state, work->ids, work->count - 1, "",
+                    time); /* the word came, but not its atlas */
     }
     source_work_free(work);
     if (source->model == NULL) {
-        app_source_close(state); /* it never opened */
+        bring_back(state); /* it never opened */
     }
     return state->source != NULL && state->source->work != NULL;
 }
@@ -390,209 +424,4 @@ void app_source_settle(struct app_state *state, double time)
     while (app_source_advance(state, time)) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-}
-
-/* ---- wishes ---- */
-
-/* The ids with `gone` of them at index replaced by those of text, a space before each word but the
- * first of all. */
-static bool splice(struct app_state *state, const struct view_wish *wish, size_t gone, double time)
-{
-    struct app_source *const source = state->source;
-    const uint32_t *const old = gpt2_run_ids(source->run);
-    const size_t count = gpt2_run_count(source->run);
-    const size_t index = wish->index < count ? wish->index : count;
-    struct arena arena = {0};
-    struct error error = {ERROR_NONE, 0, ""};
-    const uint32_t *fresh = NULL;
-    size_t added = 0;
-    gone = gone < count - index ? gone : count - index;
-    const bool spaced = index > 0 && wish->text != NULL && wish->text[0] != ' ';
-    const char *const text =
-        wish->text == NULL ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", wish->text);
-    bool done = text != NULL &&
-                (text[0] == '\0' || bpe_encode(gpt2_tokenizer(source->model), text, strlen(text),
-                                               &arena, &fresh, &added, &error));
-    uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
-    if (!done || ids == NULL) {
-        app_state_say(state, time, "%s",
-                      error.code != ERROR_NONE ? error.text : "There is not enough memory.");
-    } else if (added + gone > 0) {
-        memcpy(ids, old, index * sizeof *ids);
-        if (added > 0) {
-            memcpy(ids + index, fresh, added * sizeof *ids);
-        }
-        memcpy(ids + index + added, old + index + gone, (count - index - gone) * sizeof *ids);
-        const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
-        const char *const name = arena_format(
-            &arena, "%s %.30s", what,
-            bpe_shown(gpt2_tokenizer(source->model), added > 0 ? fresh[0] : old[index], &arena));
-        done = read_ids(state, ids, count - gone + added, name == NULL ? what : name, time);
-    }
-    arena_free(&arena);
-    return done;
-}
-
-static bool move_word(struct app_state *state, const struct view_wish *wish, double time)
-{
-    const struct app_source *const source = state->source;
-    const uint32_t *const old = gpt2_run_ids(source->run);
-    const size_t count = gpt2_run_count(source->run), from = wish->index, before = wish->other;
-    uint32_t *const ids = malloc((count + 1) * sizeof *ids);
-    if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
-        free(ids);
-        return false;
-    }
-    size_t at = 0;
-    for (size_t i = 0; i <= count; i++) {
-        if (i == before) {
-            ids[at++] = old[from];
-        }
-        if (i < count && i != from) {
-            ids[at++] = old[i];
-        }
-    }
-    const bool done = read_ids(state, ids, count, "move a word", time);
-    free(ids);
-    return done;
-}
-
-static bool add_id(struct app_state *state, uint32_t id, double time)
-{
-    const struct app_source *const source = state->source;
-    const size_t count = gpt2_run_count(source->run);
-    struct arena arena = {0};
-    uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
-    bool done = false;
-    if (ids != NULL) {
-        memcpy(ids, gpt2_run_ids(source->run), count * sizeof *ids);
-        ids[count] = id;
-        const char *const shown = bpe_shown(gpt2_tokenizer(source->model), id, &arena);
-        char name[APP_NAME_MAX];
-        snprintf(name, sizeof name, "add %.36s", shown == NULL ? "" : shown);
-        done = read_ids(state, ids, count + 1, name, time);
-    }
-    arena_free(&arena);
-    return done;
-}
-
-/* The same text with other heads on. */
-static bool read_again(struct app_state *state, const char *name, double time)
-{
-    struct app_source *const source = state->source;
-    cancel(source);
-    return begin(
-        state, new_work(state, gpt2_run_ids(source->run), gpt2_run_count(source->run), name), time);
-}
-
-static bool open_head(struct app_state *state, size_t place, double time)
-{
-    struct app_source *const source = state->source;
-    const struct gpt2_config *const config = gpt2_config(source->model);
-    if (place >= config->layers * config->heads) {
-        return false;
-    }
-    source->layer = source->glance.layer = place / config->heads;
-    state->view.pinned.head = place % config->heads;
-    state->view.let_go = false;
-    if (source->work == NULL && source->layer != state->experiment.layer) {
-        show_layer(state, "", time);
-    }
-    return true;
-}
-
-static bool switch_head(struct app_state *state, size_t place, double time)
-{
-    struct app_source *const source = state->source;
-    const struct gpt2_config *const config = gpt2_config(source->model);
-    if (place >= config->layers * config->heads || source->off == NULL) {
-        return false;
-    }
-    char name[64];
-    source->off[place] = !source->off[place];
-    snprintf(name, sizeof name, "switch L%zuH%zu %s", place / config->heads, place % config->heads,
-             source->off[place] ? "off" : "on");
-    return read_again(state, name, time);
-}
-
-static bool apply_glance(struct app_state *state, const struct view_wish *wish, double time)
-{
-    struct app_source *const source = state->source;
-    struct view_glance *const glance = &source->glance;
-    switch ((enum view_glance_act)wish->index) {
-    case VIEW_GLANCE_OPEN:
-        return open_head(state, wish->other, time);
-    case VIEW_GLANCE_SORT:
-        glance->habit = wish->other < LAB_HABITS ? (enum lab_habit)wish->other : LAB_HABITS;
-        sort_heads(source);
-        return true;
-    case VIEW_GLANCE_REDUCE:
-        glance->by_mean = wish->other != 0;
-        return true;
-    case VIEW_GLANCE_SWITCH:
-        return switch_head(state, wish->other, time);
-    case VIEW_GLANCE_ALL_ON: {
-        const struct lab_atlas_sizes sizes = lab_atlas_sizes(source->atlas);
-        memset(source->off, 0, sizes.layers * sizes.heads * sizeof *source->off);
-        return read_again(state, "switch all heads on", time);
-    }
-    case VIEW_GLANCE_TAKE:
-        return wish->other < glance->next_count &&
-               add_id(state, source->next_id[wish->other], time);
-    case VIEW_GLANCE_DRAW:
-        return add_id(state, source_draw_next(source), time);
-    case VIEW_GLANCE_TEMPERATURE:
-        glance->temperature = fmin(100, fmax(0.01, wish->number));
-        source_find_next(source);
-        return true;
-    case VIEW_GLANCE_CANCEL:
-        break; /* below, for it is the only one that needs no model yet */
-    case VIEW_GLANCE_SCROLL:
-        state->view.glance_scroll = (float)wish->number;
-        return true;
-    }
-    return false;
-}
-
-bool app_source_apply(struct app_state *state, const struct view_wish *wish, double time,
-                      bool *changed)
-{
-    struct app_source *const source = state->source;
-    const bool of_words = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE ||
-                          wish->kind == VIEW_WISH_REMOVE || wish->kind == VIEW_WISH_MOVE;
-    if (source == NULL || (!of_words && wish->kind != VIEW_WISH_GLANCE) || wish->of_keys) {
-        return false;
-    }
-    if (wish->kind == VIEW_WISH_GLANCE && wish->index == VIEW_GLANCE_CANCEL) {
-        *changed = source->work != NULL;
-        if (*changed) {
-            app_job_cancel(source->work->job);
-        }
-        return true;
-    }
-    if (source->run == NULL || state->view.glance == NULL) {
-        return !of_words; /* words belong to the experiment then */
-    }
-    if (source->work != NULL && source->work->appends &&
-        (of_words || wish->index == VIEW_GLANCE_TAKE || wish->index == VIEW_GLANCE_DRAW)) {
-        app_source_settle(state, time); /* one row, and what comes next stands on it */
-    }
-    *changed = wish->kind == VIEW_WISH_GLANCE    ? apply_glance(state, wish, time)
-               : wish->kind == VIEW_WISH_MOVE    ? move_word(state, wish, time)
-               : wish->kind == VIEW_WISH_INSERT  ? splice(state, wish, 0, time)
-               : wish->kind == VIEW_WISH_REPLACE ? splice(state, wish, 1, time)
-                                                 : splice(state, wish, 1, time);
-    return true;
-}
-
-bool app_source_step(struct app_state *state, int steps, double time)
-{
-    struct app_source *const source = state->source;
-    if (source == NULL || source->model == NULL || state->view.glance == NULL) {
-        return false;
-    }
-    const struct gpt2_config *const config = gpt2_config(source->model);
-    const size_t step = steps < 0 ? config->layers - 1 : 1;
-    const size_t layer = (source->layer + step) % config->layers;
-    return open_head(state, layer * config->heads + state->view.pinned.head, time);
 }

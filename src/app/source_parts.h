@@ -48,6 +48,29 @@ void source_work(struct app_job *job, void *subject);
 /* Frees what the work owns and nobody took. */
 void source_work_free(struct source_work *work);
 
+/* --- source.c, for source_wish.c --- */
+
+/* Gives up the job that is under way, if one is. */
+void source_cancel(struct app_source *source);
+
+/* What every job needs: the path, the set, the heads that are off; ids are copied (NULL: none). name
+ * is of the step of history that it makes ("": none). NULL: no memory. */
+struct source_work *source_new_work(struct app_state *state, const uint32_t *ids, size_t count,
+                                    const char *name);
+
+/* Starts it; NULL and what cannot be started are said to the person. */
+bool source_begin(struct app_state *state, struct source_work *work, double time);
+
+/* A text of these ids from now on. */
+bool source_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
+                 double time);
+
+/* The wanted layer onto the stages: as a step of history with a name, else in place. */
+void source_show_layer(struct app_state *state, const char *name, double time);
+
+/* The order of the heads, by the habit that was chosen. */
+void source_sort(struct app_source *source);
+
 /* A text that was read: to go back to. */
 struct source_text {
     const struct lab_words *words;
@@ -73,6 +96,7 @@ struct app_source {
     size_t texts;
     struct random draw;
     struct source_work *work; /* under way; NULL: none */
+    struct app_source *former; /* what was open before, until this is; owned; NULL: nothing */
     char doing[64];
     char title[96];
     char next_word[VIEW_NEXT_MAX][64];

@@ -102,7 +102,7 @@ void view_glance_enlarge(struct view *view, struct rect area)
     const struct view_glance *const glance = view->state->glance;
     const size_t place = view->glance_over - 1, heads = lab_atlas_sizes(glance->atlas).heads;
     const bool off = glance->off != NULL && glance->off[place];
-    const char *const cell = view_glance_cell(view);
+    const bool is_pooled = view_glance_cell(view) != NULL;
     const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HABITS * LINE + FOOT;
     const struct rect sheet = place_sheet(view, area, high);
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
@@ -126,9 +126,12 @@ void view_glance_enlarge(struct view *view, struct rect area)
     const char *const hands = glance->off == NULL ? "click: open"
                               : off               ? "click: open · X: switch on"
                                                   : "click: open · X: switch off";
-    const char *const foot =
-        cell == NULL ? hands : arena_format(view->arena, "%s · %s", hands, cell);
-    canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
-                    theme->muted, CANVAS_LEFT, foot != NULL ? foot : "", WIDE - 2 * EDGE);
+    canvas_text(canvas, sheet.x + EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+                CANVAS_LEFT, hands);
+    if (is_pooled) {
+        canvas_text(canvas, sheet.x + WIDE - EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
+                    theme->muted, CANVAS_RIGHT,
+                    glance->by_mean ? "cells: mean weight" : "cells: largest weight");
+    }
     canvas_ungroup(canvas);
 }

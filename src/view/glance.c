@@ -246,9 +246,9 @@ static void feel_grid(struct view *view, const struct grid *grid)
     }
 }
 
-static void draw_grid(struct view *view, struct rect hall)
+static void draw_grid(struct view *view, struct grid grid)
 {
-    struct grid grid = find_grid(view, hall);
+    const struct rect hall = grid.hall;
     const struct view_atlas_ink *const ink = view_atlas_ink(view);
     if (ink == NULL || grid.area.h < 4) {
         return;
@@ -413,14 +413,15 @@ static void draw_reduce(struct view *view, struct rect area)
     }
 }
 
-static void draw_header(struct view *view, struct rect area)
+static void draw_header(struct view *view, struct rect area, bool named)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_glance *const glance = view->state->glance;
-    const char *const order = glance->order == NULL
-                                  ? "rows are layers, columns are heads"
-                                  : arena_format(view->arena, "most %s first · layer·head",
-                                                 lab_habit_row(glance->habit)->title);
+    const char *const order =
+        glance->order == NULL
+            ? "rows are layers, columns are heads"
+            : arena_format(view->arena, "most %s first%s", lab_habit_row(glance->habit)->title,
+                           named ? " · layer·head" : "");
     const char *const cell = view_glance_cell(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
@@ -443,11 +444,13 @@ void view_glance_panel(struct view *view, struct rect area)
     }
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "glance");
-    draw_header(view, area);
     const float wide = area.w - 2 * EDGE;
     const struct foot foot = find_foot(view, wide);
-    draw_grid(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
-                                  area.h - HEAD - foot.high - 10});
+    const struct grid grid =
+        find_grid(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
+                                      area.h - HEAD - foot.high - 10});
+    draw_header(view, area, grid.name > 0);
+    draw_grid(view, grid);
     draw_foot(view, &foot,
               (struct rect){area.x + EDGE, area.y + area.h - foot.high, wide, foot.high});
     ui_pop(view->ui);

@@ -168,7 +168,7 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .area = area,
         .label = operand->title,
         .is_share = operand->is_share,
-        .peak = lab_measure_peak(&operand->matrix),
+        .peak = operand->is_share ? 0 : lab_measure_peak(&operand->matrix),
         .decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share),
         .numbers = true,
         .outline = operand->colour,

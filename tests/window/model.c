@@ -200,6 +200,24 @@ static void a_folder_that_is_none_leaves_everything_as_it_was(void **state)
     hands_close(hands);
 }
 
+static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const size_t words = words_in(hands);
+    assert_true(app_source_open(hands->state, hands->folder, "the", 0));
+    settle(hands);
+    assert_true(strlen(hands->state->message) > 10);
+    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
+    wish(hands, VIEW_GLANCE_TAKE, 0); /* and it still works */
+    assert_int_equal(words_in(hands), words + 1);
+    assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), "the", 0));
+    settle(hands);
+    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words_in(hands));
+    assert_true(words_in(hands) < words);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +228,7 @@ int main(void)
         cmocka_unit_test(a_head_that_is_switched_off_changes_the_next_word),
         cmocka_unit_test(heads_are_sorted_by_a_habit_and_back),
         cmocka_unit_test(a_folder_that_is_none_leaves_everything_as_it_was),
+        cmocka_unit_test(a_folder_that_is_none_leaves_the_model_that_is_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

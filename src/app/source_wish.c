@@ -1,0 +1,211 @@
+/* What becomes of wishes about words, layers and heads of what is open. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/source_parts.h"
+
+/* The ids with `gone` of them at index replaced by those of text, a space before each word but the
+ * first of all. */
+static bool splice(struct app_state *state, const struct view_wish *wish, size_t gone, double time)
+{
+    struct app_source *const source = state->source;
+    const uint32_t *const old = gpt2_run_ids(source->run);
+    const size_t count = gpt2_run_count(source->run);
+    const size_t index = wish->index < count ? wish->index : count;
+    struct arena arena = {0};
+    struct error error = {ERROR_NONE, 0, ""};
+    const uint32_t *fresh = NULL;
+    size_t added = 0;
+    gone = gone < count - index ? gone : count - index;
+    const bool spaced = index > 0 && wish->text != NULL && wish->text[0] != ' ';
+    const char *const text =
+        wish->text == NULL ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", wish->text);
+    bool done = text != NULL &&
+                (text[0] == '\0' || bpe_encode(gpt2_tokenizer(source->model), text, strlen(text),
+                                               &arena, &fresh, &added, &error));
+    uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
+    if (!done || ids == NULL) {
+        app_state_say(state, time, "%s",
+                      error.code != ERROR_NONE ? error.text : "There is not enough memory.");
+    } else if (added + gone > 0) {
+        memcpy(ids, old, index * sizeof *ids);
+        if (added > 0) {
+            memcpy(ids + index, fresh, added * sizeof *ids);
+        }
+        memcpy(ids + index + added, old + index + gone, (count - index - gone) * sizeof *ids);
+        const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
+        const char *const name = arena_format(
+            &arena, "%s %.30s", what,
+            bpe_shown(gpt2_tokenizer(source->model), added > 0 ? fresh[0] : old[index], &arena));
+        done = source_read(state, ids, count - gone + added, name == NULL ? what : name, time);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+static bool move_word(struct app_state *state, const struct view_wish *wish, double time)
+{
+    const struct app_source *const source = state->source;
+    const uint32_t *const old = gpt2_run_ids(source->run);
+    const size_t count = gpt2_run_count(source->run), from = wish->index, before = wish->other;
+    uint32_t *const ids = malloc((count + 1) * sizeof *ids);
+    if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
+        free(ids);
+        return false;
+    }
+    size_t at = 0;
+    for (size_t i = 0; i <= count; i++) {
+        if (i == before) {
+            ids[at++] = old[from];
+        }
+        if (i < count && i != from) {
+            ids[at++] = old[i];
+        }
+    }
+    const bool done = source_read(state, ids, count, "move a word", time);
+    free(ids);
+    return done;
+}
+
+static bool add_id(struct app_state *state, uint32_t id, double time)
+{
+    const struct app_source *const source = state->source;
+    const size_t count = gpt2_run_count(source->run);
+    struct arena arena = {0};
+    uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
+    bool done = false;
+    if (ids != NULL) {
+        memcpy(ids, gpt2_run_ids(source->run), count * sizeof *ids);
+        ids[count] = id;
+        const char *const shown = bpe_shown(gpt2_tokenizer(source->model), id, &arena);
+        char name[APP_NAME_MAX];
+        snprintf(name, sizeof name, "add %.36s", shown == NULL ? "" : shown);
+        done = source_read(state, ids, count + 1, name, time);
+    }
+    arena_free(&arena);
+    return done;
+}
+
+/* The same text with other heads on. */
+static bool read_again(struct app_state *state, const char *name, double time)
+{
+    struct app_source *const source = state->source;
+    source_cancel(source);
+    return source_begin(
+        state, source_new_work(state, gpt2_run_ids(source->run), gpt2_run_count(source->run), name),
+        time);
+}
+
+static bool open_head(struct app_state *state, size_t place, double time)
+{
+    struct app_source *const source = state->source;
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    if (place >= config->layers * config->heads) {
+        return false;
+    }
+    source->layer = source->glance.layer = place / config->heads;
+    state->view.pinned.head = place % config->heads;
+    state->view.let_go = false;
+    if (source->work == NULL && source->layer != state->experiment.layer) {
+        source_show_layer(state, "", time);
+    }
+    return true;
+}
+
+static bool switch_head(struct app_state *state, size_t place, double time)
+{
+    struct app_source *const source = state->source;
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    if (place >= config->layers * config->heads || source->off == NULL) {
+        return false;
+    }
+    char name[64];
+    source->off[place] = !source->off[place];
+    snprintf(name, sizeof name, "switch L%zuH%zu %s", place / config->heads, place % config->heads,
+             source->off[place] ? "off" : "on");
+    return read_again(state, name, time);
+}
+
+static bool apply_glance(struct app_state *state, const struct view_wish *wish, double time)
+{
+    struct app_source *const source = state->source;
+    struct view_glance *const glance = &source->glance;
+    switch ((enum view_glance_act)wish->index) {
+    case VIEW_GLANCE_OPEN:
+        return open_head(state, wish->other, time);
+    case VIEW_GLANCE_SORT:
+        glance->habit = wish->other < LAB_HABITS ? (enum lab_habit)wish->other : LAB_HABITS;
+        source_sort(source);
+        return true;
+    case VIEW_GLANCE_REDUCE:
+        glance->by_mean = wish->other != 0;
+        return true;
+    case VIEW_GLANCE_SWITCH:
+        return switch_head(state, wish->other, time);
+    case VIEW_GLANCE_ALL_ON: {
+        const struct lab_atlas_sizes sizes = lab_atlas_sizes(source->atlas);
+        memset(source->off, 0, sizes.layers * sizes.heads * sizeof *source->off);
+        return read_again(state, "switch all heads on", time);
+    }
+    case VIEW_GLANCE_TAKE:
+        return wish->other < glance->next_count &&
+               add_id(state, source->next_id[wish->other], time);
+    case VIEW_GLANCE_DRAW:
+        return add_id(state, source_draw_next(source), time);
+    case VIEW_GLANCE_TEMPERATURE:
+        glance->temperature = fmin(100, fmax(0.01, wish->number));
+        source_find_next(source);
+        return true;
+    case VIEW_GLANCE_CANCEL:
+        break; /* below, for it is the only one that needs no model yet */
+    case VIEW_GLANCE_SCROLL:
+        state->view.glance_scroll = (float)wish->number;
+        return true;
+    }
+    return false;
+}
+
+bool app_source_apply(struct app_state *state, const struct view_wish *wish, double time,
+                      bool *changed)
+{
+    struct app_source *const source = state->source;
+    const bool of_words = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE ||
+                          wish->kind == VIEW_WISH_REMOVE || wish->kind == VIEW_WISH_MOVE;
+    if (source == NULL || (!of_words && wish->kind != VIEW_WISH_GLANCE) || wish->of_keys) {
+        return false;
+    }
+    if (wish->kind == VIEW_WISH_GLANCE && wish->index == VIEW_GLANCE_CANCEL) {
+        *changed = source->work != NULL;
+        if (*changed) {
+            app_job_cancel(source->work->job);
+        }
+        return true;
+    }
+    if (source->run == NULL || state->view.glance == NULL) {
+        return !of_words; /* words belong to the experiment then */
+    }
+    if (source->work != NULL && source->work->appends &&
+        (of_words || wish->index == VIEW_GLANCE_TAKE || wish->index == VIEW_GLANCE_DRAW)) {
+        app_source_settle(state, time); /* one row, and what comes next stands on it */
+    }
+    *changed = wish->kind == VIEW_WISH_GLANCE    ? apply_glance(state, wish, time)
+               : wish->kind == VIEW_WISH_MOVE    ? move_word(state, wish, time)
+               : wish->kind == VIEW_WISH_INSERT  ? splice(state, wish, 0, time)
+               : wish->kind == VIEW_WISH_REPLACE ? splice(state, wish, 1, time)
+                                                 : splice(state, wish, 1, time);
+    return true;
+}
+
+bool app_source_step(struct app_state *state, int steps, double time)
+{
+    struct app_source *const source = state->source;
+    if (source == NULL || source->model == NULL || state->view.glance == NULL) {
+        return false;
+    }
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    const size_t step = steps < 0 ? config->layers - 1 : 1;
+    const size_t layer = (source->layer + step) % config->layers;
+    return open_head(state, layer * config->heads + state->view.pinned.head, time);
+}
