@@ -213,7 +213,7 @@ static int follow_links(const char *path, char target[PATH_MAX])
 }
 
 /* Creates a file of a new name beside target, and its name in part. Returns a descriptor or -1. */
-static int create_beside(const char *target, char part[PATH_MAX])
+static int create_beside(const char *target, mode_t mode, char part[PATH_MAX])
 {
     const char *slash = strrchr(target, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target) + 1;
@@ -224,7 +224,7 @@ static int create_beside(const char *target, char part[PATH_MAX])
             errno = ENAMETOOLONG;
             return -1;
         }
-        int descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (descriptor >= 0 || errno != EEXIST) {
             return descriptor;
         }
@@ -267,7 +267,7 @@ static int fill_part(int descriptor, const struct stat *former, struct bytes con
     return reason;
 }
 
-bool file_write(const char *path, struct bytes content, struct error *error)
+static bool write_file(const char *path, mode_t mode, struct bytes content, struct error *error)
 {
     if (strcmp(path, "-") == 0) {
         int reason = write_all(STDOUT_FILENO, content);
@@ -291,7 +291,7 @@ bool file_write(const char *path, struct bytes content, struct error *error)
     if (reason != 0) {
         return cannot_write(error, path, reason);
     }
-    int descriptor = create_beside(target, part);
+    int descriptor = create_beside(target, mode, part);
     if (descriptor < 0) {
         return cannot_write(error, path, errno);
     }
@@ -305,4 +305,34 @@ bool file_write(const char *path, struct bytes content, struct error *error)
     }
     flush_folder(target);
     return true;
+}
+
+bool file_write(const char *path, struct bytes content, struct error *error)
+{
+    return write_file(path, 0666, content, error);
+}
+
+bool file_write_private(const char *path, struct bytes content, struct error *error)
+{
+    return write_file(path, 0600, content, error);
+}
+
+struct file_mark file_mark(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return (struct file_mark){0};
+    }
+    return (struct file_mark){.exists = true,
+                              .device = (uint64_t)status.st_dev,
+                              .number = (uint64_t)status.st_ino,
+                              .size = (uint64_t)status.st_size,
+                              .seconds = (int64_t)status.st_mtim.tv_sec,
+                              .nanoseconds = (int64_t)status.st_mtim.tv_nsec};
+}
+
+bool file_mark_equal(const struct file_mark *a, const struct file_mark *b)
+{
+    return a->exists == b->exists && a->device == b->device && a->number == b->number &&
+           a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds;
 }

@@ -31,4 +31,16 @@ bool file_map_is_whole(const struct file_map *map);
  * "-" writes to standard output. On failure nothing is left behind. */
 bool file_write(const char *path, struct bytes content, struct error *error);
 
+/* The same, and a new file is for its owner alone (0600). */
+bool file_write_private(const char *path, struct bytes content, struct error *error);
+
+/* What tells whether a file is still the one that was read or written. */
+struct file_mark {
+    bool exists;
+    uint64_t device, number, size;
+    int64_t seconds, nanoseconds; /* of its last change */
+};
+struct file_mark file_mark(const char *path);
+bool file_mark_equal(const struct file_mark *a, const struct file_mark *b);
+
 #endif
