@@ -19,7 +19,7 @@ static const float NEXT_HIGH = 106; /* the words that may come next */
 static const float LOW = 270;       /* height of a stage above them that still can be read */
 
 struct places {
-    struct rect topbar, ribbon, caption, settings, stage, formula, tabs, space, heads, status;
+    struct rect topbar, ribbon, offer, caption, settings, stage, formula, tabs, space, heads, status;
     struct rect glance, next;
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
@@ -104,6 +104,12 @@ static struct places find_places(struct view *view, struct rect area)
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
+    }
+    if (view->state->offer.text != NULL) {
+        const float high = view_offer_height(view, wide);
+        places.offer = (struct rect){x, body.y, wide, high};
+        body.y += high + UI_GUTTER - 2;
+        body.h = fmaxf(body.h - high - UI_GUTTER + 2, 1);
     }
     const float caption = area.h < CAPTION_FROM ? 0 : view_caption_height(view, wide);
     if (caption > 0) {
@@ -258,6 +264,10 @@ static void draw_panels(struct view *view, struct rect area)
     if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
         ui_region(view->ui);
         view_ribbon(view, places.ribbon);
+    }
+    if (places.offer.h > 0) {
+        ui_region(view->ui);
+        view_offer(view, places.offer);
     }
     if (places.caption.h > 0) {
         ui_region(view->ui);

@@ -63,6 +63,16 @@ struct view_export; /* view/export.h */
 struct view_glance; /* view/glance.h */
 struct view_sheet;  /* view/worksheet.h */
 
+/* A question over the panels, and what can be answered. */
+struct view_offer_act {
+    const char *label, *command, *tip; /* command: a name in the table of commands */
+};
+struct view_offer {
+    const char *text; /* NULL: nothing is asked */
+    struct view_offer_act act[3];
+    size_t count;
+};
+
 /* What app remembers and views read. */
 struct view_state {
     enum lab_stage stage;
@@ -115,6 +125,7 @@ struct view_state {
     size_t space_axes[3];      /* from 0; one that does not exist or comes twice: another */
     bool lines;                /* heads as lines between words, not as heatmaps */
     bool can_undo, can_redo;
+    struct view_offer offer; /* a question over the panels */
     const char *message;  /* one line at the bottom, NULL: none */
     const char *isa_note; /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll;
@@ -271,6 +282,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label);
 
 /* --- the pictures, one a file --- */
 void view_topbar(struct view *view, struct rect area);  /* logo, lessons, tokens, commands */
+void view_offer(struct view *view, struct rect area); /* a question over the panels */
 void view_caption(struct view *view, struct rect area); /* the lesson's strip */
 void view_ribbon(struct view *view, struct rect area);  /* stages and stepper */
 void view_settings(struct view *view, struct rect area);
@@ -292,6 +304,7 @@ void view_screen(struct view *view, struct rect area); /* all of them at their p
 
 /* How high the lesson's strip is in this width; 0: there is none. */
 float view_caption_height(struct view *view, float width);
+float view_offer_height(const struct view *view, float width);
 
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
