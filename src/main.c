@@ -9,6 +9,8 @@
 #include "app/window.h"
 #include "cli/cli.h"
 
+enum { STATUS_OF_SIGNALS = 128 }; /* as shells have it */
+
 static int tell(const struct error *error)
 {
     fprintf(stderr, "attnscope: %s\n", error->text);
@@ -30,6 +32,7 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
     state->view.stage = call->stage;
     state->view.pinned = call->selection;
     app_state_clamp(state);
+    app_state_note_saved(state);
     if (call->theme != NULL) {
         app_state_set_theme(state, ui_theme_find(call->theme));
     }
@@ -45,6 +48,7 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
 
 static int run_window(const struct cli_window *call)
 {
+    app_window_hold_signals();
     struct error error = {0};
     struct app_state *state = calloc(1, sizeof *state);
     if (!state) {
@@ -60,6 +64,8 @@ static int run_window(const struct cli_window *call)
     }
     if (!begin(state, call, &error) || !app_window_run(&call->window, state, &error)) {
         status = tell(&error);
+    } else if (state->ended_by != 0) {
+        status = STATUS_OF_SIGNALS + state->ended_by;
     }
     app_state_close(state);
     free(state);

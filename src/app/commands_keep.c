@@ -1,6 +1,9 @@
 /* app/commands_keep.c — files and the clipboard. */
 #include "app/commands_parts.h"
 
+#include <stdio.h>
+
+#include "app/autosave.h"
 #include "app/export.h"
 #include "app/find.h"
 #include "app/lesson.h"
@@ -52,11 +55,49 @@ static void save_as(struct app_state *state, int argument, double time)
 
 static void save(struct app_state *state, int argument, double time)
 {
-    if (state->path[0] != 0) {
+    const struct file_mark mark = file_mark(state->path);
+    if (state->path[0] != 0 && mark.exists && !file_mark_equal(&mark, &state->path_mark)) {
+        state->conflict = true; /* the person decides whose work stays */
+        app_autosave_ask(state);
+    } else if (state->path[0] != 0) {
         save_to(state, state->path, time);
     } else {
         save_as(state, argument, time);
     }
+}
+
+static void overwrite(struct app_state *state, int argument, double time)
+{
+    if (state->path[0] == 0) {
+        save(state, argument, time);
+    } else {
+        save_to(state, state->path, time);
+    }
+}
+
+static void reload(struct app_state *state, int argument, double time)
+{
+    struct error error = {0};
+    char path[sizeof state->path];
+    (void)argument;
+    snprintf(path, sizeof path, "%s", state->path);
+    if (path[0] == 0) {
+        app_state_say(state, time, "This work is in no file yet.");
+    } else if (!app_lesson_read(state, path, time, &error)) {
+        app_state_say(state, time, "%s", error.text);
+    }
+}
+
+static void restore(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_autosave_restore(state, time);
+}
+
+static void discard(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    app_autosave_discard(state, time);
 }
 
 /* The stage's result as text that another program takes. */
@@ -123,6 +164,10 @@ const struct app_command app_commands_keep[] = {
     {"open", "Open a lesson or session", open_session, true},
     {"save", "Save the session", save, true},
     {"save as", "Save the session under a new name", save_as, true},
+    {"overwrite", "Save the session over whatever the file holds", overwrite, true},
+    {"reload", "Open the session's file again", reload, true},
+    {"restore", "Restore the work that was kept", restore, true},
+    {"discard", "Discard the work that was kept", discard, true},
     {"paste", "Paste a matrix", paste, true},
     {"copy", "Copy the stage's result", copy_tabs, true},
     {"copy numpy", "Copy the stage's result as NumPy", copy_numpy, true},

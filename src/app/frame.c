@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/autosave.h"
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/paste.h"
@@ -277,6 +278,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     }
     facts->hash = canvas_hash(frame->canvas);
     facts->wake = moves ? earlier(facts->wake, record.time + FRAME_SECONDS) : facts->wake;
+    facts->wake = earlier(facts->wake, app_autosave_advance(state, record.time));
     facts->wake = works ? earlier(facts->wake, record.time + WORK_SECONDS) : facts->wake;
     facts->wake =
         state->view.message != NULL ? earlier(facts->wake, state->message_until) : facts->wake;

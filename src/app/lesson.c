@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/autosave.h"
 #include "app/look.h"
 #include "app/session.h"
 #include "base/file.h"
@@ -100,7 +101,10 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
         return false;
     }
     take(state, &lesson, arena, time);
+    app_state_note_saved(state);
     state->path[0] = 0;
+    state->conflict = false;
+    app_autosave_ask(state);
     return true;
 }
 
@@ -109,6 +113,7 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
     struct lab_lesson lesson = {0};
     struct arena arena = {0};
     struct bytes file = {0}, text = {0};
+    const struct file_mark mark = file_mark(path); /* before: who writes meanwhile is noticed */
     if (!file_read(path, LESSON_BYTES_MAX, &arena, &file, error) ||
         !app_session_find(file, &arena, &text, error) ||
         !lab_lesson_parse(text, &arena, &lesson, error)) {
@@ -119,6 +124,10 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
     const bool is_picture = text.at != file.at;
     take(state, &lesson, arena, time);
     snprintf(state->path, sizeof state->path, "%s", is_picture ? "" : path);
+    state->path_mark = mark;
+    state->conflict = false;
+    app_state_note_saved(state);
+    app_autosave_ask(state);
     return true;
 }
 
@@ -141,11 +150,11 @@ static struct lab_step present(const struct app_state *state, const char *captio
     return step;
 }
 
-bool app_lesson_save(struct app_state *state, const char *path, struct error *error)
+bool app_lesson_text(const struct app_state *state, struct arena *arena, struct bytes *text,
+                     struct error *error)
 {
-    struct arena arena = {0};
     const size_t count = state->lesson.steps > 0 ? state->lesson.steps : 1;
-    struct lab_step *steps = arena_array(&arena, count, sizeof *steps);
+    struct lab_step *steps = arena_array(arena, count, sizeof *steps);
     if (steps == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to save.");
     }
@@ -168,14 +177,27 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
         steps[0] = present(state, caption);
         steps[0].changes = false;
     }
+    return lab_lesson_write(&lesson, arena, text, error);
+}
+
+bool app_lesson_save(struct app_state *state, const char *path, struct error *error)
+{
+    struct arena arena = {0};
     struct bytes text = {0};
     const bool saved =
-        lab_lesson_write(&lesson, &arena, &text, error) && file_write(path, text, error);
+        app_lesson_text(state, &arena, &text, error) && file_write(path, text, error);
     arena_free(&arena);
-    if (saved && path != state->path) {
+    if (!saved) {
+        return false;
+    }
+    if (path != state->path) {
         snprintf(state->path, sizeof state->path, "%s", path);
     }
-    return saved;
+    state->path_mark = file_mark(state->path);
+    state->conflict = false;
+    app_state_note_saved(state);
+    app_autosave_ask(state);
+    return true;
 }
 
 static bool is_folder(const char *path)

@@ -14,6 +14,10 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
  * lesson that is open, with the present as its current step. The file is written whole or not at all. */
 bool app_lesson_save(struct app_state *state, const char *path, struct error *error);
 
+/* The text of that file, owned by the arena. */
+bool app_lesson_text(const struct app_state *state, struct arena *arena, struct bytes *text,
+                     struct error *error);
+
 /* Goes to a step (clamped): experiment, stage, selection, camera, theme, what it hides. */
 void app_lesson_go(struct app_state *state, size_t step, double time);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/autosave.h"
 #include "app/edit.h"
 #include "app/export.h"
 #include "app/keys.h"
@@ -17,8 +18,31 @@
 
 static const double GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
 
+/* Whether the experiment is one that no file and no step of the lesson has. */
+static bool is_unsaved(const struct app_state *state)
+{
+    if (state->restored || lab_experiment_equal(&state->experiment, &state->saved)) {
+        return state->restored;
+    }
+    for (size_t i = 0; i < state->lesson.steps; i++) {
+        if (lab_experiment_equal(&state->experiment, &state->lesson.step[i].experiment)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void app_state_note_saved(struct app_state *state)
+{
+    lab_experiment_release(&state->saved);
+    lab_experiment_copy(&state->saved, &state->experiment);
+    state->restored = state->unsaved = false;
+}
+
 static void compute(struct app_state *state)
 {
+    state->changes++;
+    state->unsaved = is_unsaved(state);
     const struct lab_trace *former = state->trace;
     state->trouble = (struct error){0};
     state->trace = NULL;
@@ -89,12 +113,14 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     lab_experiment_copy(&state->history[0], &state->experiment);
     state->history_count = 1;
     app_lesson_open(state, index, 0);
+    app_state_note_saved(state);
     note_history(state);
     return true;
 }
 
 void app_state_close(struct app_state *state)
 {
+    app_autosave_end(state);
     for (size_t i = 0; i < state->history_count; i++) {
         lab_experiment_release(&state->history[i]);
     }
@@ -102,6 +128,7 @@ void app_state_close(struct app_state *state)
     lab_trace_release(state->trace);
     state->trace = NULL;
     lab_experiment_release(&state->experiment);
+    lab_experiment_release(&state->saved);
     app_lesson_close(state);
     lab_trace_release(state->kept);
     state->kept = NULL;
@@ -171,6 +198,7 @@ void app_state_change(struct app_state *state, const struct lab_experiment *expe
     state->history[state->history_count] = (struct lab_experiment){0};
     state->history_at = state->history_count++;
     snprintf(state->history_name[state->history_at], APP_NAME_MAX, "%s", name);
+    state->edits++;
     app_state_put(state, experiment);
     keep_history_small(state);
     state->glide_from = time;
@@ -179,6 +207,7 @@ void app_state_change(struct app_state *state, const struct lab_experiment *expe
 
 static void go_in_history(struct app_state *state, size_t at)
 {
+    state->edits++;
     state->history_at = at;
     lab_experiment_release(&state->experiment);
     lab_experiment_copy(&state->experiment, &state->history[at]);

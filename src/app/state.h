@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
 #include "lab/stage.h"
@@ -54,6 +55,7 @@ struct app_find_action {
 /* What the field for names looks for. */
 enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
+struct app_autosave; /* app/autosave.c */
 struct app_export; /* app/export_parts.h */
 struct app_source; /* app/source_parts.h */
 
@@ -76,6 +78,15 @@ struct app_state {
     struct arena lesson_arena;     /* of its texts */
     size_t step;
     char path[4096];               /* the file of the session; "": none yet */
+    struct file_mark path_mark;    /* of that file when it was read or written last */
+    struct lab_experiment saved;   /* as a file or a lesson has it */
+    bool unsaved;                  /* the experiment is in no file and no lesson */
+    bool restored;                 /* it was kept aside by a former run */
+    bool conflict;                 /* the file of the session was changed by somebody else: asked */
+    char question[160];            /* about that */
+    size_t changes, edits;         /* counted: experiments that were put; steps of history */
+    struct app_autosave *autosave; /* NULL: nothing is kept aside */
+    int ended_by;                  /* the signal that ended the window; 0: the person did */
     struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
     size_t trail_count;
     bool awaits_paste;             /* the next record's paste is a matrix, not text for a field */
@@ -115,6 +126,9 @@ void app_state_close(struct app_state *state);
  * computed keeps its trouble as a sentence. */
 void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
                       const char *name, double time);
+
+/* The experiment is in a file or a lesson as it is now. */
+void app_state_note_saved(struct app_state *state);
 
 /* As app_state_change, replacing the present without a step of history. */
 void app_state_put(struct app_state *state, const struct lab_experiment *experiment);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/autosave.h"
 #include "app/drop.h"
 #include "app/window_parts.h"
 #include "lab/lessons.h"
@@ -58,6 +59,7 @@ static void set_hints(void)
     static const char *const hints[][2] = {
         {SDL_HINT_APP_NAME, "attnscope"},
         {SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"},
+        {SDL_HINT_NO_SIGNAL_HANDLERS, "1"}, /* window_end.c hears them */
         {SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1"},
         {SDL_HINT_RENDER_BATCHING, "1"},
         {SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1"},
@@ -247,6 +249,15 @@ static void serve_title(struct window *window)
     if (name[0] != '\0' && lab_lesson_find(name, &lesson)) {
         snprintf(title, sizeof title, "attnscope — %s", lab_lesson_title(lesson));
     }
+    if (window->state->path[0] != '\0') {
+        const char *const slash = strrchr(window->state->path, '/');
+        snprintf(title, sizeof title, "attnscope — %.180s",
+                 slash ? slash + 1 : window->state->path);
+    }
+    if (window->state->unsaved) {
+        const size_t length = strlen(title);
+        snprintf(title + length, sizeof title - length, " · not saved");
+    }
     if (strcmp(title, window->title) != 0) {
         memcpy(window->title, title, sizeof title);
         SDL_SetWindowTitle(window->screen.window, title);
@@ -434,12 +445,16 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
         window->hands.record.reduce_motion = window_motion_reduced();
+        struct window_end *const end = window_end_watch(state);
+        app_autosave_begin(state, now());
         measure(window);
         fit_window(window);
         run(window);
         SDL_ShowWindow(window->screen.window);
         show(window);
         loop(window);
+        app_autosave_flush(state);
+        window_end_close(end, state);
     }
     close_parts(window);
     SDL_free(window);

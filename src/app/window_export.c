@@ -25,7 +25,14 @@ static const struct {
 static bool start(const char *const *argument, const int pipe_ends[2], pid_t *child)
 {
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none; /* of the signals that this program holds back */
+    sigemptyset(&none);
+    if (posix_spawnattr_init(&attributes) != 0) {
+        return false;
+    }
     if (posix_spawn_file_actions_init(&actions) != 0) {
+        posix_spawnattr_destroy(&attributes);
         return false;
     }
     char *words[8];
@@ -39,7 +46,10 @@ static bool start(const char *const *argument, const int pipe_ends[2], pid_t *ch
         posix_spawn_file_actions_addclose(&actions, pipe_ends[1]) == 0 &&
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
-        posix_spawnp(child, words[0], &actions, NULL, words, environ) == 0;
+        posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) == 0 &&
+        posix_spawnp(child, words[0], &actions, &attributes, words, environ) == 0;
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return started;
 }

@@ -115,6 +115,13 @@ bool window_motion_reduced(void);
 /* The same as the text of a settings.ini has it. */
 bool window_motion_settings(const char *settings);
 
+/* --- window_end.c --- */
+
+/* From now on a signal closes the window (state->ended_by says which) and a vanished display keeps
+ * the work. NULL: no memory. */
+struct window_end *window_end_watch(struct app_state *state);
+void window_end_close(struct window_end *end, struct app_state *state);
+
 /* --- window_export.c --- */
 
 /* Puts a PNG on the clipboard where the desktop has a way to, and says on the status line how it
