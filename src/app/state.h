@@ -22,17 +22,23 @@ struct app_place {
     struct lab_selection selection;
 };
 
-enum { APP_HISTORY_MAX = 1001, APP_HISTORY_BYTES_MAX = 256 << 20, APP_KEY_ROWS_MAX = 56, APP_FIND_MAX = 12, APP_NAME_MAX = 48 };
+enum {
+    APP_HISTORY_MAX = 1001,
+    APP_HISTORY_BYTES_MAX = 256 << 20,
+    APP_KEY_ROWS_MAX = 56,
+    APP_FIND_MAX = 12,
+    APP_NAME_MAX = 48
+};
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
     bool quit;
-    bool fullscreen;       /* toggle */
-    bool paste;            /* feed the clipboard's text in the next record */
-    const char *copy;      /* to the clipboard; owned by the state */
+    bool fullscreen;           /* toggle */
+    bool paste;                /* feed the clipboard's text in the next record */
+    const char *copy;          /* to the clipboard; owned by the state */
     struct bytes copy_picture; /* a PNG to the clipboard; owned by the state; NULL: none */
-    float ui_scale_step;   /* Ctrl + / − : +1, −1; 0: none */
-    bool ui_scale_reset;   /* Ctrl 0 */
+    float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
+    bool ui_scale_reset;       /* Ctrl 0 */
 };
 
 /* What a row of the field for names stands for. */
@@ -56,8 +62,8 @@ struct app_find_action {
 enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
 struct app_autosave; /* app/autosave.c */
-struct app_export; /* app/export_parts.h */
-struct app_source; /* app/source_parts.h */
+struct app_export;   /* app/export_parts.h */
+struct app_source;   /* app/source_parts.h */
 
 struct app_state {
     struct lab_experiment experiment;
@@ -65,17 +71,17 @@ struct app_state {
     struct error trouble;          /* why it has none; code NONE: no tokens */
     const struct ui_theme *theme;
     struct view_state view;
-    const struct lab_trace *kept;  /* of the experiment kept to compare; NULL: none */
-    char isa[16];                  /* forced instruction set, or "" */
+    const struct lab_trace *kept; /* of the experiment kept to compare; NULL: none */
+    char isa[16];                 /* forced instruction set, or "" */
 
-    struct lab_experiment history[APP_HISTORY_MAX]; /* former experiments, oldest first */
+    struct lab_experiment history[APP_HISTORY_MAX];   /* former experiments, oldest first */
     char history_name[APP_HISTORY_MAX][APP_NAME_MAX]; /* the change that led to each: "add bird" */
-    size_t history_count, history_at;               /* history_at: how many of them are the past */
-    enum view_field last_field;    /* the last change, to fold a drag into one step */
+    size_t history_count, history_at; /* history_at: how many of them are the past */
+    enum view_field last_field;       /* the last change, to fold a drag into one step */
     double last_change;
 
-    struct lab_lesson lesson;      /* that is open, with its steps; steps 0: none */
-    struct arena lesson_arena;     /* of its texts */
+    struct lab_lesson lesson;  /* that is open, with its steps; steps 0: none */
+    struct arena lesson_arena; /* of its texts */
     size_t step;
     char path[4096];               /* the file of the session; "": none yet */
     struct file_mark path_mark;    /* of that file when it was read or written last */
@@ -89,30 +95,30 @@ struct app_state {
     int ended_by;                  /* the signal that ended the window; 0: the person did */
     struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
     size_t trail_count;
-    bool awaits_paste;             /* the next record's paste is a matrix, not text for a field */
-    bool edit_refused;             /* what is typed into the open field cannot be taken */
-    float drag_row[LAB_TOKENS_MAX]; /* the weights of a row when one of them began to be dragged */
+    bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
+    bool edit_refused;               /* what is typed into the open field cannot be taken */
+    float drag_row[LAB_TOKENS_MAX];  /* the weights of a row when one of them began to be dragged */
     size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
-    bool stroke_begun;             /* it has its step of history */
-    bool edit_begun;               /* the field or drag that is going on has its step of history */
-    double play_from;              /* when play started this stage */
-    double arrival_from;           /* when the stage began to come out of the former one … */
-    bool arrives;                  /* … and it still does by itself */
+    bool stroke_begun;               /* it has its step of history */
+    bool edit_begun;     /* the field or drag that is going on has its step of history */
+    double play_from;    /* when play started this stage */
+    double arrival_from; /* when the stage began to come out of the former one … */
+    bool arrives;        /* … and it still does by itself */
     float play_speed;
-    double glide_from;             /* when the last thing began to move by itself */
+    double glide_from; /* when the last thing began to move by itself */
     char message[256];
     double message_until;
-    struct arena copied;           /* what request.copy points into */
-    enum app_finds finds;          /* what the field for names offers */
-    char find_word[128];           /* the word of the text that was looked for last */
-    char find_text[4096];           /* typed into the field for names, and what matches it */
+    struct arena copied;  /* what request.copy points into */
+    enum app_finds finds; /* what the field for names offers */
+    char find_word[128];  /* the word of the text that was looked for last */
+    char find_text[4096]; /* typed into the field for names, and what matches it */
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];
     struct view_key_row key_rows[APP_KEY_ROWS_MAX];
-    float width, height, scale;     /* of the window: points, and pixels a point */
-    struct app_source *source;      /* a model that is open (app/source.h); NULL: none */
-    struct app_export *export;      /* NULL until something is saved */
+    float width, height, scale; /* of the window: points, and pixels a point */
+    struct app_source *source;  /* a model that is open (app/source.h); NULL: none */
+    struct app_export *export;  /* NULL until something is saved */
     struct app_request request;
 };
 
@@ -121,9 +127,9 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
                     struct error *error);
 void app_state_close(struct app_state *state);
 
-/* The experiment becomes a copy of *experiment; the former goes to the history, under the name of the
- * change ("add bird"; cut when long). Never fails for a reason of numbers: an experiment that cannot be
- * computed keeps its trouble as a sentence. */
+/* The experiment becomes a copy of *experiment; the former goes to the history, under the name of
+ * the change ("add bird"; cut when long). Never fails for a reason of numbers: an experiment that
+ * cannot be computed keeps its trouble as a sentence. */
 void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
                       const char *name, double time);
 
@@ -147,7 +153,8 @@ bool app_state_apply(struct app_state *state, const struct view_wish *wish, doub
 /* Keeps selection and hover inside what exists. */
 void app_state_clamp(struct app_state *state);
 
-/* What is selected now: what is pinned with what is hovered laid over it, inside what this stage has. */
+/* What is selected now: what is pinned with what is hovered laid over it, inside what this stage
+ * has. */
 struct lab_selection app_state_selection(const struct app_state *state);
 
 /* Moves what moves by itself to this time: play, glide, the line at the bottom. True while anything

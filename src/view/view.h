@@ -126,8 +126,8 @@ struct view_state {
     bool lines;                /* heads as lines between words, not as heatmaps */
     bool can_undo, can_redo;
     struct view_offer offer; /* a question over the panels */
-    const char *message;  /* one line at the bottom, NULL: none */
-    const char *isa_note; /* NULL, or what replaces the facts at the right of the status line */
+    const char *message;     /* one line at the bottom, NULL: none */
+    const char *isa_note;    /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll;
     bool find_open, find_new;              /* the field for names is up; it was just opened */
     const char *find_hint;                 /* what can be typed there */
@@ -282,7 +282,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label);
 
 /* --- the pictures, one a file --- */
 void view_topbar(struct view *view, struct rect area);  /* logo, lessons, tokens, commands */
-void view_offer(struct view *view, struct rect area); /* a question over the panels */
+void view_offer(struct view *view, struct rect area);   /* a question over the panels */
 void view_caption(struct view *view, struct rect area); /* the lesson's strip */
 void view_ribbon(struct view *view, struct rect area);  /* stages and stepper */
 void view_settings(struct view *view, struct rect area);
