@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "app/picture.h"
+#include "app/source.h"
 #include "base/file.h"
 
 static const double MEAN_MOST = 0.4;      /* mean difference of a channel, of 255 */
@@ -22,21 +23,24 @@ struct picture {
     const char *name, *lesson, *theme, *view;
     enum lab_stage stage;
     float width, height, scale;
+    const char *text; /* read by the tiny model; NULL: no model is open */
 };
 
 static const struct picture pictures[] = {
-    {"cats-embed", "cats", "light", "window", LAB_EMBED, 1440, 900, 1},
-    {"cats-project", "cats", "light", "window", LAB_PROJECT, 1440, 900, 1},
-    {"cats-score", "cats", "light", "window", LAB_SCORE, 1440, 900, 1},
-    {"cats-scale", "cats", "light", "window", LAB_SCALE, 1440, 900, 1},
-    {"cats-softmax", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1},
-    {"cats-blend-dark", "cats", "dark", "window", LAB_BLEND, 1440, 900, 1},
-    {"cats-output", "cats", "light", "window", LAB_OUTPUT, 1440, 900, 1},
-    {"cats-score-narrow", "cats", "light", "window", LAB_SCORE, 960, 600, 1},
-    {"cats-score-twice", "cats", "light", "stage", LAB_SCORE, 668, 612, 2},
-    {"ten-softmax-dark", "ten", "dark", "window", LAB_SOFTMAX, 1440, 900, 1},
-    {"race-softmax", "race", "light", "window", LAB_SOFTMAX, 1440, 900, 1},
-    {"cats-space", "cats", "dark", "space", LAB_BLEND, 492, 470, 2},
+    {"cats-embed", "cats", "light", "window", LAB_EMBED, 1440, 900, 1, NULL},
+    {"cats-project", "cats", "light", "window", LAB_PROJECT, 1440, 900, 1, NULL},
+    {"cats-score", "cats", "light", "window", LAB_SCORE, 1440, 900, 1, NULL},
+    {"cats-scale", "cats", "light", "window", LAB_SCALE, 1440, 900, 1, NULL},
+    {"cats-softmax", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL},
+    {"cats-blend-dark", "cats", "dark", "window", LAB_BLEND, 1440, 900, 1, NULL},
+    {"cats-output", "cats", "light", "window", LAB_OUTPUT, 1440, 900, 1, NULL},
+    {"cats-score-narrow", "cats", "light", "window", LAB_SCORE, 960, 600, 1, NULL},
+    {"cats-score-twice", "cats", "light", "stage", LAB_SCORE, 668, 612, 2, NULL},
+    {"ten-softmax-dark", "ten", "dark", "window", LAB_SOFTMAX, 1440, 900, 1, NULL},
+    {"race-softmax", "race", "light", "window", LAB_SOFTMAX, 1440, 900, 1, NULL},
+    {"model", "cats", "light", "window", LAB_SOFTMAX, 1440, 900, 1, "the cat sat on the cat"},
+    {"model-narrow", "cats", "dark", "window", LAB_SOFTMAX, 960, 600, 1, "the cat sat on the cat"},
+    {"cats-space", "cats", "dark", "space", LAB_BLEND, 492, 470, 2, NULL},
 };
 
 static struct bytes draw(const struct picture *row, struct arena *arena)
@@ -47,6 +51,10 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
     struct bytes png = {0};
     assert_true(app_state_open(state, row->lesson, "ref", &error));
     state->view.stage = row->stage;
+    if (row->text != NULL) {
+        assert_true(app_source_open(state, getenv("TINY_MODEL"), row->text, 0));
+        app_source_settle(state, 0);
+    }
     app_state_set_theme(state, ui_theme_find(row->theme));
     const struct app_picture picture = {.state = state,
                                         .view = row->view,
