@@ -2,8 +2,10 @@
 #include <SDL_main.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/lesson.h"
+#include "app/remember.h"
 #include "app/source.h"
 #include "app/state.h"
 #include "app/window.h"
@@ -22,6 +24,9 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
 {
     if (call->path != NULL && !app_lesson_read(state, call->path, 0, error)) {
         return false;
+    }
+    if (call->path != NULL && strcmp(call->path, "-") != 0) {
+        app_remember_file(call->path);
     }
     if (call->path == NULL && call->experiment.lesson[0] == '\0') {
         app_lesson_close(state);
@@ -62,6 +67,7 @@ static int run_window(const struct cli_window *call)
         free(state);
         return tell(&error);
     }
+    state->remembers = true;
     if (!begin(state, call, &error) || !app_window_run(&call->window, state, &error)) {
         status = tell(&error);
     } else if (state->ended_by != 0) {

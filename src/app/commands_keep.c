@@ -8,6 +8,7 @@
 #include "app/find.h"
 #include "app/lesson.h"
 #include "app/matrix_text.h"
+#include "app/remember.h"
 
 static void export_sheet(struct app_state *state, int argument, double time)
 {
@@ -37,6 +38,9 @@ static void save_to(struct app_state *state, const char *path, double time)
     struct error error = {0};
     if (app_lesson_save(state, path, &error)) {
         app_state_say(state, time, "Saved as %.200s", state->path);
+        if (state->remembers) {
+            app_remember_file(state->path);
+        }
     } else {
         app_state_say(state, time, "%s", error.text);
     }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "app/lesson.h"
+#include "app/remember.h"
 #include "app/source.h"
 #include "base/file.h"
 #include "file/npy.h"
@@ -119,11 +120,20 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
     return taken;
 }
 
+/* Always true. */
+static bool remember(const struct app_state *state, const char *path)
+{
+    if (state->remembers) {
+        app_remember_file(path);
+    }
+    return true;
+}
+
 static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
 {
     struct stat facts;
     if (app_source_probe(path)) {
-        return app_source_open(state, path, NULL, time) ||
+        return (app_source_open(state, path, NULL, time) && remember(state, path)) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
                          NAME_SHOWN, name_of(path));
     }
@@ -144,6 +154,7 @@ static bool open_path(struct app_state *state, const char *path, double time, st
     if (!app_lesson_read(state, path, time, error)) {
         return false;
     }
+    (void)remember(state, path);
     app_state_say(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
     return true;
 }

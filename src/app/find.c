@@ -9,6 +9,7 @@
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "app/look.h"
+#include "app/remember.h"
 #include "app/source.h"
 #include "lab/lessons.h"
 
@@ -186,14 +187,17 @@ static void pin(struct app_state *state, unsigned part, size_t index, double tim
 static void open_file(struct app_state *state, const char *path, double time)
 {
     struct error error = {0};
-    if (path != NULL && app_source_probe(path)) {
-        app_source_open(state, path, NULL, time);
+    if (path == NULL) {
         return;
     }
-    if (path == NULL || app_lesson_read(state, path, time, &error)) {
-        return;
+    const bool opened = app_source_probe(path) ? app_source_open(state, path, NULL, time)
+                                               : app_lesson_read(state, path, time, &error);
+    if (opened && state->remembers) {
+        app_remember_file(path);
     }
-    app_state_say(state, time, "%s", error.text);
+    if (!opened && error.code != ERROR_NONE) {
+        app_state_say(state, time, "%s", error.text);
+    }
 }
 
 void app_find_take(struct app_state *state, size_t row, double time)
@@ -230,6 +234,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_FILE:
         open_file(state, action.command, time);
+        break;
+    case APP_FIND_CHOOSE:
+        state->request.choose_file = true;
         break;
     }
 }

@@ -6,6 +6,7 @@
 
 #include "app/find_parts.h"
 #include "app/lesson.h"
+#include "app/remember.h"
 #include "app/source.h"
 
 static bool is_lesson_name(const char *name)
@@ -14,9 +15,41 @@ static bool is_lesson_name(const char *name)
     return name[0] != '.' && length > tail && strcmp(name + length - tail, ".json") == 0;
 }
 
+/* Those opened lately, by their names and where they lie. */
+struct recent {
+    const char *path[APP_RECENT_MAX];
+    size_t count;
+};
+
+static void offer_recent(struct app_state *state, struct recent *recent)
+{
+    recent->count = app_remembered_files(&state->found, recent->path);
+    for (size_t i = 0; i < recent->count; i++) {
+        const char *const path = recent->path[i], *const slash = strrchr(path, '/');
+        const char *const title =
+            arena_format(&state->found, app_source_probe(path) ? "Model: %s" : "%s", slash + 1);
+        const char *const folder =
+            arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
+        if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
+            app_find_add(state, (struct app_find_action){APP_FIND_FILE, 0, path}, title,
+                         access(path, R_OK) == 0 ? folder : "no longer there");
+        }
+    }
+}
+
+static bool is_recent(const struct recent *recent, const char *path)
+{
+    for (size_t i = 0; i < recent->count; i++) {
+        if (strcmp(recent->path[i], path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* start: how its name begins; NULL: what is typed stands anywhere in it. */
 static void offer_entry(struct app_state *state, const char *folder, const char *name,
-                        const char *start)
+                        const char *start, const struct recent *recent)
 {
     const char *const path =
         arena_format(&state->found, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
@@ -24,18 +57,19 @@ static void offer_entry(struct app_state *state, const char *folder, const char 
     const char *const title = arena_format(&state->found, is_model ? "Model: %s" : "%s", name);
     const bool fits =
         start != NULL ? strncmp(name, start, strlen(start)) == 0 : app_find_is_called(state, title);
-    if (path != NULL && fits && (is_model || is_lesson_name(name))) {
+    if (path != NULL && fits && !is_recent(recent, path) && (is_model || is_lesson_name(name))) {
         app_find_add(state, (struct app_find_action){APP_FIND_FILE, 0, path}, title,
                      is_model ? folder : "");
     }
 }
 
-static void offer_folder(struct app_state *state, const char *folder, const char *start)
+static void offer_folder(struct app_state *state, const char *folder, const char *start,
+                         const struct recent *recent)
 {
     DIR *const files = opendir(folder);
     const struct dirent *file = NULL;
     while (files != NULL && (file = readdir(files)) != NULL) {
-        offer_entry(state, folder, file->d_name, start);
+        offer_entry(state, folder, file->d_name, start, recent);
     }
     if (files != NULL) {
         closedir(files);
@@ -59,7 +93,8 @@ static void offer_typed(struct app_state *state)
     const char *const folder =
         end == NULL ? NULL : arena_text(&state->found, path, (size_t)(end - path));
     if (folder != NULL) {
-        offer_folder(state, folder[0] == '\0' ? "/" : folder, end + 1);
+        const struct recent none = {.count = 0};
+        offer_folder(state, folder[0] == '\0' ? "/" : folder, end + 1, &none);
     }
 }
 
@@ -70,9 +105,15 @@ void app_find_offer_files(struct app_state *state)
         offer_typed(state);
         return;
     }
+    struct recent recent;
+    offer_recent(state, &recent);
+    if (state->can_choose && app_find_is_called(state, "Choose…")) {
+        app_find_add(state, (struct app_find_action){APP_FIND_CHOOSE, 0, NULL}, "Choose…",
+                     "in a dialog of the desktop");
+    }
     app_lesson_folder(folder, sizeof folder);
-    offer_folder(state, folder, NULL);
+    offer_folder(state, folder, NULL, &recent);
     if (getcwd(here, sizeof here) != NULL && strcmp(here, folder) != 0) {
-        offer_folder(state, here, NULL);
+        offer_folder(state, here, NULL, &recent);
     }
 }

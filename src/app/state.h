@@ -39,6 +39,7 @@ struct app_request {
     struct bytes copy_picture; /* a PNG to the clipboard; owned by the state; NULL: none */
     float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;       /* Ctrl 0 */
+    bool choose_file;          /* ask for a file with the desktop's own dialog */
 };
 
 /* What a row of the field for names stands for. */
@@ -53,6 +54,7 @@ struct app_find_action {
         APP_FIND_ASIDE,
         APP_FIND_WORD, /* index: of the text */
         APP_FIND_FILE, /* command: the path */
+        APP_FIND_CHOOSE, /* a file, in the desktop's own dialog */
     } kind;
     size_t index;
     const char *command;
@@ -109,6 +111,8 @@ struct app_state {
     char message[256];
     double message_until;
     struct arena copied;  /* what request.copy points into */
+    bool remembers;       /* files that are opened and saved are kept (app/remember.h) */
+    bool can_choose;      /* the desktop has a dialog for files */
     enum app_finds finds; /* what the field for names offers */
     char find_word[128];  /* the word of the text that was looked for last */
     char find_text[4096]; /* typed into the field for names, and what matches it */
