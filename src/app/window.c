@@ -40,6 +40,8 @@ struct window {
     bool again; /* the last run changed what the next is fed with */
     bool quit;
 
+    struct window_choice *choice; /* the desktop's dialog for files; NULL: none was opened */
+
     bool text_on;
     struct rect text_area;
     enum ui_cursor cursor;
@@ -171,7 +173,12 @@ static void measure(struct window *window)
     window->hands.record.scale = window->scale;
 }
 
-/* The size that was asked for in points; or the usual one, as much of it as the display has room
+static bool asks_no_size(const struct app_window *wish)
+{
+    return wish->width <= 0 && wish->height <= 0;
+}
+
+/* The size that was asked for in points; or where it stood last; or the usual one, as much of it as the display has room
  * for. */
 static void fit_window(struct window *window)
 {
@@ -181,7 +188,11 @@ static void fit_window(struct window *window)
     int height = (int)lroundf((wish->height > 0 ? (float)wish->height : 900) * units_y);
     int display = SDL_GetWindowDisplayIndex(window->screen.window);
     SDL_Rect usable;
-    if (wish->width <= 0 && wish->height <= 0 && display >= 0 &&
+    if (asks_no_size(wish) && window_place_restore(window->screen.window)) {
+        measure(window);
+        return;
+    }
+    if (asks_no_size(wish) && display >= 0 &&
         SDL_GetDisplayUsableBounds(display, &usable) == 0) {
         width = width > usable.w ? usable.w : width;
         height = height > usable.h ? usable.h : height;
@@ -292,6 +303,10 @@ static void serve_request(struct window *window)
         window_export_copy(window->state, request.copy_picture, now());
         window->again = true; /* to say how it went */
     }
+    if (request.choose_file && !window_choice_waits(window->choice)) {
+        window_choice_close(window->choice);
+        window->choice = window_choice_open();
+    }
     serve_scale(window, &request);
 }
 
@@ -374,6 +389,9 @@ static void heed(struct window *window, const struct window_news *news)
     window->quit = window->quit || news->quit;
     window->exposed = window->exposed || news->exposed;
     window->hidden = (window->hidden || news->hidden) && !news->shown;
+    if (news->moved) {
+        window->desktop_scale = 0; /* another screen may ask for another */
+    }
     if (news->resized) {
         measure(window);
     }
@@ -418,6 +436,7 @@ static bool open_parts(struct window *window, struct error *error)
 static void close_parts(struct window *window)
 {
     window_hands_rest(&window->hands);
+    window_choice_close(window->choice);
     for (size_t i = 0; i < CURSORS; i++) {
         SDL_FreeCursor(window->cursors[i]);
     }
@@ -444,6 +463,7 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
         SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
+        state->can_choose = window_choice_is_there();
         window->hands.record.reduce_motion = window_motion_reduced();
         struct window_end *const end = window_end_watch(state);
         app_autosave_begin(state, now());
@@ -455,6 +475,9 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         loop(window);
         app_autosave_flush(state);
         window_end_close(end, state);
+        if (asks_no_size(wish)) {
+            window_place_keep(window->screen.window);
+        }
     }
     close_parts(window);
     SDL_free(window);

@@ -284,7 +284,11 @@ static void note_window(struct window_news *news, Uint8 what)
         break;
     case SDL_WINDOWEVENT_SIZE_CHANGED:
     case SDL_WINDOWEVENT_RESIZED:
+        news->resized = true;
+        news->exposed = true;
+        break;
     case SDL_WINDOWEVENT_DISPLAY_CHANGED:
+        news->moved = true;
         news->resized = true;
         news->exposed = true;
         break;

@@ -42,6 +42,7 @@ struct window_news {
     bool quit;
     bool exposed; /* its pixels are gone */
     bool resized; /* size or display may have changed */
+    bool moved;   /* onto another display, which may have another scale */
     bool textures_lost;
     bool hidden, shown;
     char *dropped[WINDOW_DROPS_MAX]; /* paths, SDL's; those beyond are only counted */
@@ -121,6 +122,29 @@ bool window_motion_settings(const char *settings);
  * the work. NULL: no memory. */
 struct window_end *window_end_watch(struct app_state *state);
 void window_end_close(struct window_end *end, struct app_state *state);
+
+/* --- window_place.c: where the window stood, on every screen --- */
+
+/* Puts the window where it stood last, inside what can be seen. False: it is not known. */
+bool window_place_restore(SDL_Window *window);
+void window_place_keep(SDL_Window *window);
+
+/* --- window_choose.c: the desktop's own dialog for files --- */
+
+struct window_choice;
+
+/* Whether there is such a dialog: zenity or kdialog. */
+bool window_choice_is_there(void);
+
+/* Opens the dialog; the file that is chosen arrives as if it were dropped. NULL: it could not be
+ * opened. */
+struct window_choice *window_choice_open(void);
+
+/* True while the dialog is open. */
+bool window_choice_waits(struct window_choice *choice);
+
+/* Closes the dialog where it is still open. NULL is fine. */
+void window_choice_close(struct window_choice *choice);
 
 /* --- window_export.c --- */
 
