@@ -132,6 +132,7 @@ static void free_source(struct app_source *source)
     free(source->off);
     free(source->order);
     free(source->logits);
+    free(source->stream);
     free(source);
 }
 
@@ -234,6 +235,22 @@ static void remember_text(struct app_source *source, const struct lab_words *wor
     source->text[source->texts++] = (struct source_text){lab_words_keep(words), ids, count};
 }
 
+/* What goes into the layer, before its layer norm; the next run may not touch it. */
+static void copy_stream(struct app_source *source)
+{
+    struct view_glance *const glance = &source->glance;
+    const size_t rows = gpt2_run_count(source->run), cols = gpt2_config(source->model)->width;
+    free(source->stream);
+    source->stream = malloc(rows * cols * sizeof *source->stream);
+    if (source->stream != NULL) {
+        memcpy(source->stream, gpt2_run_residual(source->run, source->layer),
+               rows * cols * sizeof *source->stream);
+    }
+    glance->stream = source->stream;
+    glance->stream_rows = rows;
+    glance->stream_cols = cols;
+}
+
 /* The wanted layer onto the stages: as a step of history with a name, else in place. */
 void source_show_layer(struct app_state *state, const char *name, double time)
 {
@@ -255,6 +272,7 @@ void source_show_layer(struct app_state *state, const char *name, double time)
     }
     lab_experiment_release(&experiment);
     source->glance.layer = source->layer;
+    copy_stream(source);
 }
 
 void source_sort(struct app_source *source)
@@ -312,6 +330,8 @@ static void take_work(struct app_state *state, double time)
     }
     if (work->name[0] != '\0' || source->layer != state->experiment.layer) {
         source_show_layer(state, work->name, time);
+    } else {
+        copy_stream(source);
     }
     if (opened) {
         state->view.pinned.head = source->first_head;
@@ -346,13 +366,16 @@ static void follow(struct app_state *state, double time)
         return;
     }
     source->layer = source->glance.layer = experiment->layer;
+    source->glance.stream = NULL; /* until it is known to be of this layer and this text */
     for (size_t t = source->texts; t-- > 0;) {
         const struct source_text *const text = &source->text[t];
         if (same_words(text->words, experiment->tokens)) {
             const bool stands =
                 text->count == gpt2_run_count(source->run) &&
                 memcmp(text->ids, gpt2_run_ids(source->run), text->count * sizeof *text->ids) == 0;
-            if (!stands) {
+            if (stands) {
+                copy_stream(source);
+            } else {
                 source_read(state, text->ids, text->count, "", time);
             }
             return;

@@ -88,6 +88,7 @@ struct app_source {
     bool *off;     /* [layers · heads] */
     size_t *order; /* [layers · heads] */
     float *logits;
+    float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
     size_t layer;                              /* wanted on the stages */
     size_t first_head;                         /* where it begins when it has been opened … */
     enum lab_stage first_stage;                /* … and at which stage */

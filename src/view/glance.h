@@ -22,6 +22,9 @@ struct view_glance {
     const char *title;             /* "GPT-2 · 12 × 12 heads", or the file's name */
     const struct lab_atlas *atlas; /* NULL until it is made the first time */
     size_t layer;                  /* that stands on the stages */
+    const float *stream;           /* [stream_rows][stream_cols]: the residual stream before this
+                                      layer; NULL: there is none */
+    size_t stream_rows, stream_cols;
     const bool *off;               /* [layers · heads]: switched off; NULL: none can be */
     const size_t *order;           /* [layers · heads] places, sorted; NULL: by layer and head */
     enum lab_habit habit;          /* sorted by; LAB_HABITS: by layer and head */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "ui/widgets.h"
+#include "view/glance.h"
 #include "view/morph.h"
 #include "view/pieces.h"
 #include "view/strips.h"
@@ -47,8 +48,51 @@ static void draw_waves(struct view *view, struct rect area)
     }
 }
 
+/* The residual stream that X is made of, where the model knows it and nobody changed its words. */
+static bool draw_stream(struct view *view, struct rect area)
+{
+    const struct view_glance *const glance = view->state->glance;
+    struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
+                               .column_numbers = true,
+                               .formula = "before layer norm 1",
+                               .label = "Residual stream",
+                               .cell_wide = 66,
+                               .cell_high = 46,
+                               .done = 1,
+                               .id = ui_id(view->ui, "stream")};
+    struct lab_matrix *const matrix = &table.operand.matrix;
+    if (glance == NULL || glance->stream == NULL || view->experiment->layers == 0 ||
+        view->experiment->layer != glance->layer || glance->stream_rows != matrix->rows ||
+        glance->stream_cols != matrix->cols) {
+        return false;
+    }
+    matrix->name = "stream";
+    matrix->values = glance->stream;
+    matrix->stride = glance->stream_cols;
+    table.operand.title = "stream";
+    table.operand.tip = "The residual stream: what all layers before have added up for every word";
+    table.operand.editable = false;
+    table.operand.derived = true;
+    table.row_words = matrix->row_words;
+    table.column_words = matrix->column_words;
+    table.operand.row = view_chosen(view, view->selection.query);
+    const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.channel = hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+    }
+    return true;
+}
+
 void view_stage_embed(struct view *view, struct rect area)
 {
+    const float half = (area.w - 16) / 2;
+    if (draw_stream(view, (struct rect){area.x, area.y, half, area.h})) {
+        area.x += half + 16;
+        area.w = half;
+    }
     if (lab_trace_part(view->trace, LAB_WAVES, 0).values != NULL) {
         draw_waves(view, area);
         return;

@@ -200,6 +200,22 @@ static void the_stages_say_where_they_stand_in_the_model(void **state)
     hands_key(hands, "L");
     hands_key(hands, "1");
     hands_expect(hands, "X is the residual stream after layer norm 1 of layer 2.");
+    hands_expect(hands, "stream");
+    hands_expect(hands, "before layer norm 1");
+    const struct view_glance *const glance = glance_of(hands);
+    const struct lab_matrix x = lab_trace_part(hands->state->trace, LAB_EMBEDDINGS_X, 0);
+    double differs = 0, moved = 0;
+    assert_int_equal(glance->stream_cols, x.cols);
+    for (size_t i = 0; i < x.rows; i++) { /* weights 1 and biases 0 are not the tiny model's */
+        double mean = 0;
+        for (size_t c = 0; c < x.cols; c++) {
+            mean += (double)glance->stream[i * x.cols + c] / (double)x.cols;
+            differs +=
+                fabs((double)glance->stream[i * x.cols + c] - (double)x.values[i * x.stride + c]);
+        }
+        moved += fabs(mean);
+    }
+    assert_true(differs > 0.1 && moved > 1e-6);
     hands_key(hands, "7");
     hands_expect_part(hands, "O is added to the residual stream of layer 2.");
     hands_close(hands);

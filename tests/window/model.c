@@ -218,6 +218,28 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     hands_close(hands);
 }
 
+/* The stream that is shown is that of the words and the layer that are shown. */
+static void the_residual_stream_follows_undo(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const float first = glance_of(hands)->stream[0];
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_REPLACE, .index = 0, .text = "dog"}, 0);
+    settle(hands);
+    const float other = glance_of(hands)->stream[0];
+    assert_true(other < first || other > first);
+    assert_true(app_source_step(hands->state, 1, 0));
+    const float deeper = glance_of(hands)->stream[0];
+    assert_true(deeper < other || deeper > other);
+    assert_true(app_source_step(hands->state, -1, 0));
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_non_null(glance_of(hands)->stream);
+    assert_false(glance_of(hands)->stream[0] < first || glance_of(hands)->stream[0] > first);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +251,7 @@ int main(void)
         cmocka_unit_test(heads_are_sorted_by_a_habit_and_back),
         cmocka_unit_test(a_folder_that_is_none_leaves_everything_as_it_was),
         cmocka_unit_test(a_folder_that_is_none_leaves_the_model_that_is_open),
+        cmocka_unit_test(the_residual_stream_follows_undo),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
