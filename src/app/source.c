@@ -105,12 +105,19 @@ bool source_read(struct app_state *state, const uint32_t *ids, size_t count, con
     source_cancel(source);
     struct source_work *const work = source_new_work(state, ids, count, name);
     const size_t had = gpt2_run_count(source->run);
-    if (work != NULL && count == had + 1 &&
+    if (work != NULL && count == had + 1 && !source->off_changed &&
         memcmp(ids, gpt2_run_ids(source->run), had * sizeof *ids) == 0) {
         work->appends = true;
         work->run = source->run;
     }
     return source_begin(state, work, time);
+}
+
+static void forget_text(struct source_text *text)
+{
+    lab_words_release(text->words);
+    free(text->ids);
+    free(text->off);
 }
 
 static void free_source(struct app_source *source)
@@ -121,8 +128,7 @@ static void free_source(struct app_source *source)
     source_cancel(source);
     free_source(source->former);
     for (size_t t = 0; t < source->texts; t++) {
-        lab_words_release(source->text[t].words);
-        free(source->text[t].ids);
+        forget_text(&source->text[t]);
     }
     lab_words_release(source->followed);
     lab_atlas_release(source->atlas);
@@ -218,21 +224,38 @@ void app_source_close(struct app_state *state)
 
 /* ---- what a job made ---- */
 
+static bool same_words(const struct lab_words *a, const struct lab_words *b)
+{
+    bool same = lab_words_count(a) == lab_words_count(b);
+    for (size_t w = 0; same && a != b && w < lab_words_count(a); w++) {
+        same = strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) == 0;
+    }
+    return same;
+}
+
+static size_t heads_of(const struct app_source *source)
+{
+    return gpt2_config(source->model)->layers * gpt2_config(source->model)->heads;
+}
+
 static void remember_text(struct app_source *source, const struct lab_words *words)
 {
-    const size_t count = gpt2_run_count(source->run);
+    const size_t count = gpt2_run_count(source->run), heads = heads_of(source);
     uint32_t *const ids = malloc(count * sizeof *ids);
-    if (ids == NULL) {
+    bool *const off = calloc(heads, sizeof *off);
+    if (ids == NULL || off == NULL || source->off == NULL) {
+        free(ids);
+        free(off);
         return;
     }
     memcpy(ids, gpt2_run_ids(source->run), count * sizeof *ids);
+    memcpy(off, source->off, heads * sizeof *off);
     if (source->texts == SOURCE_TEXTS_MAX) {
-        lab_words_release(source->text[0].words);
-        free(source->text[0].ids);
+        forget_text(&source->text[0]);
         memmove(source->text, source->text + 1, (SOURCE_TEXTS_MAX - 1) * sizeof source->text[0]);
         source->texts--;
     }
-    source->text[source->texts++] = (struct source_text){lab_words_keep(words), ids, count};
+    source->text[source->texts++] = (struct source_text){lab_words_keep(words), ids, count, off};
 }
 
 /* What goes into the layer, before its layer norm; the next run may not touch it. */
@@ -268,6 +291,10 @@ void source_show_layer(struct app_state *state, const char *name, double time)
         remember_text(source, experiment.tokens);
         app_state_change(state, &experiment, name, time);
     } else {
+        if (same_words(experiment.tokens, state->experiment.tokens)) { /* the very same, then */
+            lab_words_release(experiment.tokens);
+            experiment.tokens = lab_words_keep(state->experiment.tokens);
+        }
         app_state_put(state, &experiment);
     }
     lab_experiment_release(&experiment);
@@ -315,6 +342,7 @@ static void take_work(struct app_state *state, double time)
     snprintf(source->title, sizeof source->title, "%s · %zu × %zu heads", source->name,
              config->layers, config->heads);
     make_lists(source);
+    source->off_changed = source->off_changed && work->appends;
     source->glance.title = source->title;
     source->glance.atlas = source->atlas;
     source->glance.off = source->off;
@@ -340,13 +368,21 @@ static void take_work(struct app_state *state, double time)
     state->view.glance = state->experiment.layers > 0 ? &source->glance : NULL;
 }
 
-static bool same_words(const struct lab_words *a, const struct lab_words *b)
+/* What was read for these words: for the very list, else the latest that reads alike. NULL:
+ * nothing. */
+static const struct source_text *find_text(const struct app_source *source,
+                                           const struct lab_words *words)
 {
-    bool same = lab_words_count(a) == lab_words_count(b);
-    for (size_t w = 0; same && a != b && w < lab_words_count(a); w++) {
-        same = strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) == 0;
+    const struct source_text *alike = NULL;
+    for (size_t t = source->texts; t-- > 0;) {
+        if (source->text[t].words == words) {
+            return &source->text[t];
+        }
+        if (alike == NULL && same_words(source->text[t].words, words)) {
+            alike = &source->text[t];
+        }
     }
-    return same;
+    return alike;
 }
 
 /* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
@@ -367,19 +403,20 @@ static void follow(struct app_state *state, double time)
     }
     source->layer = source->glance.layer = experiment->layer;
     source->glance.stream = NULL; /* until it is known to be of this layer and this text */
-    for (size_t t = source->texts; t-- > 0;) {
-        const struct source_text *const text = &source->text[t];
-        if (same_words(text->words, experiment->tokens)) {
-            const bool stands =
-                text->count == gpt2_run_count(source->run) &&
-                memcmp(text->ids, gpt2_run_ids(source->run), text->count * sizeof *text->ids) == 0;
-            if (stands) {
-                copy_stream(source);
-            } else {
-                source_read(state, text->ids, text->count, "", time);
-            }
-            return;
-        }
+    const struct source_text *const text = find_text(source, experiment->tokens);
+    if (text == NULL) {
+        return;
+    }
+    const size_t heads = heads_of(source);
+    if (memcmp(source->off, text->off, heads * sizeof *text->off) != 0) {
+        memcpy(source->off, text->off, heads * sizeof *text->off);
+        source->off_changed = true;
+    }
+    if (!source->off_changed && text->count == gpt2_run_count(source->run) &&
+        memcmp(text->ids, gpt2_run_ids(source->run), text->count * sizeof *text->ids) == 0) {
+        copy_stream(source);
+    } else {
+        source_read(state, text->ids, text->count, "", time);
     }
 }
 
@@ -396,6 +433,16 @@ static void tell_progress(struct app_source *source)
     }
     source->glance.doing = source->doing;
     source->glance.progress = all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
+}
+
+/* A switch that was given up: the heads are as the text that still stands there has them. */
+static void give_heads_back(struct app_source *source, const struct lab_words *words)
+{
+    const struct source_text *const text = find_text(source, words);
+    if (text != NULL && memcmp(source->off, text->off, heads_of(source) * sizeof *text->off) != 0) {
+        memcpy(source->off, text->off, heads_of(source) * sizeof *text->off);
+        source->off_changed = false;
+    }
 }
 
 bool app_source_advance(struct app_state *state, double time)
@@ -436,6 +483,9 @@ bool app_source_advance(struct app_state *state, double time)
                     time); /* the word came, but not its atlas */
     }
     source_work_free(work);
+    if (source->run != NULL) {
+        give_heads_back(source, state->experiment.tokens);
+    }
     if (source->model == NULL) {
         bring_back(state); /* it never opened */
     }

@@ -53,8 +53,8 @@ void source_work_free(struct source_work *work);
 /* Gives up the job that is under way, if one is. */
 void source_cancel(struct app_source *source);
 
-/* What every job needs: the path, the set, the heads that are off; ids are copied (NULL: none). name
- * is of the step of history that it makes ("": none). NULL: no memory. */
+/* What every job needs: the path, the set, the heads that are off; ids are copied (NULL: none).
+ * name is of the step of history that it makes ("": none). NULL: no memory. */
 struct source_work *source_new_work(struct app_state *state, const uint32_t *ids, size_t count,
                                     const char *name);
 
@@ -73,9 +73,10 @@ void source_sort(struct app_source *source);
 
 /* A text that was read: to go back to. */
 struct source_text {
-    const struct lab_words *words;
+    const struct lab_words *words; /* the very list, through all its layers */
     uint32_t *ids;
     size_t count;
+    bool *off; /* [layers · heads] */
 };
 
 struct app_source {
@@ -85,18 +86,19 @@ struct app_source {
     struct gpt2 *model;
     struct gpt2_run *run;
     struct lab_atlas *atlas;
-    bool *off;     /* [layers · heads] */
-    size_t *order; /* [layers · heads] */
+    bool *off;        /* [layers · heads] */
+    bool off_changed; /* since the run began */
+    size_t *order;    /* [layers · heads] */
     float *logits;
-    float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
-    size_t layer;                              /* wanted on the stages */
-    size_t first_head;                         /* where it begins when it has been opened … */
+    float *stream;     /* [count][width]: a copy of the run's, before the layer that stands there */
+    size_t layer;      /* wanted on the stages */
+    size_t first_head; /* where it begins when it has been opened … */
     enum lab_stage first_stage;                /* … and at which stage */
     const struct lab_words *followed;          /* of the experiment that was last looked at */
     struct source_text text[SOURCE_TEXTS_MAX]; /* the latest ones, the latest last */
     size_t texts;
     struct random draw;
-    struct source_work *work; /* under way; NULL: none */
+    struct source_work *work;  /* under way; NULL: none */
     struct app_source *former; /* what was open before, until this is; owned; NULL: nothing */
     char doing[64];
     char title[96];

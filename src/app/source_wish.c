@@ -123,6 +123,7 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     }
     char name[64];
     source->off[place] = !source->off[place];
+    source->off_changed = true;
     snprintf(name, sizeof name, "switch L%zuH%zu %s", place / config->heads, place % config->heads,
              source->off[place] ? "off" : "on");
     return read_again(state, name, time);
@@ -147,6 +148,7 @@ static bool apply_glance(struct app_state *state, const struct view_wish *wish, 
     case VIEW_GLANCE_ALL_ON: {
         const struct lab_atlas_sizes sizes = lab_atlas_sizes(source->atlas);
         memset(source->off, 0, sizes.layers * sizes.heads * sizeof *source->off);
+        source->off_changed = true;
         return read_again(state, "switch all heads on", time);
     }
     case VIEW_GLANCE_TAKE:

@@ -1,5 +1,6 @@
 /* A model is opened, read, changed and left: what stands on the stages is always one of its layers.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -218,6 +219,46 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     hands_close(hands);
 }
 
+static void undo_and_redo_know_which_heads_were_off(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    const double before = glance_of(hands)->next[0].share;
+    wish(hands, VIEW_GLANCE_SWITCH, 0);
+    const double without = glance_of(hands)->next[0].share;
+    assert_true(app_source_step(hands->state, 1, 0));
+    hands_key(hands, "Ctrl+Z");
+    settle(hands);
+    assert_false(glance_of(hands)->off[0]);
+    assert_false(glance_of(hands)->next[0].share < before ||
+                 glance_of(hands)->next[0].share > before);
+    hands_key(hands, "Ctrl+Y");
+    settle(hands);
+    assert_true(glance_of(hands)->off[0]);
+    assert_false(glance_of(hands)->next[0].share < without ||
+                 glance_of(hands)->next[0].share > without);
+    hands_close(hands);
+}
+
+static void a_switch_that_is_given_up_leaves_the_head_on(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat");
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_SWITCH}, 0);
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL}, 0);
+    settle(hands);
+    const bool off = glance_of(hands)->off[0]; /* it may have been done already … */
+    const struct lab_matrix w_o = lab_trace_part(hands->state->trace, LAB_W_O, 0);
+    bool silent = true;
+    for (size_t c = 0; c < w_o.cols; c++) {
+        silent = silent && fabsf(w_o.values[c]) < 1e-9f;
+    }
+    assert_int_equal(off, silent); /* … but what is crossed out is what is off */
+    hands_close(hands);
+}
+
 /* The stream that is shown is that of the words and the layer that are shown. */
 static void the_residual_stream_follows_undo(void **state)
 {
@@ -252,6 +293,8 @@ int main(void)
         cmocka_unit_test(a_folder_that_is_none_leaves_everything_as_it_was),
         cmocka_unit_test(a_folder_that_is_none_leaves_the_model_that_is_open),
         cmocka_unit_test(the_residual_stream_follows_undo),
+        cmocka_unit_test(a_switch_that_is_given_up_leaves_the_head_on),
+        cmocka_unit_test(undo_and_redo_know_which_heads_were_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
