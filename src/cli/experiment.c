@@ -256,11 +256,10 @@ static bool find_place(const struct cli_options *options, enum cli_option option
     if (!value->given) {
         return true;
     }
-    for (size_t w = 0; w < lab_words_count(words); w++) {
-        if (strcmp(lab_words_list(words)[w], value->text) == 0) {
-            *place = w;
-            return true;
-        }
+    const size_t found = lab_words_find(words, value->text);
+    if (found < lab_words_count(words)) {
+        *place = found;
+        return true;
     }
     if (!text_to_u64(value->text, &number) || number < 1 || number > lab_words_count(words)) {
         return error_set(error, ERROR_USAGE,

@@ -9,11 +9,10 @@ static bool find_place(enum cli_option option, const char *text, const struct la
                        size_t *place, struct error *error)
 {
     uint64_t number = 0;
-    for (size_t w = 0; w < lab_words_count(words); w++) {
-        if (strcmp(lab_words_list(words)[w], text) == 0) {
-            *place = w;
-            return true;
-        }
+    const size_t found = lab_words_find(words, text);
+    if (found < lab_words_count(words)) {
+        *place = found;
+        return true;
     }
     if (!text_to_u64(text, &number) || number < 1 || number > lab_words_count(words)) {
         return error_set(error, ERROR_USAGE,

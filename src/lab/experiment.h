@@ -33,6 +33,10 @@ void lab_words_release(const struct lab_words *words); /* one less; NULL is fine
 size_t lab_words_count(const struct lab_words *words); /* NULL: 0 */
 const char *const *lab_words_list(const struct lab_words *words); /* 0-ended texts */
 
+/* The place of the first word that reads so; else of the first that does behind the mark of a space
+ * that tokens of a model carry: "cat" and " cat" find "␣cat". SIZE_MAX: none. */
+size_t lab_words_find(const struct lab_words *words, const char *name);
+
 /* Numbers that never change: rank 2 or 3; shared by counting. */
 struct lab_numbers;
 

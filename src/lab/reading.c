@@ -289,9 +289,10 @@ bool lab_read_place(struct lab_reading *reading, const struct json *value,
         *place = (size_t)whole;
         return true;
     }
-    for (size_t w = 0; json_text(value, &name) && w < count; w++) {
-        if (strcmp(lab_words_list(words)[w], name) == 0) {
-            *place = w;
+    if (json_text(value, &name)) {
+        const size_t found = lab_words_find(words, name);
+        if (found < count) {
+            *place = found;
             return true;
         }
     }

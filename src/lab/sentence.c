@@ -138,6 +138,26 @@ static const char *next_step(const struct lab_topic *topic)
                : or_empty(arena_format(topic->arena, "%s= %s, then ", warmth, number));
 }
 
+/* "Mostly animalness: ", when one named dimension makes more than half of all products. */
+static const char *mostly(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, topic->at.head);
+    double all = 0, most = 0;
+    size_t which = 0;
+    for (size_t i = 0; i < sum->count; i++) {
+        const double product = fabs((double)sum->left.values[i * sum->left.step] *
+                                    (double)sum->right.values[i * sum->right.step]);
+        all += product;
+        which = product > most ? i : which;
+        most = fmax(most, product);
+    }
+    return q.column_words == NULL || sum->count < 2 || sum->count > LAB_PRODUCTS_MAX ||
+                   most <= all / 2
+               ? ""
+               : or_empty(
+                     arena_format(topic->arena, "Mostly %s: ", lab_topic_column(topic, &q, which)));
+}
+
 static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
 {
     const struct lab_selection *const at = &topic->at;
@@ -152,10 +172,12 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
         products = or_empty(arena_format(arena, "A sum of %zu products", sum->count));
     }
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
-        return arena_format(arena, "%s; next: the %s mask hides %s from %s, so its share is 0",
-                            products, lab_mask_text(&mask, mask_name), topic->key, topic->query);
+        return arena_format(arena, "%s%s; next: the %s mask hides %s from %s, so its share is 0",
+                            mostly(topic, sum), products, lab_mask_text(&mask, mask_name),
+                            topic->key, topic->query);
     }
-    return arena_format(arena, "%s; next: %s%s over %s%s row → %s", products, next_step(topic),
+    return arena_format(arena, "%s%s; next: %s%s over %s%s row → %s", mostly(topic, sum), products,
+                        next_step(topic),
                         topic->experiment->normalise == LAB_PLAIN_SHARE ? "plain share" : "softmax",
                         topic->query, lab_possessive(topic->query),
                         lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),

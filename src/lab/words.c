@@ -120,6 +120,25 @@ const char *const *lab_words_list(const struct lab_words *words)
     return words == NULL ? NULL : words->word;
 }
 
+size_t lab_words_find(const struct lab_words *words, const char *name)
+{
+    static const char mark[] = "␣";
+    const size_t letters = sizeof mark - 1, count = lab_words_count(words);
+    for (size_t w = 0; w < count; w++) {
+        if (strcmp(words->word[w], name) == 0) {
+            return w;
+        }
+    }
+    name += name[0] == ' ';
+    for (size_t w = 0; w < count; w++) {
+        const char *const word = words->word[w];
+        if (strncmp(word, mark, letters) == 0 && strcmp(word + letters, name) == 0) {
+            return w;
+        }
+    }
+    return SIZE_MAX;
+}
+
 struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const size_t shape[3],
                                      struct error *error)
 {
