@@ -176,10 +176,9 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
                             mostly(topic, sum), products, lab_mask_text(&mask, mask_name),
                             topic->key, topic->query);
     }
-    return arena_format(arena, "%s%s; next: %s%s over %s%s row → %s", mostly(topic, sum), products,
+    return arena_format(arena, "%s%s; next: %s%s → %s", mostly(topic, sum), products,
                         next_step(topic),
                         topic->experiment->normalise == LAB_PLAIN_SHARE ? "plain share" : "softmax",
-                        topic->query, lab_possessive(topic->query),
                         lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
                                            SHARE_DECIMALS));
 }
