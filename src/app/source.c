@@ -13,10 +13,24 @@ static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the
 
 bool app_source_probe(const char *path)
 {
-    return gpt2_probe(path);
+    return source_kind_of(path) != NULL;
 }
 
 /* ---- jobs ---- */
+
+/* What a job opened and nobody took. */
+static void drop_opened(struct app_source *source, struct source_work *work)
+{
+    if (work->run != source->run) {
+        gpt2_run_close(work->run);
+    }
+    if (work->model != source->model) {
+        gpt2_close(work->model);
+    }
+    if (work->dump != source->dump) {
+        lab_dump_close(work->dump);
+    }
+}
 
 void source_cancel(struct app_source *source)
 {
@@ -24,12 +38,7 @@ void source_cancel(struct app_source *source)
     if (work != NULL) {
         app_job_cancel(work->job);
         app_job_finish(work->job);
-        if (work->run != source->run) {
-            gpt2_run_close(work->run);
-        }
-        if (work->model != source->model) {
-            gpt2_close(work->model);
-        }
+        drop_opened(source, work);
         source_work_free(work);
         source->work = NULL;
     }
@@ -45,8 +54,12 @@ struct source_work *source_new_work(struct app_state *state, const uint32_t *ids
     if (work == NULL) {
         return NULL;
     }
-    *work = (struct source_work){
-        .model = source->model, .pool = source->pool, .ear = &source->ear, .count = count};
+    *work = (struct source_work){.kind = source->kind,
+                                 .dump = source->dump,
+                                 .model = source->model,
+                                 .pool = source->pool,
+                                 .ear = &source->ear,
+                                 .count = count};
     snprintf(work->path, sizeof work->path, "%s", source->path);
     snprintf(work->isa, sizeof work->isa, "%s", state->isa);
     snprintf(work->name, sizeof work->name, "%s", name);
@@ -59,8 +72,7 @@ struct source_work *source_new_work(struct app_state *state, const uint32_t *ids
         memcpy(work->ids, ids, count * sizeof *ids);
     }
     if (source->off != NULL) {
-        const struct gpt2_config *const config = gpt2_config(source->model);
-        const size_t heads = config->layers * config->heads;
+        const size_t heads = source->layers * source->heads;
         work->off = calloc(heads, sizeof *work->off);
         if (work->off != NULL) {
             memcpy(work->off, source->off, heads * sizeof *work->off);
@@ -72,7 +84,7 @@ struct source_work *source_new_work(struct app_state *state, const uint32_t *ids
 bool source_begin(struct app_state *state, struct source_work *work, double time)
 {
     struct app_source *const source = state->source;
-    work = work == NULL || (work->job = app_job_start(source_work, work)) != NULL
+    work = work == NULL || (work->job = app_job_start(work->kind->work, work)) != NULL
                ? work
                : (source_work_free(work), NULL);
     if (work == NULL) {
@@ -134,6 +146,8 @@ static void free_source(struct app_source *source)
     lab_atlas_release(source->atlas);
     gpt2_run_close(source->run);
     gpt2_close(source->model);
+    lab_dump_page_free(&source->page);
+    lab_dump_close(source->dump);
     attn_pool_close(source->pool);
     free(source->off);
     free(source->order);
@@ -145,7 +159,7 @@ static void free_source(struct app_source *source)
 /* What is open, at rest; NULL: nothing has been opened so far. */
 static struct app_source *set_aside(struct app_source *source)
 {
-    if (source != NULL && source->model == NULL) {
+    if (source != NULL && source->layers == 0) {
         struct app_source *const former = source->former;
         source->former = NULL;
         free_source(source);
@@ -169,13 +183,17 @@ static void bring_back(struct app_state *state)
 
 bool app_source_open(struct app_state *state, const char *path, const char *text, double time)
 {
+    const struct source_kind *const kind = source_kind_meant(path);
     struct app_source *fresh = calloc(1, sizeof *fresh);
-    const char *const words = text == NULL || text[0] == '\0' ? FIRST_TEXT : text;
+    const char *const words = text != NULL && text[0] != '\0' ? text
+                              : kind->reads                   ? FIRST_TEXT
+                                                              : "";
     if (fresh == NULL) {
         return false;
     }
     fresh->former = set_aside(state->source); /* comes back where this cannot be opened */
     state->source = fresh;
+    fresh->kind = kind;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') {
@@ -206,7 +224,7 @@ bool app_source_open(struct app_state *state, const char *path, const char *text
 
 void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enum lab_stage stage)
 {
-    if (state->source != NULL && state->source->model == NULL) {
+    if (state->source != NULL && state->source->layers == 0) {
         state->source->layer = layer;
         state->source->first_head = head;
         state->source->first_stage = stage;
@@ -235,7 +253,7 @@ static bool same_words(const struct lab_words *a, const struct lab_words *b)
 
 static size_t heads_of(const struct app_source *source)
 {
-    return gpt2_config(source->model)->layers * gpt2_config(source->model)->heads;
+    return source->layers * source->heads;
 }
 
 static void remember_text(struct app_source *source, const struct lab_words *words)
@@ -262,6 +280,9 @@ static void remember_text(struct app_source *source, const struct lab_words *wor
 static void copy_stream(struct app_source *source)
 {
     struct view_glance *const glance = &source->glance;
+    if (source->run == NULL) {
+        return; /* a file of attention has none */
+    }
     const size_t rows = gpt2_run_count(source->run), cols = gpt2_config(source->model)->width;
     free(source->stream);
     source->stream = malloc(rows * cols * sizeof *source->stream);
@@ -280,15 +301,18 @@ void source_show_layer(struct app_state *state, const char *name, double time)
     struct app_source *const source = state->source;
     struct lab_experiment experiment;
     struct error error = {ERROR_NONE, 0, ""};
-    if (!gpt2_experiment(source->run, source->layer, &experiment, &error)) {
+    if (!source->kind->experiment(source, source->layer, state->view.pinned.head, &experiment,
+                                  &error)) {
         app_state_say(state, time, "%s", error.text);
         return;
     }
     experiment.layer = source->layer;
-    experiment.layers = gpt2_config(source->model)->layers;
+    experiment.layers = source->layers;
     experiment.residual = state->experiment.residual && state->experiment.layers > 0;
-    if (name[0] != '\0') {
+    if (name[0] != '\0' && source->kind->reads) {
         remember_text(source, experiment.tokens);
+    }
+    if (name[0] != '\0') {
         app_state_change(state, &experiment, name, time);
     } else {
         if (same_words(experiment.tokens, state->experiment.tokens)) { /* the very same, then */
@@ -314,47 +338,68 @@ void source_sort(struct app_source *source)
 
 static bool make_lists(struct app_source *source)
 {
-    const struct gpt2_config *const config = gpt2_config(source->model);
-    const size_t heads = config->layers * config->heads;
+    const size_t heads = source->layers * source->heads;
     source->off = source->off == NULL ? calloc(heads, sizeof *source->off) : source->off;
     source->order = source->order == NULL ? calloc(heads, sizeof *source->order) : source->order;
     return source->off != NULL && source->order != NULL;
+}
+
+/* What a model computed of its text. */
+static void take_run(struct app_source *source, struct source_work *work)
+{
+    const struct gpt2_config *const config = gpt2_config(work->model);
+    source->model = work->model;
+    if (work->run != source->run) {
+        gpt2_run_close(source->run);
+        source->run = work->run;
+    }
+    free(source->logits);
+    source->logits = work->logits;
+    work->logits = NULL;
+    source->layers = config->layers;
+    source->heads = config->heads;
+    source->glance.computed = work->appends ? 1 : work->count;
+    source->glance.kept = work->count - source->glance.computed;
+}
+
+static void take_dump(struct app_source *source, struct source_work *work)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
+    source->dump = work->dump;
+    source->layers = facts->layers;
+    source->heads = facts->heads;
 }
 
 static void take_work(struct app_state *state, double time)
 {
     struct app_source *const source = state->source;
     struct source_work *const work = source->work;
-    const bool opened = source->model == NULL;
-    source->model = work->model;
+    const bool opened = source->layers == 0;
+    const bool reads = source->kind->reads;
+    (reads ? take_run : take_dump)(source, work);
     free_source(source->former);
     source->former = NULL;
-    if (work->run != source->run) {
-        gpt2_run_close(source->run);
-        source->run = work->run;
-    }
     lab_atlas_release(source->atlas);
     source->atlas = lab_atlas_keep(work->atlas);
-    free(source->logits);
-    source->logits = work->logits;
-    work->logits = NULL;
-    const struct gpt2_config *const config = gpt2_config(source->model);
     snprintf(source->title, sizeof source->title, "%s · %zu × %zu heads", source->name,
-             config->layers, config->heads);
+             source->layers, source->heads);
     make_lists(source);
     source->off_changed = source->off_changed && work->appends;
     source->glance.title = source->title;
     source->glance.atlas = source->atlas;
-    source->glance.off = source->off;
-    source->glance.computed = work->appends ? 1 : work->count;
-    source->glance.kept = work->count - source->glance.computed;
-    source_sort(source);
-    source_find_next(source);
+    source->glance.off = reads ? source->off : NULL;
+    if (source->atlas != NULL) {
+        source_sort(source);
+    }
+    if (reads) {
+        source_find_next(source);
+    }
     if (opened) {
         app_lesson_close(state);
         app_state_go(state, source->first_stage, time);
-        source->layer = source->layer < config->layers ? source->layer : 0;
+        source->layer = source->layer < source->layers ? source->layer : 0;
         state->view.whole_alpha = true;
+        state->view.pinned.head = source->first_head < source->heads ? source->first_head : 0;
     }
     if (work->name[0] != '\0' || source->layer != state->experiment.layer) {
         source_show_layer(state, work->name, time);
@@ -391,7 +436,7 @@ static void follow(struct app_state *state, double time)
 {
     struct app_source *const source = state->source;
     const struct lab_experiment *const experiment = &state->experiment;
-    if (source->run == NULL || (source->followed == experiment->tokens &&
+    if (source->layers == 0 || (source->followed == experiment->tokens &&
                                 source->layer == experiment->layer && state->view.glance != NULL)) {
         return;
     }
@@ -401,7 +446,8 @@ static void follow(struct app_state *state, double time)
     if (experiment->layers == 0) {
         return;
     }
-    source->layer = source->glance.layer = experiment->layer;
+    source->layer = source->glance.layer =
+        experiment->layer < source->layers ? experiment->layer : 0;
     source->glance.stream = NULL; /* until it is known to be of this layer and this text */
     const struct source_text *const text = find_text(source, experiment->tokens);
     if (text == NULL) {
@@ -445,6 +491,53 @@ static void give_heads_back(struct app_source *source, const struct lab_words *w
     }
 }
 
+/* A file of attention is open: its first layer is shown, and all heads are looked at from now on.
+ */
+static void look_on(struct app_state *state, double time)
+{
+    const char *const doubt = lab_dump_facts(state->source->dump)->doubt;
+    if (doubt[0] != '\0') {
+        app_state_say(state, time, "%s", doubt);
+    }
+    source_begin(state, source_new_work(state, NULL, 0, ""), time);
+}
+
+/* The job is over: what it made is taken, or what stopped it is said. */
+static bool end_work(struct app_state *state, double time)
+{
+    struct app_source *const source = state->source;
+    struct source_work *const work = source->work;
+    const bool opened_dump = work->dump != NULL && source->dump == NULL;
+    app_job_finish(work->job);
+    source->glance.busy = false;
+    if (work->atlas != NULL || opened_dump) {
+        take_work(state, time);
+        source->work = NULL;
+        source_work_free(work);
+        if (opened_dump) {
+            look_on(state, time);
+        }
+        return source->work != NULL;
+    }
+    source->work = NULL;
+    if (work->error.code != ERROR_NONE) {
+        app_state_say(state, time, "%s", work->error.text);
+    }
+    drop_opened(source, work);
+    if (work->appends && gpt2_run_count(source->run) == work->count) {
+        source_read(state, work->ids, work->count - 1, "",
+                    time); /* the word came, but not its atlas */
+    }
+    source_work_free(work);
+    if (source->run != NULL) {
+        give_heads_back(source, state->experiment.tokens);
+    }
+    if (source->layers == 0) {
+        bring_back(state); /* it never opened */
+    }
+    return state->source != NULL && state->source->work != NULL;
+}
+
 bool app_source_advance(struct app_state *state, double time)
 {
     struct app_source *const source = state->source;
@@ -458,38 +551,7 @@ bool app_source_advance(struct app_state *state, double time)
         tell_progress(source);
         return true;
     }
-    struct source_work *const work = source->work;
-    app_job_finish(work->job);
-    source->work = NULL;
-    source->glance.busy = false;
-    if (work->atlas != NULL) {
-        state->source->work = work; /* take_work looks at it */
-        take_work(state, time);
-        state->source->work = NULL;
-        source_work_free(work);
-        return false;
-    }
-    if (work->error.code != ERROR_NONE) {
-        app_state_say(state, time, "%s", work->error.text);
-    }
-    if (work->run != source->run) {
-        gpt2_run_close(work->run);
-    }
-    if (work->model != source->model) {
-        gpt2_close(work->model);
-    }
-    if (work->appends && gpt2_run_count(source->run) == work->count) {
-        source_read(state, work->ids, work->count - 1, "",
-                    time); /* the word came, but not its atlas */
-    }
-    source_work_free(work);
-    if (source->run != NULL) {
-        give_heads_back(source, state->experiment.tokens);
-    }
-    if (source->model == NULL) {
-        bring_back(state); /* it never opened */
-    }
-    return state->source != NULL && state->source->work != NULL;
+    return end_work(state, time);
 }
 
 void app_source_settle(struct app_state *state, double time)

@@ -8,10 +8,12 @@
 
 #include "app/state.h"
 
-/* Whether a path is something that this opens: a folder with a config.json. */
+/* Whether a path is something that this opens: a folder with a config.json, or a file of
+ * attention. */
 bool app_source_probe(const char *path);
 
-/* Starts to open a model on a text (NULL: a sentence that stands in for one). What came of it shows
+/* Starts to open a model on a text (NULL: a sentence that stands in for one), or a file of
+ * attention with the path of its tokens (NULL: in it, beside it, or counted). What came of it shows
  * in a later frame; a refusal is said in one line at the bottom, and nothing else has changed then.
  * False: there is no memory for that either. */
 bool app_source_open(struct app_state *state, const char *path, const char *text, double time);

@@ -5,18 +5,36 @@
 #include "app/job.h"
 #include "app/source.h"
 #include "base/random.h"
+#include "lab/dump.h"
 #include "model/gpt2.h"
 #include "view/glance.h"
 
 enum { SOURCE_TEXTS_MAX = 64 };
+
+struct app_source;
 
 /* Whom a run tells of its layers. It lives as long as the run, jobs come and go. */
 struct source_ear {
     struct app_job *job;
 };
 
+struct source_work;
+
+/* The kinds of what can be open: a row each in app/source_kinds.c. */
+struct source_kind {
+    bool (*probe)(const char *path);
+    void (*work)(struct app_job *job, void *subject); /* of a struct source_work */
+    /* A layer, or a head of it, for the stages. */
+    bool (*experiment)(struct app_source *source, size_t layer, size_t head,
+                       struct lab_experiment *experiment, struct error *error);
+    bool reads; /* words can be changed, heads switched off, a next word taken */
+};
+const struct source_kind *source_kind_of(const char *path);    /* NULL: it is none of them */
+const struct source_kind *source_kind_meant(const char *path); /* a model then, to be refused */
+
 /* What a job is asked, and what it made. */
 struct source_work {
+    const struct source_kind *kind;
     char path[4096], isa[16];
     char *text;    /* to be made into ids; NULL: ids are given */
     uint32_t *ids; /* [count], owned */
@@ -28,6 +46,7 @@ struct source_work {
     struct source_ear *ear;
     struct gpt2 *model; /* NULL before a model is open */
     struct gpt2_run *run;
+    struct lab_dump *dump; /* NULL before a file of attention is open */
     struct lab_atlas *atlas;
     float *logits;       /* [vocabulary] behind the last word */
     struct error error;  /* NONE and atlas NULL: it was given up */
@@ -38,12 +57,14 @@ struct source_work {
 enum source_part { SOURCE_OPENS, SOURCE_COMPUTES, SOURCE_LOOKS };
 
 /* The likeliest next words at the temperature, and the id of one drawn at random by its share. */
-struct app_source;
 void source_find_next(struct app_source *source);
 uint32_t source_draw_next(struct app_source *source);
 
 /* The job itself: opens the model, reads the text, computes, looks at every head. */
 void source_work(struct app_job *job, void *subject);
+
+/* The same for a file of attention: opens it; when it is open, looks at every head. */
+void source_work_on_dump(struct app_job *job, void *subject);
 
 /* Frees what the work owns and nobody took. */
 void source_work_free(struct source_work *work);
@@ -80,7 +101,11 @@ struct source_text {
 };
 
 struct app_source {
+    const struct source_kind *kind;
     char path[4096], name[64];
+    size_t layers, heads;      /* 0 before it is open */
+    struct lab_dump *dump;     /* a file of attention, */
+    struct lab_dump_page page; /* and what of it is unpacked for the stages */
     struct attn_pool *pool;
     struct source_ear ear;
     struct gpt2 *model;

@@ -101,14 +101,15 @@ static bool read_again(struct app_state *state, const char *name, double time)
 static bool open_head(struct app_state *state, size_t place, double time)
 {
     struct app_source *const source = state->source;
-    const struct gpt2_config *const config = gpt2_config(source->model);
-    if (place >= config->layers * config->heads) {
+    if (place >= source->layers * source->heads) {
         return false;
     }
-    source->layer = source->glance.layer = place / config->heads;
-    state->view.pinned.head = place % config->heads;
+    const bool alone = lab_experiment_sizes(&state->experiment).heads < source->heads;
+    source->layer = source->glance.layer = place / source->heads;
+    state->view.pinned.head = place % source->heads;
     state->view.let_go = false;
-    if (source->work == NULL && source->layer != state->experiment.layer) {
+    if ((source->work == NULL || !source->kind->reads) &&
+        (source->layer != state->experiment.layer || alone)) {
         source_show_layer(state, "", time);
     }
     return true;
@@ -117,14 +118,13 @@ static bool open_head(struct app_state *state, size_t place, double time)
 static bool switch_head(struct app_state *state, size_t place, double time)
 {
     struct app_source *const source = state->source;
-    const struct gpt2_config *const config = gpt2_config(source->model);
-    if (place >= config->layers * config->heads || source->off == NULL) {
+    if (place >= source->layers * source->heads || source->off == NULL) {
         return false;
     }
     char name[64];
     source->off[place] = !source->off[place];
     source->off_changed = true;
-    snprintf(name, sizeof name, "switch L%zuH%zu %s", place / config->heads, place % config->heads,
+    snprintf(name, sizeof name, "switch L%zuH%zu %s", place / source->heads, place % source->heads,
              source->off[place] ? "off" : "on");
     return read_again(state, name, time);
 }
@@ -133,6 +133,13 @@ static bool apply_glance(struct app_state *state, const struct view_wish *wish, 
 {
     struct app_source *const source = state->source;
     struct view_glance *const glance = &source->glance;
+    const bool of_words = wish->index == VIEW_GLANCE_SWITCH || wish->index == VIEW_GLANCE_ALL_ON ||
+                          wish->index == VIEW_GLANCE_TAKE || wish->index == VIEW_GLANCE_DRAW ||
+                          wish->index == VIEW_GLANCE_TEMPERATURE;
+    if ((of_words && !source->kind->reads) ||
+        (wish->index == VIEW_GLANCE_SORT && source->atlas == NULL)) {
+        return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
+    }
     switch ((enum view_glance_act)wish->index) {
     case VIEW_GLANCE_OPEN:
         return open_head(state, wish->other, time);
@@ -185,7 +192,7 @@ bool app_source_apply(struct app_state *state, const struct view_wish *wish, dou
         }
         return true;
     }
-    if (source->run == NULL || state->view.glance == NULL) {
+    if (source->layers == 0 || state->view.glance == NULL || (of_words && !source->kind->reads)) {
         return !of_words; /* words belong to the experiment then */
     }
     if (source->work != NULL && source->work->appends &&
@@ -203,11 +210,10 @@ bool app_source_apply(struct app_state *state, const struct view_wish *wish, dou
 bool app_source_step(struct app_state *state, int steps, double time)
 {
     struct app_source *const source = state->source;
-    if (source == NULL || source->model == NULL || state->view.glance == NULL) {
+    if (source == NULL || source->layers == 0 || state->view.glance == NULL) {
         return false;
     }
-    const struct gpt2_config *const config = gpt2_config(source->model);
-    const size_t step = steps < 0 ? config->layers - 1 : 1;
-    const size_t layer = (source->layer + step) % config->layers;
-    return open_head(state, layer * config->heads + state->view.pinned.head, time);
+    const size_t step = steps < 0 ? source->layers - 1 : 1;
+    const size_t layer = (source->layer + step) % source->layers;
+    return open_head(state, layer * source->heads + state->view.pinned.head, time);
 }

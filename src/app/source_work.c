@@ -141,3 +141,22 @@ void source_work(struct app_job *job, void *subject)
         look(job, work);
     }
 }
+
+static bool on_dump_head(void *owner, size_t done, size_t all)
+{
+    struct app_job *const job = owner;
+    app_job_tell(job, SOURCE_LOOKS, done, all);
+    return !app_job_is_cancelled(job);
+}
+
+void source_work_on_dump(struct app_job *job, void *subject)
+{
+    struct source_work *const work = subject;
+    if (work->dump == NULL) {
+        const struct lab_dump_request request = {.words = work->text};
+        app_job_tell(job, SOURCE_OPENS, 0, 1);
+        work->dump = lab_dump_open(work->path, &request, &work->error);
+    } else {
+        work->atlas = lab_dump_atlas(work->dump, on_dump_head, job, &work->error);
+    }
+}

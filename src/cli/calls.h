@@ -6,11 +6,14 @@
 #include "base/bytes.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "lab/dump.h"
 #include "lab/lessons.h"
 #include "lab/trace.h"
 
 /* What compute writes, in the order of cli_format_name. */
 enum cli_table_format { CLI_TABLE_JSON, CLI_TABLE_CSV, CLI_TABLE_NPZ };
+
+struct cli_model;
 
 /* Everything a call has been told, and what its options make. */
 struct cli_asked {
@@ -20,8 +23,13 @@ struct cli_asked {
     struct lab_lesson lesson; /* named or read from a file; steps 0: none */
     struct arena arena;       /* of its texts */
     size_t step;              /* of the lesson */
-    bool is_model;            /* it is a layer of a model, whose text has been read */
+    bool is_model;            /* it is a layer of a model, whose text has been read, or of a dump */
     size_t layer;             /* of the model, from 0 */
+    struct cli_model *model;  /* which stays open for its other layers; NULL: none */
+    struct lab_dump *dump;    /* the same of a file of attention */
+    size_t layers, heads;     /* of either; 0: of none */
+    bool one_head;            /* the experiment is one head of its layer: */
+    size_t head;              /* this one */
     struct lab_shown shown;   /* how weights are looked at */
 };
 void cli_asked_release(struct cli_asked *asked);
@@ -103,6 +111,35 @@ bool cli_read_mask(const struct cli_options *options, struct lab_experiment *exp
 bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,
                   struct error *error);
 
+/* ---- files of attention (cli/dump.c) -------------------------------------------------------- */
+
+/* Whether FILE begins as one of arrays does. */
+bool cli_is_dump(const struct cli_options *options);
+
+/* A layer of it, or a head, as an experiment. */
+bool cli_dump_experiment(const struct cli_options *options, struct cli_asked *asked,
+                         struct error *error);
+bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
+                    struct lab_experiment *experiment, struct error *error);
+
+/* compute, written as the format says; and info, false: it is a file of other arrays. */
+bool cli_dump_results(const struct cli_options *options, enum cli_table_format format,
+                      struct arena *arena, struct bytes *content, struct error *error);
+bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content);
+
+/* FILE for the window, which opens it itself; refused here where it cannot be opened. */
+bool cli_dump_window(const struct cli_options *options, struct cli_window *window,
+                     struct error *error);
+
+/* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
+ * it. (cli/experiment.c) */
+bool cli_asked_layer(const struct cli_options *options, const struct cli_asked *asked, size_t layer,
+                     size_t head, struct lab_experiment *experiment, struct error *error);
+
+/* Everything but words that options change of an experiment. (cli/experiment.c) */
+bool cli_lay_over(const struct cli_options *options, struct lab_experiment *experiment,
+                  struct error *error);
+
 /* ---- models (cli/model.c, cli/model_results.c) --------------------------------------------- */
 
 /* Whether FILE is a folder, and so a model. */
@@ -111,6 +148,13 @@ bool cli_is_model(const struct cli_options *options);
 /* A layer of the model in the folder, after it has read its text, as an experiment. */
 bool cli_model_experiment(const struct cli_options *options, struct cli_asked *asked,
                           struct error *error);
+bool cli_model_layer_of(const struct cli_model *model, size_t layer,
+                        struct lab_experiment *experiment, struct error *error);
+void cli_model_drop(struct cli_model *model); /* NULL is fine */
+
+/* The layer of --layer, or of --head L4H0. */
+bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
+                     struct error *error);
 
 /* compute and info of a folder, written as the format says. */
 bool cli_model_results(const struct cli_options *options, enum cli_table_format format,

@@ -88,13 +88,14 @@ static int write_content(const struct cli_options *options, enum cli_table_forma
     return cli_write(path == NULL ? "-" : path, content, format == CLI_TABLE_NPZ);
 }
 
-/* FILE is the folder of a model. */
+/* FILE is the folder of a model, or holds attention. */
 static int compute_model(const struct cli_options *options, enum cli_table_format format)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
     struct bytes content;
-    const int status = cli_model_results(options, format, &arena, &content, &error)
+    const int status = (cli_is_model(options) ? cli_model_results : cli_dump_results)(
+                           options, format, &arena, &content, &error)
                            ? write_content(options, format, content)
                            : cli_fail(&error);
     arena_free(&arena);
@@ -109,7 +110,7 @@ int cli_compute(const struct cli_options *options)
     if (!choose_format(options, &format, &error)) {
         return cli_fail(&error);
     }
-    if (cli_is_model(options)) {
+    if (cli_is_model(options) || cli_is_dump(options)) {
         return compute_model(options, format);
     }
     if (!cli_experiment(options, NULL, &asked, &error)) {

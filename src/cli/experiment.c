@@ -58,6 +58,10 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
         asked->selection = (struct lab_selection){.projected = LAB_Q};
         return cli_model_experiment(options, asked, error);
     }
+    if (cli_is_dump(options)) {
+        asked->selection = (struct lab_selection){.projected = LAB_Q};
+        return cli_dump_experiment(options, asked, error);
+    }
     if (options->value[CLI_PROMPT].given || options->value[CLI_LAYER].whole > 1) {
         return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
                          options->value[CLI_PROMPT].given ? "text" : "layer",
@@ -304,19 +308,21 @@ static bool take_selection(const struct cli_options *options, struct cli_asked *
     }
     at->query = at->query < sizes.n ? at->query : 0;
     at->key = at->key < sizes.m ? at->key : 0;
-    return cli_take_head(options, asked->layer, sizes.heads, &at->head, error) &&
-           find_place(options, CLI_QUERY, experiment->tokens, &at->query, error) &&
+    if (asked->one_head) {
+        at->head = 0;
+    } else if (!cli_take_head(options, asked->layer, sizes.heads, &at->head, error)) {
+        return false;
+    }
+    return find_place(options, CLI_QUERY, experiment->tokens, &at->query, error) &&
            find_place(options, CLI_KEY,
                       experiment->context == NULL ? experiment->tokens : experiment->context,
                       &at->key, error);
 }
 
-static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
-                     struct error *error)
+bool cli_lay_over(const struct cli_options *options, struct lab_experiment *experiment,
+                  struct error *error)
 {
-    struct lab_experiment *const experiment = &asked->experiment;
-    if ((!asked->is_model && !take_words(options, experiment, error)) ||
-        !cli_take_variants(options, experiment, error)) {
+    if (!cli_take_variants(options, experiment, error)) {
         return false;
     }
     take_numbers(options, experiment);
@@ -328,7 +334,15 @@ static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
         error->code = error->code == ERROR_INPUT ? ERROR_USAGE : error->code;
         return false;
     }
-    return take_selection(options, asked, error) && cli_take_shown(options, asked, error);
+    return true;
+}
+
+static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
+                     struct error *error)
+{
+    return (asked->is_model || take_words(options, &asked->experiment, error)) &&
+           cli_lay_over(options, &asked->experiment, error) &&
+           take_selection(options, asked, error) && cli_take_shown(options, asked, error);
 }
 
 /* What was asked for and changes nothing. */
@@ -355,8 +369,23 @@ bool cli_experiment(const struct cli_options *options, const char *fallback_less
     return true;
 }
 
+bool cli_asked_layer(const struct cli_options *options, const struct cli_asked *asked, size_t layer,
+                     size_t head, struct lab_experiment *experiment, struct error *error)
+{
+    const bool made = asked->dump != NULL
+                          ? cli_dump_layer(asked->dump, layer, head, experiment, error)
+                          : cli_model_layer_of(asked->model, layer, experiment, error);
+    if (made && !cli_lay_over(options, experiment, error)) {
+        lab_experiment_release(experiment);
+        return false;
+    }
+    return made;
+}
+
 void cli_asked_release(struct cli_asked *asked)
 {
+    cli_model_drop(asked->model);
+    lab_dump_close(asked->dump);
     lab_experiment_release(&asked->experiment);
     lab_lesson_release(&asked->lesson);
     arena_free(&asked->arena);

@@ -100,13 +100,19 @@ bool cli_figures_of(const struct cli_options *options, struct cli_figures *figur
 }
 
 bool cli_figures_check(const struct cli_figures *figures, const struct cli_options *options,
-                       size_t heads, struct error *error)
+                       size_t heads, size_t layers, struct error *error)
 {
     const struct {
         bool several;
         const char *field;
     } rules[] = {{options->value[CLI_ALL_HEADS].given && heads > 1, head_field},
+                 {options->value[CLI_ALL_LAYERS].given && layers > 1, layer_field},
                  {options->value[CLI_ALL_STAGES].given, stage_field}};
+    if (options->value[CLI_ALL_LAYERS].given && layers == 0) {
+        return error_set(error, ERROR_USAGE,
+                         "There are no layers here: --all-layers is for a model or a file of "
+                         "attention.");
+    }
     for (size_t f = 0; f < figures->count; f++) {
         for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
             if (rules[r].several && strstr(figures->figure[f].name, rules[r].field) == NULL) {
@@ -119,17 +125,18 @@ bool cli_figures_check(const struct cli_figures *figures, const struct cli_optio
     return true;
 }
 
-const char *cli_figure_name(const struct cli_figure *figure, const struct lab_selection *selection,
-                            enum lab_stage stage, struct arena *arena)
+const char *cli_figure_name(const struct cli_figure *figure, const struct cli_figure_place *place,
+                            struct arena *arena)
 {
-    const char *const head = arena_format(arena, "%zu", selection->head + 1);
+    const char *const head = arena_format(arena, "%zu", place->head + 1);
+    const char *const layer = arena_format(arena, "%zu", place->layer + 1);
     const struct {
         const char *field, *text;
     } fields[] = {
-        {head_field, head}, {stage_field, lab_stage_row(stage)->name}, {layer_field, "1"}};
+        {head_field, head}, {stage_field, lab_stage_row(place->stage)->name}, {layer_field, layer}};
     struct growing name = growing_start(arena);
     struct bytes whole;
-    for (const char *at = figure->name; head != NULL && *at != '\0';) {
+    for (const char *at = figure->name; head != NULL && layer != NULL && *at != '\0';) {
         size_t letters = 0;
         for (size_t f = 0; letters == 0 && f < sizeof fields / sizeof fields[0]; f++) {
             if (strncmp(at, fields[f].field, strlen(fields[f].field)) == 0) {
@@ -143,5 +150,7 @@ const char *cli_figure_name(const struct cli_figure *figure, const struct lab_se
         }
         at += letters;
     }
-    return head != NULL && growing_finish(&name, &whole, NULL) ? (const char *)whole.at : NULL;
+    return head != NULL && layer != NULL && growing_finish(&name, &whole, NULL)
+               ? (const char *)whole.at
+               : NULL;
 }

@@ -28,11 +28,15 @@ bool cli_figures_of(const struct cli_options *options, struct cli_figures *figur
 
 /* Whether several pictures get several names. */
 bool cli_figures_check(const struct cli_figures *figures, const struct cli_options *options,
-                       size_t heads, struct error *error);
+                       size_t heads, size_t layers, struct error *error);
 
 /* The name with what is in braces filled in, heads and layers counted from 1. Owned by the arena;
  * NULL: no memory. */
-const char *cli_figure_name(const struct cli_figure *figure, const struct lab_selection *selection,
-                            enum lab_stage stage, struct arena *arena);
+struct cli_figure_place {
+    size_t layer, head; /* from 0 */
+    enum lab_stage stage;
+};
+const char *cli_figure_name(const struct cli_figure *figure, const struct cli_figure_place *place,
+                            struct arena *arena);
 
 #endif

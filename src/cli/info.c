@@ -412,6 +412,11 @@ int cli_info(const struct cli_options *options)
         arena_free(&arena);
         return status;
     }
+    if (cli_is_dump(options) && cli_dump_info(options, &arena, &content)) {
+        const int status = cli_write("-", content, false);
+        arena_free(&arena);
+        return status;
+    }
     struct found *const found = arena_alloc(&arena, sizeof *found);
     bool done = found != NULL ||
                 error_set(&error, ERROR_MEMORY, "There is not enough memory to look at a file.");

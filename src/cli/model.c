@@ -60,7 +60,7 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
         *layer = written < SIZE_MAX ? (size_t)written : SIZE_MAX;
     }
     return *layer < layers ||
-           error_set(error, ERROR_USAGE, "The model has %zu layers: --layer is 1 to %zu.", layers,
+           error_set(error, ERROR_USAGE, "There are %zu layers in it: --layer is 1 to %zu.", layers,
                      layers);
 }
 
@@ -118,21 +118,43 @@ void cli_model_close(struct cli_model *model)
     arena_free(&model->arena);
 }
 
+bool cli_model_layer_of(const struct cli_model *model, size_t layer,
+                        struct lab_experiment *experiment, struct error *error)
+{
+    const bool made = gpt2_experiment(model->run, layer, experiment, error);
+    experiment->layer = made ? layer : 0;
+    experiment->layers = made ? gpt2_config(model->model)->layers : 0;
+    return made;
+}
+
+void cli_model_drop(struct cli_model *model)
+{
+    if (model != NULL) {
+        cli_model_close(model);
+        free(model);
+    }
+}
+
 bool cli_model_experiment(const struct cli_options *options, struct cli_asked *asked,
                           struct error *error)
 {
-    struct cli_model model;
     if (options->value[CLI_LESSON].given || options->value[CLI_STEP].given) {
         return error_set(error, ERROR_USAGE, "Either --lesson or the folder of a model.");
     }
-    if (!cli_model_open(options, &model, error)) {
+    struct cli_model *const model = calloc(1, sizeof *model);
+    if (model == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
+    }
+    if (!cli_model_open(options, model, error)) {
+        free(model);
         return false;
     }
-    const bool made = gpt2_experiment(model.run, model.layer, &asked->experiment, error);
+    asked->model = model;
     asked->is_model = true;
-    asked->layer = model.layer;
-    cli_model_close(&model);
-    return made;
+    asked->layer = model->layer;
+    asked->layers = gpt2_config(model->model)->layers;
+    asked->heads = gpt2_config(model->model)->heads;
+    return cli_model_layer_of(model, model->layer, &asked->experiment, error);
 }
 
 /* Whether nothing else is asked of the model than a text and a place in it. */
@@ -205,9 +227,12 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
                       struct error *error)
 {
     struct gpt2_config config;
-    *mine = cli_is_model(options) && is_whole(options);
+    *mine = (cli_is_model(options) || cli_is_dump(options)) && is_whole(options);
     if (!*mine) {
         return true;
+    }
+    if (cli_is_dump(options)) {
+        return cli_dump_window(options, window, error) && take_cats(options, window, error);
     }
     if (!gpt2_config_read(options->file, &config, error) ||
         !cli_model_layer(options, config.layers, &window->layer, error) ||

@@ -23,10 +23,6 @@ void cli_model_close(struct cli_model *model);
 bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,
                     struct error *error);
 
-/* The layer of --layer, or of --head L4H0, from 0. */
-bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
-                     struct error *error);
-
 /* What the window opens with when FILE is a model: the folder, the text and the place in it; cats
  * stand there meanwhile. *mine false: other options ask for one layer as an experiment. */
 bool cli_model_window(const struct cli_options *options, struct cli_window *window, bool *mine,

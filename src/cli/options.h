@@ -32,6 +32,9 @@ enum cli_option {
     CLI_TOKENS,
     CLI_TEXT_FILE,
     CLI_PROMPT, /* the text of a model; written --text, as another option of render is */
+    CLI_ARRAY, /* these three: of a file of attention */
+    CLI_AXES,
+    CLI_BATCH,
     CLI_EMBEDDING,
     CLI_D_MODEL,
     CLI_POSITIONS,

@@ -20,6 +20,8 @@ static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
 struct session {
     const struct cli_options *options;
     const struct cli_figures *figures;
+    const struct cli_asked *asked;
+    size_t head; /* shown, of all that there are */
     struct app_state *state;
     struct app_press *press;
     struct app_picture picture;
@@ -200,9 +202,9 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content = {NULL, 0};
     const struct app_state *const state = session->state;
-    const struct lab_selection selection = app_state_selection(state);
-    const char *const path =
-        cli_figure_name(figure, &selection, state->view.stage, &session->arena);
+    const struct cli_figure_place place = {state->experiment.layer, session->head,
+                                           state->view.stage};
+    const char *const path = cli_figure_name(figure, &place, &session->arena);
     if (path == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         return cli_fail(&error);
@@ -260,20 +262,57 @@ static int draw_one(struct session *session)
     return status;
 }
 
-static int draw_all(struct session *session)
+static int draw_stages(struct session *session)
 {
     struct app_state *const state = session->state;
-    const size_t head = state->view.pinned.head, stage = (size_t)state->view.stage;
-    const bool each_head = session->options->value[CLI_ALL_HEADS].given;
-    const bool each_stage = session->options->value[CLI_ALL_STAGES].given;
-    const size_t heads = lab_trace_sizes(state->trace).heads;
+    const bool each = session->options->value[CLI_ALL_STAGES].given;
+    const size_t stage = (size_t)state->view.stage;
     int status = CLI_DONE;
-    for (size_t h = each_head ? 0 : head; h < (each_head ? heads : head + 1); h++) {
-        for (size_t s = each_stage ? 0 : stage; s < (each_stage ? LAB_STAGES : stage + 1); s++) {
-            state->view.pinned.head = h;
-            state->view.stage = (enum lab_stage)s;
-            app_state_clamp(state);
-            status = draw_one(session);
+    for (size_t s = each ? 0 : stage; status == CLI_DONE && s < (each ? LAB_STAGES : stage + 1);
+         s++) {
+        state->view.stage = (enum lab_stage)s;
+        app_state_clamp(state);
+        status = draw_one(session);
+    }
+    state->view.stage = (enum lab_stage)stage;
+    return status;
+}
+
+/* The state shows a layer and, where an experiment is one head, this head. False: it cannot. */
+static bool show(struct session *session, size_t layer, size_t head, struct error *error)
+{
+    struct app_state *const state = session->state;
+    const struct cli_asked *const asked = session->asked;
+    const bool other_head = asked->one_head && head != session->head;
+    session->head = head;
+    if (asked->layers > 0 && (layer != state->experiment.layer || other_head)) {
+        struct lab_experiment experiment;
+        if (!cli_asked_layer(session->options, asked, layer, head, &experiment, error)) {
+            return false;
+        }
+        app_state_put(state, &experiment);
+        lab_experiment_release(&experiment);
+        if (state->trace == NULL) {
+            return error_set(error, ERROR_INPUT, "%s", state->trouble.text);
+        }
+    }
+    state->view.pinned.head = asked->one_head ? 0 : head;
+    return true;
+}
+
+static int draw_all(struct session *session)
+{
+    const struct cli_asked *const asked = session->asked;
+    const bool each_head = session->options->value[CLI_ALL_HEADS].given;
+    const bool each_layer = session->options->value[CLI_ALL_LAYERS].given && asked->layers > 0;
+    const size_t heads =
+        asked->one_head ? asked->heads : lab_trace_sizes(session->state->trace).heads;
+    const size_t layer = asked->layer, head = session->head;
+    int status = CLI_DONE;
+    for (size_t l = each_layer ? 0 : layer; l < (each_layer ? asked->layers : layer + 1); l++) {
+        for (size_t h = each_head ? 0 : head; h < (each_head ? heads : head + 1); h++) {
+            struct error error = {ERROR_NONE, 0, ""};
+            status = show(session, l, h, &error) ? draw_stages(session) : cli_fail(&error);
             if (status != CLI_DONE) {
                 return status;
             }
@@ -314,10 +353,16 @@ static int draw(const struct cli_options *options, const struct cli_asked *asked
                 const struct cli_figures *figures, struct app_state *state)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct session session = {.options = options, .figures = figures, .state = state};
+    struct session session = {.options = options,
+                              .figures = figures,
+                              .asked = asked,
+                              .head = asked->one_head ? asked->head : asked->selection.head,
+                              .state = state};
     int status = CLI_FAILED;
     if (set_up(options, asked, state, &error) &&
-        cli_figures_check(figures, options, lab_trace_sizes(state->trace).heads, &error) &&
+        cli_figures_check(figures, options,
+                          asked->one_head ? asked->heads : lab_trace_sizes(state->trace).heads,
+                          asked->layers, &error) &&
         choose_looks(&session, &error) && (session.press = app_press_open(&error)) != NULL) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, asked)
                                                      : draw_all(&session);

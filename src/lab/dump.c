@@ -362,6 +362,7 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
     if (opened) {
         const struct format_row *const format = format_of(dump->map.bytes);
         dump->facts.name = name_of(dump->path);
+        dump->facts.bytes = dump->map.bytes.size;
         if (format == NULL) {
             opened = dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");
         } else {
@@ -413,9 +414,20 @@ bool lab_dump_probe(const char *path)
         array.rank == 2) { /* a table: weights, or the embeddings of some words? */
         struct lab_dump *const dump =
             lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
-        looks = dump != NULL;
+        looks = dump != NULL && dump->facts.n == dump->facts.m;
         lab_dump_close(dump);
     }
     file_map_close(&map);
     return looks;
+}
+
+bool lab_dump_has_format(const char *path)
+{
+    struct file_map map;
+    if (!file_map_open(path, &map, NULL)) {
+        return false;
+    }
+    const bool has = format_of(map.bytes) != NULL;
+    file_map_close(&map);
+    return has;
 }

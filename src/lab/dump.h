@@ -39,9 +39,13 @@ void lab_dump_close(struct lab_dump *dump); /* NULL is fine */
 /* Whether a file looks like one of attention; it may still be refused. Quick. */
 bool lab_dump_probe(const char *path);
 
+/* Whether a file begins as .npy, .npz or .safetensors do, whatever is in it. */
+bool lab_dump_has_format(const char *path);
+
 struct lab_dump_facts {
     const char *name;   /* of the file, without its folder */
     const char *format; /* "npy", "npz", "safetensors" */
+    size_t bytes;       /* of the file */
     enum lab_dump_content content;
     const char *array;             /* as in the request; "" in an npy */
     char axes[ARRAY_RANK_MAX + 1]; /* as in the request */

@@ -7,8 +7,8 @@ static const char *heads_text(const struct view *view, size_t heads)
 {
     const size_t head = view->selection.head;
     const char *text = heads == 1 ? "1 head"
-                                  : arena_format(view->arena, "%zu heads · head %zu (L0H%zu)",
-                                                 heads, head + 1, head);
+                                  : arena_format(view->arena, "%zu heads · head %zu (L%zuH%zu)",
+                                                 heads, head + 1, view->experiment->layer, head);
     return text != NULL ? text : "";
 }
 

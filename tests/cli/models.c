@@ -106,7 +106,7 @@ static void what_cannot_be_is_said(void **state)
     } cases[] = {
         {"compute", "", "A model needs a text"},
         {"compute", "--text ''", "The text is empty"},
-        {"compute", "--text a --layer 3", "The model has 2 layers"},
+        {"compute", "--text a --layer 3", "There are 2 layers"},
         {"compute", "--text a --select Q", "Q is a result of one layer"},
         {"compute", "--text a --select attention", "A model has no result “attention”"},
         {"describe", "--text a --layer 1 --head L1H0", "they name two layers"},

@@ -372,7 +372,7 @@ static void what_cannot_be_drawn_is_told_before_a_file_is_touched(void **state)
         {"--size 85mm -o a.svg", "--size"},
         {"--size 100000x100000 -o a.svg", "--size"},
         {"--background pink -o a.svg", "transparent"},
-        {"--all-layers -o a.svg", "not supported in this version"},
+        {"--all-layers -o a.svg", "There are no layers here"},
         {"--range 7 -o a.svg", "range"},
         {"--colours warm -o a.svg", "linear"},
         {"--cells dots -o a.svg", "discs"},

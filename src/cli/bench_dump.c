@@ -1,0 +1,44 @@
+#include "cli/bench_dump.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/source.h"
+
+enum { HEADER_BYTES = 128 };
+
+bool cli_bench_dump_make(char *path, size_t size, struct error *error)
+{
+    static const char text[] =
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (12, 12, 1024, 1024), }";
+    static const off_t numbers = (off_t)12 * 12 * 1024 * 1024;
+    const char *const folder = getenv("TMPDIR");
+    uint8_t header[HEADER_BYTES];
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
+    memcpy(header + 10, text, sizeof text - 1);
+    header[HEADER_BYTES - 1] = '\n';
+    const int length =
+        snprintf(path, size, "%.40s/attention-XXXXXX", folder == NULL ? "." : folder);
+    const int file = length > 0 && (size_t)length < size ? mkstemp(path) : -1;
+    const bool made = file >= 0 && write(file, header, sizeof header) == HEADER_BYTES &&
+                      ftruncate(file, HEADER_BYTES + 4 * numbers) == 0;
+    if (file >= 0) {
+        close(file);
+    }
+    return made || error_set(error, ERROR_FILE, "The file that is opened cannot be made here.");
+}
+
+bool cli_bench_dump(struct app_state *state, const char *path, struct error *error)
+{
+    if (!app_source_open(state, path, NULL, 0)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open a file.");
+    }
+    while (app_source_advance(state, 0) && state->experiment.layers == 0) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return state->experiment.layers > 0 || error_set(error, ERROR_INPUT, "%s", state->message);
+}

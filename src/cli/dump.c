@@ -1,0 +1,389 @@
+/* cli/dump.c — FILE holds attention that was computed elsewhere. */
+#include "cli/dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/results.h"
+#include "file/csv.h"
+#include "file/json.h"
+#include "file/npz.h"
+
+bool cli_is_dump(const struct cli_options *options)
+{
+    return options->file != NULL && strcmp(options->file, "-") != 0 &&
+           lab_dump_has_format(options->file);
+}
+
+struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *error)
+{
+    const struct cli_value *const value = options->value;
+    const struct lab_dump_request request = {
+        .array = value[CLI_ARRAY].text,
+        .axes = value[CLI_AXES].text,
+        .batch = value[CLI_BATCH].given ? (size_t)value[CLI_BATCH].whole - 1 : 0,
+        .words = value[CLI_TEXT_FILE].text,
+    };
+    return lab_dump_open(options->file, &request, error);
+}
+
+/* Words are not given to numbers that others computed of them. */
+static bool check_words(const struct cli_options *options, struct error *error)
+{
+    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_CONTEXT, CLI_LESSON,
+                                            CLI_STEP};
+    for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
+        if (options->value[unfit[u]].given) {
+            return error_set(error, ERROR_USAGE,
+                             "--%s does not go with a file of attention. Its tokens are in it or "
+                             "beside it; --text-file FILE names another place.",
+                             cli_option_row(unfit[u])->name);
+        }
+    }
+    return true;
+}
+
+bool cli_dump_experiment(const struct cli_options *options, struct cli_asked *asked,
+                         struct error *error)
+{
+    asked->dump = check_words(options, error) ? cli_dump_open(options, error) : NULL;
+    if (asked->dump == NULL) {
+        return false;
+    }
+    const struct lab_dump_facts *const facts = lab_dump_facts(asked->dump);
+    if (facts->doubt[0] != '\0') {
+        cli_warn(options, "%s: %s", facts->name, facts->doubt);
+    }
+    asked->is_model = true;
+    asked->layers = facts->layers;
+    asked->heads = facts->heads;
+    asked->one_head = !facts->whole_layers;
+    asked->stage = facts->content == LAB_DUMP_QK ? LAB_SCORE : LAB_SOFTMAX;
+    return cli_model_layer(options, facts->layers, &asked->layer, error) &&
+           cli_take_head(options, asked->layer, facts->heads, &asked->head, error) &&
+           cli_dump_layer(asked->dump, asked->layer, asked->head, &asked->experiment, error);
+}
+
+bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
+                    struct lab_experiment *experiment, struct error *error)
+{
+    struct lab_dump_page page = {.holds = {NULL}};
+    const bool made = lab_dump_experiment(dump, &page, layer, head, experiment, error);
+    lab_dump_page_free(&page);
+    return made;
+}
+
+/* ---- compute -------------------------------------------------------------------------------- */
+
+struct tables {
+    struct array array[1 + LAB_HABITS];
+    size_t count;
+};
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY,
+                     "There is not enough memory for these results: --select names fewer.");
+}
+
+static bool is_wanted(const struct cli_options *options, const char *name)
+{
+    return cli_is_selected(options->value[CLI_SELECT].text, name);
+}
+
+static bool add_weights(const struct lab_dump *dump, struct arena *arena, struct tables *tables,
+                        struct error *error)
+{
+    const struct lab_dump_facts *const f = lab_dump_facts(dump);
+    struct lab_dump_page page = {.holds = {NULL}};
+    float *const weights = arena_array(arena, f->layers * f->heads, f->n * f->m * sizeof *weights);
+    bool done = weights != NULL || no_memory(error);
+    for (size_t h = 0; done && h < f->layers * f->heads; h++) {
+        done = lab_dump_weights(dump, &page, h / f->heads, h % f->heads, weights + h * f->n * f->m,
+                                error);
+    }
+    lab_dump_page_free(&page);
+    if (done) {
+        tables->array[tables->count++] = array_of_floats(
+            "weights", 4, (const size_t[]){f->layers, f->heads, f->n, f->m}, weights);
+    }
+    return done;
+}
+
+static bool add_measures(const struct lab_dump *dump, const struct cli_options *options,
+                         struct arena *arena, struct tables *tables, struct error *error)
+{
+    const struct lab_dump_facts *const f = lab_dump_facts(dump);
+    struct lab_atlas *const atlas = lab_dump_atlas(dump, NULL, NULL, error);
+    bool done = atlas != NULL;
+    for (size_t m = 0; done && m < LAB_HABITS; m++) {
+        const char *const name = lab_habit_row((enum lab_habit)m)->name;
+        if (!is_wanted(options, name)) {
+            continue;
+        }
+        float *const values = arena_array(arena, f->layers * f->heads, sizeof *values);
+        done = values != NULL || no_memory(error);
+        for (size_t h = 0; done && h < f->layers * f->heads; h++) {
+            values[h] = lab_atlas_head(atlas, h / f->heads, h % f->heads).habit[m];
+        }
+        if (done) {
+            tables->array[tables->count++] =
+                array_of_floats(name, 2, (const size_t[]){f->layers, f->heads}, values);
+        }
+    }
+    lab_atlas_release(atlas);
+    return done;
+}
+
+/* What --select may name. */
+static bool check_selection(const char *list, struct error *error)
+{
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',' ? 1 : 0;
+        const size_t letters = strcspn(at, ",");
+        bool known = letters == 7 && strncmp(at, "weights", 7) == 0;
+        for (size_t m = 0; m < LAB_HABITS; m++) {
+            const char *const name = lab_habit_row((enum lab_habit)m)->name;
+            known = known || (strlen(name) == letters && strncmp(at, name, letters) == 0);
+        }
+        if (!known) {
+            return error_set(
+                error, ERROR_USAGE,
+                "A file of attention has no result \"%.*s\": weights, previous, first, "
+                "same, repeated, entropy, distance.",
+                letters < 30 ? (int)letters : 30, at);
+        }
+    }
+    return true;
+}
+
+static void put_words(struct json_writer *json, const char *key, const struct lab_words *words)
+{
+    json_key(json, key);
+    if (words == NULL) {
+        json_put_null(json);
+    } else {
+        json_put_texts(json, lab_words_list(words), lab_words_count(words));
+    }
+}
+
+static void put_facts(struct json_writer *json, const struct lab_dump_facts *facts)
+{
+    const struct {
+        const char *name;
+        size_t number;
+    } sizes[] = {{"layers", facts->layers}, {"heads", facts->heads}, {"queries", facts->n},
+                 {"keys", facts->m},        {"d_k", facts->d},       {"texts", facts->batches},
+                 {"text", facts->batch + 1}};
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"content", lab_dump_content_name(facts->content)},
+                 {"array", facts->array},
+                 {"axes", facts->axes},
+                 {"type", array_type_name(facts->type)},
+                 {"tokens_from", facts->words_from},
+                 {"note", facts->doubt}};
+    json_begin_object(json);
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        json_key(json, texts[t].name);
+        json_put_text(json, texts[t].text);
+    }
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        json_key(json, sizes[s].name);
+        json_put_whole_number(json, (int64_t)sizes[s].number);
+    }
+    json_end_object(json);
+}
+
+static const struct lab_words *context_of(const struct lab_dump_facts *facts)
+{
+    return facts->keys == facts->queries ? NULL : facts->keys;
+}
+
+static bool write_json(const struct lab_dump *dump, const struct tables *tables,
+                       struct arena *arena, struct bytes *content, struct error *error)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    struct json_writer json = json_writer_start(arena);
+    json_begin_object(&json);
+    json_key(&json, "format");
+    json_put_text(&json, "attnscope-trace");
+    json_key(&json, "version");
+    json_put_whole_number(&json, 1);
+    put_words(&json, "tokens", facts->queries);
+    put_words(&json, "context", context_of(facts));
+    json_key(&json, "settings");
+    put_facts(&json, facts);
+    for (size_t a = 0; a < tables->count; a++) {
+        json_key(&json, tables->array[a].name);
+        json_put_array(&json, &tables->array[a]);
+    }
+    json_end_object(&json);
+    return json_writer_finish(&json, content, error);
+}
+
+static bool write_csv(const struct lab_dump *dump, const struct tables *tables, struct arena *arena,
+                      struct bytes *content, struct error *error)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    struct growing out = growing_start(arena);
+    cli_put_words(&out, "tokens", lab_words_list(facts->queries), facts->n);
+    if (context_of(facts) != NULL) {
+        cli_put_words(&out, "context", lab_words_list(facts->keys), facts->m);
+    }
+    for (size_t a = 0; a < tables->count; a++) {
+        csv_put_array(&out, &tables->array[a]);
+    }
+    return growing_finish(&out, content, error);
+}
+
+bool cli_dump_results(const struct cli_options *options, enum cli_table_format format,
+                      struct arena *arena, struct bytes *content, struct error *error)
+{
+    struct lab_dump *const dump = check_selection(options->value[CLI_SELECT].text, error)
+                                      ? cli_dump_open(options, error)
+                                      : NULL;
+    struct tables tables = {.count = 0};
+    bool made = dump != NULL &&
+                (!is_wanted(options, "weights") || add_weights(dump, arena, &tables, error)) &&
+                add_measures(dump, options, arena, &tables, error);
+    if (made) {
+        made = format == CLI_TABLE_JSON ? write_json(dump, &tables, arena, content, error)
+               : format == CLI_TABLE_CSV
+                   ? write_csv(dump, &tables, arena, content, error)
+                   : npz_write(tables.array, tables.count, arena, content, error);
+    }
+    lab_dump_close(dump);
+    return made;
+}
+
+/* ---- info ----------------------------------------------------------------------------------- */
+
+static void put_array(struct json_writer *json, const struct array *array)
+{
+    json_begin_object_in_line(json);
+    json_key(json, "name");
+    json_put_text(json, array->name);
+    json_key(json, "type");
+    json_put_text(json, array_type_name(array->type));
+    json_key(json, "shape");
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t axis = 0; axis < array->rank; axis++) {
+        json_put_whole_number(json, (int64_t)array->shape[axis]);
+    }
+    json_end_array(json);
+    json_end_object(json);
+}
+
+static bool info_as_json(const struct cli_options *options, const struct lab_dump *dump,
+                         struct arena *arena, struct bytes *content, struct error *error)
+{
+    size_t count = 0;
+    const struct array *const array = lab_dump_arrays(dump, &count);
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    struct json_writer json = json_writer_start(arena);
+    json_begin_object(&json);
+    json_key(&json, "file");
+    json_put_text(&json, options->file);
+    json_key(&json, "kind");
+    json_put_text(&json, facts->format);
+    json_key(&json, "bytes");
+    json_put_whole_number(&json, (int64_t)facts->bytes);
+    json_key(&json, "attention");
+    put_facts(&json, facts);
+    put_words(&json, "tokens", facts->queries);
+    put_words(&json, "context", context_of(facts));
+    json_key(&json, "arrays");
+    json_begin_array(&json, JSON_LINES);
+    for (size_t a = 0; a < count; a++) {
+        put_array(&json, &array[a]);
+    }
+    json_end_array(&json);
+    json_key(&json, "lesson");
+    json_put_null(&json);
+    json_end_object(&json);
+    return json_writer_finish(&json, content, error);
+}
+
+static void put_first_words(struct growing *out, const struct lab_words *words)
+{
+    enum { SHOWN = 12 };
+    for (size_t w = 0; w < lab_words_count(words) && w < SHOWN; w++) {
+        growing_put_text(out, w == 0 ? "" : " ");
+        growing_put_text(out, cli_visible(lab_words_list(words)[w], out->arena));
+    }
+    growing_put_text(out, lab_words_count(words) > SHOWN ? " \u2026\n" : "\n");
+}
+
+static bool info_as_text(const struct cli_options *options, const struct lab_dump *dump,
+                         struct arena *arena, struct bytes *content, struct error *error)
+{
+    size_t count = 0;
+    const struct array *const array = lab_dump_arrays(dump, &count);
+    const struct lab_dump_facts *const f = lab_dump_facts(dump);
+    struct growing out = growing_start(arena);
+    const char *const head = arena_format(
+        arena,
+        "%s: attention (%s), %zu bytes\n  %s of %zu layer%s, %zu head%s, %zu queries \u00d7 %zu "
+        "keys\n"
+        "  in %s (%s), %s, axes %s\n  tokens      %s: ",
+        cli_visible(options->file, arena), f->format, f->bytes, lab_dump_content_name(f->content),
+        f->layers, f->layers == 1 ? "" : "s", f->heads, f->heads == 1 ? "" : "s", f->n, f->m,
+        f->array[0] == '\0' ? "its one array" : cli_visible(f->array, arena), f->shape,
+        array_type_name(f->type), f->axes,
+        f->words_from == NULL ? "counted" : cli_visible(f->words_from, arena));
+    growing_put_text(&out, head == NULL ? "" : head);
+    put_first_words(&out, f->queries);
+    if (context_of(f) != NULL) {
+        growing_put_text(&out, "  context     ");
+        put_first_words(&out, f->keys);
+    }
+    if (f->doubt[0] != '\0') {
+        growing_put_text(&out, "  note        ");
+        growing_put_text(&out, cli_visible(f->doubt, arena));
+        growing_put_text(&out, "\n");
+    }
+    for (size_t a = 0; a < count; a++) {
+        const char *const name =
+            array[a].name[0] == '\0' ? "array" : cli_visible(array[a].name, arena);
+        const char *const row =
+            arena_format(arena, "  %-11s %-8s  %s\n", name, array_type_name(array[a].type),
+                         array_shape_text(&array[a], " \u00d7 ", arena));
+        growing_put_text(&out, row == NULL ? "" : row);
+    }
+    return growing_finish(&out, content, error);
+}
+
+bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content)
+{
+    struct lab_dump *const dump = cli_dump_open(options, NULL);
+    const bool said = dump != NULL && (options->value[CLI_JSON].given
+                                           ? info_as_json(options, dump, arena, content, NULL)
+                                           : info_as_text(options, dump, arena, content, NULL));
+    lab_dump_close(dump);
+    return said;
+}
+
+/* ---- the window ----------------------------------------------------------------------------- */
+
+bool cli_dump_window(const struct cli_options *options, struct cli_window *window,
+                     struct error *error)
+{
+    struct lab_dump *const dump =
+        check_words(options, error) ? cli_dump_open(options, error) : NULL;
+    if (dump == NULL) {
+        return false;
+    }
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    const char *const words = options->value[CLI_TEXT_FILE].text;
+    window->text = words == NULL ? NULL : malloc(strlen(words) + 1);
+    if (window->text != NULL) {
+        memcpy(window->text, words, strlen(words) + 1);
+    }
+    const bool there = cli_model_layer(options, facts->layers, &window->layer, error) &&
+                       cli_take_head(options, window->layer, facts->heads, &window->head, error);
+    lab_dump_close(dump);
+    window->model = options->file;
+    window->staged = options->value[CLI_STAGE].given;
+    return there;
+}

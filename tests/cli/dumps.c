@@ -1,0 +1,115 @@
+/* Files of attention given to the calls. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "file/json.h"
+#include "file/npz.h"
+#include "stand.h"
+
+/* `CALL FILE OPTIONS` */
+static const char *with_file(struct stand *stand, const char *call, const char *name,
+                             const char *options)
+{
+    return arena_format(&stand->arena, "%s '%s/%s' %s", call, getenv("ATTNSCOPE_DUMPS"), name,
+                        options);
+}
+
+static void info_says_what_a_file_holds(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_file(stand, "info", "half.npz", ""));
+    static const char *const says[] = {
+        "weights of 2 layers, 3 heads, 4 queries \u00d7 4 keys",
+        "attentions (2 \u00d7 3 \u00d7 4 \u00d7 4), float16, axes LHQK",
+        "the array tokens: The cat s\u00e4t"};
+    for (size_t s = 0; s < sizeof says / sizeof says[0]; s++) {
+        assert_non_null(strstr(stand->output, says[s]));
+    }
+    stand_call(stand, with_file(stand, "info", "queries.safetensors", "--json"));
+    assert_non_null(strstr(stand->output, "\"content\": \"queries and keys\""));
+    assert_non_null(strstr(stand->output, "\"array\": \"blocks.#.attn.hook_q\""));
+    stand_call(stand, with_file(stand, "info", "wrong_nothing.npz", "")); /* arrays all the same */
+    assert_non_null(strstr(stand->output, "W_Q"));
+}
+
+static void compute_prints_tokens_weights_and_measures(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_file(stand, "compute", "cross.npz", "-o out.npz"));
+    const struct bytes file = stand_content(stand, "out.npz");
+    struct array weights, first;
+    assert_true(npz_read_one(file, "weights", &stand->arena, &weights, NULL));
+    assert_true(npz_read_one(file, "first", &stand->arena, &first, NULL));
+    assert_int_equal(weights.rank, 4);
+    assert_int_equal(weights.shape[0] * 1000 + weights.shape[1] * 100 + weights.shape[2] * 10 +
+                         weights.shape[3],
+                     2346);
+    assert_int_equal(first.shape[0] * 10 + first.shape[1], 23);
+    for (size_t h = 0; h < 6; h++) { /* the measure is that of these weights */
+        double sum = 0;
+        for (size_t i = 1; i < 4; i++) {
+            sum += array_number(&weights, (h * 4 + i) * 6);
+        }
+        assert_true(fabs(sum / 3 - array_number(&first, h)) < 1e-6);
+    }
+    stand_call(stand, with_file(stand, "compute", "cross.npz", "--select entropy"));
+    assert_non_null(strstr(stand->output, "\"context\": [\"a\", \"b\""));
+    assert_null(strstr(stand->output, "\"weights\":"));
+}
+
+static void every_layer_and_head_is_drawn_under_its_name(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_file(stand, "render", "tuple.npz",
+                                "--all-layers --all-heads --view head -o 'L{layer}H{head}.svg'"));
+    struct bytes former = {NULL, 0};
+    for (size_t l = 1; l <= 2; l++) {
+        for (size_t h = 1; h <= 3; h++) {
+            const struct bytes file =
+                stand_content(stand, arena_format(&stand->arena, "L%zuH%zu.svg", l, h));
+            assert_true(file.size != former.size || memcmp(file.at, former.at, file.size) != 0);
+            former = file;
+        }
+    }
+    stand_call(stand,
+               with_file(stand, "render", "tuple.npz", "--head L1H2 --view head -o alone.svg"));
+    const struct bytes alone = stand_content(stand, "alone.svg");
+    assert_int_equal(alone.size, former.size);
+    assert_memory_equal(alone.at, former.at, alone.size);
+    stand_refused(stand, with_file(stand, "render", "tuple.npz", "--all-layers -o a.svg"), 2,
+                  "put {layer} into \"a.svg\"");
+}
+
+static void what_cannot_be_is_said(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *file, *options, *says;
+        int status;
+    } wrong[] = {
+        {"wrong_uneven.npz", "", "attentions_1 is 3 \u00d7 3 \u00d7 4, but attentions_0", 1},
+        {"wrong_axes.npy", "", "--axes", 1},
+        {"half.npz", "--tokens 'a b c d'", "--text-file FILE", 2},
+        {"half.npz", "--array nothing", "no array \"nothing\"", 1},
+        {"half.npz", "--axes LHQQ", "at most once", 1},
+        {"half.npz", "--batch 2", "there are 1 texts in it", 1},
+        {"half.npz", "--layer 3", "There are 2 layers", 2},
+    };
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
+        stand_refused(stand, with_file(stand, "describe", wrong[w].file, wrong[w].options),
+                      wrong[w].status, wrong[w].says);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STAND(info_says_what_a_file_holds),
+        STAND(compute_prints_tokens_weights_and_measures),
+        STAND(every_layer_and_head_is_drawn_under_its_name),
+        STAND(what_cannot_be_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/* Word vectors from files: text, and rows whose words stand beside them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "file/npy.h"
+#include "file/vectors.h"
+
+static void put(const char *path, const char *text)
+{
+    const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
+    assert_true(file_write(path, bytes, NULL));
+}
+
+static void put_rows(const char *path, size_t rows)
+{
+    struct arena arena = {0};
+    struct bytes file;
+    const float values[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const struct array array = array_of_floats("", 2, (const size_t[]){rows, 2}, values);
+    assert_true(npy_write(&array, &arena, &file, NULL));
+    assert_true(file_write(path, file, NULL));
+    arena_free(&arena);
+}
+
+static const char *const wanted[] = {"dog", "bird", "cat", "dog"};
+
+static void rows_take_the_words_beside_them(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct vectors vectors;
+    struct error error = {ERROR_NONE, 0, ""};
+    put_rows("listed.npy", 3);
+    assert_false(vectors_are_listed("listed.npy"));
+    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_non_null(strstr(error.text, "no list of its words"));
+    put("listed.vocab", "cat\nlion\ndog\n");
+    assert_true(vectors_are_listed("listed.npy"));
+    assert_true(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_int_equal(vectors.dimension, 2);
+    assert_int_equal(vectors.found_count, 3);
+    assert_false(vectors.found[1]);
+    const float expected[] = {5, 6, 0, 0, 1, 2, 5, 6};
+    assert_memory_equal(vectors.values, expected, sizeof expected);
+    put("listed.vocab", "cat\nlion\n");
+    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_non_null(strstr(error.text, "3 rows, but 2 words"));
+    unlink("listed.npy");
+    unlink("listed.vocab");
+    arena_free(&arena);
+}
+
+static void text_is_read_where_it_lies(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct vectors vectors;
+    struct error error = {ERROR_NONE, 0, ""};
+    put("listed.vec", "2 2\ncat 1 2\ndog 5 6\n");
+    assert_true(vectors_open("listed.vec", wanted, 4, &arena, &vectors, &error));
+    const float expected[] = {5, 6, 0, 0, 1, 2, 5, 6};
+    assert_memory_equal(vectors.values, expected, sizeof expected);
+    unlink("listed.vec");
+    assert_false(vectors_open("listed.vec", wanted, 4, &arena, &vectors, &error));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_take_the_words_beside_them),
+        cmocka_unit_test(text_is_read_where_it_lies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

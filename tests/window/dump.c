@@ -1,0 +1,120 @@
+/* A file of attention is opened, walked through, and damaged ones leave what was there. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/drop.h"
+#include "app/source.h"
+#include "hands.h"
+#include "view/glance.h"
+
+static const char *path_of(const char *name)
+{
+    static char path[1024];
+    snprintf(path, sizeof path, "%s/%s", getenv("DUMPS"), name);
+    return path;
+}
+
+static void drop(struct hands *hands, const char *name)
+{
+    const char *const path = path_of(name);
+    app_drop_files(hands->state, &path, 1, 0);
+    app_source_settle(hands->state, 0);
+    hands_frame(hands);
+}
+
+static const struct view_glance *glance_of(const struct hands *hands)
+{
+    assert_non_null(hands->state->view.glance);
+    return hands->state->view.glance;
+}
+
+static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop(hands, "half.npz");
+    assert_string_equal(hands->state->message, "");
+    assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
+    assert_int_equal(hands->state->experiment.layers, 2);
+    hands_expect(hands, "s\u00e4t");
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
+    assert_int_equal(sizes.layers * sizes.heads, 6);
+    assert_int_equal(glance_of(hands)->next_count, 0); /* nothing comes next in a file */
+    assert_null(glance_of(hands)->off);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 2);
+    assert_memory_equal(alpha.values, lab_atlas_head(glance_of(hands)->atlas, 0, 2).largest,
+                        16 * sizeof(float));
+    hands_close(hands);
+}
+
+static void layers_are_walked_through_and_heads_opened(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop(hands, "tuple.npz");
+    const size_t past = hands->state->history_at;
+    assert_true(app_source_step(hands->state, 1, 0));
+    assert_int_equal(hands->state->experiment.layer, 1);
+    app_state_apply(
+        hands->state,
+        &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_OPEN, .other = 2}, 0);
+    hands_frame(hands);
+    assert_int_equal(hands->state->experiment.layer, 0);
+    assert_int_equal(hands->state->view.pinned.head, 2);
+    assert_int_equal(hands->state->history_at, past);
+    const enum view_glance_act unfit[] = {VIEW_GLANCE_SWITCH, VIEW_GLANCE_ALL_ON, VIEW_GLANCE_TAKE,
+                                          VIEW_GLANCE_DRAW, VIEW_GLANCE_TEMPERATURE};
+    for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
+        app_state_apply(hands->state,
+                        &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = unfit[u]}, 0);
+        hands_frame(hands);
+    }
+    assert_int_equal(hands->state->history_at, past);
+    hands_close(hands);
+}
+
+static void what_was_guessed_is_said(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop(hands, "batch.npy");
+    assert_string_equal(hands->state->message, "Text 1 of 2 is shown.");
+    hands_close(hands);
+}
+
+static void a_damaged_file_is_refused_and_what_was_there_stays(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop(hands, "half.npz");
+    const struct lab_words *const words = hands->state->experiment.tokens;
+    static const struct {
+        const char *file, *says;
+    } wrong[] = {{"wrong_uneven.npz", "layers are alike"}, {"wrong_large.npy", "5000 keys"}};
+    for (size_t w = 0; w < 2; w++) {
+        drop(hands, wrong[w].file);
+        assert_non_null(strstr(hands->state->message, wrong[w].says));
+        assert_non_null(strstr(hands->state->message, wrong[w].file));
+        assert_ptr_equal(hands->state->experiment.tokens, words);
+        assert_non_null(hands->state->trace);
+    }
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_dropped_file_stands_on_the_stages_with_its_words),
+        cmocka_unit_test(layers_are_walked_through_and_heads_opened),
+        cmocka_unit_test(what_was_guessed_is_said),
+        cmocka_unit_test(a_damaged_file_is_refused_and_what_was_there_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
