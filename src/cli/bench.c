@@ -6,6 +6,7 @@
 #include "app/picture.h"
 #include "app/state.h"
 #include "attn/measure.h"
+#include "cli/bench_dump.h"
 #include "cli/calls.h"
 #include "file/json.h"
 
@@ -29,13 +30,15 @@ static const struct part {
     float width, height, scale;
     size_t tokens, heads; /* random; 0: the cats */
     bool anew;            /* from nothing: lesson, trace, fonts and the first picture */
+    bool dump;            /* a file of attention is opened, until its first layer stands there */
 } parts[] = {
-    {"start", NULL, 1440, 900, 1, 0, 0, true},
-    {"frame-64x12", NULL, 1440, 900, 1, 64, 12, false},
-    {"frame-1024x64", NULL, 1440, 900, 1, 1024, LAB_HEADS_MAX, false},
-    {"render-png", "png", 1440, 900, 1, 0, 0, true},
-    {"render-4k", "png", 1920, 1080, 2, 0, 0, false},
-    {"render-pdf", "pdf", 1440, 900, 1, 64, LAB_HEADS_MAX, false},
+    {"start", NULL, 1440, 900, 1, 0, 0, true, false},
+    {"frame-64x12", NULL, 1440, 900, 1, 64, 12, false, false},
+    {"frame-1024x64", NULL, 1440, 900, 1, 1024, LAB_HEADS_MAX, false, false},
+    {"render-png", "png", 1440, 900, 1, 0, 0, true, false},
+    {"render-4k", "png", 1920, 1080, 2, 0, 0, false, false},
+    {"render-pdf", "pdf", 1440, 900, 1, 64, LAB_HEADS_MAX, false, false},
+    {"open-dump", NULL, 1440, 900, 1, 0, 0, true, true},
 };
 
 enum { PARTS = sizeof parts / sizeof parts[0] };
@@ -116,11 +119,17 @@ static bool time_part(const struct part *part, const char *isa, double *seconds,
                       struct error *error)
 {
     struct app_state state = {0};
+    char path[64] = "";
+    if (part->dump && !cli_bench_dump_make(path, sizeof path, error)) {
+        return false;
+    }
     const double start = now();
     struct app_press *const press = app_press_open(error);
     bool done = press != NULL && app_state_open(&state, "cats", isa, error);
     if (done) {
-        done = take_words(part, &state, error) && print_part(part, press, &state, error);
+        done = take_words(part, &state, error) &&
+               (!part->dump || cli_bench_dump(&state, path, error)) &&
+               print_part(part, press, &state, error);
         *seconds = now() - start;
         for (int time = 0; time < TIMES && done && !part->anew; time++) {
             const double again = now();
@@ -132,6 +141,9 @@ static bool time_part(const struct part *part, const char *isa, double *seconds,
     }
     if (press != NULL) {
         app_press_close(press);
+    }
+    if (part->dump) {
+        remove(path);
     }
     return done;
 }
