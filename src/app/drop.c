@@ -11,7 +11,7 @@
 #include "file/npy.h"
 #include "file/vectors.h"
 
-enum { EMBEDDING_BYTES_MAX = 512 << 20, NAME_SHOWN = 60 };
+enum { EMBEDDING_BYTES_MAX = 512 << 20 /* of an .npy */, NAME_SHOWN = 60 };
 
 static const char *name_of(const char *path)
 {
@@ -43,12 +43,11 @@ static struct lab_numbers *rows_of_array(struct bytes file, size_t words, struct
     return values != NULL ? lab_numbers_make(values, 2, shape, error) : NULL;
 }
 
-static struct lab_numbers *rows_of_vectors(struct bytes file, const char *const *words,
-                                           size_t count, struct arena *arena, size_t *found,
-                                           struct error *error)
+static struct lab_numbers *rows_of_vectors(const char *path, const char *const *words, size_t count,
+                                           struct arena *arena, size_t *found, struct error *error)
 {
     struct vectors vectors;
-    if (!vectors_read(file, words, count, arena, &vectors, error)) {
+    if (!vectors_open(path, words, count, arena, &vectors, error)) {
         return NULL;
     }
     *found = vectors.found_count;
@@ -98,11 +97,11 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
     if (count == 0 || state->experiment.context != NULL) {
         error_set(error, ERROR_INPUT,
                   "Embeddings need words to belong to, and no second sentence.");
+    } else if (!ends_with(path, ".npy") || vectors_are_listed(path)) {
+        rows = rows_of_vectors(path, lab_words_list(state->experiment.tokens), count, &arena,
+                               &found, error);
     } else if (file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, error)) {
-        rows = ends_with(path, ".npy")
-                   ? rows_of_array(file, count, &arena, error)
-                   : rows_of_vectors(file, lab_words_list(state->experiment.tokens), count, &arena,
-                                     &found, error);
+        rows = rows_of_array(file, count, &arena, error);
     }
     const bool taken = rows != NULL && take_rows(state, rows, time, error);
     if (taken) {

@@ -82,17 +82,17 @@ static bool read_vectors(const struct cli_options *options, struct lab_experimen
     const char *const path = options->value[CLI_EMBEDDING].text;
     const size_t n = lab_words_count(experiment->tokens), m = lab_words_count(experiment->context);
     struct arena arena = {0};
-    struct bytes file;
     struct vectors vectors;
     struct error reason = {ERROR_NONE, 0, ""};
     const char **const wanted = arena_array(&arena, n + m + 1, sizeof *wanted);
-    bool done = wanted != NULL && file_read(path, bytes_max, &arena, &file, error);
+    bool done =
+        wanted != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory for them.");
     if (done) {
         for (size_t w = 0; w < n + m; w++) {
             wanted[w] = w < n ? lab_words_list(experiment->tokens)[w]
                               : lab_words_list(experiment->context)[w - n];
         }
-        done = vectors_read(file, wanted, n + m, &arena, &vectors, &reason);
+        done = vectors_open(path, wanted, n + m, &arena, &vectors, &reason);
         if (done) {
             for (size_t w = 0; w < n + m; w++) {
                 if (!vectors.found[w]) {
@@ -117,7 +117,7 @@ bool cli_read_embedding(const struct cli_options *options, struct lab_experiment
 {
     const char *const path = options->value[CLI_EMBEDDING].text;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
-    if (!ends_with(path, ".npy")) {
+    if (!ends_with(path, ".npy") || vectors_are_listed(path)) {
         return read_vectors(options, experiment, error);
     }
     experiment->embeddings = read_npy(path, error);

@@ -2,10 +2,14 @@
 #include "file/vectors.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "file/lines.h"
+#include "file/npy.h"
 
 static bool is_gap(char c)
 {
@@ -125,6 +129,23 @@ static bool read_beginning(struct bytes text, size_t *start, struct line *line, 
     return true;
 }
 
+/* A word asked for twice is found twice. Returns how many more there are. */
+static size_t repeat_found(const char *const *wanted, size_t count, size_t dimension, bool *found,
+                           float *values)
+{
+    size_t more = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i && !found[i]; j++) {
+            if (found[j] && strcmp(wanted[i], wanted[j]) == 0) {
+                memcpy(values + i * dimension, values + j * dimension, dimension * sizeof *values);
+                found[i] = true;
+                more++;
+            }
+        }
+    }
+    return more;
+}
+
 bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error)
 {
@@ -159,16 +180,93 @@ bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_co
         found[word] = true;
         found_count++;
     }
-    /* A word asked for twice is found twice. */
-    for (size_t i = 0; i < wanted_count; i++) {
-        for (size_t j = 0; j < i && !found[i]; j++) {
-            if (found[j] && strcmp(wanted[i], wanted[j]) == 0) {
-                memcpy(values + i * dimension, values + j * dimension, dimension * sizeof *values);
-                found[i] = true;
-                found_count++;
-            }
-        }
-    }
+    found_count += repeat_found(wanted, wanted_count, dimension, found, values);
     *out = (struct vectors){dimension, wanted_count, found_count, found, values};
     return true;
+}
+
+/* ---- rows with a list of words --------------------------------------------------------------- */
+
+/* "vectors.npy": "vectors.txt" or "vectors.vocab", whichever is there. */
+static bool find_list(const char *path, char *out, size_t size)
+{
+    static const char *const ends[] = {".txt", ".vocab"};
+    const char *const slash = strrchr(path, '/');
+    const char *const dot = strrchr(slash == NULL ? path : slash, '.');
+    const size_t stem = dot == NULL ? strlen(path) : (size_t)(dot - path);
+    for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+        struct stat status;
+        const int length = snprintf(out, size, "%.*s%s", (int)stem, path, ends[e]);
+        if (length > 0 && (size_t)length < size && stat(out, &status) == 0 &&
+            S_ISREG(status.st_mode)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool vectors_are_listed(const char *path)
+{
+    char list[4096];
+    return find_list(path, list, sizeof list);
+}
+
+static bool take_rows(const struct array *rows, struct bytes list, const char *const *wanted,
+                      size_t wanted_count, struct arena *arena, struct vectors *out,
+                      struct error *error)
+{
+    const size_t dimension = rows->rank == 2 ? rows->shape[1] : 0;
+    if (dimension == 0 || dimension > VECTORS_DIMENSION_MAX) {
+        return error_set(error, ERROR_INPUT, "It is not a table of words \u00d7 1 to %d numbers.",
+                         (int)VECTORS_DIMENSION_MAX);
+    }
+    bool *found = arena_array(arena, wanted_count, sizeof *found);
+    size_t *lengths = arena_array(arena, wanted_count, sizeof *lengths);
+    float *values = arena_array(arena, wanted_count, dimension * sizeof *values);
+    if (found == NULL || lengths == NULL || values == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
+    }
+    for (size_t i = 0; i < wanted_count; i++) {
+        lengths[i] = strlen(wanted[i]);
+    }
+    size_t at = lines_start(list), row = 0, found_count = 0;
+    struct line line = {0};
+    for (; lines_next(list, &at, &line); row++) {
+        const size_t word = which_wanted(&line, wanted, lengths, wanted_count);
+        if (row < rows->shape[0] && word < wanted_count && !found[word]) {
+            array_copy_floats(rows, row * dimension, dimension, values + word * dimension);
+            found[word] = true;
+            found_count++;
+        }
+    }
+    if (row != rows->shape[0]) {
+        return error_set(error, ERROR_INPUT, "It has %zu rows, but %zu words are beside it.",
+                         rows->shape[0], row);
+    }
+    found_count += repeat_found(wanted, wanted_count, dimension, found, values);
+    *out = (struct vectors){dimension, wanted_count, found_count, found, values};
+    return true;
+}
+
+bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
+                  struct arena *arena, struct vectors *out, struct error *error)
+{
+    struct file_map map, words = {.descriptor = -1};
+    struct array rows;
+    char list[4096];
+    if (!file_map_open(path, &map, error)) {
+        return false;
+    }
+    bool done = false;
+    if (map.bytes.size < 6 || memcmp(map.bytes.at, "\x93NUMPY", 6) != 0) {
+        done = vectors_read(map.bytes, wanted, wanted_count, arena, out, error);
+    } else if (!find_list(path, list, sizeof list)) {
+        error_set(error, ERROR_INPUT, "There is no list of its words beside it, one a line.");
+    } else {
+        done = npy_read(map.bytes, &rows, error) && file_map_open(list, &words, error) &&
+               take_rows(&rows, words.bytes, wanted, wanted_count, arena, out, error);
+        file_map_close(&words);
+    }
+    file_map_close(&map);
+    return done;
 }

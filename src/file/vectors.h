@@ -21,4 +21,13 @@ struct vectors {
 bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error);
 
+/* The same from a file, which is mapped and never copied, however large: text as above, or an .npy
+ * of rows with the words of these rows beside it, one a line, in a file of the same name that ends
+ * in .txt or .vocab. The sentence does not name the file. */
+bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
+                  struct arena *arena, struct vectors *out, struct error *error);
+
+/* Whether an .npy has such a list beside it. */
+bool vectors_are_listed(const char *path);
+
 #endif
