@@ -294,6 +294,7 @@ void app_frame_picture(struct app_frame *frame, const struct app_state *state,
     const struct ui_input input = zoomed(&whole, zoom);
     struct ui ui;
     struct view view = view_of(frame, &ui, state);
+    view.still = picture->draw != view_screen;
     frame->memory = (struct ui_memory){0};
     draw(frame, &view, &ui, &input, state->theme, picture->draw);
     if (zoom > 1) {

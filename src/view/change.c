@@ -25,7 +25,8 @@ void view_change_switch(struct view *view, struct rect area)
                                    .style = view->state->shown.change ? UI_BUTTON_CURRENT
                                                                       : UI_BUTTON_BARE,
                                    .tip = "What changed since the former stage (D)"};
-    if (view_change_is_there(view) && area.w > 0 && ui_button(view->ui, "change", area, &look)) {
+    if (!view->still && view_change_is_there(view) && area.w > 0 &&
+        ui_button(view->ui, "change", area, &look)) {
         view_wish_command(view, "change");
     }
 }

@@ -168,6 +168,9 @@ void view_compare(struct view *view, struct rect area)
 
 void view_compare_switch(struct view *view, struct rect area)
 {
+    if (view->still) {
+        return;
+    }
     if (view->kept == NULL) {
         const struct ui_button look = {.label = "Compare",
                                        .style = UI_BUTTON_BARE,

@@ -174,7 +174,7 @@ static void draw_kind(struct view *view, struct rect area)
 {
     static const char *const labels[] = {"Matrix", "Lines"};
     const float wide = 128;
-    if (area.w < 2 * wide + 60) {
+    if (area.w < 2 * wide + 60 || view->still) {
         return;
     }
     const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};

@@ -35,7 +35,7 @@ static void draw_head(struct space *space, struct rect panel)
                                              : 5 + canvas_measure(canvas, FONT_WORDS_BOLD,
                                                                   UI_TEXT_BODY, space->title);
     float end = right;
-    if (x + title + 16 + hint <= right) {
+    if (x + title + 16 + hint <= right && !space->view->still) {
         canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT, words);
         end = right - hint - 16;
     }

@@ -258,6 +258,7 @@ struct view {
     const struct view_state *state;
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */
+    bool still;                     /* a panel alone, for a figure: there is nothing to press */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes;   /* of the 3-D view, kept between frames; NULL: found each time */

@@ -344,6 +344,25 @@ static void marks_of_the_selection_may_be_left_out(void **state)
     assert_null(strstr(text_of(stand, "a.svg"), frame));
 }
 
+/* Nothing to press stands in the figure of one panel. */
+static void a_panel_alone_has_no_controls(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const panels[] = {"stage", "space", "heads", "head"};
+    static const char *const controls[] = {">Compare<", ">Change<",      ">Matrix<",
+                                           ">Lines<",   "looks only at", "drag to turn"};
+    for (size_t p = 0; p < sizeof panels / sizeof panels[0]; p++) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render --lesson cats --stage softmax --view %s -o p.svg",
+                                       panels[p]));
+        for (size_t c = 0; c < sizeof controls / sizeof controls[0]; c++) {
+            assert_null(strstr(text_of(stand, "p.svg"), controls[c]));
+        }
+    }
+    stand_call(stand, "render --lesson cats --stage softmax -o w.svg");
+    assert_non_null(strstr(text_of(stand, "w.svg"), "Compare"));
+}
+
 /* A still of Project shows where the points have come to, not where they set out. */
 static void points_of_a_still_have_arrived(void **state)
 {
@@ -434,6 +453,7 @@ int main(void)
         STAND(colours_reach_as_far_as_is_asked),
         STAND(the_grey_theme_has_no_hue),
         STAND(marks_of_the_selection_may_be_left_out),
+        STAND(a_panel_alone_has_no_controls),
         STAND(points_of_a_still_have_arrived),
         STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),
     };
