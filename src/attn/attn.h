@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-enum { ATTN_HEADS_MAX = 64, ATTN_THREADS_MOST = 64 };
+enum { ATTN_HEADS_MAX = 256, ATTN_THREADS_MOST = 64 };
 
 /* A set of kernels for one instruction set: ref, sse2, avx2, avx512 or neon. */
 struct attn_kernels;

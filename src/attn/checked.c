@@ -119,7 +119,7 @@ const char *attn_checked_fused(const struct attn_kernels *kernels, struct attn_p
                                size_t scratch_bytes, size_t *empty)
 {
     if (count == 0 || count > ATTN_HEADS_MAX) {
-        return "There must be 1 to 64 heads.";
+        return "There must be 1 to 256 heads.";
     }
     for (size_t h = 0; h < count; h++) {
         const char *const why = attn_head_complaint(&heads[h]);

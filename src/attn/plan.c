@@ -18,7 +18,7 @@ static const char *complaint(const struct attn_shape *shape) {
         return "There must be at least one head, and one head of keys and values.";
     }
     if (shape->heads > ATTN_HEADS_MAX) {
-        return "There can be at most 64 heads.";
+        return "There can be at most 256 heads.";
     }
     if (shape->heads % shape->kv_heads != 0) {
         return "The heads of keys and values must divide the heads.";

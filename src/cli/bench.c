@@ -10,7 +10,7 @@
 #include "cli/calls.h"
 #include "file/json.h"
 
-enum { WORKS_MOST = 32, TIMES = 5 };
+enum { WORKS_MOST = 32, TIMES = 5, WIDE = 768, HEAD_WIDE = 64 /* as GPT-2 is */ };
 
 struct machine {
     const struct attn_kernels *kernels;
@@ -34,10 +34,10 @@ static const struct part {
 } parts[] = {
     {"start", NULL, 1440, 900, 1, 0, 0, true, false},
     {"frame-64x12", NULL, 1440, 900, 1, 64, 12, false, false},
-    {"frame-1024x64", NULL, 1440, 900, 1, 1024, LAB_HEADS_MAX, false, false},
+    {"frame-1024x144", NULL, 1440, 900, 1, 1024, 144, false, false},
     {"render-png", "png", 1440, 900, 1, 0, 0, true, false},
     {"render-4k", "png", 1920, 1080, 2, 0, 0, false, false},
-    {"render-pdf", "pdf", 1440, 900, 1, 64, LAB_HEADS_MAX, false, false},
+    {"render-pdf", "pdf", 1440, 900, 1, 64, 144, false, false},
     {"open-dump", NULL, 1440, 900, 1, 0, 0, true, true},
 };
 
@@ -83,8 +83,9 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
     experiment.tokens = words == NULL ? NULL : lab_words_make(words, part->tokens, error);
     experiment.embedding = LAB_EMBEDDING_RANDOM;
     experiment.weights = LAB_WEIGHTS_RANDOM;
-    experiment.d_model = 64 * part->heads;
+    experiment.d_model = WIDE;
     experiment.heads = part->heads;
+    experiment.d_k = experiment.d_v = HEAD_WIDE;
     const bool made = experiment.tokens != NULL;
     if (made) {
         app_state_put(state, &experiment);

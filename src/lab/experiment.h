@@ -16,7 +16,7 @@
 
 enum {
     LAB_TOKENS_MAX = 4096, /* words on screen */
-    LAB_HEADS_MAX = 64,
+    LAB_HEADS_MAX = 256,
     LAB_SIZE_MAX = 4096,      /* d_model, d_k, d_v */
     LAB_WORD_BYTES_MAX = 4096 /* of one word */
 };

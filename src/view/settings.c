@@ -196,7 +196,7 @@ static void draw_weights(struct view *view, struct column *column)
     const double most = 256;
     const struct field_slider sliders[] = {
         {VIEW_FIELD_HEADS, "heads", "heads h", "How many attentions run side by side",
-         (double)experiment->heads, 1, 64, 1, true, 0, NULL},
+         (double)experiment->heads, 1, fmax(64, (double)experiment->heads), 1, true, 0, NULL},
         {VIEW_FIELD_D_K, "d_k", "keys dₖ", "Key size: how long queries and keys are",
          (double)sizes.d_k, 1, fmax(most, (double)sizes.d_k), 1, true, 0, NULL},
         {VIEW_FIELD_D_V, "d_v", "values dᵥ", "Value size: how long values are", (double)sizes.d_v,

@@ -255,7 +255,7 @@ static void wrong_calls_are_told_in_one_line_with_status_2(void **state)
         {"compute --lesson cat", "did you mean cats?"},
         {"compute --lesson xyzzy", "there are cats, ten, race"},
         {"compue", "did you mean compute?"},
-        {"compute --heads 0", "from 1 to 64"},
+        {"compute --heads 0", "from 1 to 256"},
         {"compute --heads many", "whole number"},
         {"compute --temperature 0", "--temperature"},
         {"compute --temperature=-1", "--temperature"},
@@ -321,7 +321,7 @@ static void a_call_that_fails_leaves_the_old_file_alone(void **state)
     struct stand *const stand = *state;
     stand_call(stand, "compute -o out.json");
     const struct bytes before = stand_content(stand, "out.json");
-    stand_refused(stand, "compute --heads 99 -o out.json", 2, "--heads");
+    stand_refused(stand, "compute --heads 999 -o out.json", 2, "--heads");
     stand_refused(stand, "compute --embedding none.npy -o out.json", 1, "none.npy");
     const struct bytes after = stand_content(stand, "out.json");
     assert_int_equal(before.size, after.size);

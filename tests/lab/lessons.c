@@ -285,7 +285,7 @@ static void what_is_wrong_is_named_with_its_line_and_key(void **state)
         {HEAD "\"steps\": [{\"head\": 2}]}", {"Line 4, “head”", "there are 1", ""}},
         {HEAD "\"steps\": [{\"channel\": 5}]}", {"“channel”", "there are 3", ""}},
         {HEAD "\"experiment\": {\n\"heads\": \"two\"},\n\"steps\": [{}]}",
-         {"Line 5, “heads”", "whole number from 1 to 64", ""}},
+         {"Line 5, “heads”", "whole number from 1 to 256", ""}},
         {HEAD "\"experiment\": {\"tokens\": [\"a\",\n7]}, \"steps\": [{}]}",
          {"Line 5, “tokens”", "word 2", ""}},
         {HEAD "\"experiment\": {\"temperature\": 0}, \"steps\": [{}]}",

@@ -86,7 +86,7 @@ static void rules_that_are_broken_are_named(void **state) {
         float temperature;
         const char *says;
     } cases[] = {
-        {0, 64, 0, 1, "heads"},         {65, 64, 0, 1, "heads"},
+        {0, 64, 0, 1, "heads"},         {257, 64, 0, 1, "heads"},
         {1, 0, 0, 1, "d_model"},        {1, 5000, 0, 1, "d_model"},
         {1, 64, 4097, 1, "d_k"},        {1, 64, 0, 0, "temperature"},
         {1, 64, 0, -1, "temperature"},  {64, 4096, 4096, 1, "memory"},

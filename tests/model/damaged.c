@@ -54,7 +54,7 @@ static void configurations_are_refused_by_rule(void **state)
         {"{\"n_layer\":1000000000}", "config.json: n_layer must be"},
         {"{\"n_layer\":2,\"n_head\":0}", "config.json: n_head must be"},
         {"{\"n_layer\":2,\"n_head\":1000}",
-         "config.json: n_head must be a whole number from 1 to 64"},
+         "config.json: n_head must be a whole number from 1 to 256"},
         {"{\"n_layer\":2,\"n_head\":5,\"n_embd\":12,\"n_ctx\":32,\"vocab_size\":300}",
          "config.json: n_head 5 does not divide n_embd 12."},
         {"{\"n_layer\":2,\"n_head\":2,\"n_embd\":99999999,\"n_ctx\":32,\"vocab_size\":300}",
