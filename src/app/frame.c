@@ -10,6 +10,7 @@
 #include "app/paste.h"
 #include "app/source.h"
 #include "view/kinds.h"
+#include "view/pools.h"
 #include "view/space_axes.h"
 #include "view/tiles.h"
 
@@ -25,6 +26,7 @@ struct app_frame {
     struct ui_memory memory;
     struct app_frame_facts facts;
     struct view_axes *axes;
+    struct view_pools *pools;
     struct view_tiles *tiles;
     struct view_kinds *kinds;
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
@@ -44,6 +46,7 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
     frame->canvas = canvas;
     frame->fonts = fonts;
     frame->axes = view_axes_open();
+    frame->pools = view_pools_open();
     frame->tiles = view_tiles_open();
     frame->kinds = view_kinds_open();
     return frame;
@@ -56,6 +59,7 @@ void app_frame_close(struct app_frame *frame)
         arena_free(&frame->arena);
         arena_free(&frame->copied);
         view_axes_close(frame->axes);
+        view_pools_close(frame->pools);
         view_tiles_close(frame->tiles);
         view_kinds_close(frame->kinds);
         lab_trace_release(frame->topped);
@@ -109,6 +113,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .state = &state->view,
         .selection = app_state_selection(state),
         .axes = frame->axes,
+        .pools = frame->pools,
         .tiles = frame->tiles,
         .kinds = frame->kinds,
         .share_low = state->view.cells.share_low,

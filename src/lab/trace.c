@@ -191,6 +191,19 @@ size_t lab_trace_blind(const struct lab_trace *trace)
     return trace->blind;
 }
 
+bool lab_trace_holds(const struct lab_trace *trace, const float *values)
+{
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        const struct lab_trace_buffer *const buffer = &trace->part[p];
+        const size_t count = buffer->heads * buffer->rows * buffer->cols;
+        const uintptr_t from = (uintptr_t)buffer->values, at = (uintptr_t)values;
+        if (from != 0 && at >= from && at - from < count * sizeof *values) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j)
 {
     return trace->visible == NULL || trace->visible[i * trace->sizes.m + j] != 0;

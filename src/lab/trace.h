@@ -82,6 +82,9 @@ const char *lab_trace_lacks(const struct lab_trace *trace, enum lab_stage stage)
  * none (raw). */
 struct lab_matrix lab_trace_part(const struct lab_trace *trace, enum lab_part part, size_t head);
 
+/* Whether these numbers are one of its parts', and so stay as long as it does. */
+bool lab_trace_holds(const struct lab_trace *trace, const float *values);
+
 /* How many matrices of a part there are: heads, kv_heads for K, V and what they are made of, 1 for
  * parts without heads. Heads above are heads of queries: those of one group get the same K and V.
  */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "view/pieces.h"
+#include "view/pools.h"
 
 /* The scaled and masked scores are no part of a trace: they are one formula away. */
 enum { COLUMNS = 8, SCALED = LAB_PARTS, PLACES };
@@ -101,7 +102,7 @@ static void draw_station(struct view *view, const struct station *station,
                                        .row_axis = operand->row_axis,
                                        .column_axis = operand->column_axis,
                                        .head = operand->head,
-                                       .peak = lab_measure_peak(&operand->matrix),
+                                       .peak = view_peak(view, &operand->matrix),
                                        .outline = operand->colour,
                                        .row = VIEW_NOWHERE,
                                        .column = VIEW_NOWHERE,

@@ -5,49 +5,43 @@
 #include "view/marks.h"
 #include "view/matrix_parts.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 
 static const float HATCH_FROM = 6; /* smaller masked cells have no strokes */
 static const float HATCH_STEP = 6; /* from stroke to stroke */
 
-/* Of the cells that share one pixel of a picture the one with the largest size: peaks must survive.
- */
-static float pooled(const struct view_matrix *matrix, size_t row0, size_t row1, size_t column0,
-                    size_t column1)
-{
-    float largest = view_matrix_value(matrix, row0, column0);
-    for (size_t row = row0; row < row1; row++) {
-        for (size_t column = column0; column < column1; column++) {
-            const float value = view_matrix_value(matrix, row, column);
-            largest = fabsf(value) > fabsf(largest) ? value : largest;
-        }
-    }
-    return largest;
-}
-
-/* Columns and rows of cells that fall together into one pixel of an image. */
-struct pool {
-    size_t row0, row1, column0, column1;
+/* What a row or a column of pixels has in common. */
+struct line {
+    bool chosen; /* what shines while somebody points lies on it */
+    bool back;   /* another line shines alone */
+    bool aside;  /* keys that are set aside */
 };
 
-static bool pool_has(const struct view *view, const struct pool *pool,
-                     const struct view_matrix *matrix)
+static void note_lines(const struct view *view, const struct view_matrix *matrix, bool of_rows,
+                       struct line *line, size_t lines)
 {
-    const size_t row = (size_t)matrix->row, column = (size_t)matrix->column;
-    const bool in_row = matrix->row >= 0 && row >= pool->row0 && row < pool->row1;
-    const bool in_column = matrix->column >= 0 && column >= pool->column0 && column < pool->column1;
-    bool kept = false;
-    for (size_t r = pool->row0; matrix->row_axis == VIEW_AXIS_QUERIES && r < pool->row1; r++) {
-        kept = kept || lab_places_has(&view->state->shown.queries, r);
+    const size_t count = of_rows ? view_matrix_rows(matrix) : view_matrix_columns(matrix);
+    const enum view_axis axis = of_rows ? matrix->row_axis : matrix->column_axis;
+    const long chosen = of_rows ? matrix->row : matrix->column;
+    for (size_t i = 0; i < lines; i++) {
+        const size_t from = i * count / lines, to = (i + 1) * count / lines;
+        line[i] = (struct line){
+            .chosen = chosen >= 0 && (size_t)chosen >= from && (size_t)chosen < to,
+            .back = view_filtered_out(view, axis, from, to),
+            .aside = !of_rows && view_matrix_is_aside(view, matrix, from),
+        };
     }
-    return kept || (matrix->cell ? in_row && in_column : in_row || in_column);
 }
 
-static bool pool_dims(const struct view *view, const struct pool *pool,
-                      const struct view_matrix *matrix)
+/* Rows of queries that are kept together shine as a whole. */
+static bool is_kept(const struct view *view, const struct view_matrix *matrix, size_t row0,
+                    size_t row1)
 {
-    return view_filtered_out(view, matrix->row_axis, pool->row0, pool->row1) ||
-           view_filtered_out(view, matrix->column_axis, pool->column0, pool->column1) ||
-           (view->state->hovered_parts != 0 && !pool_has(view, pool, matrix));
+    bool kept = false;
+    for (size_t r = row0; matrix->row_axis == VIEW_AXIS_QUERIES && r < row1; r++) {
+        kept = kept || lab_places_has(&view->state->shown.queries, r);
+    }
+    return kept;
 }
 
 /* The colours of an image's cells: a map in so many steps that the next is hardly another colour.
@@ -59,14 +53,14 @@ struct ramp {
     float zero, each; /* the step of value 0; steps a unit of value */
     bool laid;        /* not for a few cells */
     bool logarithmic; /* where a value stands is not in proportion to it */
-    bool dims;        /* somebody points, or one line shines alone: what takes no part dims */
+    bool points;      /* somebody points: what takes no part dims */
 };
 
 static void lay_ramp(const struct view *view, const struct view_matrix *matrix, size_t cells,
                      struct ramp *ramp)
 {
     ramp->zero = ramp->each = 0;
-    ramp->dims = view->state->hovered_parts != 0 || view->state->shown.line != LAB_LINE_NONE;
+    ramp->points = view->state->hovered_parts != 0;
     ramp->logarithmic = matrix->is_share && view->state->shown.logarithmic;
     ramp->laid = cells > RAMP_STEPS;
     if (!ramp->laid) {
@@ -93,17 +87,6 @@ static struct colour ramp_colour(const struct view *view, const struct ramp *ram
         return ramp->step[0]; /* NaN too */
     }
     return ramp->step[at < RAMP_STEPS ? (size_t)(at + 0.5f) : RAMP_STEPS];
-}
-
-static struct colour pool_colour(const struct view *view, const struct view_matrix *matrix,
-                                 const struct ramp *ramp, const struct pool *pool)
-{
-    const float value = pooled(matrix, pool->row0, pool->row1, pool->column0, pool->column1);
-    const struct colour colour =
-        ramp->laid ? ramp_colour(view, ramp, value) : view_matrix_colour(view, matrix, value);
-    return ramp->dims && pool_dims(view, pool, matrix)
-               ? colour_mix(colour, view->ui->theme->panel, VIEW_DIMMED)
-               : colour;
 }
 
 /* Whether the cell of a row that lies at x is masked, and computed already. */
@@ -141,42 +124,77 @@ static void draw_long_strokes(struct view *view, const struct view_matrix *matri
     }
 }
 
+struct image {
+    struct ramp ramp;
+    const float *values; /* [high][wide] */
+    struct line *row, *column;
+    size_t wide, high;
+    size_t shown; /* cells that are computed */
+    bool hatched;
+    struct colour *pixels;
+};
+
+static void colour_row(const struct view *view, const struct view_matrix *matrix,
+                       const struct image *image, size_t y)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const size_t row0 = y * rows / image->high;
+    const bool kept =
+        image->ramp.points && is_kept(view, matrix, row0, (y + 1) * rows / image->high);
+    const struct line row = image->row[y];
+    for (size_t x = 0; x < image->wide; x++) {
+        const struct line column = image->column[x];
+        const size_t column0 = x * columns / image->wide;
+        const float value = image->values[y * image->wide + x];
+        struct colour *const pixel = &image->pixels[y * image->wide + x];
+        if (row0 * columns + column0 >= image->shown) {
+            *pixel = theme->control;
+        } else if (matrix->masked && view_matrix_hides(view, matrix, row0, column0)) {
+            *pixel = image->hatched ? theme->ground : theme->line;
+        } else if (column.aside) {
+            *pixel = theme->panel;
+        } else {
+            const bool shines =
+                kept || (matrix->cell ? row.chosen && column.chosen : row.chosen || column.chosen);
+            const bool dims = row.back || column.back || (image->ramp.points && !shines);
+            const struct colour colour = image->ramp.laid ? ramp_colour(view, &image->ramp, value)
+                                                          : view_matrix_colour(view, matrix, value);
+            *pixel = dims ? colour_mix(colour, theme->panel, VIEW_DIMMED) : colour;
+        }
+    }
+}
+
 /* Cells that touch each other: one image, no larger than the pixels it covers. */
 void view_image(struct view *view, const struct view_matrix *matrix, size_t shown)
 {
-    const struct ui_theme *theme = view->ui->theme;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const float scale = view->ui->input->scale;
     const size_t most_x = (size_t)fmaxf(1, matrix->area.w * scale);
     const size_t most_y = (size_t)fmaxf(1, matrix->area.h * scale);
     const size_t wide = columns < most_x ? columns : most_x, high = rows < most_y ? rows : most_y;
     const float each_w = matrix->area.w / (float)columns, each_h = matrix->area.h / (float)rows;
-    const bool hatched = matrix->masked && each_w >= HATCH_FROM && each_h >= HATCH_FROM;
-    struct colour *pixels = arena_array(view->arena, wide * high, sizeof *pixels);
-    if (pixels == NULL) {
+    struct image image = {
+        .wide = wide,
+        .high = high,
+        .shown = shown,
+        .hatched = matrix->masked && each_w >= HATCH_FROM && each_h >= HATCH_FROM,
+        .pixels = arena_array(view->arena, wide * high, sizeof *image.pixels),
+        .row = arena_array(view->arena, high, sizeof *image.row),
+        .column = arena_array(view->arena, wide, sizeof *image.column),
+        .values = view_pooled(view, matrix, wide, high),
+    };
+    if (image.pixels == NULL || image.row == NULL || image.column == NULL || image.values == NULL) {
         return;
     }
-    struct ramp ramp;
-    lay_ramp(view, matrix, wide * high, &ramp);
+    lay_ramp(view, matrix, wide * high, &image.ramp);
+    note_lines(view, matrix, true, image.row, high);
+    note_lines(view, matrix, false, image.column, wide);
     for (size_t y = 0; y < high; y++) {
-        struct pool pool = {.row0 = y * rows / high, .row1 = (y + 1) * rows / high};
-        for (size_t x = 0; x < wide; x++) {
-            pool.column0 = pool.column1;
-            pool.column1 = wide == columns ? x + 1 : (x + 1) * columns / wide;
-            struct colour *pixel = &pixels[y * wide + x];
-            if (pool.row0 * columns + pool.column0 >= shown) {
-                *pixel = theme->control;
-            } else if (view_matrix_hides(view, matrix, pool.row0, pool.column0)) {
-                *pixel = hatched ? theme->ground : theme->line;
-            } else if (view_matrix_is_aside(view, matrix, pool.column0)) {
-                *pixel = theme->panel;
-            } else {
-                *pixel = pool_colour(view, matrix, &ramp, &pool);
-            }
-        }
+        colour_row(view, matrix, &image, y);
     }
-    canvas_image(view->ui->canvas, matrix->area, (uint32_t)wide, (uint32_t)high, pixels);
-    if (hatched) {
+    canvas_image(view->ui->canvas, matrix->area, (uint32_t)wide, (uint32_t)high, image.pixels);
+    if (image.hatched) {
         draw_long_strokes(view, matrix, shown);
     }
 }

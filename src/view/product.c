@@ -1,4 +1,5 @@
 #include "view/pieces.h"
+#include "view/pools.h"
 #include "view/strips.h"
 
 #include <math.h>
@@ -168,7 +169,7 @@ struct view_matrix view_operand_cells(const struct view *view, const struct view
         .area = area,
         .label = operand->title,
         .is_share = operand->is_share,
-        .peak = operand->is_share ? 0 : lab_measure_peak(&operand->matrix),
+        .peak = operand->is_share ? 0 : view_peak(view, &operand->matrix),
         .decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share),
         .numbers = true,
         .outline = operand->colour,

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 #include "view/table.h"
 
 enum { STEPS_MAX = 3 };
@@ -156,7 +157,8 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
     const size_t steps = lab_trace_experiment(view->trace)->mask == LAB_MASK_NONE ? 2 : 3;
     const float done = view_done(view) * (float)(steps - 1);
     const struct lab_matrix scaled = scaled_only(view, scores, sizes.factor);
-    const float peak = fmaxf(lab_measure_peak(&scores), lab_measure_peak(&scaled));
+    const float own = view_peak(view, &scores); /* scaling keeps the order of sizes */
+    const float peak = fmaxf(own, own * fabsf(sizes.factor));
     for (size_t s = 0; s < steps; s++) {
         table[s] = step_table(view, s, peak);
         table[s].done = fminf(1, fmaxf(0, done - (float)s + 1));

@@ -326,11 +326,20 @@ static int smaller_rank_first(const void *a, const void *b)
     return first->point < second->point ? -1 : first->point > second->point;
 }
 
+/* Where there are hundreds of points, most words find no room: no more than so many look for it. */
+enum { TRIED_MOST = 192 };
+
 void space_place_labels(struct space *space)
 {
     qsort(space->label, space->labels, sizeof *space->label, smaller_rank_first);
+    size_t tried = 0;
     for (size_t i = 0; i < space->labels; i++) {
         struct space_label *label = &space->label[i];
+        label->placed = false;
+        tried += !label->must;
+        if (!label->must && tried > TRIED_MOST) {
+            continue;
+        }
         measure(space, label);
         struct choice best = {.found = false};
         look_around(space, i, &best);

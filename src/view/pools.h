@@ -1,0 +1,22 @@
+/* view/pools.h — what is found out about the large matrices of a trace once and not in every frame:
+ * their values as few as the pixels they cover, and how large they are. */
+#ifndef VIEW_POOLS_H
+#define VIEW_POOLS_H
+
+#include "view/matrix.h"
+
+struct view_pools;
+
+/* NULL: no memory, and every frame finds it out itself. */
+struct view_pools *view_pools_open(void);
+void view_pools_close(struct view_pools *pools);
+
+/* Of the cells that share one of wide × high pixels the value of the largest size, for peaks must
+ * survive: values [high][wide], row-major, until the frame is drawn. NULL: no memory. */
+const float *view_pooled(struct view *view, const struct view_matrix *matrix, size_t wide,
+                         size_t high);
+
+/* As lab_measure_peak. */
+float view_peak(const struct view *view, const struct lab_matrix *matrix);
+
+#endif
