@@ -1,4 +1,5 @@
 /* lab/describe.c — the whole picture in plain sentences. */
+#include "lab/cache.h"
 #include "lab/edits.h"
 #include "lab/explain_parts.h"
 #include "lab/flash.h"
@@ -127,6 +128,25 @@ static const char *about_tiles(const struct lab_topic *topic)
         flash.bytes_plain, or_empty(lab_small_number(arena, flash.difference))));
 }
 
+/* What a cache saves when words come one by one: only where a word sees none that comes later. */
+static const char *about_cache(const struct lab_topic *topic)
+{
+    const struct lab_sizes *const sizes = &topic->sizes;
+    const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
+    if (sizes->raw || sizes->cross || mask.kind != LAB_MASK_CAUSAL) {
+        return "";
+    }
+    const struct lab_cost_sizes costs = lab_cost_sizes_of(topic->trace);
+    const struct lab_cache_step last =
+        lab_cache_step(topic->experiment->kind, &costs, &mask, sizes->n);
+    return or_empty(arena_format(topic->arena,
+                                 " Decoding with a cache, the last token takes %zu multiplications "
+                                 "instead of %zu; the cache "
+                                 "grows by %zu bytes to %zu.",
+                                 last.with_cache, last.without, last.bytes_added,
+                                 last.cache_bytes));
+}
+
 static const char *about_sizes(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
@@ -138,11 +158,11 @@ static const char *about_sizes(const struct lab_topic *topic)
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
     return or_empty(arena_format(
-        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s%s%s%s",
+        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s%s%s%s%s",
         sizes->heads, sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
         sizes->d_v == 1 ? "number" : "numbers", weights, topic->experiment->scale ? "on" : "off",
         lab_mask_sentence(&mask, sentence), about_pairs(topic), about_kind(topic),
-        about_switches(topic), about_tiles(topic)));
+        about_switches(topic), about_tiles(topic), about_cache(topic)));
 }
 
 static const char *about_selection(const struct lab_topic *topic,

@@ -237,6 +237,27 @@ static void hidden_scores_are_computed_only_when_they_are_looked_at(void **state
     lab_experiment_release(&experiment);
 }
 
+/* With a causal mask the text says what a cache saves: 3 tokens, d_k = d_v = 3, one head. */
+static void the_text_says_what_a_cache_saves(void **state)
+{
+    (void)state;
+    static const char *const three[] = {"cat", "dog", "lion"};
+    struct arena arena = {0};
+    struct lab_experiment experiment = experiment_of(three, 3);
+    const struct lab_selection at = {.query = 2};
+    struct lab_trace *trace = trace_of(&experiment);
+    assert_null(strstr(lab_describe(trace, LAB_SOFTMAX, &at, &arena), "cache"));
+    lab_trace_release(trace);
+    experiment.mask = LAB_MASK_CAUSAL;
+    trace = trace_of(&experiment);
+    const char *const text = lab_describe(trace, LAB_SOFTMAX, &at, &arena);
+    assert_non_null(
+        strstr(text, "the cache grows by 24 bytes to 72.")); /* (3 + 3) · 4, three times */
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +269,7 @@ int main(void)
         cmocka_unit_test(a_painted_mask_of_another_shape_is_refused),
         cmocka_unit_test(looking_back_makes_no_sense_into_another_text),
         cmocka_unit_test(hidden_scores_are_computed_only_when_they_are_looked_at),
+        cmocka_unit_test(the_text_says_what_a_cache_saves),
         cmocka_unit_test(masks_kinds_and_positions_come_back_from_their_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
