@@ -111,7 +111,8 @@ static void sizes_of_no_matrix_are_refused_wherever_they_stand(void **state)
     unsigned char scratch[64];
     const struct attn_kernels *const kernels = attn_kernels_choose(NULL);
     assert_non_null(attn_checked_fused(kernels, NULL, &head, 0, scratch, sizeof scratch, NULL));
-    assert_non_null(attn_checked_fused(kernels, NULL, &head, 65, scratch, sizeof scratch, NULL));
+    assert_non_null(attn_checked_fused(kernels, NULL, &head, ATTN_HEADS_MAX + 1, scratch,
+                                       sizeof scratch, NULL));
     assert_non_null(attn_checked_fused(kernels, NULL, &head, 1, scratch, sizeof scratch, NULL));
     assert_non_null(attn_checked_fused(kernels, NULL, &head, 1, NULL, 0, NULL));
     assert_true(z[0] == 77 && z[N * D - 1] == 77);
