@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "canvas/list.h"
+#include "canvas/missing.h"
 
 /* Farther out nothing can be seen, and Cairo's 24.8 fixed point still holds it at scale 8. */
 static const float FARTHEST = 1e6f;
@@ -241,7 +242,8 @@ static float anchored(enum canvas_anchor anchor, float width) {
 static float append_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
                          struct colour colour, enum canvas_anchor anchor, size_t length) {
     const size_t start = canvas->bytes - length;
-    const float width = font_measure(canvas->fonts, face, size, canvas->text + start, length);
+    const struct font_run *run = font_shape(canvas->fonts, face, canvas->text + start, length);
+    const float width = size * run->width;
     struct canvas_command *command = append(canvas, CANVAS_TEXT);
     if (command == NULL) {
         return width;
@@ -251,6 +253,9 @@ static float append_text(struct canvas *canvas, float x, float y, enum font_face
     command->paint.fill = seen(canvas, colour);
     command->start = start;
     command->length = length;
+    if (run->missing > 0) {
+        missing_draw(canvas, x - anchored(anchor, width), y, size, colour, run);
+    }
     return width;
 }
 

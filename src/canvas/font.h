@@ -30,13 +30,15 @@ struct font_glyph {
     uint32_t cluster; /* byte in the text that it belongs to */
 };
 
-/* A stretch of text in one font file and one direction, in visual order. */
+/* A stretch of text in one font file and one direction, in visual order; or one letter that no font
+ * has: it has no glyphs, and what appends text to a list draws a box with its code point there. */
 struct font_stretch {
     uint32_t file;
     size_t glyph, glyphs; /* in the glyphs of the run */
     size_t start, length; /* bytes of the text */
     bool right_to_left;
-    float x, width; /* ems */
+    uint32_t missing; /* the code point that no font has; 0: drawn by its glyphs */
+    float x, width;   /* ems */
     char script[5]; /* ISO 15924, as "Latn" */
 };
 
@@ -45,7 +47,8 @@ struct font_run {
     size_t glyphs;
     const struct font_stretch *stretch;
     size_t stretches;
-    float width; /* ems */
+    size_t missing; /* how many of the stretches are letters that no font has */
+    float width;    /* ems */
 };
 
 /* Opens the bundled fonts. NULL and an error when they cannot be read. */

@@ -143,8 +143,10 @@ static void find_files(struct fonts *fonts, enum font_face face, struct font_ite
             end++;
         }
         const uint32_t file = font_source_for(fonts, face, item + i, end - i);
+        const size_t missing_letter = file == FONT_NOWHERE ? (size_t)item[i].at + 1 : 0;
         for (; i < end; i++) {
-            item[i].file = file;
+            item[i].file = file == FONT_NOWHERE ? (uint32_t)face : file;
+            item[i].missing_letter = missing_letter;
         }
     }
 }
@@ -162,7 +164,7 @@ size_t font_items(struct fonts *fonts, enum font_face face, const char *text, si
         item->at = (uint32_t)at;
         const uint32_t code_point = text_next(text, length, &at);
         const bool blank = code_point == '\t' || code_point == '\n' || code_point == '\r';
-        item->code_point = blank ? ' ' : code_point;
+        item->code_point = blank ? ' ' : code_point == 0 ? 0xfffd : code_point;
         item->script = hb_unicode_script(unicode, item->code_point);
     }
     find_files(fonts, face, fonts->item, items, text, length);

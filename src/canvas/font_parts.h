@@ -37,6 +37,7 @@ struct font_item {
     uint32_t file;
     hb_script_t script;
     uint8_t level; /* of embedding, as in UAX 9: odd is right to left */
+    size_t missing_letter; /* 1 + where the letter begins that no font has; 0: a font has it */
 };
 
 /* A letter (grapheme cluster) and its two edges in ems; lead > trail when it reads right to
@@ -96,8 +97,8 @@ uint32_t font_source_add(struct fonts *fonts, hb_blob_t *blob, int index, char *
 /* True when the file has a glyph for the code point. */
 bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t code_point);
 
-/* The file that draws the letter made of these items: face, DejaVu Sans, the system's; face when
- * nobody has it (its box is drawn then). */
+/* The file that draws the letter made of these items: face, DejaVu Sans, the system's;
+ * FONT_NOWHERE when nobody has it (a box is drawn then). */
 uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
                          size_t items);
 

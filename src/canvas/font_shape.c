@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "canvas/font_parts.h"
+#include "canvas/missing.h"
 
 /* What is drawn is what was written: no arrows out of "->", no multiplication sign out of "2x2".
  * Only the bundled files do that; for scripts like Arabic contextual alternates are part of
@@ -47,6 +48,20 @@ static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_
     hb_buffer_set_script(buffer, item->script);
     /* A fixed language: the same text is equally wide under every locale. */
     hb_buffer_set_language(buffer, hb_language_from_string("en", -1));
+}
+
+/* Room for a box with the digits of the code point in two rows. */
+static bool shape_missing(const struct font_item *item, size_t glyphs,
+                          struct font_stretch *stretch) {
+    *stretch = (struct font_stretch){
+        .file = item->file,
+        .glyph = glyphs,
+        .right_to_left = item->level % 2 == 1,
+        .missing = item->code_point,
+        .width = missing_box(item->code_point).width,
+    };
+    hb_tag_to_string(hb_script_to_iso15924_tag(item->script), stretch->script);
+    return true;
 }
 
 /* Shapes one stretch; its glyphs go behind the `glyphs` there are, x counted from its own left
@@ -125,7 +140,8 @@ void font_reach(struct fonts *fonts, const struct font_run *run, const struct fo
 }
 
 static bool same_stretch(const struct font_item *a, const struct font_item *b) {
-    return a->file == b->file && a->script == b->script && a->level == b->level;
+    return a->file == b->file && a->script == b->script && a->level == b->level &&
+           a->missing_letter == b->missing_letter;
 }
 
 /* Fills fonts->stretch and fonts->glyph in the order of the text. */
@@ -140,7 +156,11 @@ static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *
             return false;
         }
         struct font_stretch *stretch = &fonts->stretch[*stretches];
-        if (!shape_stretch(fonts, fonts->item + i, end - i, *glyphs, stretch)) {
+        const bool shaped =
+            fonts->item[i].missing_letter > 0
+                ? shape_missing(&fonts->item[i], *glyphs, stretch)
+                : shape_stretch(fonts, fonts->item + i, end - i, *glyphs, stretch);
+        if (!shaped) {
             return false;
         }
         stretch->start = fonts->item[i].at;
@@ -247,6 +267,10 @@ static void place_letters(struct fonts *fonts, const struct font_stretch *stretc
     const size_t stretch_end = stretch->start + stretch->length;
     size_t former = stretch_end; /* of the cluster to the left */
     double x = (double)stretch->x;
+    if (stretch->missing != 0) {
+        share_cluster(fonts->letter, letters, stretch->start, stretch_end, stretch->x,
+                      stretch->x + stretch->width, stretch->right_to_left);
+    }
     for (size_t i = 0; i < stretch->glyphs;) {
         const double left = x;
         size_t next = i;
@@ -317,6 +341,9 @@ struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const
     struct font_kept *kept = keep(fonts, text, length, glyphs, stretches, letters);
     if (kept != NULL) {
         kept->run.width = width;
+        for (size_t i = 0; i < stretches; i++) {
+            kept->run.missing += kept->run.stretch[i].missing != 0;
+        }
         kept->face = face;
     }
     return kept;

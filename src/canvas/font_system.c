@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "canvas/font_parts.h"
 
 void font_system_close(struct fonts *fonts) {
@@ -187,8 +188,12 @@ uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct 
     if (file != FONT_NOWHERE) {
         return file;
     }
-    return !font_source_has(fonts, (uint32_t)face, base) &&
-                   font_source_has(fonts, FONT_LAST_RESORT, base)
-               ? FONT_LAST_RESORT
-               : (uint32_t)face;
+    if (font_source_has(fonts, (uint32_t)face, base)) {
+        return (uint32_t)face;
+    }
+    if (font_source_has(fonts, FONT_LAST_RESORT, base)) {
+        return FONT_LAST_RESORT;
+    }
+    /* HarfBuzz makes every width of space out of the face's own; an unseen base has marks on it. */
+    return text_is_space(base) || needs_no_glyph(base) ? (uint32_t)face : FONT_NOWHERE;
 }

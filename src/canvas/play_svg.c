@@ -367,6 +367,9 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
     const float size = command->rect.h;
     const struct font_stretch *stretch = next_stretch(run, 0);
     for (; stretch != NULL; stretch = next_stretch(run, stretch->start + 1)) {
+        if (stretch->missing != 0) {
+            continue; /* its box is drawn by commands of its own */
+        }
         xml_put(xml, "<tspan");
         xml_put_measure(xml, "x", (double)(command->rect.x + stretch->x * size));
         put_length(xml, stretch->width * size);
@@ -397,6 +400,9 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
                         const struct font_run *run) {
     struct xml *const xml = &sheet->xml;
     const bool in_one = run->stretches <= 1;
+    if (run->missing == run->stretches && run->stretches > 0) {
+        return;
+    }
     xml_put(xml, "<text");
     if (in_one) {
         xml_put_measure(xml, "x", (double)command->rect.x);

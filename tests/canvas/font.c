@@ -73,10 +73,31 @@ static void a_letter_that_no_font_has_is_a_box_with_a_width(void **state) {
     /* A code point for private use that no system font is likely to claim. */
     const char *text = "\xf4\x8f\xbf\xbd";
     const struct font_run *run = font_shape(*state, FONT_WORDS, text, strlen(text));
-    assert_int_equal(run->glyphs, 1);
-    assert_int_equal(run->glyph[0].id, 0);
+    assert_int_equal(run->glyphs, 0);
+    assert_int_equal(run->missing, 1);
+    assert_int_equal(run->stretch[0].missing, 0x10fffd);
     assert_true(run->width > 0.2f);
     assert_true(width_of(*state, FONT_WORDS, "\xe6\xbc\xa2") > 0.2f); /* a Han letter, box or not */
+}
+
+static void letters_that_no_font_has_stand_side_by_side_with_carets_between(void **state) {
+    const char *text = "a\xf4\x8f\xbf\xbd\xf4\x8f\xbf\xbd\xcc\x81z"; /* the second with an accent */
+    const struct font_run *run = font_shape(*state, FONT_WORDS, text, strlen(text));
+    const float box = width_of(*state, FONT_WORDS, "\xf4\x8f\xbf\xbd");
+    const float a = width_of(*state, FONT_WORDS, "a");
+    assert_int_equal(run->missing, 2);
+    assert_float_equal(run->width, a + 2 * box + width_of(*state, FONT_WORDS, "z"), 1e-4);
+    assert_float_equal(font_caret(*state, FONT_WORDS, 1, text, strlen(text), 5), a + box, 1e-4);
+    assert_int_equal(font_hit(*state, FONT_WORDS, 1, text, strlen(text), a + 2 * box), 11);
+    assert_int_equal(font_fit(*state, FONT_WORDS, 1, text, strlen(text), a + 1.5f * box), 5);
+}
+
+static void no_box_stands_for_white_space_and_signs_without_ink(void **state) {
+    static const char *const texts[] = {"\xe2\x80\x83", "\xe3\x80\x80", "\xe2\x80\x8d",
+                                        "\xef\xb8\x8f", "\xe2\x80\xae", " ", "\t"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        assert_int_equal(font_shape(*state, FONT_WORDS, texts[i], strlen(texts[i]))->missing, 0);
+    }
 }
 
 static void arabic_reads_to_the_left_and_numbers_in_it_to_the_right(void **state) {
@@ -209,6 +230,8 @@ int main(void) {
         cmocka_unit_test(what_is_written_is_what_is_drawn),
         cmocka_unit_test(the_mathematics_of_attention_is_never_a_box),
         cmocka_unit_test(a_letter_that_no_font_has_is_a_box_with_a_width),
+        cmocka_unit_test(letters_that_no_font_has_stand_side_by_side_with_carets_between),
+        cmocka_unit_test(no_box_stands_for_white_space_and_signs_without_ink),
         cmocka_unit_test(arabic_reads_to_the_left_and_numbers_in_it_to_the_right),
         cmocka_unit_test(joined_letters_are_narrower_than_single_ones),
         cmocka_unit_test(invalid_bytes_are_shown_as_replacement_characters),

@@ -1,0 +1,51 @@
+#include "canvas/missing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DIGITS 0.46f     /* size of the digits */
+#define DIGIT_WIDTH 0.6f /* of JetBrains Mono, of its size */
+#define DIGIT_HEIGHT 0.73f
+#define PAD 0.1f
+
+struct missing_box missing_box(uint32_t code_point) {
+    char digits[16];
+    const int count = snprintf(digits, sizeof digits, code_point > 0xffff ? "%06X" : "%04X",
+                               (unsigned)code_point);
+    const size_t columns = (size_t)count / 2;
+    struct missing_box box = {
+        .gap = 0.07f,
+        .top = -0.9f,
+        .bottom = 0.14f,
+        .digits = DIGITS,
+    };
+    box.width = (float)columns * DIGIT_WIDTH * DIGITS + 2 * (PAD + box.gap);
+    const float high = DIGIT_HEIGHT * DIGITS;
+    const float between = (box.bottom - box.top - 2 * high) / 3;
+    for (size_t row = 0; row < 2; row++) {
+        memcpy(box.row[row], digits + row * columns, columns);
+        box.baseline[row] = box.top + (float)(row + 1) * (between + high);
+    }
+    return box;
+}
+
+void missing_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
+                  const struct font_run *run) {
+    const struct paint outline = {.stroke = colour_fade(colour, 0.7f), .width = size / 16};
+    for (size_t i = 0; i < run->stretches; i++) {
+        const struct font_stretch *stretch = &run->stretch[i];
+        if (stretch->missing == 0) {
+            continue;
+        }
+        const struct missing_box box = missing_box(stretch->missing);
+        const float left = x + size * stretch->x;
+        canvas_rect(canvas,
+                    (struct rect){left + size * box.gap, y + size * box.top,
+                                  size * (box.width - 2 * box.gap), size * (box.bottom - box.top)},
+                    size * 0.1f, &outline);
+        for (size_t row = 0; row < 2; row++) {
+            canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row],
+                        FONT_NUMBERS, size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
+        }
+    }
+}
