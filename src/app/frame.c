@@ -145,12 +145,13 @@ static struct ui_input zoomed(const struct ui_input *input, float zoom)
 /* Draws a picture into the empty list. */
 static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
                  const struct ui_input *input, const struct ui_theme *theme,
-                 void (*picture)(struct view *, struct rect))
+                 const struct view_picture *picture)
 {
     arena_reset(&frame->arena);
     canvas_begin(frame->canvas, input->width, input->height);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
-    picture(view, (struct rect){0, 0, input->width, input->height});
+    ui->still = view->still;
+    view_figure(view, picture, (struct rect){0, 0, input->width, input->height});
     ui_end(ui);
 }
 
@@ -208,7 +209,7 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
 {
     struct ui ui;
     struct view view = view_of(frame, &ui, state);
-    draw(frame, &view, &ui, input, state->theme, view_screen);
+    draw(frame, &view, &ui, input, state->theme, view_picture_at(0));
     note_facts(frame, &ui);
     bool changed = apply_wishes(state, &view, input->time);
     if (!ui.keys_taken && input->strokes > 0) {
@@ -290,6 +291,21 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     fonts_trim(frame->fonts);
 }
 
+struct point app_frame_size(struct app_frame *frame, const struct app_state *state,
+                            const struct view_picture *picture)
+{
+    const struct ui_input input = {.width = 1440, .height = 900, .scale = 1, .reduce_motion = true};
+    struct ui ui;
+    struct view view = view_of(frame, &ui, state);
+    if (picture->size == NULL) {
+        return (struct point){input.width, input.height};
+    }
+    arena_reset(&frame->arena);
+    canvas_begin(frame->canvas, input.width, input.height);
+    ui_begin(&ui, &frame->memory, &input, frame->canvas, state->theme);
+    return picture->size(&view);
+}
+
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
                        const struct view_picture *picture, float width, float height, float scale)
 {
@@ -301,7 +317,7 @@ void app_frame_picture(struct app_frame *frame, const struct app_state *state,
     struct view view = view_of(frame, &ui, state);
     view.still = picture->draw != view_screen;
     frame->memory = (struct ui_memory){0};
-    draw(frame, &view, &ui, &input, state->theme, picture->draw);
+    draw(frame, &view, &ui, &input, state->theme, picture);
     if (zoom > 1) {
         canvas_enlarge(frame->canvas, zoom);
     }

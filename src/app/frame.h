@@ -22,6 +22,10 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
                        const struct view_picture *picture, float width, float height, float scale);
 
+/* The room in points that a picture takes by itself: that of a window for those that take any. */
+struct point app_frame_size(struct app_frame *frame, const struct app_state *state,
+                            const struct view_picture *picture);
+
 /* The list of the last run. */
 const struct canvas *app_frame_canvas(const struct app_frame *frame);
 

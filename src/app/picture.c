@@ -54,10 +54,12 @@ static bool check_ground(const struct app_picture *picture, struct error *error)
                      "A white background takes the light theme: the dark one has light letters.");
 }
 
-/* The theme with another ground; a panel that stands alone has no ground of its own. */
-static struct ui_theme theme_on(const struct app_picture *picture, bool is_window)
+/* The theme with another ground; a panel that stands alone has no ground of its own, and what has
+ * no panel lies on a panel's. */
+static struct ui_theme theme_on(const struct app_picture *picture, bool is_window, bool on_panel)
 {
     struct ui_theme theme = *picture->state->theme;
+    theme.ground = on_panel ? theme.panel : theme.ground;
     if (picture->ground == APP_GROUND_THEME) {
         return theme;
     }
@@ -148,7 +150,7 @@ static bool draw(struct app_press *press, const struct app_picture *picture, str
     if (state == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
     }
-    *theme = theme_on(picture, row->draw == view_screen);
+    *theme = theme_on(picture, row->draw == view_screen, row->size != NULL);
     *state = *picture->state;
     state->theme = theme;
     state->view.isa_note = PICTURE_NOTE;
@@ -160,6 +162,13 @@ static bool draw(struct app_press *press, const struct app_picture *picture, str
     app_frame_picture(press->frame, state, row, picture->width, picture->height, picture->scale);
     free(state);
     return true;
+}
+
+struct point app_press_size(struct app_press *press, const struct app_picture *picture)
+{
+    const struct view_picture *const row =
+        view_picture_find(picture->view != NULL ? picture->view : "window");
+    return row == NULL ? (struct point){0} : app_frame_size(press->frame, picture->state, row);
 }
 
 bool app_press_print(struct app_press *press, const struct app_picture *picture,

@@ -41,6 +41,9 @@ void app_press_close(struct app_press *press);
 bool app_press_print(struct app_press *press, const struct app_picture *picture,
                      struct arena *arena, struct bytes *content, struct error *error);
 
+/* The room in points that its view takes by itself: of a window for those that take any. */
+struct point app_press_size(struct app_press *press, const struct app_picture *picture);
+
 /* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
  * next picture. */
 struct app_sheet {

@@ -24,7 +24,7 @@ struct maker {
     size_t pages;
 };
 
-static const struct view_picture sheet_picture = {"worksheet", view_worksheet};
+static const struct view_picture sheet_picture = {"worksheet", view_worksheet, true, NULL};
 
 static size_t guesses_of(const struct lab_lesson *lesson, struct task *task)
 {

@@ -114,6 +114,13 @@ static void take_step(const struct cli_asked *asked, struct app_state *state)
     }
 }
 
+/* "on", "off", or what stands in its place. */
+static void read_words(const char *text, const char **words, bool *left_out)
+{
+    *left_out = strcmp(text, "off") == 0 || text[0] == '\0';
+    *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
+}
+
 static bool take_looks(const struct cli_options *options, struct app_state *state,
                        struct error *error)
 {
@@ -135,6 +142,10 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     }
     state->view.presenter = value[CLI_PRESENTER].given;
     state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
+    struct view_around *const around = &state->view.around;
+    read_words(value[CLI_TITLE].text, &around->title, &around->no_title);
+    read_words(value[CLI_CAPTION].text, &around->caption, &around->no_caption);
+    around->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;
     state->view.cells.values = (enum view_values)value[CLI_VALUES].whole;
     state->view.cells.has_decimals = value[CLI_DECIMALS].given;
     state->view.cells.decimals = (int)value[CLI_DECIMALS].whole;
@@ -188,6 +199,16 @@ static bool choose_looks(struct session *session, struct error *error)
         .created = session->figures->created,
     };
     return choose_scale(session->options, &session->picture.scale, error);
+}
+
+/* Without --size a picture that has a size of its own takes it. */
+static void choose_size(struct session *session)
+{
+    if (!session->options->value[CLI_SIZE].given) {
+        const struct point size = app_press_size(session->press, &session->picture);
+        session->picture.width = size.x;
+        session->picture.height = size.y;
+    }
 }
 
 static double now(void)
@@ -253,6 +274,7 @@ static int draw_one(struct session *session)
     if (!put_session(session, &error)) {
         return cli_fail(&error);
     }
+    choose_size(session);
     for (size_t f = 0; status == CLI_DONE && f < session->figures->count; f++) {
         const struct cli_figure *const figure = &session->figures->figure[f];
         session->picture.format = figure->format;

@@ -73,6 +73,9 @@ static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *b
 
 bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button)
 {
+    if (ui->still) {
+        return false;
+    }
     const uint32_t id = ui_id(ui, name);
     struct ui_touch touch = {0};
     if (!button->disabled) {
@@ -133,6 +136,9 @@ static size_t tabs_keys(struct ui *ui, uint32_t id, size_t count, size_t current
 size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *const *labels,
                size_t count, size_t current)
 {
+    if (ui->still) {
+        return current;
+    }
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
     ui_join(ui, id, area);

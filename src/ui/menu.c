@@ -236,11 +236,25 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
     return cut;
 }
 
+/* What was chosen, without the control. */
+static void draw_words(struct ui *ui, struct rect area, const struct ui_menu *menu)
+{
+    const char *const words = menu->label != NULL           ? menu->label
+                              : menu->current < menu->count ? menu->rows[menu->current]
+                                                            : "";
+    canvas_text_cut(ui->canvas, area.x, area.y + area.h / 2 + UI_TEXT_BODY * 0.36f, FONT_WORDS,
+                    UI_TEXT_BODY, ui->theme->ink, CANVAS_LEFT, words, area.w);
+}
+
 size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct ui_menu *menu)
 {
     struct ui_memory *memory = ui->memory;
     const uint32_t id = ui_id(ui, name);
     size_t chosen = menu->count;
+    if (ui->still) {
+        draw_words(ui, area, menu);
+        return chosen;
+    }
     bool lit = memory->open == id;
     ui_join(ui, id, area);
     if (memory->open == id) {

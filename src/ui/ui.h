@@ -113,6 +113,7 @@ struct ui {
     const struct ui_input *input;
     struct canvas *canvas;
     const struct ui_theme *theme;
+    bool still; /* a figure: what could only be pressed is left out */
 
     uint32_t scope[UI_DEPTH_MAX]; /* ids of the scopes around */
     size_t depth;

@@ -4,7 +4,7 @@
 #include "lab/cache.h"
 #include "lab/kind.h"
 #include "ui/widgets.h"
-#include "view/view.h"
+#include "view/pieces.h"
 
 static const float LINE = 58, HEAD = 96, NAME_WIDE = 150, COLUMN_WIDE = 170, EDGE = 24;
 
@@ -92,15 +92,16 @@ void view_costs(struct view *view, struct rect area)
     const float high = fminf(HEAD + LAB_KINDS * LINE + EDGE, area.h - 16);
     const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
                                high};
-    canvas_rect(
-        canvas, area, 0,
-        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.5f : 0.28f)});
+    view_shade(view, area);
     canvas_group(canvas, ui_id(view->ui, "costs"), "Costs");
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_clip(canvas, sheet);
-    canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                CANVAS_LEFT, "What each kind costs here");
+    const char *const title = view_own_title(view, "What each kind costs here");
+    if (title != NULL) {
+        canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                        theme->ink, CANVAS_LEFT, title, sheet.w - 90);
+    }
     if (view->trace != NULL) {
         const struct lab_cost_sizes sizes = lab_cost_sizes_of(view->trace);
         struct lab_cost costs[LAB_KINDS];

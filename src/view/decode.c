@@ -289,16 +289,19 @@ void view_decode(struct view *view, struct rect area)
     const float wide = fminf(area.w - 16, 1000), high = fminf(area.h - 16, 720);
     const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
                                high};
-    canvas_rect(
-        canvas, area, 0,
-        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.5f : 0.28f)});
+    view_shade(view, area);
     canvas_group(canvas, ui_id(view->ui, "sheet"), "Decoding");
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_clip(canvas, sheet);
     const struct rect line = {sheet.x + EDGE, sheet.y + 16, sheet.w - EDGE - 60, 28};
-    canvas_text_cut(canvas, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                    CANVAS_LEFT, "Word by word, with a cache", line.w - 250);
+    const char *const title =
+        view_own_title(view, view->state->decode_off ? "Word by word, without a cache"
+                                                     : "Word by word, with a cache");
+    if (title != NULL) {
+        canvas_text_cut(canvas, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                        CANVAS_LEFT, title, line.w - 250);
+    }
     const struct rect inner = {sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
                                sheet.h - HEAD - 8};
     if (view->trace == NULL) {

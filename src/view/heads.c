@@ -16,6 +16,9 @@ static const float TILE_GAP = 14;
 static void draw_scale(struct view *view, struct rect cells, float apart)
 {
     const struct rect bar = {cells.x + cells.w + apart + 6, cells.y, 11, cells.h};
+    if (view->state->around.no_bar) {
+        return;
+    }
     view_colour_bar(view, bar, true);
     view_colour_ticks(view, bar, true);
 }
@@ -32,7 +35,8 @@ static void draw_large(struct view *view, struct rect area)
                                .label = "Weights",
                                .cell_wide = 62,
                                .cell_high = 41,
-                               .tail = roomy ? 62 + VIEW_STRIP_NUMBERS : 62 + VIEW_STRIP_WIDE,
+                               .tail = (view->state->around.no_bar ? 0.0f : 62.0f) +
+                                       (roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE),
                                .foot = VIEW_STRIP_HIGH,
                                .done = 1,
                                .decimals = 3,
@@ -158,6 +162,10 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
 {
     struct canvas *canvas = view->ui->canvas;
     const float x = area.x + 16, wide = area.w - 32;
+    title = view->still ? view_own_title(view, title) : title;
+    if (title == NULL) {
+        return;
+    }
     const float title_wide =
         fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, title), wide);
     canvas_text_cut(canvas, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
@@ -209,8 +217,10 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);
-        const struct rect body = {area.x + 16, area.y + HEADER - 6, area.w - 32,
-                                  area.h - HEADER - 6 - note};
+        const bool bare = view->still && view_own_title(view, title) == NULL;
+        const float header = bare ? 22 : HEADER;
+        const struct rect body = {area.x + 16, area.y + header - 6, area.w - 32,
+                                  area.h - header - 6 - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
         if (view->state->lines) {
             view_lines(view, body);

@@ -168,17 +168,21 @@ void view_kinds_sheet(struct view *view, struct rect area)
     ui_touch(view->ui, ui_id(view->ui, "kinds ground"), area, false);
     ui_push(view->ui, "kinds");
     const struct rect sheet = rect_inset(area, 8);
-    canvas_rect(
-        canvas, area, 0,
-        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.5f : 0.28f)});
+    view_shade(view, area);
     canvas_group(canvas, ui_id(view->ui, "sheet"), "All kinds");
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
-    canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    theme->ink, CANVAS_LEFT, "Every kind of attention on these words",
-                    sheet.w - 90);
-    canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 48, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, "The weights α of each; a click takes one.", sheet.w - 90);
+    const char *const title = view_own_title(view, "Every kind of attention on these words");
+    const char *const sentence =
+        view->still ? "The weights α of each." : "The weights α of each; a click takes one.";
+    if (title != NULL) {
+        canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                        theme->ink, CANVAS_LEFT, title, sheet.w - 90);
+    }
+    if (view_own_caption(view, sentence) == sentence) {
+        canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 48, FONT_WORDS, UI_TEXT_SMALL,
+                        theme->muted, CANVAS_LEFT, sentence, sheet.w - 90);
+    }
     draw_kinds(view, (struct rect){sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
                                    sheet.h - HEAD - EDGE / 2});
     const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 12, 32, 32};

@@ -38,6 +38,13 @@ float view_terms_width(const struct lab_terms *terms, float most);
 /* Title at the left of a panel's head, a hint at its right where it fits. */
 void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint);
 
+/* The title and the caption of a picture: its own, what was asked for in its place, or NULL: none. */
+const char *view_own_title(const struct view *view, const char *own);
+const char *view_own_caption(const struct view *view, const char *own);
+
+/* The shade under a sheet that lies over the panels; a sheet alone lies over nothing. */
+void view_shade(struct view *view, struct rect area);
+
 /* A head as lines between queries and keys, inside the heads panel; and the colour of a head in it. */
 void view_lines(struct view *view, struct rect area);
 struct colour view_head_colour(const struct view *view, size_t head);
@@ -47,6 +54,9 @@ void view_colour_bar(struct view *view, struct rect area, bool upright);
 
 /* The numbers at a colour bar: right of it when it is upright, else below. */
 void view_colour_ticks(struct view *view, struct rect bar, bool upright);
+
+/* The colours of signed numbers from −peak below to peak, and the numbers right of them. */
+void view_signed_bar(struct view *view, struct rect area, float peak);
 
 /* Where a weight stands on the map, 0 … 1, and its colour. */
 float view_share_place(const struct view *view, float share);

@@ -2,6 +2,7 @@
  */
 #include <math.h>
 
+#include "view/pieces.h"
 #include "view/space.h"
 #include "view/space_axes.h"
 
@@ -29,6 +30,12 @@ static void draw_head(struct space *space, struct rect panel)
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
     float x = panel.x + EDGE;
+    const char *const asked = view_own_title(space->view, NULL);
+    if (space->view->still && (asked != NULL || space->view->state->around.no_title)) {
+        canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
+                        asked != NULL ? asked : "", right - x);
+        return;
+    }
     x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT, "Space");
     const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, words);
     const float title = space->title == NULL ? 0

@@ -322,10 +322,43 @@ static const char *sentence_of(struct view *view)
     return text != NULL ? text : lab_stage_sentence(view->experiment, stage);
 }
 
-static void draw_stage(struct view *view, struct rect area, struct rect inner)
+/* Headline and sentence, or what was asked for in their place. Returns how much of the height they
+ * take. */
+static float draw_heading(struct view *view, struct rect area, struct rect inner,
+                          const char *headline, const char *sentence)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
+    headline = view_own_title(view, headline);
+    sentence = view_own_caption(view, sentence);
+    const float below = area.h > 300 ? 24 : 10; /* air */
+    const bool switches = !view->still && !view->state->flow && view_change_is_there(view);
+    const float taken =
+        view->still ? 0
+                    : (view->kept != NULL ? 300.0f : 90.0f) + (switches && inner.w > 460 ? 80 : 0);
+    if (headline != NULL) {
+        canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                        CANVAS_LEFT, headline, inner.w - taken);
+    }
+    const float raised = headline == NULL && view->still ? 22 : 0; /* no gap where it would be */
+    if (sentence == NULL) {
+        return headline == NULL && view->still ? 20 : 34 + below;
+    }
+    if (view->still && view->state->around.caption != NULL) { /* as long as it was written */
+        const float more = view_wrapped(view, inner.x, area.y + 52 - raised, inner.w, UI_TEXT_SMALL,
+                                        theme->muted, sentence);
+        return 52 + below - raised + more - UI_TEXT_SMALL * 1.5f;
+    }
+    const struct rect line = {inner.x, area.y + 39 - raised, inner.w, 18};
+    if (canvas_text_cut(canvas, inner.x, area.y + 52 - raised, FONT_WORDS, UI_TEXT_SMALL,
+                        theme->muted, CANVAS_LEFT, sentence, inner.w)) {
+        ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
+    }
+    return 52 + below - raised;
+}
+
+static void draw_stage(struct view *view, struct rect area, struct rect inner)
+{
     const struct lab_stage_row *row = lab_stage_row(view->state->stage);
     const bool flow = view->state->flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
@@ -337,16 +370,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
                                ? "Scores, softmax and blend in one go, a tile at a time: all that "
                                  "is kept of a row is m, l and O."
                                : sentence_of(view);
-    canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                    CANVAS_LEFT, headline,
-                    inner.w - (view->kept != NULL ? 300 : 90) -
-                        (!flow && view_change_is_there(view) && inner.w > 460 ? 80 : 0));
-    const struct rect line = {inner.x, area.y + 39, inner.w, 18};
-    if (canvas_text_cut(canvas, inner.x, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, sentence, inner.w)) {
-        ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
-    }
-    const float top = area.h > 300 ? 76 : 62;
+    const float top = draw_heading(view, area, inner, headline, sentence);
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
     const float bar = tiles ? 0 : view_hand_bar_height(view);
     if (bar > 0 && body.h > 4 * bar) {

@@ -40,9 +40,11 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen},     {"stage", view_stage},   {"space", view_space},
-    {"heads", view_heads},       {"head", view_head},     {"formula", view_formula},
-    {"kinds", view_kinds_sheet}, {"decode", view_decode}, {"costs", view_costs},
+    {"window", view_screen, true, NULL},    {"stage", view_stage, true, NULL},
+    {"space", view_space, false, NULL},     {"heads", view_heads, false, NULL},
+    {"head", view_head, false, NULL},       {"matrix", view_alone, true, view_alone_size},
+    {"formula", view_formula, false, NULL}, {"kinds", view_kinds_sheet, false, NULL},
+    {"decode", view_decode, false, NULL},   {"costs", view_costs, false, NULL},
 };
 
 const struct view_picture *view_picture_at(size_t index)

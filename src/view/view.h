@@ -45,6 +45,13 @@ struct view_cells {
     float signed_top;            /* of the signed map, on both sides of 0; 0: as ever */
 };
 
+/* What stands round a picture in a file; all zero: what it has by itself. */
+struct view_around {
+    const char *title, *caption; /* in place of its own; NULL: its own */
+    bool no_title, no_caption;
+    bool no_bar; /* the colours of weights are not explained */
+};
+
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
@@ -89,6 +96,7 @@ struct view_state {
     struct lab_shown shown; /* how weights are looked at */
     bool range_by_content;  /* colours of weights reach to the largest one, not to 1 */
     struct view_cells cells;
+    struct view_around around;
     struct view_camera camera;
     float split_column;   /* share of the width that the stage takes of stage + right column */
     float split_right;    /* share of the right column's height that space takes */
@@ -294,6 +302,8 @@ void view_formula(struct view *view, struct rect area);
 void view_space(struct view *view, struct rect area); /* the 3-D view */
 void view_heads(struct view *view, struct rect area);
 void view_head(struct view *view, struct rect area); /* the selected head alone, large */
+void view_alone(struct view *view, struct rect area); /* the matrix that the stage ends with */
+struct point view_alone_size(struct view *view); /* the room that it takes by itself */
 void view_status(struct view *view, struct rect area);
 void view_costs(struct view *view, struct rect area); /* what each kind costs, over everything */
 void view_decode(struct view *view,
@@ -323,7 +333,12 @@ struct view_camera view_camera_home(void);
 struct view_picture {
     const char *name;
     void (*draw)(struct view *view, struct rect area);
+    bool has_caption;                         /* a caption has its own place in it */
+    struct point (*size)(struct view *view); /* the room it takes by itself; NULL: any */
 };
+
+/* Draws it, and below it the caption that was asked for where it has no place for one. */
+void view_figure(struct view *view, const struct view_picture *picture, struct rect area);
 const struct view_picture *view_picture_find(const char *name);
 const struct view_picture *view_picture_at(size_t index); /* NULL behind the last */
 

@@ -344,13 +344,71 @@ static void marks_of_the_selection_may_be_left_out(void **state)
     assert_null(strstr(text_of(stand, "a.svg"), frame));
 }
 
+/* What stands round a picture is there, is what was asked for, or is left out. */
+static void title_caption_and_colour_bar_are_as_asked(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *options, *there, *gone;
+    } cases[] = {
+        {"--view stage", "Softmax: scores become shares", "A cake"},
+        {"--view stage", "like shares of one cake", "A cake"},
+        {"--view stage --title off", "like shares of one cake", "Softmax: scores"},
+        {"--view stage --caption off", "Softmax: scores", "like shares of one cake"},
+        {"--view stage --title 'A cake'", ">A cake<", "Softmax: scores"},
+        {"--view stage --caption 'A cake'", ">A cake<", "like shares of one"},
+        {"--view head --title off", "keys", "Head 1 of 1"},
+        {"--view head --caption 'A cake'", ">A cake<", "A pie"},
+        {"--view head", ">0.75<", "A cake"},
+        {"--view head --colourbar off", ">0.394<", ">0.75<"},
+        {"--view space --title 'A cake'", ">A cake<", "where dog looks"},
+        {"--view matrix", ">0.75<", "row sum"},
+        {"--view matrix --colourbar off", ">0.39<", ">0.75<"},
+        {"--view matrix --title 'A cake' --caption off", ">A cake<", "softmax of each row"},
+        {"--title 'A cake'", ">A cake<", "Softmax: scores"},
+        {"--colourbar off", ">0.394<", ">0.75<"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render --lesson cats --stage softmax --metadata off %s "
+                                       "-o a.svg",
+                                       cases[c].options));
+        const char *const text = text_of(stand, "a.svg");
+        if (strstr(text, cases[c].there) == NULL || strstr(text, cases[c].gone) != NULL) {
+            fail_msg("%s: \"%s\" is missing, or \"%s\" is there", cases[c].options, cases[c].there,
+                     cases[c].gone);
+        }
+    }
+}
+
+static double width_of(struct stand *stand, const char *name)
+{
+    const char *const at = strstr(text_of(stand, name), "width=\"");
+    assert_non_null(at);
+    return strtod(at + 7, NULL);
+}
+
+/* One matrix for a paper: no larger than it must be, or as large as was asked for. */
+static void a_matrix_alone_is_as_large_as_its_cells(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --lesson cats --stage softmax --view matrix -o four.svg");
+    stand_call(stand, "render --lesson ten --stage softmax --view matrix -o ten.svg");
+    stand_call(stand, "render --lesson ten --view matrix --size 300x300 -o paper.svg");
+    assert_true(width_of(stand, "four.svg") > 200 && width_of(stand, "four.svg") < 400);
+    assert_true(width_of(stand, "ten.svg") > width_of(stand, "four.svg"));
+    assert_true(width_of(stand, "ten.svg") < 1000);
+    assert_true(width_of(stand, "paper.svg") == 300);
+}
+
 /* Nothing to press stands in the figure of one panel. */
 static void a_panel_alone_has_no_controls(void **state)
 {
     struct stand *const stand = *state;
     static const char *const panels[] = {"stage", "space", "heads", "head"};
     static const char *const controls[] = {">Compare<", ">Change<",      ">Matrix<",
-                                           ">Lines<",   "looks only at", "drag to turn"};
+                                           ">Lines<",   "looks only at", "drag to turn",
+                                           ">One row<", "All of α"};
     for (size_t p = 0; p < sizeof panels / sizeof panels[0]; p++) {
         stand_call(stand, arena_format(&stand->arena,
                                        "render --lesson cats --stage softmax --view %s -o p.svg",
@@ -453,6 +511,8 @@ int main(void)
         STAND(colours_reach_as_far_as_is_asked),
         STAND(the_grey_theme_has_no_hue),
         STAND(marks_of_the_selection_may_be_left_out),
+        STAND(title_caption_and_colour_bar_are_as_asked),
+        STAND(a_matrix_alone_is_as_large_as_its_cells),
         STAND(a_panel_alone_has_no_controls),
         STAND(points_of_a_still_have_arrived),
         STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),
