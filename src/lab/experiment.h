@@ -44,6 +44,9 @@ struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const siz
                                      struct error *error);
 struct lab_numbers *lab_numbers_keep(const struct lab_numbers *numbers);
 void lab_numbers_release(const struct lab_numbers *numbers);
+/* The same with room that is not filled yet, *room, for whoever makes them. */
+struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
+                                     struct error *error);
 size_t lab_numbers_rank(const struct lab_numbers *numbers);
 const size_t *lab_numbers_shape(const struct lab_numbers *numbers);
 const float *lab_numbers_values(const struct lab_numbers *numbers);

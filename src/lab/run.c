@@ -17,7 +17,9 @@ struct run {
     const struct attn_kernels *kernels;
     struct attn_plan plan;
     void *block;
-    float *own[LAB_PARTS]; /* parts that the core's block has no room for */
+    float *own[LAB_PARTS];          /* parts that the core's block has no room for */
+    bool typed[LAB_PARTS];          /* a large W was copied, for numbers typed over it */
+    const struct lab_trace *former; /* NULL: none */
 };
 
 /* Where a part of the trace stands, and its shape. */
@@ -101,7 +103,7 @@ static float *buffer_of(const struct run *run, enum attn_buffer buffer)
     return attn_plan_buffer(&run->plan, run->block, buffer);
 }
 
-/* Where the numbers of a part stand; NULL: this experiment has none. */
+/* Where the numbers of a part are put; NULL: this experiment has none. */
 static float *values_of(const struct run *run, enum lab_part part)
 {
     const struct place place = place_of(&run->trace->sizes, part);
@@ -109,6 +111,13 @@ static float *values_of(const struct run *run, enum lab_part part)
         return NULL; /* the core's plan has them, latent attention has not */
     }
     return place.buffer == ATTN_BUFFERS ? run->own[part] : buffer_of(run, place.buffer);
+}
+
+/* Where they are to be read. */
+static const float *read_of(const struct run *run, enum lab_part part)
+{
+    const struct lab_numbers *const large = run->trace->large[part];
+    return large != NULL && !run->typed[part] ? lab_numbers_values(large) : values_of(run, part);
 }
 
 /* Room for the parts that the core does not know. */
@@ -233,14 +242,14 @@ static bool fill_inputs(struct run *run, struct error *error)
         memcpy(buffer_of(run, ATTN_V), lab_numbers_values(experiment->v), v * sizeof(float));
         return true;
     }
-    static const enum lab_part weights[] = {LAB_W_Q,   LAB_W_K,  LAB_W_V,
-                                            LAB_W_DKV, LAB_W_UK, LAB_W_UV};
+    static const enum lab_part weights[] = {LAB_W_Q,  LAB_W_K,  LAB_W_V, LAB_W_DKV,
+                                            LAB_W_UK, LAB_W_UV, LAB_W_O};
     for (size_t w = 0; w < sizeof weights / sizeof weights[0]; w++) {
-        if (values_of(run, weights[w]) != NULL) {
-            lab_weights_fill(experiment, sizes, weights[w], values_of(run, weights[w]));
+        float *const values = values_of(run, weights[w]);
+        if (values != NULL && !lab_trace_fill(run->trace, run->former, weights[w], values, error)) {
+            return false;
         }
     }
-    lab_weights_output(experiment, sizes, buffer_of(run, ATTN_W_O));
     copy_biases(run);
     float *const x = values_of(run, LAB_EMBEDDINGS_X), *const context =
                                                            values_of(run, LAB_CONTEXT_X);
@@ -282,12 +291,26 @@ static bool fill_mask(struct run *run, struct error *error)
     return true;
 }
 
+/* Numbers are typed over a copy of a large W: others share it. */
+static void copy_typed(struct run *run, enum lab_part part, size_t floats)
+{
+    const struct lab_edits *const edits = run->trace->experiment.edits;
+    const struct lab_numbers *const large = run->trace->large[part];
+    for (size_t e = 0; large != NULL && !run->typed[part] && e < lab_edits_count(edits); e++) {
+        if (lab_edits_at(edits, e).part == part) {
+            memcpy(values_of(run, part), lab_numbers_values(large), floats * sizeof(float));
+            run->typed[part] = true;
+        }
+    }
+}
+
 static void apply_edits(struct run *run, enum lab_part part)
 {
     const struct place place = place_of(&run->trace->sizes, part);
     float *const values = values_of(run, part);
     const bool given = part == LAB_W_O && run->trace->experiment.skip_w_o;
     if (values != NULL && !given) {
+        copy_typed(run, part, place.heads * place.rows * place.cols);
         lab_trace_type(run->trace, part, place.heads, place.rows, place.cols, values);
     }
 }
@@ -304,12 +327,18 @@ static struct attn_matrix matrix_of(const struct run *run, enum lab_part part, s
 
 static struct attn_operand operand_of(const struct run *run, enum lab_part part, size_t g)
 {
-    const struct attn_matrix matrix = matrix_of(run, part, g);
-    return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
+    const struct place place = place_of(&run->trace->sizes, part);
+    return (struct attn_operand){read_of(run, part) + g * place.rows * place.cols, place.rows,
+                                 place.cols, place.cols};
 }
 
-/* The bias of a part's g-th matrix, where there is one, to each of its rows. */
-static void add_bias(const struct run *run, enum lab_part out, size_t g)
+/* Rows of a matrix, `count` from `first` on. */
+struct rows {
+    size_t first, count;
+};
+
+/* The bias of a part's g-th matrix, where there is one, to each of those rows. */
+static void add_bias(const struct run *run, enum lab_part out, size_t g, struct rows rows)
 {
     static const struct {
         enum lab_part out, bias;
@@ -317,23 +346,67 @@ static void add_bias(const struct run *run, enum lab_part out, size_t g)
     const struct attn_matrix matrix = matrix_of(run, out, g);
     for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
         const float *const bias = biases[b].out == out ? run->own[biases[b].bias] : NULL;
-        for (size_t i = 0; bias != NULL && i < matrix.rows; i++) {
+        for (size_t i = 0; bias != NULL && i < rows.count; i++) {
             for (size_t c = 0; c < matrix.cols; c++) {
-                matrix.values[i * matrix.stride + c] += bias[g * matrix.cols + c];
+                matrix.values[(rows.first + i) * matrix.stride + c] += bias[g * matrix.cols + c];
             }
         }
     }
 }
 
-/* Every matrix of `out` from `x` and its weights. x has one matrix for all. */
+/* One projection: x has one matrix for all of `out`. */
+struct projection {
+    enum lab_part x, weights, out;
+};
+
+static void project_rows(const struct run *run, const struct projection *p, struct rows rows)
+{
+    const size_t count = place_of(&run->trace->sizes, p->out).heads;
+    for (size_t g = 0; g < count; g++) {
+        struct attn_operand x = operand_of(run, p->x, 0);
+        struct attn_matrix out = matrix_of(run, p->out, g);
+        x.values += rows.first * x.stride;
+        out.values += rows.first * out.stride;
+        x.rows = out.rows = rows.count;
+        attn_project(run->kernels, x, operand_of(run, p->weights, g), out);
+        add_bias(run, p->out, g, rows);
+    }
+}
+
+/* Rows whose x is what it was in the former trace are taken from there: a row comes out the same
+ * to the bit, alone or among others. */
+static void project_changed(const struct run *run, const struct projection *p)
+{
+    const struct place out = place_of(&run->trace->sizes, p->out);
+    const struct attn_operand x = operand_of(run, p->x, 0);
+    const float *const before = run->former->part[p->x].values;
+    float *const values = values_of(run, p->out);
+    memcpy(values, run->former->part[p->out].values,
+           out.heads * out.rows * out.cols * sizeof *values);
+    lab_trace_untype(run->former, p->out, out.heads, out.rows, out.cols, values);
+    for (size_t i = 0, begin = 0; i <= x.rows; i++) {
+        const size_t at = i * x.cols;
+        if (i < x.rows && memcmp(x.values + at, before + at, x.cols * sizeof *values) != 0) {
+            continue;
+        }
+        if (i > begin) {
+            project_rows(run, p, (struct rows){begin, i - begin});
+        }
+        begin = i + 1;
+    }
+}
+
+/* Every matrix of `out`. */
 static void project(const struct run *run, enum lab_part x, enum lab_part weights,
                     enum lab_part out)
 {
-    const size_t count = place_of(&run->trace->sizes, out).heads;
-    for (size_t g = 0; g < count; g++) {
-        attn_project(run->kernels, operand_of(run, x, 0), operand_of(run, weights, g),
-                     matrix_of(run, out, g));
-        add_bias(run, out, g);
+    const struct projection p = {x, weights, out};
+    const struct lab_trace *const former = run->former;
+    if (!run->typed[weights] && lab_trace_lasts(run->trace, former, weights, out) &&
+        former->part[x].values != NULL && former->part[x].rows == operand_of(run, x, 0).rows) {
+        project_changed(run, &p);
+    } else {
+        project_rows(run, &p, (struct rows){0, operand_of(run, x, 0).rows});
     }
 }
 
@@ -428,8 +501,9 @@ static size_t run_by_stages(struct run *run)
 static bool is_plain(const struct run *run)
 {
     const struct lab_experiment *const experiment = &run->trace->experiment;
-    return run->trace->visible == NULL && experiment->edits == NULL && experiment->b_q == NULL &&
-           experiment->b_k == NULL && experiment->b_v == NULL && experiment->b_o == NULL &&
+    return !lab_trace_is_large(&run->trace->sizes) && run->trace->visible == NULL &&
+           experiment->edits == NULL && experiment->b_q == NULL && experiment->b_k == NULL &&
+           experiment->b_v == NULL && experiment->b_o == NULL &&
            experiment->positions != LAB_POSITIONS_ROPE && run->trace->sizes.latent == 0 &&
            experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
 }
@@ -466,7 +540,7 @@ static void place_parts(struct run *run)
     }
     for (size_t p = 0; p < LAB_PARTS; p++) {
         trace->part[p] = lab_trace_shape(s, (enum lab_part)p);
-        trace->part[p].values = values_of(run, (enum lab_part)p);
+        trace->part[p].values = read_of(run, (enum lab_part)p);
     }
 }
 
@@ -484,11 +558,18 @@ static bool run_whole(struct run *run, struct error *error)
 struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
                           struct error *error)
 {
+    return lab_run_after(NULL, experiment, isa, error);
+}
+
+struct lab_trace *lab_run_after(const struct lab_trace *former,
+                                const struct lab_experiment *experiment, const char *isa,
+                                struct error *error)
+{
     if (lab_words_count(experiment->tokens) == 0) {
         error_set(error, ERROR_INPUT, "There are no tokens: type a word to begin.");
         return NULL;
     }
-    struct run run = {.kernels = choose_kernels(isa, error)};
+    struct run run = {.kernels = choose_kernels(isa, error), .former = former};
     if (run.kernels == NULL || !lab_experiment_check(experiment, error)) {
         return NULL;
     }
@@ -498,6 +579,7 @@ struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *i
         return NULL;
     }
     atomic_init(&run.trace->references, 1);
+    run.trace->kernels = run.kernels;
     lab_experiment_copy(&run.trace->experiment, experiment);
     run.trace->sizes = lab_experiment_sizes(experiment);
     const bool done = make_notes(run.trace, error) && fill_mask(&run, error) &&

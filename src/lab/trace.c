@@ -94,6 +94,9 @@ void lab_trace_release(const struct lab_trace *trace)
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
         lab_experiment_release(&shared->experiment);
+        for (size_t p = 0; p < LAB_PARTS; p++) {
+            lab_numbers_release(shared->large[p]);
+        }
         arena_free(&shared->arena);
         free(shared);
     }

@@ -67,6 +67,13 @@ struct lab_trace;
 struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
                           struct error *error);
 
+/* The same numbers to the bit sooner: what stays as it was in a former trace (NULL: none) is taken
+ * from there, so that of large random weights, and of rows that a change does not touch, nothing is
+ * made again. The former stays the caller's, and nothing of it is needed afterwards. */
+struct lab_trace *lab_run_after(const struct lab_trace *former,
+                                const struct lab_experiment *experiment, const char *isa,
+                                struct error *error);
+
 struct lab_trace *lab_trace_keep(const struct lab_trace *trace);
 void lab_trace_release(const struct lab_trace *trace); /* NULL is fine */
 

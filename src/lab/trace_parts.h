@@ -19,9 +19,11 @@ struct lab_trace {
     struct lab_sizes sizes;
     struct arena arena; /* everything below stands here */
     struct lab_trace_buffer part[LAB_PARTS];
-    const uint8_t *visible;  /* n × m, 0 = hidden; NULL: all is seen */
-    size_t pairs, blind;     /* seen pairs; queries that see no key */
-    bool *guess;             /* [n] */
+    const struct lab_numbers *large[LAB_PARTS]; /* W's that stand on their own, shared by counting
+                                                   with traces before and after; NULL: in arena */
+    const uint8_t *visible;                     /* n × m, 0 = hidden; NULL: all is seen */
+    size_t pairs, blind;                        /* seen pairs; queries that see no key */
+    bool *guess;                                /* [n] */
     const char *const *axis; /* [d_model] names of the dimensions; NULL: they have none */
     const char *const
         *q_names; /* [heads·d_k] names given, or carried over by identity weights; or NULL */
@@ -39,6 +41,24 @@ struct lab_trace {
  * is kept. (trace_typed.c) */
 void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
                     size_t cols, float *values);
+
+/* The computed numbers again, where numbers typed by hand cover those of a part: cells of `values`,
+ * matrices as above. */
+void lab_trace_untype(const struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
+                      size_t cols, float *values);
+
+/* Whether the W's of these sizes are so large that traces share them. (run_former.c) */
+bool lab_trace_is_large(const struct lab_sizes *sizes);
+
+/* A W: into values, or where they are large as large[part]: as given with the experiment, as the
+ * former trace (NULL: none) has it, or made. (run_former.c) */
+bool lab_trace_fill(struct lab_trace *trace, const struct lab_trace *former, enum lab_part part,
+                    float *values, struct error *error);
+
+/* Whether `out`, made by kernels from `x` and `weights`, can be taken over from the former trace
+ * row by row: the weights are the same, and what else it depends on. (run_former.c) */
+bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trace *former,
+                     enum lab_part weights, enum lab_part out);
 
 /* One head's way from queries and keys to weights: matrices without gaps. */
 struct attn_kernels;

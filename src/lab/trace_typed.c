@@ -2,6 +2,14 @@
 #include "lab/edits.h"
 #include "lab/trace_parts.h"
 
+/* Heads of a group share their keys and values. */
+static size_t place_of(const struct lab_trace *trace, const struct lab_edit *edit, size_t count,
+                       size_t rows, size_t cols)
+{
+    const size_t matrix = edit->head / (trace->sizes.heads / count);
+    return (matrix * rows + edit->row) * cols + edit->column;
+}
+
 void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
                     size_t cols, float *values)
 {
@@ -11,11 +19,20 @@ void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, s
         if (edit.part != part || !lab_edits_fits(&edit, &trace->sizes)) {
             continue;
         }
-        /* Heads of a group share their keys and values. */
-        const size_t matrix = edit.head / (trace->sizes.heads / count);
-        float *const cell = values + (matrix * rows + edit.row) * cols + edit.column;
+        float *const cell = values + place_of(trace, &edit, count, rows, cols);
         trace->origin[e] = *cell;
         trace->met[e] = true;
         *cell = edit.value;
+    }
+}
+
+void lab_trace_untype(const struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
+                      size_t cols, float *values)
+{
+    for (size_t e = lab_edits_count(trace->experiment.edits); e-- > 0;) {
+        const struct lab_edit edit = lab_edits_at(trace->experiment.edits, e);
+        if (edit.part == part && trace->met[e]) {
+            values[place_of(trace, &edit, count, rows, cols)] = trace->origin[e];
+        }
     }
 }

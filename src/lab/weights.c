@@ -39,15 +39,16 @@ static struct family family_of(const struct lab_experiment *e, const struct lab_
 }
 
 void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                      enum lab_part part, float *w)
+                      enum lab_part part, size_t first, float *w)
 {
     const struct family family = family_of(experiment, sizes, part);
     const size_t floats = family.rows * family.cols;
     if (experiment->weights == LAB_WEIGHTS_NUMBERS) {
-        memcpy(w, lab_numbers_values(family.given), family.count * floats * sizeof *w);
+        memcpy(w + first * floats, lab_numbers_values(family.given) + first * floats,
+               (family.count - first) * floats * sizeof *w);
         return;
     }
-    for (size_t g = 0; g < family.count; g++) {
+    for (size_t g = first; g < family.count; g++) {
         float *const matrix = w + g * floats;
         if (experiment->weights == LAB_WEIGHTS_RANDOM) {
             char stream[16];
@@ -65,6 +66,17 @@ void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_
             matrix[((g * family.cols + c) % family.rows) * family.cols + c] = 1;
         }
     }
+}
+
+const struct lab_numbers *lab_weights_given(const struct lab_experiment *experiment,
+                                            enum lab_part part)
+{
+    const struct lab_sizes none = {0};
+    if (experiment->weights != LAB_WEIGHTS_NUMBERS) {
+        return NULL;
+    }
+    return part == LAB_W_O ? experiment->skip_w_o ? NULL : experiment->w_o
+                           : family_of(experiment, &none, part).given;
 }
 
 /* Column c of a head whose matrices have `wide` columns: through the latent, or through the group.

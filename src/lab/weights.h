@@ -12,9 +12,15 @@
  *
  * identity: column c of matrix g has its 1 in row (g·columns + c) mod rows.
  * random: the stream "W_Q.g" of the seed (g from 0; "W_DKV"), normal values · 1/√rows.
- * numbers: as given. */
+ * numbers: as given.
+ *
+ * Matrices before `first` are left as they are. */
 void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
-                      enum lab_part part, float *w);
+                      enum lab_part part, size_t first, float *w);
+
+/* The numbers that are given for a part, LAB_W_O among them; NULL: none. */
+const struct lab_numbers *lab_weights_given(const struct lab_experiment *experiment,
+                                            enum lab_part part);
 
 /* Which dimension of X column c of head h's values is a copy of, with identity weights. */
 size_t lab_weights_value_dimension(const struct lab_sizes *sizes, size_t head, size_t column);

@@ -139,7 +139,7 @@ size_t lab_words_find(const struct lab_words *words, const char *name)
     return SIZE_MAX;
 }
 
-struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const size_t shape[3],
+struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
                                      struct error *error)
 {
     if (rank < 2 || rank > 3) {
@@ -164,8 +164,18 @@ struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const siz
     for (size_t r = 0; r < 3; r++) {
         numbers->shape[r] = r < rank ? shape[r] : 1;
     }
-    if (count > 0) {
-        memcpy(numbers->values, values, count * sizeof *values);
+    *room = numbers->values;
+    return numbers;
+}
+
+struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const size_t shape[3],
+                                     struct error *error)
+{
+    float *room = NULL;
+    struct lab_numbers *const numbers = lab_numbers_room(rank, shape, &room, error);
+    const size_t *const size = lab_numbers_shape(numbers);
+    if (numbers != NULL && size[0] * size[1] * size[2] > 0) {
+        memcpy(room, values, size[0] * size[1] * size[2] * sizeof *values);
     }
     return numbers;
 }
