@@ -14,6 +14,7 @@ enum error_code {
     ERROR_FILE,    /* a file cannot be read or written */
     ERROR_MEMORY,  /* there is not enough memory */
     ERROR_DISPLAY, /* there is no screen to draw on */
+    ERROR_UNCLEAR, /* a file is sound, but what it means must be said */
 };
 
 struct error {

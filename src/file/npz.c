@@ -363,6 +363,33 @@ bool npz_list(struct bytes file, struct arena *arena, const struct array **array
     return fine;
 }
 
+bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **names,
+                    size_t *count)
+{
+    zip_t *const archive = open_archive(file, NULL);
+    const uint64_t members = archive == NULL ? 0 : (uint64_t)zip_get_num_entries(archive, 0);
+    const bool fine = archive != NULL && few_enough(archive, NULL);
+    const char **const list = fine ? arena_array(arena, (size_t)members + 1, sizeof *list) : NULL;
+    *names = list;
+    *count = 0;
+    for (uint64_t i = 0; list != NULL && i < members; i++) {
+        zip_stat_t member;
+        struct arena scratch = {0};
+        struct bytes start;
+        const char *const name = array_name(archive, i, arena);
+        if (name != NULL && check_member(archive, i, &member, NULL) &&
+            unpack_beginning(archive, i, (size_t)member.size, &scratch, &start, NULL) &&
+            npy_is_texts(start)) {
+            list[(*count)++] = name;
+        }
+        arena_free(&scratch);
+    }
+    if (archive != NULL) {
+        zip_discard(archive);
+    }
+    return list != NULL;
+}
+
 /* Adds one array; its bytes stay in the arena until the archive is closed. */
 static bool add_array(zip_t *archive, const struct array *array, struct arena *arena,
                       struct error *error)

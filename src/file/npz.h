@@ -21,6 +21,10 @@ bool npz_list(struct bytes file, struct arena *arena, const struct array **array
 bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
                     const char *const **texts, size_t *count, struct error *error);
 
+/* The names of its lists of texts, owned by the arena. */
+bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **names,
+                    size_t *count);
+
 /* Reads the one array of that name ("W_Q"). */
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
                   struct error *error);

@@ -19,6 +19,16 @@ const char *lab_dump_content_name(enum lab_dump_content content)
     return names[content];
 }
 
+const char *lab_dump_reading_name(size_t reading)
+{
+    static const char *const names[LAB_DUMP_READINGS] = {
+        [LAB_DUMP_AS_WEIGHTS] = "weights",
+        [LAB_DUMP_AS_SCORES] = "scores",
+        [LAB_DUMP_AS_QUERIES] = "queries",
+    };
+    return reading + 1 < LAB_DUMP_READINGS ? names[reading + 1] : NULL;
+}
+
 static const char *name_of(const char *path)
 {
     const char *const slash = strrchr(path, '/');
@@ -33,6 +43,16 @@ bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *f
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return error_set(error, ERROR_INPUT, "%.60s: %s", name_of(dump->path), text);
+}
+
+bool dump_ask(const struct lab_dump *dump, struct error *error, const char *format, ...)
+{
+    char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_UNCLEAR, "%.60s: %s", name_of(dump->path), text);
 }
 
 void dump_doubt(struct lab_dump *dump, const char *sentence)
@@ -123,8 +143,8 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
                              g == 0 ? "" : ", ", dump->group[g].name, shape == NULL ? "" : shape);
     }
     arena_free(&arena);
-    return dump_refuse(dump, error, "there is no attention in it, but %s.",
-                       list[0] == '\0' ? "nothing" : list);
+    return dump_ask(dump, error, "there is no attention in it, but %s.",
+                    list[0] == '\0' ? "nothing" : list);
 }
 
 static const struct dump_group *find_role(const struct lab_dump *dump, enum dump_role role,
@@ -173,27 +193,61 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
     return NULL;
 }
 
-static const struct dump_group *choose(struct lab_dump *dump,
-                                       const struct lab_dump_request *request, struct error *error)
+/* By its name, which is not NULL. NULL and a sentence: there is none. */
+static const struct dump_group *find_named(const struct lab_dump *dump, const char *name,
+                                           struct error *error)
 {
-    const bool asked = request->array != NULL && request->array[0] != '\0';
-    for (size_t g = 0; asked && g < dump->groups; g++) {
+    for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
-        if (strcmp(group->name, request->array) == 0 ||
-            (group->count == 1 &&
-             strcmp(dump->member[group->first].array->name, request->array) == 0)) {
+        if (strcmp(group->name, name) == 0 ||
+            (group->count == 1 && strcmp(dump->member[group->first].array->name, name) == 0)) {
             return group;
         }
     }
-    if (asked) {
-        dump_refuse(dump, error, "it holds no array \"%.60s\".", request->array);
-        return NULL;
+    dump_ask(dump, error, "it holds no array \"%.60s\".", name);
+    return NULL;
+}
+
+static bool is_given(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
+/* The only array is meant where none is named. */
+static bool is_asked(const struct lab_dump *dump, const struct lab_dump_request *request)
+{
+    return is_given(request->array) ||
+           (dump->groups == 1 && (is_given(request->axes) || request->reading != LAB_DUMP_BY_NAME));
+}
+
+static const struct dump_group *choose(struct lab_dump *dump,
+                                       const struct lab_dump_request *request, struct error *error)
+{
+    if (is_asked(dump, request)) {
+        return is_given(request->array) ? find_named(dump, request->array, error) : &dump->group[0];
     }
     const struct dump_group *group = likeliest(dump);
     if (group == NULL && (group = by_numbers(dump)) == NULL) {
         refuse_all(dump, error);
+        return NULL;
     }
+    dump->facts.is_guess = group->role == DUMP_UNKNOWN && dump->format != DUMP_NPY &&
+                           !dump_is_plain_tuple(group->name);
     return group;
+}
+
+/* What the group is, as it is asked for. */
+static void take_reading(struct lab_dump *dump, const struct dump_group *chosen,
+                         enum lab_dump_reading reading)
+{
+    static const enum dump_role roles[LAB_DUMP_READINGS] = {
+        [LAB_DUMP_AS_WEIGHTS] = DUMP_WEIGHTS,
+        [LAB_DUMP_AS_SCORES] = DUMP_SCORES,
+        [LAB_DUMP_AS_QUERIES] = DUMP_Q,
+    };
+    if (reading != LAB_DUMP_BY_NAME) {
+        dump->group[chosen - dump->group].role = roles[reading];
+    }
 }
 
 /* What else could be meant. */
@@ -223,29 +277,40 @@ static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *err
             axes[a] = axes[a] == 'Q' ? 'K' : axes[a] == 'K' ? 'Q' : axes[a];
         }
         dump_doubt(dump, "Its columns sum to 1, not its rows: they are taken for the queries.");
+        dump->facts.is_guess = dump->facts.is_guess || strlen(axes) > 2;
         return dump_place_axes(dump, dump->tensor[0].group, axes, &dump->tensor[0], error);
     }
-    if (sums == DUMP_SUMS_NEITHER) {
+    if (sums == DUMP_SUMS_COLUMNS) {
+        dump_doubt(dump, "Its columns sum to 1, not its rows: query and key may be turned round.");
+    } else if (sums == DUMP_SUMS_NEITHER) {
         dump_doubt(dump, "Its rows do not sum to 1, as weights do.");
+        dump->facts.is_guess = true;
     }
     return true;
 }
 
 /* Q is chosen: K and V of the same kind beside it. */
-static bool join_keys(struct lab_dump *dump, struct error *error)
+static bool join_keys(struct lab_dump *dump, const struct lab_dump_request *request,
+                      struct error *error)
 {
     static const enum dump_role roles[] = {DUMP_Q, DUMP_K, DUMP_V};
     const struct dump_tensor *const q = &dump->tensor[0], *const k = &dump->tensor[1];
     for (size_t t = 1; t < 3; t++) {
-        const struct dump_group *const group = find_role(dump, roles[t], q->group->rank);
+        const bool named = t == 1 && is_given(request->keys);
+        const struct dump_group *const group = named ? find_named(dump, request->keys, error)
+                                                     : find_role(dump, roles[t], q->group->rank);
         if (group == NULL && t == 2) {
             return true;
         }
         if (group == NULL) {
-            return dump_refuse(dump, error, "there are queries, but no keys.");
+            return named || dump_ask(dump, error, "there are queries, but no keys.");
         }
         struct dump_tensor *const tensor = &dump->tensor[t];
-        if (!dump_place_axes(dump, group, NULL, tensor, error)) {
+        const bool lies_alike = dump->member[group->first].array->rank == strlen(q->axes);
+        if (named) {
+            take_reading(dump, group, LAB_DUMP_AS_QUERIES); /* rows of d_k numbers too */
+        }
+        if (!dump_place_axes(dump, group, lies_alike ? q->axes : NULL, tensor, error)) {
             return false;
         }
         const bool fits = tensor->size[DUMP_LAYER] == q->size[DUMP_LAYER] &&
@@ -254,8 +319,8 @@ static bool join_keys(struct lab_dump *dump, struct error *error)
                           (t == 1 ? tensor->size[DUMP_KEY] == q->size[DUMP_KEY]
                                   : tensor->size[DUMP_QUERY] == k->size[DUMP_QUERY]);
         if (!fits) {
-            return dump_refuse(dump, error, "%.40s and %.40s do not fit together.", q->group->name,
-                               group->name);
+            return dump_ask(dump, error, "%.40s and %.40s do not fit together.", q->group->name,
+                            group->name);
         }
     }
     return true;
@@ -275,8 +340,8 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
                            f->layers, f->heads, LAB_ATLAS_HEADS_MAX);
     }
     return request->batch < f->batches ||
-           dump_refuse(dump, error, "there are %zu texts in it: --batch is 1 to %zu.", f->batches,
-                       f->batches);
+           dump_ask(dump, error, "there are %zu texts in it: --batch is 1 to %zu.", f->batches,
+                    f->batches);
 }
 
 static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *request,
@@ -301,7 +366,10 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
     facts->d = rows ? tensor->size[DUMP_KEY] : 0;
     facts->batches = tensor->size[DUMP_BATCH];
     facts->batch = request->batch;
-    facts->causal = rows && group->causal && facts->n == facts->m;
+    facts->causal =
+        rows && facts->n == facts->m &&
+        (request->sight == LAB_DUMP_SEES_BY_NAME ? group->causal
+                                                 : request->sight == LAB_DUMP_SEES_BACK);
     size_t *const number = arena_array(&dump->arena, facts->layers, sizeof *number);
     for (size_t l = 0; number != NULL && l < facts->layers; l++) {
         number[l] = group->numbered ? dump->member[group->first + l].number : l;
@@ -316,7 +384,7 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
         dump_doubt(dump, arena_format(&dump->arena, "Text %zu of %zu is shown.", facts->batch + 1,
                                       facts->batches));
     }
-    if (facts->causal) {
+    if (facts->causal && request->sight == LAB_DUMP_SEES_BY_NAME) {
         dump_doubt(dump, "The keys behind each query are taken as hidden.");
     }
     return true;
@@ -333,21 +401,26 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
         return false;
     }
     const struct dump_group *const group = choose(dump, request, error);
-    const bool axes_given = request->axes != NULL && request->axes[0] != '\0';
-    if (group == NULL || !dump_place_axes(dump, group, request->axes, &dump->tensor[0], error)) {
+    const bool axes_given = is_given(request->axes);
+    if (group == NULL) {
+        return false;
+    }
+    take_reading(dump, group, is_given(request->keys) ? LAB_DUMP_AS_QUERIES : request->reading);
+    if (!dump_place_axes(dump, group, request->axes, &dump->tensor[0], error)) {
         return false;
     }
     if (group->role == DUMP_Q
-            ? !join_keys(dump, error)
+            ? !join_keys(dump, request, error)
             : group->role != DUMP_SCORES && !check_sums(dump, axes_given, error)) {
         return false;
     }
     tell_others(dump, group);
-    return fill_facts(dump, request, error) && dump_find_words(dump, request->words, error);
+    return fill_facts(dump, request, error) && dump_find_words(dump, request, error);
 }
 
-struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,
-                               struct error *error)
+/* request NULL: only the arrays are found. */
+static struct lab_dump *open_file(const char *path, const struct lab_dump_request *request,
+                                  struct error *error)
 {
     struct lab_dump *const dump = calloc(1, sizeof *dump);
     struct error reason = {ERROR_NONE, 0, ""};
@@ -368,8 +441,9 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
         } else {
             dump->format = (enum dump_format)(format - formats);
             dump->facts.format = format->name;
-            opened = format->list(dump, &reason) ? understand(dump, request, error)
-                                                 : dump_refuse(dump, error, "%s", reason.text);
+            opened = !format->list(dump, &reason) ? dump_refuse(dump, error, "%s", reason.text)
+                     : request == NULL            ? dump_group_arrays(dump, error)
+                                                  : understand(dump, request, error);
         }
     }
     if (!opened) {
@@ -377,6 +451,45 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
         return NULL;
     }
     return dump;
+}
+
+struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,
+                               struct error *error)
+{
+    return open_file(path, request, error);
+}
+
+struct lab_dump *lab_dump_list(const char *path, struct error *error)
+{
+    return open_file(path, NULL, error);
+}
+
+size_t lab_dump_items(const struct lab_dump *dump)
+{
+    return dump->groups;
+}
+
+struct lab_dump_item lab_dump_item(struct lab_dump *dump, size_t index)
+{
+    static const enum lab_dump_reading readings[DUMP_ROLES] = {
+        [DUMP_WEIGHTS] = LAB_DUMP_AS_WEIGHTS,
+        [DUMP_SCORES] = LAB_DUMP_AS_SCORES,
+        [DUMP_Q] = LAB_DUMP_AS_QUERIES,
+    };
+    const struct dump_group *const group = &dump->group[index];
+    const struct array *const array = dump->member[group->first].array;
+    const char *const axes = dump_guess_axes(group, array);
+    const char *const shape = array_shape_text(array, " × ", &dump->arena);
+    struct lab_dump_item item = {.name = group->name,
+                                 .shape = shape == NULL ? "" : shape,
+                                 .type = array_type_name(array->type),
+                                 .axes = axes == NULL ? "" : axes,
+                                 .arrays = group->count,
+                                 .rank = array->rank,
+                                 .reading = readings[group->role],
+                                 .numbered = group->numbered};
+    memcpy(item.size, array->shape, array->rank * sizeof *item.size);
+    return item;
 }
 
 void lab_dump_close(struct lab_dump *dump)

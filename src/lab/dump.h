@@ -19,21 +19,62 @@ enum lab_dump_content {
     LAB_DUMP_CONTENTS
 };
 
+/* What an array is taken for; which keys a query sees, where Q and K alone are there. */
+enum lab_dump_reading {
+    LAB_DUMP_BY_NAME,
+    LAB_DUMP_AS_WEIGHTS,
+    LAB_DUMP_AS_SCORES,
+    LAB_DUMP_AS_QUERIES, /* and another array as keys */
+    LAB_DUMP_READINGS
+};
+enum lab_dump_sight { LAB_DUMP_SEES_BY_NAME, LAB_DUMP_SEES_ALL, LAB_DUMP_SEES_BACK };
+
 /* What is meant, where the file does not say; all zero: the likeliest. */
 struct lab_dump_request {
     const char *array; /* its name; of arrays for each layer with # for the number. NULL or "" */
     const char *axes;  /* a letter for each axis: L layer, B batch, H head, Q query, K key (D: d_k):
                           "LHQK". NULL or "" */
-    size_t batch;      /* which of several texts, from 0 */
-    const char *words; /* path of a text or JSON with the tokens. NULL or "" */
+    enum lab_dump_reading reading;
+    const char *keys; /* the array of keys, where `array` is queries. NULL or "": by its name */
+    enum lab_dump_sight sight;
+    size_t batch;       /* which of several texts, from 0 */
+    const char *words;  /* path of a text or JSON with the tokens. NULL or "" */
+    const char *inside; /* the array of the file that is the tokens. NULL or "" */
+    bool counted;       /* the tokens are counted, whatever there is */
 };
+
+/* "weights", "scores", "queries" as options write it, from 0; NULL behind the last. */
+const char *lab_dump_reading_name(size_t reading);
 
 struct lab_dump;
 
 /* Opens a file. NULL and one sentence that names the file and what is wrong: not a file of
- * attention, damaged, too large. The caller closes it. */
+ * attention, damaged, too large; ERROR_UNCLEAR: a request could say what is meant. The caller
+ * closes it. */
 struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,
                                struct error *error);
+
+/* Opens a file of arrays without asking what of it is attention: nothing can be had from it but its
+ * items and its name. */
+struct lab_dump *lab_dump_list(const char *path, struct error *error);
+
+/* Arrays of one name but for the number of the layer. */
+struct lab_dump_item {
+    const char *name;  /* as in the request; "" in an npy */
+    const char *shape; /* of one of them: "12 × 9 × 9" */
+    const char *type;  /* "float16" */
+    const char *axes;  /* as they usually lie; "" where nobody knows */
+    size_t arrays;     /* 1, or a number for each layer */
+    size_t rank, size[ARRAY_RANK_MAX];
+    enum lab_dump_reading reading; /* by its name; LAB_DUMP_BY_NAME: it says nothing */
+    bool numbered;                 /* there is one for each layer: no axis is that */
+};
+size_t lab_dump_items(const struct lab_dump *dump);
+struct lab_dump_item lab_dump_item(struct lab_dump *dump, size_t index);
+
+/* The arrays that may be tokens: of texts, notes, and few whole numbers. Names, owned by the dump.
+ */
+const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count);
 void lab_dump_close(struct lab_dump *dump); /* NULL is fine */
 
 /* Whether a file looks like one of attention; it may still be refused. Quick. */
@@ -59,6 +100,7 @@ struct lab_dump_facts {
     const struct lab_words *queries, *keys; /* n and m words */
     const char *words_from;                 /* "the array tokens"; NULL: they are counted */
     const char *doubt;                      /* a sentence on what was guessed; "": nothing */
+    bool is_guess; /* neither names nor numbers say that it is attention: better ask */
 };
 const struct lab_dump_facts *lab_dump_facts(const struct lab_dump *dump);
 

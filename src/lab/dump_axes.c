@@ -29,7 +29,7 @@ static bool is_of_rows(const struct dump_group *group)
     return group->role == DUMP_Q || group->role == DUMP_K || group->role == DUMP_V;
 }
 
-static const char *guess_axes(const struct dump_group *group, const struct array *array)
+const char *dump_guess_axes(const struct dump_group *group, const struct array *array)
 {
     const int kind = !is_of_rows(group) ? OF_WEIGHTS : group->heads_last ? OF_HEADS_LAST : OF_ROWS;
     if (!group->numbered && kind != OF_HEADS_LAST && array->rank == 5 && array->shape[0] == 1 &&
@@ -90,25 +90,25 @@ bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group
     char shape[128] = "";
     strncat(shape, text == NULL ? "" : text, sizeof shape - 1);
     arena_free(&arena);
-    const char *const chosen = axes != NULL && axes[0] != '\0' ? axes : guess_axes(group, array);
+    const char *const chosen =
+        axes != NULL && axes[0] != '\0' ? axes : dump_guess_axes(group, array);
     *out = (struct dump_tensor){.group = group, .axis = {-1, -1, -1, -1, -1}};
     if (!shapes_agree(dump, group, error)) {
         return false;
     }
     if (chosen == NULL || strlen(chosen) != array->rank) {
-        return dump_refuse(
-            dump, error,
-            "%.50s is %s: say with --axes which axis is what, a letter each, as LHQK "
-            "(or B).",
-            name, shape);
+        return dump_ask(dump, error,
+                        "%.50s is %s: say with --axes which axis is what, a letter each, as LHQK "
+                        "(or B).",
+                        name, shape);
     }
     for (size_t axis = 0; axis < array->rank; axis++) {
         const int place = place_of(chosen[axis]);
         if (place < 0 || out->axis[place] >= 0 || (place == DUMP_LAYER && group->numbered)) {
-            return dump_refuse(dump, error,
-                               "axes %.12s: each of L, B, H, Q and K (or D) at most once, and no L "
-                               "where layers are arrays.",
-                               chosen);
+            return dump_ask(dump, error,
+                            "axes %.12s: each of L, B, H, Q and K (or D) at most once, and no L "
+                            "where layers are arrays.",
+                            chosen);
         }
         if (array->shape[axis] == 0) {
             return dump_refuse(dump, error, "%.50s is %s: there is nothing in it.", name, shape);
@@ -117,7 +117,7 @@ bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group
         out->axes[axis] = chosen[axis];
     }
     if (out->axis[DUMP_QUERY] < 0 || out->axis[DUMP_KEY] < 0) {
-        return dump_refuse(dump, error, "axes %.12s: Q and K (or D) must be among them.", chosen);
+        return dump_ask(dump, error, "axes %.12s: Q and K (or D) must be among them.", chosen);
     }
     for (size_t a = 0; a < DUMP_AXES; a++) {
         out->size[a] = out->axis[a] < 0 ? 1 : array->shape[out->axis[a]];

@@ -129,8 +129,7 @@ static const struct name_row *find_row(const char *name)
     return NULL;
 }
 
-/* Names that say no more than that there are several: a tuple that was saved. */
-static bool is_plain_tuple(const char *name)
+bool dump_is_plain_tuple(const char *name)
 {
     static const char *const names[] = {"", "arr", "layer", "layers", "block", "blocks"};
     char plain[256];
@@ -207,7 +206,7 @@ bool dump_group_arrays(struct lab_dump *dump, struct error *error)
         struct dump_group *const group = &dump->group[g];
         group->first = first;
         first += group->count;
-        if (group->numbered && group->count == 1 && is_plain_tuple(group->name)) {
+        if (group->numbered && group->count == 1 && dump_is_plain_tuple(group->name)) {
             group->numbered = false; /* numpy.savez calls a single array arr_0 */
         }
     }

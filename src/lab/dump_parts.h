@@ -50,18 +50,24 @@ struct lab_dump {
     struct dump_tensor tensor[3]; /* weights or scores; or Q, K, V */
     const char *const *note;      /* of a safetensors header */
     size_t notes;
+    const char *const *text; /* names of what may be tokens; NULL: not looked for so far */
+    size_t texts;
     struct lab_dump_facts facts;
 };
 
 /* lab/dump_names.c: sorts the arrays into groups and says what each is. */
 bool dump_group_arrays(struct lab_dump *dump, struct error *error);
 
+/* lab/dump_axes.c: how the axes of a group usually lie; NULL: nobody knows. */
+const char *dump_guess_axes(const struct dump_group *group, const struct array *array);
+
 /* lab/dump_axes.c: which axis is what. `axes` NULL: guessed. The sentence names the array. */
 bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group, const char *axes,
                      struct dump_tensor *out, struct error *error);
 
 /* lab/dump_words.c: fills facts.queries, keys and words_from. */
-bool dump_find_words(struct lab_dump *dump, const char *path, struct error *error);
+bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *request,
+                     struct error *error);
 
 /* lab/dump_read.c: rows × DUMP_KEY of one tensor into out; `which` is its place in the page. */
 bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *page, size_t layer,
@@ -79,8 +85,16 @@ enum dump_sums dump_look_at_sums(const struct lab_dump *dump, size_t which);
 /* Adds a sentence to facts.doubt. */
 void dump_doubt(struct lab_dump *dump, const char *sentence);
 
-/* A refusal with the file's name before it. */
+/* Whether a name says no more than that there are several: a tuple that was saved. */
+bool dump_is_plain_tuple(const char *name);
+
+/* A refusal with the file's name before it; and one that a request can answer. */
 bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+bool dump_ask(const struct lab_dump *dump, struct error *error, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif

@@ -252,17 +252,35 @@ static bool take(struct lab_dump *dump, const struct found_words *found, struct 
     return facts->keys != NULL;
 }
 
-bool dump_find_words(struct lab_dump *dump, const char *path, struct error *error)
+/* The array that was named as the tokens. */
+static bool read_named(const struct lab_dump *dump, const char *name, struct arena *arena,
+                       struct found_words *out, struct error *error)
 {
+    if (!read_inside(dump, name, arena, &out->query, &out->queries)) {
+        return dump_ask(dump, error, "%.60s holds no tokens.", name);
+    }
+    out->from = arena_format(arena, "the array %s", name);
+    return true;
+}
+
+bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *request,
+                     struct error *error)
+{
+    const char *const path = request->words, *const inside = request->inside;
     struct found_words found = {.queries = 0};
     struct error reason = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
     bool done = true;
-    if (path != NULL && path[0] != '\0') {
-        done = read_file(dump, path, &arena, &found, error);
+    const bool has_path = path != NULL && path[0] != '\0';
+    const bool is_named = inside != NULL && inside[0] != '\0';
+    if (request->counted) {
+        done = true;
+    } else if (has_path || is_named) {
+        done = has_path ? read_file(dump, path, &arena, &found, error)
+                        : read_named(dump, inside, &arena, &found, error);
         if (done && found.queries != dump->facts.n) {
-            done = dump_refuse(dump, error, "%.60s holds %zu tokens, but there are %zu rows.",
-                               found.from, found.queries, dump->facts.n);
+            done = dump_ask(dump, error, "%.60s holds %zu tokens, but there are %zu rows.",
+                            found.from, found.queries, dump->facts.n);
         }
     } else if (!find_inside(dump, &arena, &found)) {
         found = (struct found_words){.queries = 0};
@@ -274,4 +292,40 @@ bool dump_find_words(struct lab_dump *dump, const char *path, struct error *erro
     done = done && take(dump, &found, error);
     arena_free(&arena);
     return done;
+}
+
+/* ---- what may be tokens ---- */
+
+static bool is_ids(const struct array *array)
+{
+    return array->type <= ARRAY_UINT64 && array->type != ARRAY_BOOLEAN && array->rank >= 1 &&
+           array->rank <= 2 && array_count(array) <= LAB_TOKENS_MAX;
+}
+
+const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count)
+{
+    const char *const *lists = NULL;
+    size_t listed = 0;
+    if (dump->text == NULL) {
+        if (dump->format == DUMP_NPZ) {
+            (void)npz_name_texts(dump->map.bytes, &dump->arena, &lists, &listed);
+        }
+        const char **const names =
+            arena_array(&dump->arena, listed + dump->notes + dump->arrays + 1, sizeof *names);
+        dump->texts = 0;
+        for (size_t t = 0; names != NULL && t < listed; t++) {
+            names[dump->texts++] = lists[t];
+        }
+        for (size_t n = 0; names != NULL && n < dump->notes; n++) {
+            names[dump->texts++] = dump->note[2 * n];
+        }
+        for (size_t a = 0; names != NULL && a < dump->arrays; a++) {
+            if (is_ids(&dump->array[a])) {
+                names[dump->texts++] = dump->array[a].name;
+            }
+        }
+        dump->text = names;
+    }
+    *count = dump->texts;
+    return dump->text;
 }

@@ -73,6 +73,11 @@ rows = np.arange(N * HEADS * D).reshape(1, N, HEADS, D)
 safetensors("queries.safetensors",
             {**{f"blocks.{l}.attn.hook_q": ("F32", (np.sin(rows + l)).astype("<f4")) for l in range(LAYERS)},
              **{f"blocks.{l}.attn.hook_k": ("F32", (np.cos(rows * 2 + l)).astype("<f4")) for l in range(LAYERS)}})
+# What only a person knows: names that say nothing, axes in an order of their own.
+np.savez(path("foreign.npz"), heads_of_mine=np.moveaxis(full, (0, 1, 2, 3), (1, 3, 0, 2)).astype("<f4"),
+         wordlist=np.array(WORDS), other=np.arange(4))
+np.savez(path("rows.npz"), left=np.sin(np.arange(LAYERS * HEADS * N * D)).reshape(LAYERS, HEADS, N, D).astype("<f4"),
+         right=np.cos(np.arange(LAYERS * HEADS * N * D)).reshape(LAYERS, HEADS, N, D).astype("<f4"))
 # Wrong ones: one rule broken in each.
 np.savez(path("wrong_uneven.npz"), attentions_0=full[0], attentions_1=full[1][:, :3])
 np.savez(path("wrong_negative.npz"), attentions=full - 0.5)
