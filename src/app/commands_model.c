@@ -76,6 +76,14 @@ static void take_word(struct app_state *state, int argument, double time)
     wish(state, VIEW_GLANCE_TAKE, 0, time);
 }
 
+static void ask(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    if (!app_source_ask(state)) {
+        app_state_say(state, time, "No file of attention is open: Ctrl+O opens one.");
+    }
+}
+
 const struct app_command app_commands_model[] = {
     {"layer", "Next or previous layer of the model", move_layer, false},
     {"next layer", "Model: next layer", next_layer, true},
@@ -85,6 +93,7 @@ const struct app_command app_commands_model[] = {
     {"all heads on", "Model: switch all heads on", all_on, true},
     {"draw word", "Model: draw the next word at random", draw_word, true},
     {"take word", "Model: take the likeliest next word", take_word, true},
+    {"ask", "File of attention: say what its arrays are", ask, true},
 };
 
 const size_t app_commands_model_count = sizeof app_commands_model / sizeof *app_commands_model;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/ask.h"
 #include "app/autosave.h"
 #include "app/export.h"
 #include "app/keys.h"
@@ -265,7 +266,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     state->width = input->width;
     state->height = input->height;
     state->scale = input->scale;
-    const bool works = app_source_advance(state, record.time);
+    const bool asks = app_ask_advance(state);
+    const bool works = app_source_advance(state, record.time) || asks;
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);

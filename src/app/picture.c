@@ -157,6 +157,7 @@ static bool draw(struct app_press *press, const struct app_picture *picture, str
     state->view.captions_closed = !state->view.presenter;
     state->view.message = NULL;
     state->view.export_sheet = NULL;
+    state->view.ask = NULL;
     state->view.find_open = state->view.help_open = false;
     state->view.hovered_parts = 0;
     app_frame_picture(press->frame, state, row, picture->width, picture->height, picture->scale);

@@ -6,6 +6,7 @@
 #ifndef APP_SOURCE_H
 #define APP_SOURCE_H
 
+#include "app/asked.h"
 #include "app/state.h"
 
 /* Whether a path is something that this opens: a folder with a config.json, or a file of
@@ -17,6 +18,13 @@ bool app_source_probe(const char *path);
  * in a later frame; a refusal is said in one line at the bottom, and nothing else has changed then.
  * False: there is no memory for that either. */
 bool app_source_open(struct app_state *state, const char *path, const char *text, double time);
+
+/* Starts to open a file of attention whose arrays are as it is said. */
+bool app_source_open_as(struct app_state *state, const char *path, const struct app_asked *asked,
+                        double time);
+
+/* Puts up the panel about the arrays of the file that is open. False: it is none of attention. */
+bool app_source_ask(struct app_state *state);
 
 /* Where what is being opened begins: layer and head from 0, and the stage. */
 void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enum lab_stage stage);

@@ -19,6 +19,8 @@ static const struct source_kind kinds[] = {
     {lab_dump_probe, source_work_on_dump, layer_of_dump, false},
 };
 
+const struct source_kind *const source_kind_dump = &kinds[1];
+
 const struct source_kind *source_kind_of(const char *path)
 {
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {

@@ -1,4 +1,4 @@
-/* app/source_parts.h — what source.c and source_work.c share. */
+/* app/source_parts.h — what the files of app/source share. */
 #ifndef APP_SOURCE_PARTS_H
 #define APP_SOURCE_PARTS_H
 
@@ -31,13 +31,15 @@ struct source_kind {
 };
 const struct source_kind *source_kind_of(const char *path);    /* NULL: it is none of them */
 const struct source_kind *source_kind_meant(const char *path); /* a model then, to be refused */
+extern const struct source_kind *const source_kind_dump;       /* that of files of attention */
 
 /* What a job is asked, and what it made. */
 struct source_work {
     const struct source_kind *kind;
     char path[4096], isa[16];
-    char *text;    /* to be made into ids; NULL: ids are given */
-    uint32_t *ids; /* [count], owned */
+    struct app_asked asked; /* of a file of attention */
+    char *text;             /* to be made into ids; NULL: ids are given */
+    uint32_t *ids;          /* [count], owned */
     size_t count;
     bool *off;               /* [layers · heads], owned; NULL: all are on */
     bool appends;            /* the last id is one more for `run` */
@@ -69,7 +71,19 @@ void source_work_on_dump(struct app_job *job, void *subject);
 /* Frees what the work owns and nobody took. */
 void source_work_free(struct source_work *work);
 
-/* --- source.c, for source_wish.c --- */
+/* --- source.c, for the other two --- */
+
+/* What a job opened and nobody took. */
+void source_drop_opened(struct app_source *source, struct source_work *work);
+
+/* All of it, and what was open before; waits for its job. NULL is fine. */
+void source_free(struct app_source *source);
+
+/* What was open before stands there again. */
+void source_bring_back(struct app_state *state);
+
+struct source_text;
+void source_forget_text(struct source_text *text);
 
 /* Gives up the job that is under way, if one is. */
 void source_cancel(struct app_source *source);
@@ -85,6 +99,8 @@ bool source_begin(struct app_state *state, struct source_work *work, double time
 /* A text of these ids from now on. */
 bool source_read(struct app_state *state, const uint32_t *ids, size_t count, const char *name,
                  double time);
+
+/* --- source_take.c --- */
 
 /* The wanted layer onto the stages: as a step of history with a name, else in place. */
 void source_show_layer(struct app_state *state, const char *name, double time);
@@ -103,6 +119,7 @@ struct source_text {
 struct app_source {
     const struct source_kind *kind;
     char path[4096], name[64];
+    struct app_asked asked;    /* what is meant by the arrays of a file */
     size_t layers, heads;      /* 0 before it is open */
     struct lab_dump *dump;     /* a file of attention, */
     struct lab_dump_page page; /* and what of it is unpacked for the stages */

@@ -153,7 +153,7 @@ void source_work_on_dump(struct app_job *job, void *subject)
 {
     struct source_work *const work = subject;
     if (work->dump == NULL) {
-        const struct lab_dump_request request = {.words = work->text};
+        const struct lab_dump_request request = app_asked_request(&work->asked);
         app_job_tell(job, SOURCE_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);
     } else {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/ask.h"
 #include "app/autosave.h"
 #include "app/edit.h"
 #include "app/export.h"
@@ -133,6 +134,7 @@ void app_state_close(struct app_state *state)
     lab_trace_release(state->kept);
     state->kept = NULL;
     app_source_close(state);
+    app_ask_close(state);
     app_export_free(state->export);
     state->export = NULL;
     state->view.export_sheet = NULL;

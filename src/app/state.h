@@ -63,6 +63,7 @@ struct app_find_action {
 /* What the field for names looks for. */
 enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
+struct app_ask;      /* app/ask_parts.h */
 struct app_autosave; /* app/autosave.c */
 struct app_export;   /* app/export_parts.h */
 struct app_source;   /* app/source_parts.h */
@@ -122,6 +123,7 @@ struct app_state {
     struct view_key_row key_rows[APP_KEY_ROWS_MAX];
     float width, height, scale; /* of the window: points, and pixels a point */
     struct app_source *source;  /* a model that is open (app/source.h); NULL: none */
+    struct app_ask *ask;        /* the panel about arrays (app/ask.h); NULL: it is down */
     struct app_export *export;  /* NULL until something is saved */
     struct app_request request;
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/ask.h"
 #include "app/commands.h"
 #include "app/edit.h"
 #include "app/export.h"
@@ -386,6 +387,9 @@ static bool apply_other(struct app_state *state, const struct view_wish *wish, d
         return true;
     case VIEW_WISH_EXPORT:
         app_export_apply(state, wish, time);
+        return true;
+    case VIEW_WISH_ASK:
+        app_ask_apply(state, wish, time);
         return true;
     case VIEW_WISH_AXES:
         state->view.space_raw = wish->other != 0;

@@ -125,7 +125,8 @@ bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
 /* compute, written as the format says; and info, false: it is a file of other arrays. */
 bool cli_dump_results(const struct cli_options *options, enum cli_table_format format,
                       struct arena *arena, struct bytes *content, struct error *error);
-bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content);
+bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
+                   struct error *error);
 
 /* FILE for the window, which opens it itself; refused here where it cannot be opened. */
 bool cli_dump_window(const struct cli_options *options, struct cli_window *window,

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "app/window.h"
+#include "lab/dump.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
 #include "lab/stage.h"
@@ -38,6 +39,8 @@ struct cli_window {
     struct app_window window; /* width, height, ui_scale, renderer; 0: by itself */
     char isa[16];             /* --isa; "": the best */
     const char *model;        /* the folder of a model to open beside it; NULL: none */
+    bool is_dump;             /* that is no folder but a file of attention … */
+    struct lab_dump_request request; /* … and what is meant by its arrays; borrows from the arguments */
     char *text;               /* what the model reads; owned; NULL: a sentence of our own */
     size_t layer, head;       /* of the model to begin at, from 0 */
     bool staged;              /* `stage` was asked for */

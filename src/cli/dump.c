@@ -15,15 +15,24 @@ bool cli_is_dump(const struct cli_options *options)
            lab_dump_has_format(options->file);
 }
 
-struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *error)
+struct lab_dump_request cli_dump_request(const struct cli_options *options)
 {
     const struct cli_value *const value = options->value;
-    const struct lab_dump_request request = {
+    return (struct lab_dump_request){
         .array = value[CLI_ARRAY].text,
         .axes = value[CLI_AXES].text,
+        .reading = value[CLI_READING].given ? (enum lab_dump_reading)(value[CLI_READING].whole + 1)
+                                            : LAB_DUMP_BY_NAME,
+        .keys = value[CLI_KEYS_ARRAY].text,
         .batch = value[CLI_BATCH].given ? (size_t)value[CLI_BATCH].whole - 1 : 0,
         .words = value[CLI_TEXT_FILE].text,
+        .inside = value[CLI_TOKENS_ARRAY].text,
     };
+}
+
+struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *error)
+{
+    const struct lab_dump_request request = cli_dump_request(options);
     return lab_dump_open(options->file, &request, error);
 }
 
@@ -354,9 +363,10 @@ static bool info_as_text(const struct cli_options *options, const struct lab_dum
     return growing_finish(&out, content, error);
 }
 
-bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content)
+bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
+                   struct error *error)
 {
-    struct lab_dump *const dump = cli_dump_open(options, NULL);
+    struct lab_dump *const dump = cli_dump_open(options, error);
     const bool said = dump != NULL && (options->value[CLI_JSON].given
                                            ? info_as_json(options, dump, arena, content, NULL)
                                            : info_as_text(options, dump, arena, content, NULL));
@@ -369,21 +379,24 @@ bool cli_dump_info(const struct cli_options *options, struct arena *arena, struc
 bool cli_dump_window(const struct cli_options *options, struct cli_window *window,
                      struct error *error)
 {
-    struct lab_dump *const dump =
-        check_words(options, error) ? cli_dump_open(options, error) : NULL;
-    if (dump == NULL) {
+    struct error reason = {ERROR_NONE, 0, ""};
+    if (!check_words(options, error)) {
         return false;
     }
-    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
-    const char *const words = options->value[CLI_TEXT_FILE].text;
-    window->text = words == NULL ? NULL : malloc(strlen(words) + 1);
-    if (window->text != NULL) {
-        memcpy(window->text, words, strlen(words) + 1);
+    struct lab_dump *const dump = cli_dump_open(options, &reason);
+    if (dump == NULL && reason.code != ERROR_UNCLEAR) { /* else the window asks */
+        return error_set(error, reason.code, "%s", reason.text);
     }
-    const bool there = cli_model_layer(options, facts->layers, &window->layer, error) &&
-                       cli_take_head(options, window->layer, facts->heads, &window->head, error);
+    bool there = true;
+    if (dump != NULL) {
+        const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+        there = cli_model_layer(options, facts->layers, &window->layer, error) &&
+                cli_take_head(options, window->layer, facts->heads, &window->head, error);
+    }
     lab_dump_close(dump);
     window->model = options->file;
+    window->is_dump = true;
+    window->request = cli_dump_request(options);
     window->staged = options->value[CLI_STAGE].given;
     return there;
 }

@@ -5,7 +5,10 @@
 #include "cli/calls.h"
 #include "lab/dump.h"
 
-/* Opens FILE as the options say: --array, --axes, --batch, --text-file. The caller closes it. */
+/* What the options say about it, --array to --batch and --text-file; borrows from them. */
+struct lab_dump_request cli_dump_request(const struct cli_options *options);
+
+/* Opens FILE as the options say. The caller closes it. */
 struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *error);
 
 #endif

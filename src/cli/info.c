@@ -412,10 +412,14 @@ int cli_info(const struct cli_options *options)
         arena_free(&arena);
         return status;
     }
-    if (cli_is_dump(options) && cli_dump_info(options, &arena, &content)) {
-        const int status = cli_write("-", content, false);
-        arena_free(&arena);
-        return status;
+    if (cli_is_dump(options)) {
+        const bool read = cli_dump_info(options, &arena, &content, &error);
+        if (read || options->value[CLI_ARRAY].given || options->value[CLI_AXES].given) {
+            const int status = read ? cli_write("-", content, false) : cli_fail(&error);
+            arena_free(&arena);
+            return status;
+        }
+        error = (struct error){ERROR_NONE, 0, ""};
     }
     struct found *const found = arena_alloc(&arena, sizeof *found);
     bool done = found != NULL ||

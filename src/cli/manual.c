@@ -118,11 +118,14 @@ static const struct section {
      4},
     {"ENVIRONMENT",
      (const char *const[][2]){
-         {"ATTN_ISA", "The instruction set to use or to compare with, as --isa; a call's own --isa counts more."},
-         {"ATTNSCOPE_HOME", "The folder where the window saves sessions, and keeps which files were "
-                            "opened lately and where it stood."},
-         {"XDG_STATE_HOME", "Without ATTNSCOPE_HOME that is kept here, in attnscope; without both in "
-                            "~/.local/state/attnscope."},
+         {"ATTN_ISA", "The instruction set to use or to compare with, as --isa; a call's own --isa "
+                      "counts more."},
+         {"ATTNSCOPE_HOME",
+          "The folder where the window saves sessions, and keeps which files were "
+          "opened lately and where it stood."},
+         {"XDG_STATE_HOME",
+          "Without ATTNSCOPE_HOME that is kept here, in attnscope; without both in "
+          "~/.local/state/attnscope."},
          {"SOURCE_DATE_EPOCH", "The time that stands in pictures, in seconds since 1970; without "
                                "it no time stands there."}},
      4},

@@ -1,5 +1,6 @@
 /* cli/option_table.c — the options as rows: their names, values, calls and help. */
 #include "cli/options.h"
+#include "lab/dump.h"
 #include "lab/experiment.h"
 #include "lab/shown_file.h"
 
@@ -60,6 +61,9 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_PROMPT] = {"text", CLI_TYPE_TEXT, "\"A text.\"", NULL, CALL_COMPUTE | CALL_DESCRIBE | CALL_WINDOW, 0, 0, NULL, "what a model reads, when FILE is its folder"},
     [CLI_ARRAY] = {"array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention; # stands for the number of a layer"},
     [CLI_AXES] = {"axes", CLI_TYPE_TEXT, "LHQK", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "what its axes are, a letter each: L layer, B text, H head, Q query, K key (or D, of queries and keys)"},
+    [CLI_READING] = {"reading", CLI_TYPE_NAME, "weights|scores|queries", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, lab_dump_reading_name, "what --array is: weights, scores before the softmax, or queries (by its name)"},
+    [CLI_KEYS_ARRAY] = {"keys-array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array holds the keys, where --array holds queries"},
+    [CLI_TOKENS_ARRAY] = {"tokens-array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention holds its tokens"},
     [CLI_BATCH] = {"batch", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_INFO, 1, 1000000, NULL, "which of several texts in it, from 1 (1)"},
     [CLI_EMBEDDING] = {"embedding", CLI_TYPE_TEXT, "toy|random|onehot|FILE", "toy", CALL_EXPERIMENT, 0, 0, NULL, "where positions come from; FILE: .npy, or word vectors as text"},
     [CLI_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", "64", CALL_EXPERIMENT, 1, 4096, NULL, "dimensions of random embeddings"},

@@ -32,8 +32,11 @@ enum cli_option {
     CLI_TOKENS,
     CLI_TEXT_FILE,
     CLI_PROMPT, /* the text of a model; written --text, as another option of render is */
-    CLI_ARRAY, /* these three: of a file of attention */
+    CLI_ARRAY, /* from here to --batch: of a file of attention */
     CLI_AXES,
+    CLI_READING,
+    CLI_KEYS_ARRAY,
+    CLI_TOKENS_ARRAY,
     CLI_BATCH,
     CLI_EMBEDDING,
     CLI_D_MODEL,

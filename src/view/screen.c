@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "ui/widgets.h"
+#include "view/ask.h"
 #include "view/glance.h"
 #include "view/pieces.h"
 
@@ -323,7 +324,7 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     const struct view_state *const state = view->state;
-    if (state->export_sheet != NULL || state->find_open || state->kinds_open ||
+    if (state->export_sheet != NULL || state->ask != NULL || state->find_open || state->kinds_open ||
         state->decode_open || state->help_open) {
         draw_below(view, area);
     } else {
@@ -331,6 +332,9 @@ void view_screen(struct view *view, struct rect area)
     }
     if (view->state->export_sheet != NULL) {
         view_export(view, area);
+    }
+    if (view->state->ask != NULL) {
+        view_ask(view, area);
     }
     if (view->state->find_open) {
         view_find(view, area);

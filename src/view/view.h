@@ -66,6 +66,7 @@ struct view_find_row {
     const char *title, *hint; /* "Light or dark", "T" */
 };
 
+struct view_ask;    /* view/ask.h */
 struct view_export; /* view/export.h */
 struct view_glance; /* view/glance.h */
 struct view_sheet;  /* view/worksheet.h */
@@ -143,6 +144,7 @@ struct view_state {
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
+    const struct view_ask *ask;             /* about the arrays of a file; NULL: not asked */
     const struct view_sheet *sheet;         /* for printing (view/worksheet.h); NULL: none */
     const struct view_glance *glance;       /* a model or a file of attention is open; NULL: none */
     bool glance_folded;                     /* by the person (G): the stages as without one */
@@ -203,6 +205,7 @@ enum view_wish_kind {
     VIEW_WISH_MOMENT,    /* number: the place of a moment among all stages (view/moment.h) */
     VIEW_WISH_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */
     VIEW_WISH_EXPORT,    /* index: enum view_export_act, and what that says */
+    VIEW_WISH_ASK,       /* index: enum view_ask_act, and what that says */
 };
 
 /* The settings, as rows a wish can name. */

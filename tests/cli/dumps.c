@@ -59,6 +59,31 @@ static void compute_prints_tokens_weights_and_measures(void **state)
     assert_null(strstr(stand->output, "\"weights\":"));
 }
 
+static void what_names_do_not_tell_is_told_by_options(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, with_file(stand, "compute", "foreign.npz",
+                                "--array heads_of_mine --axes QLKH --tokens-array wordlist "
+                                "--select weights --format npz -o foreign.out.npz"));
+    stand_call(stand, with_file(stand, "compute", "half.npz",
+                                "--select weights --format npz -o half.out.npz"));
+    struct array said, named;
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_true(npz_read_one(stand_content(stand, "foreign.out.npz"), "weights", &stand->arena,
+                             &said, &error));
+    assert_true(npz_read_one(stand_content(stand, "half.out.npz"), "weights", &stand->arena, &named,
+                             &error));
+    assert_int_equal(array_count(&said), array_count(&named));
+    for (size_t i = 0; i < array_count(&said); i++) { /* the same weights, in halves and singles */
+        assert_true(fabs(array_number(&said, i) - array_number(&named, i)) < 1e-3);
+    }
+    stand_call(stand, with_file(stand, "describe", "rows.npz", "--array left --keys-array right"));
+    stand_refused(stand, with_file(stand, "describe", "rows.npz", "--array left --reading queries"),
+                  1, "there are queries, but no keys");
+    stand_refused(stand, with_file(stand, "info", "rows.npz", "--array left --axes LHQQ"), 1,
+                  "at most once");
+}
+
 static void every_layer_and_head_is_drawn_under_its_name(void **state)
 {
     struct stand *const stand = *state;
@@ -108,6 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STAND(info_says_what_a_file_holds),
         STAND(compute_prints_tokens_weights_and_measures),
+        STAND(what_names_do_not_tell_is_told_by_options),
         STAND(every_layer_and_head_is_drawn_under_its_name),
         STAND(what_cannot_be_is_said),
     };

@@ -1,0 +1,242 @@
+#include "app/ask.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/ask_parts.h"
+#include "app/source.h"
+
+struct app_asked app_asked_of(const struct lab_dump_request *request)
+{
+    struct app_asked asked = {.reading = request->reading,
+                              .sight = request->sight,
+                              .batch = request->batch,
+                              .counted = request->counted};
+    const struct {
+        char *to;
+        size_t size;
+        const char *from;
+    } texts[] = {{asked.array, sizeof asked.array, request->array},
+                 {asked.keys, sizeof asked.keys, request->keys},
+                 {asked.inside, sizeof asked.inside, request->inside},
+                 {asked.axes, sizeof asked.axes, request->axes},
+                 {asked.words, sizeof asked.words, request->words}};
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+        snprintf(texts[t].to, texts[t].size, "%s", texts[t].from == NULL ? "" : texts[t].from);
+    }
+    return asked;
+}
+
+struct lab_dump_request app_asked_request(const struct app_asked *asked)
+{
+    return (struct lab_dump_request){.array = asked->array,
+                                     .axes = asked->axes,
+                                     .reading = asked->reading,
+                                     .keys = asked->keys,
+                                     .sight = asked->sight,
+                                     .batch = asked->batch,
+                                     .words = asked->words,
+                                     .inside = asked->inside,
+                                     .counted = asked->counted};
+}
+
+/* ---- the preview ---- */
+
+static void forget(struct ask_preview *preview)
+{
+    lab_dump_close(preview->dump);
+    free(preview->values);
+    preview->dump = NULL;
+    preview->values = NULL;
+}
+
+/* The first head, each cell the largest of the weights that share it. */
+static bool look(struct ask_preview *preview, struct error *error)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(preview->dump);
+    struct lab_dump_page page = {.holds = {NULL}};
+    const size_t n = facts->n, m = facts->m;
+    preview->rows = n < ASK_SIDE ? n : ASK_SIDE;
+    preview->cols = m < ASK_SIDE ? m : ASK_SIDE;
+    float *const whole = malloc(n * m * sizeof *whole);
+    preview->values = calloc(preview->rows * preview->cols, sizeof *preview->values);
+    bool done = whole != NULL && preview->values != NULL;
+    if (!done) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for one head.");
+    }
+    done = done && lab_dump_weights(preview->dump, &page, 0, 0, whole, error);
+    for (size_t i = 0; done && i < n * m; i++) {
+        float *const cell =
+            preview->values + i / m * preview->rows / n * preview->cols + i % m * preview->cols / m;
+        *cell = fmaxf(*cell, whole[i]);
+    }
+    lab_dump_page_free(&page);
+    free(whole);
+    return done;
+}
+
+static void work(struct app_job *job, void *subject)
+{
+    struct ask_preview *const preview = subject;
+    const struct lab_dump_request request = app_asked_request(&preview->asked);
+    (void)job;
+    preview->dump = lab_dump_open(preview->path, &request, &preview->error);
+    if (preview->dump != NULL && !look(preview, &preview->error)) {
+        forget(preview);
+    }
+}
+
+/* "tokens: The cat sat on the …" */
+static const char *say_tokens(struct app_ask *ask, const struct lab_dump_facts *facts)
+{
+    enum { SHOWN = 8 };
+    const char *text = facts->words_from == NULL ? "tokens are counted: " : "tokens: ";
+    const size_t count = lab_words_count(facts->queries);
+    for (size_t w = 0; w < count && w < SHOWN && text != NULL; w++) {
+        text = arena_format(&ask->said, "%s%s%.40s", text, w == 0 ? "" : "  ",
+                            lab_words_list(facts->queries)[w]);
+    }
+    return text == NULL || count <= SHOWN ? text : arena_format(&ask->said, "%s  \u2026", text);
+}
+
+static void say(struct app_ask *ask)
+{
+    struct view_ask *const sheet = &ask->sheet;
+    const struct ask_preview *const shown = &ask->shown;
+    arena_reset(&ask->said);
+    sheet->facts = sheet->tokens = sheet->note = NULL;
+    sheet->values = shown->values;
+    sheet->values_rows = shown->rows;
+    sheet->values_cols = shown->cols;
+    if (shown->dump == NULL) {
+        sheet->note = shown->error.code != ERROR_NONE ? shown->error.text : NULL;
+        return;
+    }
+    const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
+    sheet->facts =
+        arena_format(&ask->said, "%zu layer%s \u00d7 %zu head%s, %zu queries \u00d7 %zu keys",
+                     facts->layers, facts->layers == 1 ? "" : "s", facts->heads,
+                     facts->heads == 1 ? "" : "s", facts->n, facts->m);
+    sheet->tokens = say_tokens(ask, facts);
+    sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
+}
+
+bool app_ask_advance(struct app_state *state)
+{
+    struct app_ask *const ask = state->ask;
+    if (ask == NULL) {
+        return false;
+    }
+    struct ask_preview *const next = &ask->next;
+    ask->sheet.fresh = !ask->was_drawn;
+    ask->was_drawn = true;
+    if (next->job != NULL && app_job_is_done(next->job)) {
+        app_job_finish(next->job);
+        next->job = NULL;
+        forget(&ask->shown);
+        ask->shown = *next;
+        next->dump = NULL;
+        next->values = NULL;
+        say(ask);
+    }
+    if (next->job == NULL && ask->shown.version != ask->version) {
+        *next = (struct ask_preview){.asked = ask->asked, .version = ask->version};
+        memcpy(next->path, ask->path, sizeof next->path);
+        next->job = app_job_start(work, next);
+        if (next->job == NULL) {
+            ask->shown.version = ask->version; /* no preview, then */
+        }
+    }
+    ask->sheet.busy = next->job != NULL;
+    return ask->sheet.busy;
+}
+
+void app_ask_settle(struct app_state *state)
+{
+    while (app_ask_advance(state)) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
+
+/* ---- the panel ---- */
+
+void app_ask_close(struct app_state *state)
+{
+    struct app_ask *const ask = state->ask;
+    if (ask != NULL) {
+        app_job_finish(ask->next.job);
+        forget(&ask->next);
+        forget(&ask->shown);
+        lab_dump_close(ask->list);
+        arena_free(&ask->arena);
+        arena_free(&ask->said);
+        free(ask);
+    }
+    state->ask = NULL;
+    state->view.ask = NULL;
+}
+
+bool app_ask_open(struct app_state *state, const char *path, const struct lab_dump_request *request,
+                  const char *why)
+{
+    struct app_ask *const ask = calloc(1, sizeof *ask);
+    struct lab_dump *const list = ask == NULL ? NULL : lab_dump_list(path, NULL);
+    if (list == NULL || lab_dump_items(list) == 0) {
+        lab_dump_close(list);
+        free(ask);
+        return false;
+    }
+    app_ask_close(state);
+    const char *const slash = strrchr(path, '/');
+    ask->list = list;
+    ask->asked = app_asked_of(request);
+    ask->version = 1;
+    snprintf(ask->path, sizeof ask->path, "%s", path);
+    snprintf(ask->why, sizeof ask->why, "%s", why);
+    snprintf(ask->title, sizeof ask->title, "What is in %.80s?", slash == NULL ? path : slash + 1);
+    ask->sheet.title = ask->title;
+    ask->sheet.why = ask->why;
+    ask_begin(ask);
+    ask_fill_rows(ask);
+    state->ask = ask;
+    state->view.ask = &ask->sheet;
+    return true;
+}
+
+static void open_as_said(struct app_state *state, double time)
+{
+    struct app_ask *const ask = state->ask;
+    if (ask->sheet.busy || ask->shown.version != ask->version || ask->shown.dump == NULL) {
+        return; /* not known to be one so */
+    }
+    struct app_asked asked = ask->asked;
+    asked.by_person = true;
+    char path[APP_ASKED_PATH];
+    memcpy(path, ask->path, sizeof path);
+    app_ask_close(state);
+    app_source_open_as(state, path, &asked, time);
+}
+
+void app_ask_apply(struct app_state *state, const struct view_wish *wish, double time)
+{
+    struct app_ask *const ask = state->ask;
+    if (ask == NULL) {
+        return;
+    }
+    switch ((enum view_ask_act)wish->index) {
+    case VIEW_ASK_CHOOSE:
+        ask_choose(ask, wish->other, (size_t)wish->number);
+        ask_fill_rows(ask);
+        ask->version++;
+        break;
+    case VIEW_ASK_OPEN:
+        open_as_said(state, time);
+        break;
+    case VIEW_ASK_CLOSE:
+        app_ask_close(state);
+        break;
+    }
+}

@@ -1,0 +1,26 @@
+/* app/ask.h — the panel that asks what the arrays of a file are, where neither their names nor
+ * their numbers say it: which array, which of its axes, where the tokens are.
+ *
+ * A preview is computed by a job of its own: all heads stand on the stages only when it is said. */
+#ifndef APP_ASK_H
+#define APP_ASK_H
+
+#include "app/state.h"
+#include "lab/dump.h"
+
+/* Puts the panel up over a file, with what is asked for so far and why it is asked (""). False: the
+ * file cannot be read as arrays at all, and nothing has changed. */
+bool app_ask_open(struct app_state *state, const char *path, const struct lab_dump_request *request,
+                  const char *why);
+void app_ask_close(struct app_state *state);
+
+/* Does what the panel wishes for (VIEW_WISH_ASK). */
+void app_ask_apply(struct app_state *state, const struct view_wish *wish, double time);
+
+/* Once a frame: takes the preview that was computed, starts the next. True while one is. */
+bool app_ask_advance(struct app_state *state);
+
+/* Waits for the preview of what is chosen now: for tests. */
+void app_ask_settle(struct app_state *state);
+
+#endif

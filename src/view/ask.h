@@ -1,0 +1,40 @@
+/* view/ask.h — what the panel that asks about the arrays of a file shows, and what can be wished of
+ * it. */
+#ifndef VIEW_ASK_H
+#define VIEW_ASK_H
+
+#include "view/view.h"
+
+enum { VIEW_ASK_ROWS = 16 };
+
+struct view_ask_row {
+    const char *title, *tip;
+    const char *const *words;
+    size_t count, current;
+};
+
+struct view_ask {
+    bool fresh;        /* just opened */
+    const char *title; /* "What is in weights.npz?" */
+    const char *why;   /* why it is asked; "": no reason */
+    struct view_ask_row row[VIEW_ASK_ROWS];
+    size_t rows;
+    bool busy;           /* the preview is being computed */
+    const char *facts;   /* "12 layers × 12 heads, 9 queries × 9 keys"; NULL: it is none so */
+    const char *tokens;  /* "tokens: The cat sat" */
+    const char *note;    /* what is wrong, or doubtful; NULL: nothing */
+    const float *values; /* of the first head, [values_rows][values_cols]; NULL: there is none */
+    size_t values_rows, values_cols;
+};
+
+/* What VIEW_WISH_ASK asks for: wish.index. */
+enum view_ask_act {
+    VIEW_ASK_CHOOSE, /* wish.other: the row; wish.number: the word */
+    VIEW_ASK_OPEN,
+    VIEW_ASK_CLOSE
+};
+
+/* Over everything. */
+void view_ask(struct view *view, struct rect area);
+
+#endif

@@ -1,0 +1,166 @@
+/* A file whose arrays nobody knows is asked about in one panel, and shown as it was said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/ask.h"
+#include "app/drop.h"
+#include "app/source.h"
+#include "hands.h"
+#include "view/ask.h"
+#include "view/glance.h"
+
+static void settle(struct hands *hands)
+{
+    app_source_settle(hands->state, 0);
+    app_ask_settle(hands->state);
+    hands_frame(hands);
+}
+
+static struct hands *hands_on_file(const char *name, float width, float height)
+{
+    char path[1024];
+    const char *const dropped = path;
+    struct hands *const hands = hands_open("cats", width, height);
+    snprintf(path, sizeof path, "%s/%s", getenv("DUMPS"), name);
+    app_drop_files(hands->state, &dropped, 1, 0);
+    settle(hands);
+    return hands;
+}
+
+/* Opens the menu that says the one word, and takes the other from it. */
+static void choose(struct hands *hands, const char *title, const char *word)
+{
+    const struct view_ask *const sheet = hands->state->view.ask;
+    assert_non_null(sheet);
+    for (size_t r = 0; r < sheet->rows; r++) {
+        if (strcmp(sheet->row[r].title, title) == 0) {
+            const struct point at = hands_find(hands, title, 0);
+            hands_click_at(hands, at.x + 160, at.y);
+            hands_click_number(hands, word, hands_count(hands, word) - 1); /* the open menu's */
+            settle(hands);
+            return;
+        }
+    }
+    fail_msg("no row %s", title);
+}
+
+static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_file("foreign.npz", 1440, 900);
+    const struct lab_words *const cats = hands->state->experiment.tokens;
+    hands_expect(hands, "What is in foreign.npz?");
+    assert_null(hands->state->view.glance); /* nothing is shown that nobody said */
+    hands_expect_part(hands, "4 layers \u00d7 2 heads, 4 queries \u00d7 3 keys");
+    choose(hands, "Axis 1: 4", "query");
+    choose(hands, "Axis 2: 2", "layer");
+    choose(hands, "Axis 3: 4", "key");
+    choose(hands, "Axis 4: 3", "head");
+    choose(hands, "Tokens", "the array wordlist");
+    hands_expect_part(hands, "2 layers \u00d7 3 heads, 4 queries \u00d7 4 keys");
+    hands_expect_part(hands, "s\u00e4t");
+    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    hands_click(hands, "Open");
+    settle(hands);
+    assert_null(hands->state->view.ask);
+    assert_non_null(hands->state->view.glance);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(hands->state->view.glance->atlas);
+    assert_int_equal(sizes.layers, 2);
+    assert_int_equal(sizes.heads, 3);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);
+    for (size_t i = 0; i < 4; i++) {
+        double sum = 0;
+        for (size_t j = 0; j < 4; j++) {
+            sum += (double)lab_matrix_at(&alpha, i, j);
+        }
+        assert_true(sum > 0.999 && sum < 1.001);
+    }
+    hands_close(hands);
+}
+
+static void queries_and_keys_are_put_together(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_file("rows.npz", 1440, 900);
+    hands_expect_part(hands, "there is no attention in it");
+    choose(hands, "It holds", "queries, to go with keys");
+    hands_expect_part(hands, "2 layers \u00d7 3 heads, 4 queries \u00d7 4 keys");
+    choose(hands, "A word sees", "itself and the words before it");
+    hands_key(hands, "Enter");
+    settle(hands);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 2);
+    assert_true(lab_matrix_at(&alpha, 0, 0) > 0.9999f);
+    assert_false(lab_trace_sees(hands->state->trace, 0, 1));
+    hands_close(hands);
+}
+
+static void given_up_it_leaves_what_was_there(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_file("foreign.npz", 1440, 900);
+    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const size_t past = hands->state->history_at;
+    hands_key(hands, "Right"); /* goes to no other stage while the panel is up */
+    assert_int_equal(hands->state->view.stage, LAB_SCORE);
+    hands_key(hands, "Escape");
+    settle(hands);
+    assert_null(hands->state->view.ask);
+    hands_expect_not(hands, "What is in foreign.npz?");
+    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    assert_int_equal(hands->state->history_at, past);
+    hands_close(hands);
+}
+
+static void what_is_open_can_be_said_anew(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_file("half.npz", 1440, 900);
+    assert_null(hands->state->view.ask); /* its names tell it all */
+    assert_true(app_source_ask(hands->state));
+    settle(hands);
+    hands_expect(hands, "What is in half.npz?");
+    choose(hands, "Axis 1: 2", "text");
+    hands_expect_part(hands, "1 layer \u00d7 3 heads");
+    choose(hands, "Text", "2 of 2");
+    hands_click(hands, "Open");
+    settle(hands);
+    assert_int_equal(hands->state->experiment.layers, 1);
+    hands_close(hands);
+}
+
+static void nothing_lies_over_anything_in_any_window(void **state)
+{
+    static const float sizes[][2] = {{960, 600}, {1440, 900}, {700, 620}};
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        struct hands *const hands = hands_on_file("rows.npz", sizes[s][0], sizes[s][1]);
+        choose(hands, "It holds", "queries, to go with keys");
+        const struct rect sheet = {0, 0, sizes[s][0], sizes[s][1]};
+        const char *const words[] = {"Open", "Cancel", "Tokens", "A word sees"};
+        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+            const struct point at = hands_find(hands, words[w], 0);
+            assert_true(at.x > sheet.x && at.x < sheet.w && at.y > sheet.y && at.y < sheet.h);
+        }
+        assert_true(hands_find(hands, "Tokens", 0).y < hands_find(hands, "Open", 0).y);
+        hands_close(hands);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_no_name_tells_is_asked_and_shown_as_it_was_said),
+        cmocka_unit_test(queries_and_keys_are_put_together),
+        cmocka_unit_test(given_up_it_leaves_what_was_there),
+        cmocka_unit_test(what_is_open_can_be_said_anew),
+        cmocka_unit_test(nothing_lies_over_anything_in_any_window),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
