@@ -1,4 +1,4 @@
-/* The choices of the export sheet, and what it says. */
+/* What the choices of the export sheet come to, and what it wishes for. */
 #include "app/export.h"
 
 #include <math.h>
@@ -11,80 +11,32 @@
 
 enum { FILM_RATE = 20 };
 
-static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
-/* What width and height are counted in. */
-static const struct unit {
-    const char *tip;
-    double each; /* of them in a point */
-    double step;
-    int decimals;
-} units[] = {
-    /* in the order of the titles in say_choices */
-    {"In points: 72 are an inch on paper", 1, 1, 0},
-    {"In millimetres on paper", 25.4 / 72, 1, 1},
-    {"In inches on paper", 1.0 / 72, 0.05, 2},
-};
-
-static const double SIDE_LEAST = 80, SIDE_MOST = 4000;
-static const double SCALE_LEAST = 0.5, SCALE_MOST = 8, FILM_SCALE_MOST = 4;
-
-static const struct export_content contents[] = {
-    {"Window", "window", 0, 0},          {"Stage", "stage", 668, 640},
-    {"Space", "space", 480, 460},        {"Heads", "heads", 480, 300},
-    {"Selected head", "head", 480, 420}, {"Formula", "formula", 668, 108},
-};
-
-static const struct export_format formats[] = {
-    {"PNG", "png", EXPORT_PICTURE},           {"SVG", "svg", EXPORT_PICTURE},
-    {"PDF", "pdf", EXPORT_PICTURE},           {"Worksheet", "pdf", EXPORT_SHEET},
-    {"WebP animation", "webp", EXPORT_FILM},  {"GIF animation", "gif", EXPORT_FILM},
-    {"CSV", "CSV", EXPORT_NUMBERS},           {"LaTeX matrix", "LaTeX", EXPORT_NUMBERS},
-    {"TikZ heatmap", "TikZ", EXPORT_NUMBERS}, {"NumPy array", "NumPy", EXPORT_NUMBERS},
-};
-
-enum { CONTENTS = sizeof contents / sizeof *contents, FORMATS = sizeof formats / sizeof *formats };
-
-const struct export_format *export_format_at(size_t index)
-{
-    return index < FORMATS ? &formats[index] : NULL;
-}
-
-const struct export_content *export_content_at(size_t index)
-{
-    return index < CONTENTS ? &contents[index] : NULL;
-}
-
-const char *export_suffix(const struct export_format *format)
-{
-    return format->kind == EXPORT_NUMBERS ? app_matrix_format_find(format->by)->suffix : format->by;
-}
-
 const struct export_format *export_format(const struct app_state *state)
 {
-    return &formats[state->export->choice.format];
-}
-
-/* An animation is never on paper: the unit chosen for pictures does not hold for it. */
-static const struct unit *unit_of(const struct app_export *export)
-{
-    const bool film = formats[export->choice.format].kind == EXPORT_FILM;
-    return &units[film ? 0 : export->choice.unit];
+    return export_format_at(state->export->choice.format);
 }
 
 /* --- what the numbers come to --- */
 
+/* The size in points that the content has by itself. */
+static struct point own_size(const struct app_state *state)
+{
+    const struct export_content *const content = export_content_at(state->export->choice.content);
+    return content->sizes_itself ? state->export->own
+           : content->width > 0  ? (struct point){content->width, content->height}
+                                 : (struct point){state->width, state->height};
+}
+
 double export_width(const struct app_state *state)
 {
-    const struct export_choice *const choice = &state->export->choice;
-    const float own = contents[choice->content].width;
-    return choice->width > 0 ? choice->width : (double)(own > 0 ? own : state->width);
+    const double chosen = state->export->choice.width;
+    return chosen > 0 ? chosen : (double)own_size(state).x;
 }
 
 double export_height(const struct app_state *state)
 {
-    const struct export_choice *const choice = &state->export->choice;
-    const float own = contents[choice->content].height;
-    return choice->height > 0 ? choice->height : (double)(own > 0 ? own : state->height);
+    const double chosen = state->export->choice.height;
+    return chosen > 0 ? chosen : (double)own_size(state).y;
 }
 
 /* A picture for people is sharp on any screen; an animation is light enough to be sent. */
@@ -95,7 +47,7 @@ double export_scale(const struct app_state *state)
         return choice->film_scale > 0 ? choice->film_scale : 1;
     }
     const double present = (double)state->scale;
-    return choice->scale > 0 ? choice->scale : fmin(present > 2 ? present : 2, SCALE_MOST);
+    return choice->scale > 0 ? choice->scale : fmin(present > 2 ? present : 2, EXPORT_SCALE_MOST);
 }
 
 struct app_reel export_reel(const struct app_state *state)
@@ -116,6 +68,21 @@ static const struct ui_theme *theme_of(const struct app_state *state)
     return choice->ground == APP_GROUND_WHITE ? ui_theme_find("light") : state->theme;
 }
 
+/* What a figure has otherwise than the window. */
+static void take_looks(const struct export_choice *choice, struct view_state *view)
+{
+    view->around.no_title = !choice->on[VIEW_EXPORT_TITLE];
+    view->around.no_caption = !choice->on[VIEW_EXPORT_CAPTION];
+    view->around.no_bar = !choice->on[VIEW_EXPORT_BAR];
+    view->let_go = view->let_go || !choice->on[VIEW_EXPORT_MARKS];
+    view->cells.values = (enum view_values)choice->values;
+    view->cells.has_decimals = choice->decimals > 0;
+    view->cells.decimals = choice->decimals > 0 ? (int)choice->decimals - 1 : 0;
+    if (choice->range != EXPORT_RANGE_SAME) {
+        view->range_by_content = choice->range == EXPORT_RANGE_CONTENT;
+    }
+}
+
 bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error)
 {
     struct app_export *const export = state->export;
@@ -132,236 +99,21 @@ bool export_picture(struct app_state *state, struct app_picture *picture, struct
     export->shown->view.playing = false;
     export->shown->view.blank = false;
     app_state_set_theme(export->shown, theme_of(state));
+    take_looks(&export->choice, &export->shown->view);
     *picture = (struct app_picture){.state = export->shown,
-                                    .view = contents[export->choice.content].view,
+                                    .view = export_content_at(export->choice.content)->view};
+    if (export_content_at(export->choice.content)->sizes_itself) {
+        export->own = app_press_size(export->press, picture);
+    }
+    *picture = (struct app_picture){.state = export->shown,
+                                    .view = export_content_at(export->choice.content)->view,
                                     .width = (float)export_width(state),
                                     .height = (float)export_height(state),
                                     .scale = (float)export_scale(state),
                                     .ground = (enum app_ground) export->choice.ground,
                                     .text = (enum play_text) export->choice.letters,
-                                    .describes = export->choice.words};
+                                    .describes = export->choice.on[VIEW_EXPORT_WORDS]};
     return true;
-}
-
-/* --- what the sheet says --- */
-
-static void offer(struct app_export *export, enum view_export_row row,
-                  const struct view_export_choice *choice)
-{
-    export->sheet.choice[row] = *choice;
-}
-
-#define WORDS(list) (list), sizeof(list) / sizeof *(list)
-
-static void say_choices(struct app_export *export)
-{
-    static const char *const spans[] = {"This stage", "All stages"};
-    static const char *const tasks[] = {"This stage", "The lesson"};
-    static const char *const themes[] = {"As the window", "Light", "Dark", "Greyscale"};
-    static const char *const grounds[] = {"As the theme", "White", "Transparent"};
-    static const char *const letters[] = {"As text", "As outlines"};
-    static const char *const unit_titles[] = {"Points", "Millimetres", "Inches"};
-    const struct export_choice *const choice = &export->choice;
-    const enum export_kind kind = formats[choice->format].kind;
-    const bool pages = kind == EXPORT_PICTURE && strcmp(formats[choice->format].by, "png") != 0;
-    for (size_t i = 0; i < CONTENTS; i++) {
-        export->content_titles[i] = contents[i].title;
-    }
-    for (size_t i = 0; i < FORMATS; i++) {
-        export->format_titles[i] = formats[i].title;
-    }
-    memset(export->sheet.choice, 0, sizeof export->sheet.choice);
-    offer(export, VIEW_EXPORT_FORMAT,
-          &(struct view_export_choice){"Format",
-                                       "PNG for slides, SVG and PDF for print, WebP and "
-                                       "GIF move, a worksheet has empty boxes and a page of "
-                                       "answers, the others are the stage's numbers",
-                                       export->format_titles, FORMATS, choice->format});
-    if (kind == EXPORT_SHEET) {
-        offer(export, VIEW_EXPORT_SPAN,
-              &(struct view_export_choice){"Shows", "This stage, or what the open lesson asks for",
-                                           WORDS(tasks), choice->span});
-    }
-    if (kind == EXPORT_NUMBERS || kind == EXPORT_SHEET) {
-        return;
-    }
-    offer(export, VIEW_EXPORT_CONTENT,
-          &(struct view_export_choice){"Picture of", "The whole window, or one panel alone",
-                                       export->content_titles, CONTENTS, choice->content});
-    offer(export, VIEW_EXPORT_THEME,
-          &(struct view_export_choice){"Theme",
-                                       "Light is for paper, greyscale for paper without colour",
-                                       WORDS(themes), choice->theme});
-    offer(export, VIEW_EXPORT_GROUND,
-          &(struct view_export_choice){"Background", "Transparent: what lies below shows through",
-                                       WORDS(grounds), choice->ground});
-    if (kind == EXPORT_PICTURE) {
-        offer(export, VIEW_EXPORT_UNIT,
-              &(struct view_export_choice){"Size in", "What width and height are counted in",
-                                           WORDS(unit_titles), choice->unit});
-    }
-    if (kind == EXPORT_FILM) {
-        offer(export, VIEW_EXPORT_SPAN,
-              &(struct view_export_choice){"Shows", "The present stage filling, or all seven",
-                                           WORDS(spans), choice->span});
-    } else if (pages) {
-        offer(export, VIEW_EXPORT_LETTERS,
-              &(struct view_export_choice){"Letters",
-                                           "Text can be searched and selected; outlines look the "
-                                           "same without the fonts",
-                                           WORDS(letters), choice->letters});
-    }
-}
-
-static void say_numbers(struct app_state *state)
-{
-    struct app_export *const export = state->export;
-    const enum export_kind kind = export_format(state)->kind;
-    const bool draws = kind == EXPORT_PICTURE || kind == EXPORT_FILM;
-    const bool film = kind == EXPORT_FILM;
-    const bool pixels = film || (draws && strcmp(export_format(state)->by, "png") == 0);
-    struct view_export_quantity *const number = export->sheet.number;
-    const double sides[] = {export_width(state), export_height(state)};
-    static const char *const titles[] = {"Width", "Height"};
-    const struct unit *const unit = unit_of(export);
-    for (size_t i = 0; i < 2; i++) {
-        number[VIEW_EXPORT_WIDTH + i] = (struct view_export_quantity){titles[i],
-                                                                      unit->tip,
-                                                                      sides[i] * unit->each,
-                                                                      SIDE_LEAST * unit->each,
-                                                                      SIDE_MOST * unit->each,
-                                                                      unit->step,
-                                                                      unit->decimals,
-                                                                      draws};
-    }
-    number[VIEW_EXPORT_SCALE] = (struct view_export_quantity){
-        "Scale",
-        "Pixels for each point: 2 is sharp on most screens, 4 in print",
-        export_scale(state),
-        SCALE_LEAST,
-        film ? FILM_SCALE_MOST : SCALE_MOST,
-        0.5,
-        1,
-        pixels};
-    export->sheet.has_words = draws;
-    export->sheet.words = export->choice.words;
-}
-
-static void say_facts(struct app_state *state)
-{
-    struct app_export *const export = state->export;
-    const double wide = export_width(state), high = export_height(state);
-    const double scale = export_scale(state);
-    const struct app_reel reel = export_reel(state);
-    char *const facts = export->facts;
-    struct arena arena = {0};
-    switch (export_format(state)->kind) {
-    case EXPORT_NUMBERS: {
-        const struct lab_matrix matrix = app_matrix_shown(state, &arena);
-        snprintf(facts, sizeof export->facts, "%s: %zu × %zu numbers", matrix.name, matrix.rows,
-                 matrix.cols);
-        break;
-    }
-    case EXPORT_SHEET: {
-        const struct app_worksheet worksheet = export_worksheet(state);
-        snprintf(facts, sizeof export->facts, "%zu pages of A4",
-                 2 * app_worksheet_tasks(&worksheet));
-        break;
-    }
-    case EXPORT_FILM:
-        snprintf(facts, sizeof export->facts, "%.0f × %.0f pixels, %.1f seconds",
-                 round(wide * scale), round(high * scale), app_reel_seconds(&reel));
-        break;
-    case EXPORT_PICTURE:
-        if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
-            snprintf(facts, sizeof export->facts, "%.0f × %.0f pixels", round(wide * scale),
-                     round(high * scale));
-        } else {
-            snprintf(facts, sizeof export->facts, "%.0f × %.0f mm on paper", wide * MILLIMETRES,
-                     high * MILLIMETRES);
-        }
-        break;
-    }
-    arena_free(&arena);
-}
-
-static void say_copy(struct app_state *state)
-{
-    struct app_export *const export = state->export;
-    const struct export_format *const format = export_format(state);
-    const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
-    export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET;
-    snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
-             text                           ? "The text to the clipboard"
-             : format->kind == EXPORT_FILM  ? "An animation can only be saved"
-             : format->kind == EXPORT_SHEET ? "A worksheet can only be saved"
-                                            : "The picture to the clipboard, as PNG");
-}
-
-/* The person's own folder as people write it. */
-static void say_folder(struct app_export *export)
-{
-    const char *const home = getenv("HOME");
-    const size_t length = home == NULL ? 0 : strlen(home);
-    const bool inside = length > 1 && strncmp(export->folder, home, length) == 0 &&
-                        (export->folder[length] == '/' || export->folder[length] == '\0');
-    snprintf(export->folder_text, sizeof export->folder_text, "in %s%s", inside ? "~" : "",
-             inside ? export->folder + length : export->folder);
-}
-
-/* The name that nobody has typed follows what is chosen. */
-static void say_name(struct app_state *state)
-{
-    struct app_export *const export = state->export;
-    struct view_export *const sheet = &export->sheet;
-    if (!export->is_named) {
-        export_free_name(state, export->name, sizeof export->name);
-    }
-    const bool exists = export_exists(state, export->name);
-    say_folder(export);
-    sheet->name = export->name;
-    sheet->folder = export->folder_text;
-    sheet->save = exists ? "Replace" : "Save";
-    sheet->note = export->has_note ? export->note
-                  : exists         ? "There is a file of that name: Replace writes over it."
-                                   : NULL;
-    sheet->refused = export->has_note;
-}
-
-static void say_progress(struct app_export *export)
-{
-    struct view_export *const sheet = &export->sheet;
-    const size_t count = app_reel_count(&export->reel);
-    sheet->busy = export->film != NULL;
-    if (sheet->busy) {
-        sheet->progress = (float)export->film_at / (float)count;
-        snprintf(export->progress, sizeof export->progress, "Drawing picture %zu of %zu",
-                 export->film_at + 1 < count ? export->film_at + 1 : count, count);
-    }
-}
-
-void app_export_prepare(struct app_state *state)
-{
-    struct app_export *const export = state->export;
-    if (export == NULL || state->view.export_sheet == NULL) {
-        return;
-    }
-    struct view_export *const sheet = &export->sheet;
-    sheet->fresh = export->fresh;
-    export->fresh = false;
-    sheet->facts = export->facts;
-    sheet->copy_tip = export->copy_tip;
-    sheet->progress_text = export->progress;
-    say_progress(export);
-    if (sheet->busy) {
-        return; /* what is being drawn does not change */
-    }
-    say_choices(export);
-    say_numbers(state);
-    say_facts(state);
-    say_copy(state);
-    export_preview(state);
-    say_name(state);
 }
 
 /* --- what is wished --- */
@@ -371,7 +123,10 @@ static bool ready(struct app_state *state)
     if (state->export == NULL) {
         state->export = calloc(1, sizeof *state->export);
         if (state->export != NULL) {
-            state->export->choice.words = true;
+            for (size_t s = 0; s < VIEW_EXPORT_SWITCHES; s++) {
+                state->export->choice.on[s] = true;
+            }
+            export_recall(&state->export->choice);
         }
     }
     if (state->export != NULL) {
@@ -399,6 +154,9 @@ void app_export_close(struct app_state *state)
     if (state->export != NULL) {
         export_stop_film(state->export);
         state->export->has_note = false;
+    }
+    if (state->view.export_sheet != NULL) {
+        export_keep(&state->export->choice);
     }
     state->view.export_sheet = NULL;
 }
@@ -433,8 +191,8 @@ static void follow_format(struct app_export *export, size_t former)
 {
     const size_t length = strlen(export->name);
     const char *const suffix = suffix_of(export->name);
-    const char *const next = export_suffix(&formats[export->choice.format]);
-    if (export->is_named && strcmp(suffix, export_suffix(&formats[former])) == 0) {
+    const char *const next = export_suffix(export_format_at(export->choice.format));
+    if (export->is_named && strcmp(suffix, export_suffix(export_format_at(former))) == 0) {
         const size_t stem = length - strlen(suffix);
         snprintf(export->name + stem, sizeof export->name - stem, "%s", next);
     }
@@ -444,15 +202,10 @@ static void choose(struct app_export *export, enum view_export_row row, size_t w
 {
     struct export_choice *const choice = &export->choice;
     const size_t former = choice->format;
-    size_t *const places[VIEW_EXPORT_ROWS] = {
-        [VIEW_EXPORT_CONTENT] = &choice->content, [VIEW_EXPORT_FORMAT] = &choice->format,
-        [VIEW_EXPORT_SPAN] = &choice->span,       [VIEW_EXPORT_THEME] = &choice->theme,
-        [VIEW_EXPORT_GROUND] = &choice->ground,   [VIEW_EXPORT_LETTERS] = &choice->letters,
-        [VIEW_EXPORT_UNIT] = &choice->unit};
     if (row >= VIEW_EXPORT_ROWS || word >= export->sheet.choice[row].count) {
         return;
     }
-    *places[row] = word;
+    *export_row_place(choice, row) = word;
     if (row == VIEW_EXPORT_CONTENT) {
         choice->width = choice->height = 0;
     }
@@ -464,16 +217,18 @@ static void set_number(struct app_state *state, enum view_export_number number, 
     struct export_choice *const choice = &state->export->choice;
     switch (number) {
     case VIEW_EXPORT_WIDTH:
-        choice->width = fmin(fmax(value / unit_of(state->export)->each, SIDE_LEAST), SIDE_MOST);
+        choice->width = fmin(fmax(value / export_unit(state->export)->each, EXPORT_SIDE_LEAST),
+                             EXPORT_SIDE_MOST);
         break;
     case VIEW_EXPORT_HEIGHT:
-        choice->height = fmin(fmax(value / unit_of(state->export)->each, SIDE_LEAST), SIDE_MOST);
+        choice->height = fmin(fmax(value / export_unit(state->export)->each, EXPORT_SIDE_LEAST),
+                              EXPORT_SIDE_MOST);
         break;
     case VIEW_EXPORT_SCALE:
         if (export_format(state)->kind == EXPORT_FILM) {
-            choice->film_scale = fmin(fmax(value, SCALE_LEAST), FILM_SCALE_MOST);
+            choice->film_scale = fmin(fmax(value, EXPORT_SCALE_LEAST), EXPORT_FILM_SCALE_MOST);
         } else {
-            choice->scale = fmin(fmax(value, SCALE_LEAST), SCALE_MOST);
+            choice->scale = fmin(fmax(value, EXPORT_SCALE_LEAST), EXPORT_SCALE_MOST);
         }
         break;
     case VIEW_EXPORT_NUMBERS:
@@ -490,9 +245,10 @@ static void take_name(struct app_export *export, const char *text)
     snprintf(export->name, sizeof export->name, "%s", text);
     export->is_named = text[0] != '\0';
     const char *const suffix = suffix_of(text);
-    for (size_t i = 0; i < FORMATS; i++) {
-        const bool already = strcmp(export_suffix(&formats[export->choice.format]), suffix) == 0;
-        if (!already && strcmp(export_suffix(&formats[i]), suffix) == 0) {
+    for (size_t i = 0; export_format_at(i) != NULL; i++) {
+        const bool already =
+            strcmp(export_suffix(export_format_at(export->choice.format)), suffix) == 0;
+        if (!already && strcmp(export_suffix(export_format_at(i)), suffix) == 0) {
             export->choice.format = i;
         }
     }
@@ -524,8 +280,10 @@ void app_export_apply(struct app_state *state, const struct view_wish *wish, dou
     case VIEW_EXPORT_SET:
         set_number(state, (enum view_export_number)wish->other, wish->number);
         break;
-    case VIEW_EXPORT_WORDS:
-        export->choice.words = !export->choice.words;
+    case VIEW_EXPORT_TURN:
+        if (wish->other < VIEW_EXPORT_SWITCHES) {
+            export->choice.on[wish->other] = !export->choice.on[wish->other];
+        }
         break;
     case VIEW_EXPORT_NAME:
         take_name(export, wish->text);

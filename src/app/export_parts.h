@@ -27,17 +27,35 @@ const char *export_suffix(const struct export_format *format);
 struct export_content {
     const char *title, *view;
     float width, height; /* 0: the window's own */
+    bool sizes_itself;   /* as large as what is in it */
 };
 const struct export_content *export_content_at(size_t index);
 
+/* What width and height are counted in. */
+struct export_unit {
+    const char *tip;
+    double each; /* of them in a point */
+    double step;
+    int decimals;
+};
+
+/* What sliders reach. */
+#define EXPORT_SIDE_LEAST 80.0
+#define EXPORT_SIDE_MOST 4000.0
+#define EXPORT_SCALE_LEAST 0.5
+#define EXPORT_SCALE_MOST 8.0
+#define EXPORT_FILM_SCALE_MOST 4.0
+
 enum { EXPORT_SPAN_STAGE, EXPORT_SPAN_ALL };
+enum { EXPORT_RANGE_SAME, EXPORT_RANGE_ALL, EXPORT_RANGE_CONTENT };
 enum { EXPORT_THEME_SAME, EXPORT_THEME_LIGHT, EXPORT_THEME_DARK, EXPORT_THEME_GREY };
 
 struct export_choice {
-    size_t content, format, span, theme, ground, letters, unit;
+    size_t content, format, span, theme, ground, letters, unit, values, range;
+    size_t decimals;      /* 0: as they need; else one more than how many */
     double width, height; /* points; 0: what the content has by itself */
     double scale, film_scale;
-    bool words;
+    bool on[VIEW_EXPORT_SWITCHES];
 };
 
 struct app_export {
@@ -48,10 +66,11 @@ struct app_export {
     bool is_named; /* by the person */
     char name_shown[EXPORT_NAME_MAX];
     char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
-    const char *content_titles[8], *format_titles[16];
+    const char *content_titles[16], *format_titles[16];
     char facts[128], note[256], copy_tip[96], progress[96];
     bool has_note;           /* an error that stands until something is changed */
     struct app_state *shown; /* the state as the picture has it; borrows */
+    struct point own;        /* the size of a content that sizes itself */
     struct app_press *press;
 
     uint64_t preview_of; /* what the preview was drawn from; 0: nothing */
@@ -70,6 +89,18 @@ struct app_export {
     char path[EXPORT_PATH_MAX];
     bool replaces;
 };
+
+/* The rows of choices (export_rows.c): where the choice of one stands, its title, and its words by
+ * their places, NULL behind the last. */
+size_t *export_row_place(struct export_choice *choice, enum view_export_row row);
+const char *export_row_title(enum view_export_row row);
+const char *export_row_word(enum view_export_row row, size_t word);
+const struct export_unit *export_unit(const struct app_export *export);
+void export_offer(struct app_export *export); /* into the sheet */
+
+/* The last choices, kept from one run to the next (export_remember.c). */
+void export_keep(const struct export_choice *choice);
+void export_recall(struct export_choice *choice);
 
 /* Of the sheet (export.c). */
 double export_width(const struct app_state *state);

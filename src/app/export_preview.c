@@ -29,16 +29,15 @@ static uint64_t subject(const struct app_state *state)
     view.message = NULL;
     view.can_undo = view.can_redo = false;
     uint64_t hash = hash_bytes(UINT64_C(14695981039346656037), &view, sizeof view);
-    const size_t words[] = {choice->content,
-                            choice->format,
-                            choice->theme,
-                            choice->ground,
-                            choice->letters,
-                            choice->span,
-                            (size_t)(uintptr_t)state->theme};
+    const size_t words[] = {choice->content, choice->format,
+                            choice->theme,   choice->ground,
+                            choice->letters, choice->span,
+                            choice->values,  choice->decimals,
+                            choice->range,   (size_t)(uintptr_t)state->theme};
     const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
                               state->last_change};
     hash = hash_bytes(hash, words, sizeof words);
+    hash = hash_bytes(hash, choice->on, sizeof choice->on);
     hash = hash_bytes(hash, numbers, sizeof numbers);
     hash = hash_bytes(hash, &state->trace, sizeof state->trace);
     hash = hash_bytes(hash, &state->history_at, sizeof state->history_at);

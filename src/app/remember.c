@@ -84,6 +84,30 @@ static void write_lines(const char *name, struct arena *arena, const char *const
     }
 }
 
+void app_remember_lines(const char *name, const char *const *lines, size_t count)
+{
+    struct arena arena = {0};
+    bool whole = true;
+    for (size_t i = 0; i < count; i++) {
+        whole = whole && lines[i] != NULL;
+    }
+    if (whole) {
+        write_lines(name, &arena, lines, count);
+    }
+    arena_free(&arena);
+}
+
+size_t app_remembered_lines(const char *name, struct arena *arena, const char **lines, size_t most)
+{
+    char *read[LINES_MAX];
+    const size_t count = read_lines(name, arena, read);
+    size_t kept = 0;
+    for (; kept < count && kept < most; kept++) {
+        lines[kept] = read[kept];
+    }
+    return kept;
+}
+
 void app_remember_file(const char *path)
 {
     struct arena arena = {0};

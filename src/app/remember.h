@@ -19,6 +19,11 @@ void app_remember_file(const char *path);
 /* The files, the latest first; paths belong to the arena. Returns how many there are. */
 size_t app_remembered_files(struct arena *arena, const char *paths[APP_RECENT_MAX]);
 
+/* Keeps lines under a name of letters; the lines of that name, which belong to the arena, and how
+ * many there are. */
+void app_remember_lines(const char *name, const char *const *lines, size_t count);
+size_t app_remembered_lines(const char *name, struct arena *arena, const char **lines, size_t most);
+
 /* Where a window stands, in the units of its desktop. */
 struct app_spot {
     int x, y, width, height;

@@ -6,11 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/calls.h"
-
-static const char plain[] = "ref";
-
-/* What plain C multiplies in some seconds: 1024 words in 12 heads of 64. Nobody waits for more. */
-static const double PLAIN_MOST = 5e9;
+#include "lab/plain.h"
 
 static const char *asked_set(const struct cli_options *options)
 {
@@ -72,18 +68,10 @@ bool cli_check_trace(const struct cli_options *options, const struct lab_trace *
     return true;
 }
 
-/* Multiplications of an experiment: projections, scores, blends, output. */
-static double operations_of(const struct lab_experiment *experiment)
-{
-    const struct lab_sizes s = lab_experiment_sizes(experiment);
-    const double n = (double)s.n, m = (double)s.m, d = (double)s.d_model, h = (double)s.heads;
-    const double k = (double)s.d_k, v = (double)s.d_v;
-    return h * (n * d * k + m * d * (k + v) + n * m * (k + v) + n * v * d);
-}
-
 const char *cli_set_for(const struct cli_options *options, const struct lab_experiment *experiment)
 {
-    if (operations_of(experiment) <= PLAIN_MOST) {
+    const char *const plain = lab_plain_set(experiment);
+    if (plain != NULL) {
         return plain;
     }
     cli_warn(options, "So many numbers would take plain C too long: their last digits may differ "

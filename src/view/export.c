@@ -7,9 +7,10 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float WIDE = 840, EDGE = 24, HEAD = 58, LABEL = 92, CHOICES = 316;
-static const float LINE = 32, PITCH = 40, SLIDER = 38, FOOT = 146;
-static const float PREVIEW_WIDE = 452, PREVIEW_HIGH = 330, PREVIEW_FROM = 720;
+static const float WIDE = 944, EDGE = 24, HEAD = 58, LABEL = 80, CHOICES = 420;
+static const float LINE = 30, PITCH = 36, SLIDER = 38, SWITCH = 26, GAP = 16, FOOT = 146;
+static const float BODY = 340; /* height of choices and preview */
+static const float PREVIEW_WIDE = 452, PREVIEW_HIGH = 340, PREVIEW_FROM = 720;
 
 struct point view_export_preview_room(void)
 {
@@ -62,45 +63,71 @@ static void draw_number(struct view *view, const struct view_export_quantity *qu
     }
 }
 
-/* Width and height side by side, the scale below. */
+/* Width, height and scale side by side. */
 static float draw_numbers(struct view *view, const struct view_export *sheet, struct rect area)
 {
-    const struct view_export_quantity *const number = sheet->number;
-    const float half = (area.w - 16) / 2;
-    float y = area.y;
-    if (number[VIEW_EXPORT_WIDTH].shown) {
-        draw_number(view, &number[VIEW_EXPORT_WIDTH], VIEW_EXPORT_WIDTH,
-                    (struct rect){area.x, y, half, SLIDER});
-        draw_number(view, &number[VIEW_EXPORT_HEIGHT], VIEW_EXPORT_HEIGHT,
-                    (struct rect){area.x + half + 16, y, half, SLIDER});
-        y += SLIDER + 6;
+    size_t shown = 0;
+    for (size_t i = 0; i < VIEW_EXPORT_NUMBERS; i++) {
+        shown += sheet->number[i].shown;
     }
-    if (number[VIEW_EXPORT_SCALE].shown) {
-        draw_number(view, &number[VIEW_EXPORT_SCALE], VIEW_EXPORT_SCALE,
-                    (struct rect){area.x, y, area.w, SLIDER});
-        y += SLIDER + 6;
-    }
-    return y - area.y;
-}
-
-static void draw_choices(struct view *view, const struct view_export *sheet, struct rect area)
-{
-    float y = area.y;
-    for (size_t row = 0; row < VIEW_EXPORT_ROWS; row++) {
-        if (sheet->choice[row].count > 0) {
-            draw_choice(view, &sheet->choice[row], (enum view_export_row)row,
-                        (struct rect){area.x, y, area.w, LINE});
-            y += PITCH;
+    const float wide = (area.w - 2 * GAP) / VIEW_EXPORT_NUMBERS;
+    float x = area.x;
+    for (size_t i = 0; i < VIEW_EXPORT_NUMBERS; i++) {
+        if (sheet->number[i].shown) {
+            draw_number(view, &sheet->number[i], (enum view_export_number)i,
+                        (struct rect){x, area.y, wide, SLIDER});
+            x += wide + GAP;
         }
     }
-    y += 4;
+    return shown > 0 ? SLIDER + 8 : 0;
+}
+
+/* Two in a line; the last, which is about the file, has a line of its own. */
+static void draw_switches(struct view *view, const struct view_export *sheet, struct rect area)
+{
+    static const struct {
+        const char *label, *tip;
+    } rows[VIEW_EXPORT_SWITCHES] = {
+        [VIEW_EXPORT_TITLE] = {"title", "The headline of the picture"},
+        [VIEW_EXPORT_CAPTION] = {"caption", "The sentence that says what is seen"},
+        [VIEW_EXPORT_BAR] = {"colour bar", "The bar that says which colour is which number"},
+        [VIEW_EXPORT_MARKS] = {"selection marks", "What is selected stands out"},
+        [VIEW_EXPORT_WORDS] = {"experiment inside the file",
+                               "A description and the experiment, words and all, stand in the "
+                               "file: dropped on the window it opens again. Off: the picture "
+                               "alone"},
+    };
+    const float half = (area.w - GAP) / 2;
+    for (size_t i = 0; i < VIEW_EXPORT_SWITCHES; i++) {
+        const bool last = i + 1 == VIEW_EXPORT_SWITCHES;
+        const struct rect line = {area.x + (float)(i % 2) * (half + GAP),
+                                  area.y + (float)(i / 2) * SWITCH, last ? area.w : half, SWITCH};
+        if (ui_toggle(view->ui, rows[i].label, line, rows[i].label, sheet->on[i], rows[i].tip)) {
+            view_wish(view, &(struct view_wish){
+                                .kind = VIEW_WISH_EXPORT, .index = VIEW_EXPORT_TURN, .other = i});
+        }
+    }
+}
+
+/* Two choices in a line, then numbers, then switches. */
+static void draw_choices(struct view *view, const struct view_export *sheet, struct rect area)
+{
+    const float half = (area.w - GAP) / 2;
+    float y = area.y;
+    size_t shown = 0;
+    for (size_t row = 0; row < VIEW_EXPORT_ROWS; row++) {
+        if (sheet->choice[row].count > 0) {
+            const float x = area.x + (float)(shown % 2) * (half + GAP);
+            draw_choice(view, &sheet->choice[row], (enum view_export_row)row,
+                        (struct rect){x, y, half, LINE});
+            y += shown % 2 == 1 ? PITCH : 0;
+            shown++;
+        }
+    }
+    y += (shown % 2 == 1 ? PITCH : 0) + 4;
     y += draw_numbers(view, sheet, (struct rect){area.x, y, area.w, area.h});
-    const struct rect line = {area.x, y, area.w, 26};
-    if (sheet->has_words &&
-        ui_toggle(view->ui, "words", line, "experiment inside the file", sheet->words,
-                  "A description and the experiment, words and all, stand in the file: dropped on "
-                  "the window it opens again. Off: the picture alone")) {
-        act(view, VIEW_EXPORT_WORDS);
+    if (sheet->has_switches) {
+        draw_switches(view, sheet, (struct rect){area.x, y, area.w, area.h});
     }
 }
 
@@ -275,7 +302,7 @@ void view_export(struct view *view, struct rect area)
     }
     view->ui->focus_count = 0; /* Tab stays on the sheet */
     const float wide = fminf(WIDE, area.w - 16);
-    const float high = fminf(HEAD + PREVIEW_HIGH + FOOT, area.h - 16);
+    const float high = fminf(HEAD + BODY + FOOT, area.h - 16);
     const struct rect place = {roundf(area.x + (area.w - wide) / 2),
                                roundf(area.y + (area.h - high) / 2), wide, high};
     ui_touch(view->ui, ui_id(view->ui, "export ground"), area, false);

@@ -12,8 +12,21 @@ enum view_export_row {
     VIEW_EXPORT_THEME,
     VIEW_EXPORT_GROUND,
     VIEW_EXPORT_LETTERS,
-    VIEW_EXPORT_UNIT, /* of width and height */
+    VIEW_EXPORT_UNIT,     /* of width and height */
+    VIEW_EXPORT_VALUES,   /* numbers in the cells */
+    VIEW_EXPORT_DECIMALS, /* of them */
+    VIEW_EXPORT_RANGE,    /* of the colours */
     VIEW_EXPORT_ROWS
+};
+
+/* Switches for what stands in or round the picture. */
+enum view_export_switch {
+    VIEW_EXPORT_TITLE,
+    VIEW_EXPORT_CAPTION,
+    VIEW_EXPORT_BAR,
+    VIEW_EXPORT_MARKS,
+    VIEW_EXPORT_WORDS, /* the experiment and its description, inside the file */
+    VIEW_EXPORT_SWITCHES
 };
 
 /* And the numbers. */
@@ -41,8 +54,8 @@ struct view_export {
     bool fresh; /* just opened */
     struct view_export_choice choice[VIEW_EXPORT_ROWS];
     struct view_export_quantity number[VIEW_EXPORT_NUMBERS];
-    bool has_words, words; /* the switch for what stands in the file beside the picture */
-    const char *facts;     /* "1336 × 1136 pixels" */
+    bool has_switches, on[VIEW_EXPORT_SWITCHES];
+    const char *facts; /* "1336 × 1136 pixels" */
     const char *name, *folder;
     const char *note; /* one sentence at the bottom; NULL: none */
     bool refused;     /* it says why nothing was saved */
@@ -63,7 +76,7 @@ struct view_export {
 enum view_export_act {
     VIEW_EXPORT_CHOOSE, /* wish.other: enum view_export_row; wish.number: the word */
     VIEW_EXPORT_SET,    /* wish.other: enum view_export_number; wish.number */
-    VIEW_EXPORT_WORDS,  /* turns the switch */
+    VIEW_EXPORT_TURN,   /* wish.other: enum view_export_switch */
     VIEW_EXPORT_NAME,   /* wish.text is being typed as the file's name */
     VIEW_EXPORT_SAVE,
     VIEW_EXPORT_COPY,

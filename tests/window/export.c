@@ -304,6 +304,50 @@ static void a_picture_is_handed_to_the_window_to_be_copied(void **state)
     assert_true(starts(desk->hands->state->request.copy_picture, "\x89PNG"));
 }
 
+/* Another run of the program begins as the last one ended. */
+static void the_last_choice_is_remembered_over_restarts(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "PNG", "SVG");
+    choose(desk, "Window", "Matrix alone");
+    choose(desk, "As needed", "3");
+    hands_click(desk->hands, "caption");
+    hands_key(desk->hands, "Enter");
+    hands_close(desk->hands);
+    desk->hands = hands_open("cats", 1000, 700);
+    unsetenv("ATTNSCOPE_HOME"); /* as at the first start */
+    hands_key(desk->hands, "Ctrl+E");
+    hands_expect(desk->hands, "SVG");
+    hands_expect(desk->hands, "Matrix alone");
+    hands_expect(desk->hands, "3");
+    hands_key(desk->hands, "Enter");
+    const struct bytes file = picture(desk, "attnscope-cats-score-matrix-2.svg");
+    assert_non_null(strstr((const char *)file.at, ">7.250<"));
+    assert_null(strstr((const char *)file.at, "every query with every key</text>"));
+}
+
+/* What stands round the picture and in its cells is chosen here as on the command line. */
+static void title_numbers_and_marks_are_chosen(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "PNG", "SVG");
+    choose(desk, "Window", "Stage");
+    hands_click(desk->hands, "title");
+    hands_click(desk->hands, "selection marks");
+    choose(desk, "If they fit", "None");
+    hands_key(desk->hands, "Enter");
+    const char *text = (const char *)picture(desk, "attnscope-cats-score.svg").at;
+    assert_null(strstr(text, ">Score: every query meets every key</text>"));
+    assert_null(strstr(text, ">7.25</text>"));
+    hands_key(desk->hands, "Ctrl+E");
+    hands_click(desk->hands, "title");
+    choose(desk, "None", "In all cells");
+    hands_key(desk->hands, "Enter");
+    text = (const char *)picture(desk, "attnscope-cats-score-2.svg").at;
+    assert_non_null(strstr(text, ">Score: every query meets every key</text>"));
+    assert_non_null(strstr(text, ">7.25</text>"));
+}
+
 static void what_lies_below_feels_nothing(void **state)
 {
     struct desk *desk = *state;
@@ -332,7 +376,7 @@ static void letters_are_no_commands_while_the_sheet_is_up(void **state)
 static void a_white_ground_under_the_dark_theme_is_refused_in_place(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "As the window", "Dark");
+    choose(desk, "As shown", "Dark");
     choose(desk, "As the theme", "White");
     hands_expect_part(desk->hands, "takes the light theme");
     hands_expect(desk->hands, "Nothing to see");
@@ -372,6 +416,8 @@ int main(void)
         a_test(all_stages_become_one_webp),
         a_test(copy_puts_the_text_on_the_clipboard),
         a_test(a_picture_is_handed_to_the_window_to_be_copied),
+        a_test(the_last_choice_is_remembered_over_restarts),
+        a_test(title_numbers_and_marks_are_chosen),
         a_test(what_lies_below_feels_nothing),
         a_test(letters_are_no_commands_while_the_sheet_is_up),
         a_test(a_white_ground_under_the_dark_theme_is_refused_in_place),

@@ -1,0 +1,161 @@
+/* What the export sheet says of its choices. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/export_parts.h"
+
+static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
+
+static void say_numbers(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    const enum export_kind kind = export_format(state)->kind;
+    const bool draws = kind == EXPORT_PICTURE || kind == EXPORT_FILM;
+    const bool film = kind == EXPORT_FILM;
+    const bool pixels = film || (draws && strcmp(export_format(state)->by, "png") == 0);
+    struct view_export_quantity *const number = export->sheet.number;
+    const double sides[] = {export_width(state), export_height(state)};
+    static const char *const titles[] = {"Width", "Height"};
+    const struct export_unit *const unit = export_unit(export);
+    for (size_t i = 0; i < 2; i++) {
+        number[VIEW_EXPORT_WIDTH + i] =
+            (struct view_export_quantity){titles[i],
+                                          unit->tip,
+                                          sides[i] * unit->each,
+                                          EXPORT_SIDE_LEAST * unit->each,
+                                          EXPORT_SIDE_MOST * unit->each,
+                                          unit->step,
+                                          unit->decimals,
+                                          draws};
+    }
+    number[VIEW_EXPORT_SCALE] = (struct view_export_quantity){
+        "Scale",
+        "Pixels for each point: 2 is sharp on most screens, 4 in print",
+        export_scale(state),
+        EXPORT_SCALE_LEAST,
+        film ? EXPORT_FILM_SCALE_MOST : EXPORT_SCALE_MOST,
+        0.5,
+        1,
+        pixels};
+    export->sheet.has_switches = draws;
+    memcpy(export->sheet.on, export->choice.on, sizeof export->sheet.on);
+}
+
+static void say_facts(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    const double wide = export_width(state), high = export_height(state);
+    const double scale = export_scale(state);
+    const struct app_reel reel = export_reel(state);
+    char *const facts = export->facts;
+    struct arena arena = {0};
+    switch (export_format(state)->kind) {
+    case EXPORT_NUMBERS: {
+        const struct lab_matrix matrix = app_matrix_shown(state, &arena);
+        snprintf(facts, sizeof export->facts, "%s: %zu × %zu numbers", matrix.name, matrix.rows,
+                 matrix.cols);
+        break;
+    }
+    case EXPORT_SHEET: {
+        const struct app_worksheet worksheet = export_worksheet(state);
+        snprintf(facts, sizeof export->facts, "%zu pages of A4",
+                 2 * app_worksheet_tasks(&worksheet));
+        break;
+    }
+    case EXPORT_FILM:
+        snprintf(facts, sizeof export->facts, "%.0f × %.0f pixels, %.1f seconds",
+                 round(wide * scale), round(high * scale), app_reel_seconds(&reel));
+        break;
+    case EXPORT_PICTURE:
+        if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
+            snprintf(facts, sizeof export->facts, "%.0f × %.0f pixels", round(wide * scale),
+                     round(high * scale));
+        } else {
+            snprintf(facts, sizeof export->facts, "%.0f × %.0f mm on paper", wide * MILLIMETRES,
+                     high * MILLIMETRES);
+        }
+        break;
+    }
+    arena_free(&arena);
+}
+
+static void say_copy(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    const struct export_format *const format = export_format(state);
+    const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
+    export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET;
+    snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
+             text                           ? "The text to the clipboard"
+             : format->kind == EXPORT_FILM  ? "An animation can only be saved"
+             : format->kind == EXPORT_SHEET ? "A worksheet can only be saved"
+                                            : "The picture to the clipboard, as PNG");
+}
+
+/* The person's own folder as people write it. */
+static void say_folder(struct app_export *export)
+{
+    const char *const home = getenv("HOME");
+    const size_t length = home == NULL ? 0 : strlen(home);
+    const bool inside = length > 1 && strncmp(export->folder, home, length) == 0 &&
+                        (export->folder[length] == '/' || export->folder[length] == '\0');
+    snprintf(export->folder_text, sizeof export->folder_text, "in %s%s", inside ? "~" : "",
+             inside ? export->folder + length : export->folder);
+}
+
+/* The name that nobody has typed follows what is chosen. */
+static void say_name(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    struct view_export *const sheet = &export->sheet;
+    if (!export->is_named) {
+        export_free_name(state, export->name, sizeof export->name);
+    }
+    const bool exists = export_exists(state, export->name);
+    say_folder(export);
+    sheet->name = export->name;
+    sheet->folder = export->folder_text;
+    sheet->save = exists ? "Replace" : "Save";
+    sheet->note = export->has_note ? export->note
+                  : exists         ? "There is a file of that name: Replace writes over it."
+                                   : NULL;
+    sheet->refused = export->has_note;
+}
+
+static void say_progress(struct app_export *export)
+{
+    struct view_export *const sheet = &export->sheet;
+    const size_t count = app_reel_count(&export->reel);
+    sheet->busy = export->film != NULL;
+    if (sheet->busy) {
+        sheet->progress = (float)export->film_at / (float)count;
+        snprintf(export->progress, sizeof export->progress, "Drawing picture %zu of %zu",
+                 export->film_at + 1 < count ? export->film_at + 1 : count, count);
+    }
+}
+
+void app_export_prepare(struct app_state *state)
+{
+    struct app_export *const export = state->export;
+    if (export == NULL || state->view.export_sheet == NULL) {
+        return;
+    }
+    struct view_export *const sheet = &export->sheet;
+    sheet->fresh = export->fresh;
+    export->fresh = false;
+    sheet->facts = export->facts;
+    sheet->copy_tip = export->copy_tip;
+    sheet->progress_text = export->progress;
+    say_progress(export);
+    if (sheet->busy) {
+        return; /* what is being drawn does not change */
+    }
+    export_offer(export);
+    say_numbers(state);
+    say_facts(state);
+    say_copy(state);
+    export_preview(state);
+    say_name(state);
+}

@@ -1,0 +1,14 @@
+/* lab/plain.h — what is written into files is computed by plain C, where every operation is rounded
+ * alike on all machines: the same experiment gives the same bytes, whatever the processor can do. */
+#ifndef LAB_PLAIN_H
+#define LAB_PLAIN_H
+
+#include "lab/experiment.h"
+
+/* Multiplications of an experiment: projections, scores, blends, output. */
+double lab_plain_operations(const struct lab_experiment *experiment);
+
+/* The name of the set, for lab_run; NULL: it would take plain C minutes. */
+const char *lab_plain_set(const struct lab_experiment *experiment);
+
+#endif
