@@ -172,7 +172,12 @@ static void show_tab(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
+    const float zoom = app_state_zoom(state, state->width, state->height);
+    if (view_takes_turns(&state->view, state->height / zoom)) {
+        state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
+    } else {
+        state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;
+    }
 }
 
 static void quit(struct app_state *state, int argument, double time)

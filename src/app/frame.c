@@ -123,15 +123,6 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
     };
 }
 
-/* In presenter mode everything is drawn for a smaller window and made larger. */
-static float presenter_zoom(const struct app_state *state, float width, float height)
-{
-    static const float LEAST = 1.1f, MOST = 2.2f; /* by height, … */
-    static const float HIGH = 640, WIDE = 870;    /* … what is drawn is no lower, no narrower */
-    const float zoom = fminf(fmaxf(fminf(height / HIGH, MOST), LEAST), width / WIDE);
-    return state->view.presenter ? fmaxf(zoom, 1) : 1;
-}
-
 static struct ui_input zoomed(const struct ui_input *input, float zoom)
 {
     struct ui_input record = *input;
@@ -259,7 +250,7 @@ static double earlier(double a, double b)
 
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
-    const float zoom = presenter_zoom(state, input->width, input->height);
+    const float zoom = app_state_zoom(state, input->width, input->height);
     struct ui_input record = zoomed(input, zoom);
     arena_reset(&frame->copied);
     frame->facts = (struct app_frame_facts){0};
@@ -311,7 +302,7 @@ struct point app_frame_size(struct app_frame *frame, const struct app_state *sta
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
                        const struct view_picture *picture, float width, float height, float scale)
 {
-    const float zoom = picture->draw == view_screen ? presenter_zoom(state, width, height) : 1;
+    const float zoom = picture->draw == view_screen ? app_state_zoom(state, width, height) : 1;
     const struct ui_input whole = {
         .width = width, .height = height, .scale = scale, .reduce_motion = true};
     const struct ui_input input = zoomed(&whole, zoom);

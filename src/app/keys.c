@@ -68,8 +68,7 @@ static const struct {
       {'l', 0, "lines", 0}, /* named here, and below, for the list of commands only */
       {'l', 0, "next layer", 0},
       {'l', UI_SHIFT, "former layer", 0}}},
-    {{"X", "In a model: switch the head off or on"},
-     {{'x', 0, "switch head", 0}}},
+    {{"X", "In a model: switch the head off or on"}, {{'x', 0, "switch head", 0}}},
     {{"O", "The whole flow on one sheet"}, {{'o', 0, "flow", 0}}},
     {{"B", "Keep this experiment, then compare: beside, difference"}, {{'b', 0, "compare", 0}}},
     {{"K", "What each kind of attention costs"}, {{'k', 0, "costs", 0}}},
@@ -77,7 +76,7 @@ static const struct {
     {{"M", "Decoding word by word, with a cache"}, {{'m', 0, "decode", 0}}},
     {{"R", "Other random numbers"}, {{'r', 0, "roll", 0}}},
     {{"S", "Show or hide the settings"}, {{'s', 0, "settings", 0}}},
-    {{"G", "In a model: all heads or none; else space or heads"},
+    {{"G", "In a model: all heads or none; else space or heads, before a class the stage too"},
      {{'g', 0, "glance", 0}, {'g', 0, "tab", 0}}},
     {{"T", "Light or dark"}, {{'t', 0, "theme", 0}}},
     {{"Ctrl+Z", "Take back the last change"}, {{'z', UI_CTRL, "undo", 0}}},

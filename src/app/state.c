@@ -403,3 +403,11 @@ void app_state_say(struct app_state *state, double time, const char *format, ...
     state->message_until = time + SAY_SECONDS;
     state->view.message = state->message;
 }
+
+float app_state_zoom(const struct app_state *state, float width, float height)
+{
+    static const float LEAST = 1.25f, MOST = 2.2f; /* by height, … */
+    static const float HIGH = 640, WIDE = 768;     /* … what is drawn is no lower, no narrower */
+    const float zoom = fminf(fmaxf(fminf(height / HIGH, MOST), LEAST), width / WIDE);
+    return state->view.presenter ? fmaxf(zoom, 1) : 1;
+}

@@ -183,4 +183,8 @@ void app_state_say(struct app_state *state, double time, const char *format, ...
 #endif
     ;
 
+/* In presenter mode everything is drawn for a smaller window than this one and made so many times larger;
+ * else 1. */
+float app_state_zoom(const struct app_state *state, float width, float height);
+
 #endif

@@ -178,7 +178,7 @@ static void draw_alpha(struct view *view, struct rect area)
     table.operand.column = view_chosen(view, view->selection.key);
     table.operand.cell = true;
     const struct view_table_answer answer = view_table_draw(view, &table, area);
-    if (answer.cells.w > 0 && table.done >= 1) {
+    if (answer.cells.w > 0 && table.done >= 1 && !answer.in_part) {
         const struct lab_matrix *alpha = &table.operand.matrix;
         const float x = answer.cells.x + answer.cells.w + 6;
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});

@@ -81,15 +81,16 @@ static bool drag(struct view *view, const struct view_matrix *matrix, struct ui_
 {
     const struct ui_memory *memory = view->ui->memory;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    const float x = fmaxf(0, memory->grab_x / matrix->area.w * (float)columns);
-    const float y = fmaxf(0, memory->grab_y / matrix->area.h * (float)rows);
+    const struct rect window = view_matrix_window(matrix), all = matrix->area;
+    const float x = fmaxf(0, (memory->grab_x + window.x - all.x) / all.w * (float)columns);
+    const float y = fmaxf(0, (memory->grab_y + window.y - all.y) / all.h * (float)rows);
     if ((size_t)x >= columns || (size_t)y >= rows) {
         return false;
     }
     const struct view_number number = {.cell = cell_at(matrix, (size_t)y, (size_t)x),
                                        .value =
                                            (double)view_matrix_value(matrix, (size_t)y, (size_t)x),
-                                       .pressed_at = matrix->area.x + memory->grab_x,
+                                       .pressed_at = window.x + memory->grab_x,
                                        .step = matrix->part == LAB_ALPHA ? WEIGHT_STEP : DRAG_STEP};
     return view_number_drag(view, touch, &number);
 }
@@ -107,7 +108,9 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
             continue;
         }
         const struct rect area = area_of(matrix, &cell);
-        if (area.w < DOT_FROM || area.h < DOT_FROM) {
+        const struct rect window = view_matrix_window(matrix);
+        if (area.w < DOT_FROM || area.h < DOT_FROM ||
+            !rect_has(window, area.x + area.w / 2, area.y + area.h / 2)) {
             continue;
         }
         const float x = area.x + area.w - 6, y = area.y + 6;

@@ -8,7 +8,8 @@
 #include "view/cell_edit.h"
 #include "view/pieces.h"
 
-static const float ROW_LOW = 5;      /* of one key */
+static const float ROW_LOW = 5;      /* of one key … */
+static const float ROW_CLASS = 18;   /* … before a class, where fewer keys are shown */
 static const float NUMBER_WIDE = 48; /* beside a bar */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
@@ -200,7 +201,8 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     const char *const *words = lab_trace_keys(view->trace);
     const size_t m = lab_trace_sizes(view->trace).m;
     const float room = area.h - VIEW_CHARTS_HEAD - VIEW_CHARTS_FOOT;
-    const size_t most = room < ROW_LOW ? 0 : (size_t)(room / ROW_LOW);
+    const float least = view->state->presenter ? ROW_CLASS : ROW_LOW;
+    const size_t most = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / least);
     const struct keys keys = choose_keys(view, share, m, most);
     if (keys.count == 0 || columns == 0) {
         return;

@@ -5,7 +5,7 @@
 
 #include "view/pieces.h"
 
-static const float LARGE = 17, SMALL = 13;
+static const float LARGEST = 22, LARGE = 17, SMALL = 13; /* huge: before a class */
 static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written out */
 
 static float width_of(const struct view *view, const struct lab_explanation *explanation,
@@ -25,10 +25,11 @@ static struct lab_explanation fitting(struct view *view, float width, float *siz
     static const struct {
         size_t terms;
         float size;
-    } tries[] = {{16, LARGE}, {12, LARGE}, {8, LARGE}, {6, LARGE}, {5, LARGE}, {4, LARGE},
-                 {4, SMALL},  {3, SMALL},  {2, SMALL}, {1, SMALL}, {1, 11}};
+    } tries[] = {{6, LARGEST}, {4, LARGEST}, {16, LARGE}, {12, LARGE}, {8, LARGE},
+                 {6, LARGE},   {5, LARGE},   {4, LARGE},  {4, SMALL},  {3, SMALL},
+                 {2, SMALL},   {1, SMALL},   {1, 11}};
     struct lab_explanation explanation = {0};
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    for (size_t i = view->state->presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
         explanation = lab_explain(view->trace, view->state->stage, &view->selection, tries[i].terms,
                                   view->arena);
         *size = tries[i].size;

@@ -51,7 +51,9 @@ static void draw_large(struct view *view, struct rect area)
     if (answer.cells.w <= 0) {
         return;
     }
-    view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
+    if (!answer.in_part) {
+        view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
+    }
     draw_scale(view, answer.cells, roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE);
     if (caption > 0) {
         canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,

@@ -21,6 +21,7 @@ enum {
 static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
 static const float SMALL = 6;          /* letters that many decimals may shrink to */
+static const float CLASS_LEAST = 9;    /* smallest letters before a class */
 static const float SMALLEST = 2;       /* letters below this size are dust */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
 
@@ -32,6 +33,11 @@ size_t view_matrix_rows(const struct view_matrix *matrix)
 size_t view_matrix_columns(const struct view_matrix *matrix)
 {
     return matrix->transposed ? matrix->matrix.rows : matrix->matrix.cols;
+}
+
+struct rect view_matrix_window(const struct view_matrix *matrix)
+{
+    return matrix->window.w > 0 ? matrix->window : matrix->area;
 }
 
 float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t column)
@@ -157,10 +163,33 @@ static struct look small_look(const struct view *view, const struct view_matrix 
     return (struct look){size >= least ? size : 0, matrix->decimals};
 }
 
+/* Before a class: as large as the cell, however many decimals that leaves (the formula has them
+ * all). */
+static struct look class_look(const struct view *view, const struct view_matrix *matrix)
+{
+    static const float AIR = 6, OF_HEIGHT = 0.62f;
+    const struct rect cell = cell_area(matrix, 0, 0);
+    const int least = view_matrix_least_decimals(view, matrix->decimals);
+    struct look look = {0, 0};
+    for (int decimals = matrix->decimals; decimals >= least; decimals--) {
+        const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
+        const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float size = fminf(UI_TEXT_BIG, fminf(wide, cell.h * OF_HEIGHT));
+        if (size >= UI_TEXT_SMALL) {
+            return (struct look){size, decimals};
+        }
+        look = size > look.size ? (struct look){size, decimals} : look;
+    }
+    return look.size >= CLASS_LEAST ? look : (struct look){0, 0};
+}
+
 /* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
 static struct look fitting_look(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
+    if (view->state->presenter) {
+        return class_look(view, matrix);
+    }
     if (cell.h < NUMBER_HEIGHT) {
         return (struct look){0, 0};
     }
@@ -409,6 +438,14 @@ static void tell_aside(struct view *view, const struct view_matrix *matrix, size
     ui_tip(view->ui, matrix->id, cell_area(matrix, row, column), tip != NULL ? tip : "");
 }
 
+/* Whether a cell lies in the matrix's window; on its way any may. */
+static bool is_seen(const struct view_matrix *matrix, size_t row, size_t column)
+{
+    const struct rect cell = cell_area(matrix, row, column);
+    return matrix->window.w <= 0 ||
+           rect_has(matrix->window, cell.x + cell.w / 2, cell.y + cell.h / 2);
+}
+
 static void draw_cells(struct view *view, const struct view_matrix *matrix, struct look look)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
@@ -421,7 +458,9 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix, stru
     }
     for (size_t row = 0; row < rows; row++) {
         for (size_t column = 0; column < columns; column++) {
-            draw_cell(view, matrix, row, column, row * columns + column < shown, look);
+            if (is_seen(matrix, row, column)) {
+                draw_cell(view, matrix, row, column, row * columns + column < shown, look);
+            }
         }
     }
 }
@@ -460,7 +499,8 @@ static void tell(struct view *view, const struct view_matrix *matrix,
         text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
         tip = arena_format(view->arena, "%s\n%s", number, tip);
     }
-    ui_tip(view->ui, matrix->id, unread ? cell_area(matrix, hit->row, hit->column) : matrix->area,
+    ui_tip(view->ui, matrix->id,
+           unread ? cell_area(matrix, hit->row, hit->column) : view_matrix_window(matrix),
            tip != NULL ? tip : what);
 }
 
@@ -472,6 +512,10 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         return (struct view_matrix_hit){0};
     }
     canvas_group(view->ui->canvas, matrix->id, matrix->label);
+    const bool in_part = matrix->window.w > 0;
+    if (in_part) {
+        canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
+    }
     const struct look look = number_look(view, matrix);
     struct view_origin origin;
     if (view_morph_origin(view, matrix, &origin)) {
@@ -479,13 +523,17 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
     } else {
         draw_cells(view, matrix, look);
     }
+    draw_emphasis(view, matrix);
+    if (in_part) {
+        canvas_unclip(view->ui->canvas);
+    }
     if (matrix->outline.alpha > 0) {
-        canvas_rect(view->ui->canvas, rect_inset(matrix->area, -2), 5,
+        canvas_rect(view->ui->canvas, rect_inset(view_matrix_window(matrix), -2), 5,
                     &(struct paint){.stroke = matrix->outline, .width = 1.5f});
     }
-    draw_emphasis(view, matrix);
     canvas_ungroup(view->ui->canvas);
-    const struct ui_touch touch = ui_touch(view->ui, matrix->id, matrix->area, false);
+    const struct rect window = view_matrix_window(matrix);
+    const struct ui_touch touch = ui_touch(view->ui, matrix->id, window, false);
     struct view_matrix_hit hit = find_hit(view, matrix, touch);
     if (hit.hover && view_matrix_is_aside(view, matrix, hit.column)) {
         tell_aside(view, matrix, hit.row, hit.column);

@@ -3,12 +3,10 @@
 #ifndef VIEW_MATRIX_H
 #define VIEW_MATRIX_H
 
+#include "view/reach.h"
 #include "view/view.h"
 
 enum { VIEW_NOWHERE = -1 };
-
-/* Whose words stand along rows or columns. */
-enum view_axis { VIEW_AXIS_OTHER, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS };
 
 /* Where the cells of a matrix come from while they glide (view/morph.h). */
 struct view_origin {
@@ -23,6 +21,7 @@ struct view_matrix {
     struct lab_matrix matrix;
     bool transposed;           /* drawn as its transpose: rows on screen are columns of matrix */
     struct rect area;          /* of all cells; each is area.w / columns wide */
+    struct rect window;        /* what of that is seen, where there is no room for all; empty: all */
     const char *tip;           /* its name and formula: "S = Q · Kᵀ: the scores …"; NULL: the label */
     const char *label;         /* what it is, in words, for whoever reads the list */
     bool is_share;             /* weights 0 … 1: the map of weights; else the signed map, ± peak */
@@ -55,6 +54,9 @@ struct view_matrix_hit {
     size_t row, column;
 };
 
+/* What of its area a matrix can be seen and touched in. */
+struct rect view_matrix_window(const struct view_matrix *matrix);
+
 size_t view_matrix_rows(const struct view_matrix *matrix);
 size_t view_matrix_columns(const struct view_matrix *matrix);
 float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t column);
@@ -74,6 +76,7 @@ struct view_words {
     long chosen;
     struct colour colour; /* of the chosen */
     const struct lab_places *kept; /* others as if chosen; NULL: none */
+    struct view_reach reach; /* which of them are there; count 0: all. `from` is the first one there */
 };
 void view_words_of_rows(struct view *view, const struct view_words *words);
 void view_words_of_columns(struct view *view, const struct view_words *words);

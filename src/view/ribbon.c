@@ -4,7 +4,7 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float GAP = 8, BUTTON = 38, DISC = 20;
+static const float GAP = 8, BUTTON = 38, DISC = 20, FRONT = 62;
 
 /* What is in a pill, from its left: the disc's middle, where the word starts, and what that keeps
  * free at its right. Closer together where all names fit only so. */
@@ -136,14 +136,41 @@ static const struct spacing *share_room(const struct view *view, float room,
     return spacing;
 }
 
+enum { STEPS = sizeof steps / sizeof *steps, PLAY = 2 };
+
+/* What stands in the low window of a class next, when it is not the stage, space or heads. */
+static void draw_next_front(struct view *view, struct rect place)
+{
+    static const struct ui_button next[VIEW_FRONTS] = {
+        [VIEW_FRONT_STAGE] = {.label = "Space", .tip = "The words as points in space (G)"},
+        [VIEW_FRONT_SPACE] = {.label = "Heads", .tip = "The weights of every head (G)"},
+        [VIEW_FRONT_HEADS] = {.label = "Stage", .tip = "The matrices of the stage (G)"}};
+    if (ui_button(view->ui, "front", place, &next[view->state->front])) {
+        view_wish_command(view, "tab");
+    }
+}
+
+static void draw_step(struct view *view, size_t i, struct rect place)
+{
+    const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playing;
+    const struct ui_button look = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
+                                   .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
+                                                                          : UI_BUTTON_PLAIN,
+                                   .tip = pauses ? "Pause (Space)" : steps[i].tip};
+    if (ui_button(view->ui, steps[i].command, place, &look)) {
+        view_wish_command(view, steps[i].command);
+    }
+}
+
 void view_ribbon(struct view *view, struct rect area)
 {
-    enum { STEPS = sizeof steps / sizeof *steps };
     canvas_group(view->ui->canvas, ui_id(view->ui, "ribbon"), "Stages");
     ui_push(view->ui, "ribbon");
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
-    const float stepper = STEPS * button + (STEPS - 1) * 6;
+    const bool turns =
+        view_takes_turns(view->state, view->ui->input->height) && !view_glance_is_shown(view);
+    const float stepper = turns ? button + 6 + FRONT : STEPS * button + (STEPS - 1) * 6;
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;
     const struct spacing *const spacing = share_room(view, room, width);
@@ -155,17 +182,12 @@ void view_ribbon(struct view *view, struct rect area)
     }
     view_scrubber(view, pill);
     x = area.x + area.w - stepper;
-    for (size_t i = 0; i < STEPS; i++) {
-        const bool pauses = steps[i].icon == UI_ICON_PLAY && view->state->playing;
-        const struct ui_button look = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
-                                       .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
-                                                                              : UI_BUTTON_PLAIN,
-                                       .tip = pauses ? "Pause (Space)" : steps[i].tip};
-        if (ui_button(view->ui, steps[i].command, (struct rect){x, area.y, button, area.h},
-                      &look)) {
-            view_wish_command(view, steps[i].command);
-        }
-        x += button + 6;
+    if (turns) {
+        draw_next_front(view, (struct rect){x, area.y, FRONT, area.h});
+        draw_step(view, PLAY, (struct rect){x + FRONT + 6, area.y, button, area.h});
+    }
+    for (size_t i = 0; !turns && i < STEPS; i++) {
+        draw_step(view, i, (struct rect){x + (float)i * (button + 6), area.y, button, area.h});
     }
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);

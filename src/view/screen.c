@@ -12,6 +12,7 @@ static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float FOLD_BELOW = 1200, TABS_BELOW = 1100; /* width of the window */
 static const float CAPTION_FROM = 360;                   /* height of the window */
 static const float BARE_BELOW = 620;                     /* height of the presenter's window */
+static const float FORMULA_LOW = 84;                     /* of the strip in such a window */
 static const float FORMULA_FROM = 380;                   /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
@@ -20,12 +21,13 @@ static const float NEXT_HIGH = 106; /* the words that may come next */
 static const float LOW = 270;       /* height of a stage above them that still can be read */
 
 struct places {
-    struct rect topbar, ribbon, offer, caption, settings, stage, formula, tabs, space, heads, status;
+    struct rect topbar, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
+        status;
     struct rect glance, next;
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
     bool tabbed, has_formula, narrow, has_glance;
-    bool bare; /* low, and in front of a class: no top bar, no status line */
+    bool bare; /* low, and in front of a class: no top bar, one panel at a time */
 };
 
 static float within(float value, float low, float high)
@@ -33,11 +35,27 @@ static float within(float value, float low, float high)
     return high < low ? low : fminf(fmaxf(value, low), high);
 }
 
+bool view_takes_turns(const struct view_state *state, float height)
+{
+    return state->presenter && height < BARE_BELOW;
+}
+
 bool view_settings_are_folded(const struct view *view)
 {
     return view->ui->input->width < FOLD_BELOW || view_glance_is_shown(view) ||
            view->state->settings_folded || view->state->presenter ||
            (view->state->hide & LAB_HIDE_SETTINGS) != 0;
+}
+
+/* Stage, space or heads over the formula strip, as wide as the window. */
+static void place_in_turn(struct rect all, struct places *places)
+{
+    const bool formula = places->has_formula;
+    const struct rect front = {all.x, all.y, all.w,
+                               fmaxf(all.h - (formula ? FORMULA_LOW + UI_GUTTER : 0), 1)};
+    places->columns = all;
+    places->stage = places->space = places->heads = front;
+    places->formula = (struct rect){all.x, all.y + all.h - FORMULA_LOW, all.w, FORMULA_LOW};
 }
 
 /* Stage, formula strip and the right column inside `all`. */
@@ -100,10 +118,12 @@ static struct places find_places(struct view *view, struct rect area)
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
     places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
     struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
-    places.bare = view->state->presenter && area.h < BARE_BELOW;
+    places.bare = view_takes_turns(view->state, area.h);
     if (places.bare) {
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
+    }
+    if (view->state->presenter) {
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
     }
     if (view->state->offer.text != NULL) {
@@ -126,6 +146,8 @@ static struct places find_places(struct view *view, struct rect area)
     places.has_glance = view_glance_is_shown(view);
     if (places.has_glance) {
         place_glance(view, body, &places);
+    } else if (places.bare) {
+        place_in_turn(body, &places);
     } else {
         place_columns(view, body, area.h, &places);
     }
@@ -156,6 +178,9 @@ static void draw_splitters(struct view *view, const struct places *places)
 {
     if (places->has_glance) {
         draw_glance_splitter(view, places);
+        return;
+    }
+    if (places->bare) {
         return;
     }
     const struct rect all = places->columns, right = places->right;
@@ -216,6 +241,9 @@ static void draw_right(struct view *view, const struct places *places)
         }
         return;
     }
+    if (places->bare) {
+        return;
+    }
     if (!places->tabbed) {
         ui_region(view->ui);
         draw_space(view, places->space);
@@ -255,6 +283,35 @@ static void draw_settings(struct view *view, const struct places *places)
     }
 }
 
+/* The stage; in a low window before a class what stands in its place. */
+static void draw_front(struct view *view, const struct places *places)
+{
+    const bool turns = places->bare && !places->has_glance;
+    if (turns && view->state->front == VIEW_FRONT_SPACE) {
+        draw_space(view, places->space);
+    } else if (turns && view->state->front == VIEW_FRONT_HEADS) {
+        draw_heads(view, places->heads);
+    } else {
+        view_stage(view, places->stage);
+    }
+}
+
+/* A class does not read it; but what has to be said is said, over what is there. */
+static void draw_status(struct view *view, const struct places *places)
+{
+    const bool said = view->state->message != NULL;
+    if (view->state->presenter && said) {
+        const struct rect line = places->status;
+        canvas_rect(view->ui->canvas, (struct rect){line.x, line.y - 6, line.w, line.h + 3}, 6,
+                    &(struct paint){.fill = view->ui->theme->panel,
+                                    .stroke = view->ui->theme->accent,
+                                    .width = 1});
+        view_status(view, (struct rect){line.x + 10, line.y - 6, line.w - 20, line.h + 3});
+    } else if (!view->state->presenter && (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
+        view_status(view, places->status);
+    }
+}
+
 static void draw_panels(struct view *view, struct rect area)
 {
     const struct places places = find_places(view, area);
@@ -283,16 +340,14 @@ static void draw_panels(struct view *view, struct rect area)
         view_glance_panel(view, places.glance);
     }
     ui_region(view->ui);
-    view_stage(view, places.stage);
+    draw_front(view, &places);
     if (places.has_formula) {
         ui_region(view->ui);
         view_formula(view, places.formula);
     }
     draw_right(view, &places);
     draw_splitters(view, &places);
-    if (!places.bare && (view->state->hide & LAB_HIDE_STATUS) == 0) {
-        view_status(view, places.status);
-    }
+    draw_status(view, &places);
     if (over) {
         draw_settings(view, &places);
     }

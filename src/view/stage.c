@@ -357,40 +357,56 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     return 52 + below - raised;
 }
 
-static void draw_stage(struct view *view, struct rect area, struct rect inner)
+/* Where height is scarce before a class, what the ribbon says already gives way to the numbers. */
+static bool is_bare(const struct view *view, struct rect area)
 {
-    const struct lab_stage_row *row = lab_stage_row(view->state->stage);
+    const float scarce = 420;
+    return view->state->presenter && !view->still && !view->state->flow && view->kept == NULL &&
+           area.h < scarce;
+}
+
+/* Headline, sentence and switches. Returns how much of the height they take. */
+static float draw_header(struct view *view, struct rect area, struct rect inner)
+{
     const bool flow = view->state->flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
     const char *headline = flow    ? "The whole flow"
                            : tiles ? "Flash: tile by tile"
-                                   : headline_of(view, row);
+                                   : headline_of(view, lab_stage_row(view->state->stage));
     const char *sentence = flow ? "From the words to the output; click a matrix to go to its stage."
                            : tiles
                                ? "Scores, softmax and blend in one go, a tile at a time: all that "
                                  "is kept of a row is m, l and O."
                                : sentence_of(view);
-    const float top = draw_heading(view, area, inner, headline, sentence);
-    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - 16};
-    const float bar = tiles ? 0 : view_hand_bar_height(view);
-    if (bar > 0 && body.h > 4 * bar) {
-        view_hand_bar(view, body);
-        body.h -= bar;
-    }
+    const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float others = view->kept != NULL ? 292 : 88;
     if (!flow && inner.w > 460) {
         view_change_switch(view,
                            (struct rect){inner.x + inner.w - others - 84, area.y + 12, 76, 28});
     }
-    if (flow) {
+    return taken;
+}
+
+static void draw_stage(struct view *view, struct rect area, struct rect inner)
+{
+    const float edge = 16;
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const float top = is_bare(view, area) ? edge - 2 : draw_header(view, area, inner);
+    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - edge};
+    const float bar = tiles ? 0 : view_hand_bar_height(view);
+    if (bar > 0 && body.h > 4 * bar) {
+        view_hand_bar(view, body);
+        body.h -= bar;
+    }
+    if (view->state->flow) {
         view_flow(view, body);
     } else if (view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);
     } else if (lab_trace_lacks(view->trace, view->state->stage) != NULL) {
         view_notice(view, body, "This is not known here",
                     lab_trace_lacks(view->trace, view->state->stage));
-    } else if (view_tiles_are_shown(view->trace, view->state->stage)) {
+    } else if (tiles) {
         view_stage_tiles(view, body);
     } else {
         draw_body(view, body);

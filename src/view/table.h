@@ -25,7 +25,8 @@ struct view_table {
 
 struct view_table_answer {
     struct view_matrix_hit hit;
-    struct rect cells; /* empty: there was no room */
+    struct rect cells; /* of what is seen; empty: there was no room */
+    bool in_part;      /* not all of it is seen */
 };
 
 struct view_table_answer view_table_draw(struct view *view, const struct view_table *table,

@@ -54,6 +54,9 @@ struct view_around {
 
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
+/* What a class sees where only one of them can be read from the last row. */
+enum view_front { VIEW_FRONT_STAGE, VIEW_FRONT_SPACE, VIEW_FRONT_HEADS, VIEW_FRONTS };
+
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
 
 /* One line of the sheet of keys. */
@@ -123,6 +126,7 @@ struct view_state {
     enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
     struct lab_selection guess_at; /* … this element */
     bool presenter;                /* captions large, no settings (F5) */
+    enum view_front front;         /* … in a low window: what stands there */
     bool blank;                    /* an empty screen (.) */
     bool latent_rows;              /* Project of latent attention: how C is made */
     bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
@@ -324,6 +328,9 @@ float view_offer_height(const struct view *view, float width);
 
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);
+
+/* Whether the window is a class's and so low that the stage, space and heads take turns in it. */
+bool view_takes_turns(const struct view_state *state, float height);
 
 /* Whether the settings have no place of their own: the person folded them, or the window is narrow.
  */

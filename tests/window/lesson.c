@@ -160,7 +160,7 @@ static void in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hi
     (void)state;
     static const struct {
         float width, height, growth;
-    } rooms[] = {{960, 600, 1.0f}, {1440, 900, 1.3f}, {1920, 1080, 1.5f}, {2560, 1440, 2.0f}};
+    } rooms[] = {{960, 600, 1.25f}, {1440, 900, 1.4f}, {1920, 1080, 1.6f}, {2560, 1440, 2.0f}};
     static const char *const read[] = {"Score", "7.58", "score( dog → cat ) = q(dog) · k(cat)",
                                        "Q"};
     enum { READ = sizeof read / sizeof *read };
