@@ -121,11 +121,11 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     if (place >= source->layers * source->heads || source->off == NULL) {
         return false;
     }
-    char name[64];
+    char name[96];
     source->off[place] = !source->off[place];
     source->off_changed = true;
-    snprintf(name, sizeof name, "switch L%zuH%zu %s", place / source->heads, place % source->heads,
-             source->off[place] ? "off" : "on");
+    snprintf(name, sizeof name, "switch layer %zu, head %zu %s", place / source->heads + 1,
+             place % source->heads + 1, source->off[place] ? "off" : "on");
     return read_again(state, name, time);
 }
 

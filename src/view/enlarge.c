@@ -111,11 +111,7 @@ void view_glance_enlarge(struct view *view, struct rect area)
     const char *const title = arena_format(view->arena, "Layer %zu · head %zu%s", place / heads + 1,
                                            place % heads + 1, off ? " · off" : "");
     canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
-                    CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * EDGE - 60);
-    const char *const short_name =
-        arena_format(view->arena, "L%zuH%zu", place / heads, place % heads);
-    canvas_text(canvas, sheet.x + WIDE - EDGE, sheet.y + 24, FONT_NUMBERS, UI_TEXT_TINY,
-                theme->muted, CANVAS_RIGHT, short_name != NULL ? short_name : "");
+                    CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * EDGE);
     const struct rect cells = {roundf(sheet.x + WIDE - EDGE - SIDE),
                                roundf(sheet.y + TITLE + WORDS_HIGH), SIDE, SIDE};
     view_atlas_draw(view, ink, place, cells);

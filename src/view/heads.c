@@ -1,10 +1,11 @@
-/* The heads: every head's weights as a small heatmap; one head alone is drawn large, with its
- * numbers, the names of its axes and a colour bar. */
+/* The heads: what the stage makes of every head as a small heatmap; one head alone: its weights
+ * large, with their numbers, the names of their axes and a colour bar. */
 #include <math.h>
 
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 #include "view/strips.h"
 #include "view/table.h"
 
@@ -88,29 +89,99 @@ static size_t best_columns(struct rect area, size_t heads, float shape, float *w
     return best;
 }
 
-static void draw_tile(struct view *view, size_t head, struct rect cells)
+/* What all tiles show: what the stage arrives at where every head has its own, else the weights. */
+struct shown {
+    enum lab_part part;
+    const char *name; /* "scores S" */
+    float done;       /* share of the cells that are computed by now */
+    float peak;       /* of signed numbers, of all heads together */
+    bool masked, scaled;
+};
+
+enum { SCALED_MOST = 1 << 18 /* scores of all heads that are scaled anew in each frame */ };
+
+static struct shown shown_of(const struct view *view)
+{
+    static const struct shown weights = {
+        .part = LAB_ALPHA, .name = "weights α", .done = 1, .masked = true};
+    static const struct shown projected[] = {
+        {.part = LAB_Q, .name = "queries Q", .done = 1},
+        {.part = LAB_K, .name = "keys K", .done = 1},
+        {.part = LAB_V, .name = "values V", .done = 1},
+    };
+    static const struct shown scores = {.part = LAB_SCORES, .name = "scores S", .done = 1};
+    static const struct shown scaled = {
+        .part = LAB_SCORES, .name = "scores, scaled", .done = 1, .masked = true, .scaled = true};
+    const enum lab_stage stage = view->state->stage;
+    const enum lab_part part = view->selection.projected;
+    struct shown shown = stage == LAB_PROJECT ? projected[part == LAB_K   ? 1
+                                                          : part == LAB_V ? 2
+                                                                          : 0]
+                         : stage == LAB_SCORE ? scores
+                         : stage == LAB_SCALE ? scaled
+                                              : weights;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    shown = shown.scaled && sizes.n * sizes.m * sizes.heads > SCALED_MOST ? scores : shown;
+    if (view->still || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
+        return weights;
+    }
+    for (size_t h = 0; h < sizes.heads && shown.part != LAB_ALPHA; h++) {
+        const struct lab_matrix matrix = lab_trace_part(view->trace, shown.part, h);
+        shown.peak = fmaxf(shown.peak, view_peak(view, &matrix));
+    }
+    const bool fills = stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_SOFTMAX;
+    shown.done = fills ? view_done(view) : 1;
+    shown.peak *= shown.scaled ? fabsf(sizes.factor) : 1;
+    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->moment >= 1);
+    return shown;
+}
+
+/* What a place along an axis is in the selection. */
+static unsigned point_at(struct lab_selection *to, enum view_axis axis, size_t place)
+{
+    *(axis == VIEW_AXIS_QUERIES ? &to->query
+      : axis == VIEW_AXIS_KEYS  ? &to->key
+                                : &to->channel) = place;
+    return axis == VIEW_AXIS_QUERIES ? VIEW_QUERY
+           : axis == VIEW_AXIS_KEYS  ? VIEW_KEY
+                                     : VIEW_CHANNEL;
+}
+
+static long chosen_at(const struct view *view, enum view_axis axis)
+{
+    const struct lab_selection *const at = &view->selection;
+    return view_chosen(view, axis == VIEW_AXIS_QUERIES ? at->query
+                             : axis == VIEW_AXIS_KEYS  ? at->key
+                                                       : at->channel);
+}
+
+static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
     const bool current = head == view->selection.head;
-    const struct lab_matrix alpha = view_weights(view, head);
+    struct view_operand operand = view_operand_of_head(view, shown->part, head);
+    if (shown->scaled) {
+        operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
+        operand.tip = "S ÷ √dₖ: the scores, scaled and masked";
+    }
     const char *name = arena_format(view->arena, cells.w >= 46 ? "head %zu" : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
-        .matrix = alpha,
+        .matrix = operand.matrix,
         .area = cells,
         .label = name,
-        .tip = arena_format(view->arena, "α of head %zu: the softmax of each row of its scores",
-                            head + 1),
-        .is_share = true,
-        .masked = true,
-        .row_axis = VIEW_AXIS_QUERIES,
-        .column_axis = VIEW_AXIS_KEYS,
+        .tip = arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
+        .is_share = operand.is_share,
+        .peak = shown->peak,
+        .masked = shown->masked,
+        .row_axis = operand.row_axis,
+        .column_axis = operand.column_axis,
         .head = head,
-        .row = current ? view_chosen(view, view->selection.query) : VIEW_NOWHERE,
-        .column = current ? view_chosen(view, view->selection.key) : VIEW_NOWHERE,
-        .row_colour = theme->query,
-        .column_colour = theme->key,
-        .done = 1,
+        .row = current ? chosen_at(view, operand.row_axis) : VIEW_NOWHERE,
+        .column = current ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
+        .row_colour = operand.row_axis == VIEW_AXIS_KEYS ? theme->key : theme->query,
+        .column_colour = operand.column_axis == VIEW_AXIS_KEYS ? theme->key : operand.colour,
+        .done = shown->done,
         .id = ui_id_number(view->ui, "tile", head),
     };
     const struct ui_touch touch =
@@ -128,18 +199,19 @@ static void draw_tile(struct view *view, size_t head, struct rect cells)
     struct lab_selection to = view->selection;
     to.head = head;
     if (hit.hover || hit.clicked) {
-        to.query = hit.row;
-        to.key = hit.column;
-        view_choose(view, VIEW_HEAD | VIEW_QUERY | VIEW_KEY, to, hit.clicked);
+        const unsigned row = point_at(&to, operand.row_axis, hit.row);
+        const unsigned column = point_at(&to, operand.column_axis, hit.column);
+        view_choose(view, VIEW_HEAD | row | column, to, hit.clicked);
     } else if (touch.hover || touch.clicked) {
         view_choose(view, VIEW_HEAD, to, touch.clicked);
     }
 }
 
-static void draw_tiles(struct view *view, struct rect area)
+static void draw_tiles(struct view *view, const struct shown *shown, struct rect area)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const float shape = fminf(2, fmaxf(0.5f, (float)sizes.n / (float)sizes.m));
+    const struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
+    const float shape = fminf(2, fmaxf(0.5f, (float)first.rows / (float)first.cols));
     float wide = 0;
     const size_t columns = best_columns(area, sizes.heads, shape, &wide);
     wide = fminf(wide, 190);
@@ -154,7 +226,7 @@ static void draw_tiles(struct view *view, struct rect area)
     const float y = area.y + fmaxf(0, (area.h - all_high) / 2);
     for (size_t head = 0; head < sizes.heads; head++) {
         const float column = (float)(head % columns), row = (float)(head / columns);
-        draw_tile(view, head,
+        draw_tile(view, shown, head,
                   (struct rect){x + column * (wide + TILE_GAP),
                                 y + row * (high + CAPTION + TILE_GAP), wide, high});
     }
@@ -213,9 +285,11 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
     } else {
         const size_t heads = lab_trace_sizes(view->trace).heads;
         const size_t head = view->selection.head;
+        const struct shown shown = shown_of(view);
         const char *title = alone || heads == 1
                                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
-                                : arena_format(view->arena, "Heads — %zu, side by side", heads);
+                                : arena_format(view->arena, "Heads — %zu, %s", heads,
+                                               view->state->lines ? "weights α" : shown.name);
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);
@@ -229,7 +303,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         } else if (alone || heads == 1) {
             draw_large(view, body);
         } else {
-            draw_tiles(view, rect_inset(body, 6));
+            draw_tiles(view, &shown, rect_inset(body, 6));
         }
     }
     ui_pop(view->ui);

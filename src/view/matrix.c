@@ -499,9 +499,9 @@ static void tell(struct view *view, const struct view_matrix *matrix,
         text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
         tip = arena_format(view->arena, "%s\n%s", number, tip);
     }
-    ui_tip(view->ui, matrix->id,
-           unread ? cell_area(matrix, hit->row, hit->column) : view_matrix_window(matrix),
-           tip != NULL ? tip : what);
+    /* A pointer on the line between two cells is over one of them too. */
+    const struct rect cell = rect_inset(cell_area(matrix, hit->row, hit->column), -0.5f);
+    ui_tip(view->ui, matrix->id, unread ? cell : view_matrix_window(matrix), tip != NULL ? tip : what);
 }
 
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)

@@ -100,6 +100,11 @@ static void name_axes(struct view_operand *operand)
 
 struct view_operand view_operand_of(const struct view *view, enum lab_part part)
 {
+    return view_operand_of_head(view, part, view->selection.head);
+}
+
+struct view_operand view_operand_of_head(const struct view *view, enum lab_part part, size_t head)
+{
     const struct ui_theme *theme = view->ui->theme;
     const struct {
         const char *title;
@@ -152,15 +157,15 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
         [LAB_OUTPUT_O] = {"O", theme->output, "O = concat(Z) · W_O: the output", false, false},
     };
     struct view_operand operand = {
-        .matrix = part == LAB_ALPHA ? view_weights(view, view->selection.head)
-                                    : lab_trace_part(view->trace, part, view->selection.head),
+        .matrix =
+            part == LAB_ALPHA ? view_weights(view, head) : lab_trace_part(view->trace, part, head),
         .title = rows[part].title,
         .colour = rows[part].colour,
         .tip = rows[part].tip,
         .is_share = rows[part].is_share,
         .masked = rows[part].masked,
         .part = part,
-        .head = has_heads(part) ? view->selection.head : 0,
+        .head = has_heads(part) ? head : 0,
         .editable =
             lab_edits_may(part) && (part != LAB_ALPHA || view->state->shown.aside.count == 0),
         .row = VIEW_NOWHERE,

@@ -27,6 +27,9 @@ struct colour view_role_colour(const struct view *view, enum lab_role role);
 /* The letter, colour and kind of a part, for operands. */
 struct view_operand view_operand_of(const struct view *view, enum lab_part part);
 
+/* The same of another head than the selected one. */
+struct view_operand view_operand_of_head(const struct view *view, enum lab_part part, size_t head);
+
 /* A sentence in the middle of an area, muted, wrapped: an empty state. */
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence);
 

@@ -2,26 +2,24 @@
 #include "base/text.h"
 #include "view/pieces.h"
 
-/* "8 heads · head 3 (L0H2)": which one is shown, as people and as papers count. */
+/* "8 heads · head 3": which one is shown. */
 static const char *heads_text(const struct view *view, size_t heads)
 {
     const size_t head = view->selection.head;
-    const char *text = heads == 1 ? "1 head"
-                                  : arena_format(view->arena, "%zu heads · head %zu (L%zuH%zu)",
-                                                 heads, head + 1, view->experiment->layer, head);
+    const char *text =
+        heads == 1 ? "1 head" : arena_format(view->arena, "%zu heads · head %zu", heads, head + 1);
     return text != NULL ? text : "";
 }
 
-/* "12 layers × 12 heads · dₖ 64 · layer 5 · head 7 (L4H6)": of a model, where one stands in it. */
+/* "12 layers × 12 heads · dₖ 64 · layer 5 · head 7": of a model, where one stands in it. */
 static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
 {
     const struct lab_experiment *const experiment = view->experiment;
     return arena_format(view->arena,
                         "%zu token%s · d_model %zu · %zu layers × %zu heads · dₖ %zu · layer %zu · "
-                        "head %zu (L%zuH%zu)",
+                        "head %zu",
                         sizes->n, sizes->n == 1 ? "" : "s", sizes->d_model, experiment->layers,
-                        sizes->heads, sizes->d_k, experiment->layer + 1, view->selection.head + 1,
-                        experiment->layer, view->selection.head);
+                        sizes->heads, sizes->d_k, experiment->layer + 1, view->selection.head + 1);
 }
 
 static const char *sizes_text(struct view *view)

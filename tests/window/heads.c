@@ -1,0 +1,87 @@
+/* The heads beside the stage: what the stage makes of each of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "hands.h"
+
+/* The upper left cell of a head's picture, or near it. */
+static void hover_cells(struct hands *hands, const char *head)
+{
+    const struct point name = hands_find(hands, head, 0);
+    hands_move(hands, -1, -1);
+    hands_move(hands, name.x, name.y - 60);
+    hands_wait(hands, 1);
+}
+
+static void cells_say(struct hands *hands, enum lab_part part, const char *formula)
+{
+    hover_cells(hands, "head 6");
+    hands_expect_part(hands, formula);
+    const struct lab_selection at = app_state_selection(hands->state);
+    const struct lab_matrix matrix = lab_trace_part(hands->state->trace, part, 5);
+    const size_t row = part == LAB_K || part == LAB_V ? at.key : at.query;
+    const size_t column = part == LAB_SCORES || part == LAB_ALPHA ? at.key : at.channel;
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, (double)lab_matrix_at(&matrix, row, column), 4);
+    hands_expect(hands, number);
+    assert_int_equal(at.head, 5);
+}
+
+static void heads_show_what_the_stage_makes_of_each(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    hands_key(hands, "2");
+    hands_expect(hands, "Heads — 8, queries Q");
+    cells_say(hands, LAB_Q, "Head 6, Q = X · W_Q");
+    hands_click(hands, "V");
+    hands_expect(hands, "Heads — 8, values V");
+    cells_say(hands, LAB_V, "Head 6, V = X · W_V");
+    hands_key(hands, "3");
+    hands_expect(hands, "Heads — 8, scores S");
+    cells_say(hands, LAB_SCORES, "Head 6, S = Q · Kᵀ");
+    hands_key(hands, "4");
+    hands_expect(hands, "Heads — 8, scores, scaled");
+    hover_cells(hands, "head 6");
+    const struct lab_selection at = app_state_selection(hands->state);
+    char number[TEXT_NUMBER_MAX];
+    const float scaled = lab_trace_scaled(hands->state->trace, 5, at.query, at.key);
+    text_number(number, (double)scaled, 4);
+    hands_expect(hands, number);
+    hands_key(hands, "5");
+    hands_expect(hands, "Heads — 8, weights α");
+    cells_say(hands, LAB_ALPHA, "Head 6, α");
+    hands_close(hands);
+}
+
+/* Cells that are not computed yet have no number to tell. */
+static void heads_fill_with_the_stage(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    hands_key(hands, "3");
+    app_state_scrub(hands->state, (double)LAB_SCORE + 0.1, hands->input.time);
+    hover_cells(hands, "head 6");
+    const struct lab_matrix scores = lab_trace_part(hands->state->trace, LAB_SCORES, 5);
+    const struct lab_selection *const at = &hands->state->view.hovered;
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, (double)lab_matrix_at(&scores, at->query, at->key), 4);
+    hands_expect_part(hands, "Head 6, S");
+    hands_expect_not(hands, number);
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_show_what_the_stage_makes_of_each),
+        cmocka_unit_test(heads_fill_with_the_stage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
