@@ -83,20 +83,31 @@ static void take_looks(const struct export_choice *choice, struct view_state *vi
     }
 }
 
-bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error)
+bool export_follow(struct app_state *state, struct error *error)
 {
     struct app_export *const export = state->export;
     if (export->shown == NULL) {
         export->shown = calloc(1, sizeof *export->shown);
     }
-    if (export->press == NULL) {
-        export->press = app_press_open(error);
-    }
-    if (export->shown == NULL || export->press == NULL) {
+    if (export->shown == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
     }
     *export->shown = *state;
+    export->shown->trace = export_paper_trace(state);
+    return true;
+}
+
+bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error)
+{
+    struct app_export *const export = state->export;
+    if (export->press == NULL) {
+        export->press = app_press_open(error);
+    }
+    if (export->press == NULL || !export_follow(state, error)) {
+        return false;
+    }
     export->shown->view.playing = false;
+    export->shown->view.glide = export->shown->view.arrival = 1; /* nothing is under way */
     export->shown->view.blank = false;
     app_state_set_theme(export->shown, theme_of(state));
     take_looks(&export->choice, &export->shown->view);
@@ -165,6 +176,7 @@ void app_export_free(struct app_export *export)
 {
     if (export != NULL) {
         export_stop_film(export);
+        export_paper_free(export);
         app_press_close(export->press);
         free(export->shown);
         free(export->pixels);
@@ -254,10 +266,28 @@ static void take_name(struct app_export *export, const char *text)
     }
 }
 
+/* True: what is wished must wait for the numbers. */
+static bool waits(struct app_state *state, enum export_act act)
+{
+    const bool is_ready = export_paper_ready(state);
+    state->export->waits = is_ready ? EXPORT_ACT_NONE : act;
+    return !is_ready;
+}
+
+static void copy(struct app_state *state, double time)
+{
+    if (!waits(state, EXPORT_ACT_COPY)) {
+        export_copy(state, time);
+    }
+}
+
 static void save(struct app_state *state, double time)
 {
     struct error error = {0};
     struct app_export *const export = state->export;
+    if (waits(state, EXPORT_ACT_SAVE)) {
+        return;
+    }
     const bool replaces = export->is_named && strcmp(export->sheet.save, "Replace") == 0;
     if (!export_save(state, replaces, time, &error)) {
         export_refuse(export, error.text);
@@ -269,7 +299,8 @@ static void save(struct app_state *state, double time)
 void app_export_apply(struct app_state *state, const struct view_wish *wish, double time)
 {
     struct app_export *const export = state->export;
-    if (export == NULL || (export->film != NULL && wish->index != VIEW_EXPORT_CLOSE)) {
+    const bool busy = export != NULL && (export->film != NULL || export->waits != EXPORT_ACT_NONE);
+    if (export == NULL || (busy && wish->index != VIEW_EXPORT_CLOSE)) {
         return;
     }
     export->has_note = false;
@@ -292,16 +323,33 @@ void app_export_apply(struct app_state *state, const struct view_wish *wish, dou
         save(state, time);
         break;
     case VIEW_EXPORT_COPY:
-        export_copy(state, time);
+        copy(state, time);
         break;
     case VIEW_EXPORT_CLOSE:
-        if (export->film != NULL) {
+        if (busy) {
             export_stop_film(export); /* once more closes */
+            export->waits = EXPORT_ACT_NONE;
         } else {
             app_export_close(state);
         }
         break;
     }
+}
+
+bool app_export_advance(struct app_state *state, double time)
+{
+    struct app_export *const export = state->export;
+    if (export == NULL || export->waits == EXPORT_ACT_NONE) {
+        return export_advance_film(state, time);
+    }
+    if (export_paper_ready(state)) {
+        if (export->waits == EXPORT_ACT_SAVE) {
+            save(state, time);
+        } else {
+            copy(state, time);
+        }
+    }
+    return true;
 }
 
 void app_export_now(struct app_state *state, double time)
@@ -316,6 +364,10 @@ void app_export_now(struct app_state *state, double time)
     }
     state->export->is_named = false;
     export_free_name(state, state->export->name, sizeof state->export->name);
+    if (waits(state, EXPORT_ACT_SAVE)) {
+        state->view.export_sheet = &state->export->sheet;
+        return;
+    }
     if (!export_save(state, false, time, &error)) {
         app_state_say(state, time, "%s", error.text);
     } else if (state->export->film != NULL) {

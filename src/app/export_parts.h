@@ -3,6 +3,7 @@
 #define APP_EXPORT_PARTS_H
 
 #include "app/export.h"
+#include "app/job.h"
 #include "app/matrix_text.h"
 #include "app/picture.h"
 #include "app/reel.h"
@@ -58,6 +59,16 @@ struct export_choice {
     bool on[VIEW_EXPORT_SWITCHES];
 };
 
+/* The trace that files are drawn from (export_paper.c). */
+struct export_paper {
+    const struct lab_trace *of; /* the window's own; NULL: none yet */
+    struct lab_trace *trace;    /* the same, by plain C; NULL: it is being computed */
+    struct app_job *job;
+    struct lab_experiment experiment;
+};
+
+enum export_act { EXPORT_ACT_NONE, EXPORT_ACT_SAVE, EXPORT_ACT_COPY };
+
 struct app_export {
     struct export_choice choice;
     struct view_export sheet;
@@ -72,6 +83,8 @@ struct app_export {
     struct app_state *shown; /* the state as the picture has it; borrows */
     struct point own;        /* the size of a content that sizes itself */
     struct app_press *press;
+    struct export_paper paper;
+    enum export_act waits; /* for the paper */
 
     uint64_t preview_of; /* what the preview was drawn from; 0: nothing */
     struct colour *pixels;
@@ -110,6 +123,15 @@ const struct export_format *export_format(const struct app_state *state);
 struct app_reel export_reel(const struct app_state *state);
 void export_refuse(struct app_export *export, const char *sentence);
 
+/* Whether the numbers that belong into files are there; else they are under way. And they, or
+ * the window's where they are not. */
+bool export_paper_ready(struct app_state *state);
+const struct lab_trace *export_paper_trace(const struct app_state *state);
+void export_paper_free(struct app_export *export);
+
+/* export->shown follows the state, with the numbers of files. */
+bool export_follow(struct app_state *state, struct error *error);
+
 /* The picture as it is chosen, of export->shown, which is made to follow the state. False and a
  * sentence: there is none. */
 bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error);
@@ -128,6 +150,7 @@ void export_free_name(const struct app_state *state, char *name, size_t size);
 bool export_save(struct app_state *state, bool replaces, double time, struct error *error);
 void export_copy(struct app_state *state, double time);
 void export_stop_film(struct app_export *export);
+bool export_advance_film(struct app_state *state, double time);
 
 /* The preview of what is chosen (export_preview.c). */
 void export_preview(struct app_state *state);

@@ -69,10 +69,14 @@ void export_free_name(const struct app_state *state, char *name, size_t size)
 static bool numbers_content(struct app_state *state, const struct export_format *format,
                             struct arena *arena, struct bytes *content, struct error *error)
 {
-    const struct lab_matrix matrix = app_matrix_shown(state, arena);
-    struct app_matrix_looks looks = {.map = state->view.weights_map};
+    if (!export_follow(state, error)) {
+        return false;
+    }
+    const struct app_state *const shown = state->export->shown;
+    const struct lab_matrix matrix = app_matrix_shown(shown, arena);
+    struct app_matrix_looks looks = {.map = shown->view.weights_map};
     if (matrix.values != NULL) {
-        looks = app_matrix_looks(state, &matrix);
+        looks = app_matrix_looks(shown, &matrix);
     }
     return app_matrix_text(app_matrix_format_find(format->by), &matrix, &looks, arena, content,
                            error);
@@ -101,7 +105,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
     struct bytes session = {0};
     if (!export_picture(state, &picture, error) ||
         (picture.describes && state->trace != NULL &&
-         !app_session_text(state, arena, &session, error))) {
+         !app_session_text(picture.state, arena, &session, error))) {
         return false;
     }
     picture.format = play_format_find(format->by);
@@ -165,7 +169,7 @@ static bool open_film(struct app_state *state, struct app_picture *picture, stru
     struct bytes session = {0};
     if (!export_picture(state, picture, error) ||
         !app_press_draw(export->press, picture, &sheet, error) ||
-        (picture->describes && !app_session_text(state, arena, &session, error))) {
+        (picture->describes && !app_session_text(picture->state, arena, &session, error))) {
         return false;
     }
     picture->experiment = (const char *)session.at;
@@ -217,7 +221,7 @@ static bool finish_film(struct app_export *export, struct error *error)
     return written;
 }
 
-bool app_export_advance(struct app_state *state, double time)
+bool export_advance_film(struct app_state *state, double time)
 {
     struct app_export *const export = state->export;
     if (export == NULL || export->film == NULL) {

@@ -128,8 +128,13 @@ static void say_progress(struct app_export *export)
 {
     struct view_export *const sheet = &export->sheet;
     const size_t count = app_reel_count(&export->reel);
-    sheet->busy = export->film != NULL;
-    if (sheet->busy) {
+    const bool waits = export->waits != EXPORT_ACT_NONE;
+    sheet->busy = export->film != NULL || waits;
+    if (waits) {
+        sheet->progress = 0;
+        snprintf(export->progress, sizeof export->progress,
+                 "Computing the numbers as they are on every machine");
+    } else if (sheet->busy) {
         sheet->progress = (float)export->film_at / (float)count;
         snprintf(export->progress, sizeof export->progress, "Drawing picture %zu of %zu",
                  export->film_at + 1 < count ? export->film_at + 1 : count, count);

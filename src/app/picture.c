@@ -156,6 +156,8 @@ static bool draw(struct app_press *press, const struct app_picture *picture, str
     state->view.isa_note = PICTURE_NOTE;
     state->view.captions_closed = !state->view.presenter;
     state->view.message = NULL;
+    state->view.can_undo = state->view.can_redo = false; /* what was before is in no session */
+    state->view.lesson_changed = false;
     state->view.export_sheet = NULL;
     state->view.ask = NULL;
     state->view.find_open = state->view.help_open = false;

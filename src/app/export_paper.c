@@ -1,0 +1,74 @@
+/* The numbers that files are drawn from: of plain C, whose bytes are the same on every machine and
+ * in every call, while the window shows what the processor's own set has computed. */
+#include <string.h>
+
+#include "app/export_parts.h"
+#include "lab/plain.h"
+
+/* Multiplications that take plain C less than a tenth of a second; more is done by a thread. */
+static const double AT_ONCE = 1e8;
+
+static void compute(struct app_job *job, void *subject)
+{
+    (void)job;
+    struct export_paper *const paper = subject;
+    struct error error = {0};
+    paper->trace = lab_run(&paper->experiment, lab_plain_set(&paper->experiment), &error);
+}
+
+static void let_go(struct export_paper *paper)
+{
+    app_job_finish(paper->job);
+    lab_trace_release(paper->trace);
+    lab_trace_release(paper->of);
+    lab_experiment_release(&paper->experiment);
+    *paper = (struct export_paper){0};
+}
+
+void export_paper_free(struct app_export *export)
+{
+    let_go(&export->paper);
+}
+
+static void begin(struct export_paper *paper, const struct lab_trace *trace)
+{
+    let_go(paper);
+    paper->of = lab_trace_keep(trace);
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const char *const set = lab_plain_set(experiment);
+    if (set == NULL || strcmp(lab_trace_facts(trace).isa, set) == 0) {
+        paper->trace = lab_trace_keep(trace); /* as it is, or too long to be waited for */
+        return;
+    }
+    lab_experiment_copy(&paper->experiment, experiment);
+    if (lab_plain_operations(experiment) > AT_ONCE) {
+        paper->job = app_job_start(compute, paper);
+    }
+    if (paper->job == NULL) {
+        compute(NULL, paper);
+    }
+}
+
+bool export_paper_ready(struct app_state *state)
+{
+    struct export_paper *const paper = &state->export->paper;
+    if (state->trace == NULL) {
+        return true;
+    }
+    if (paper->job != NULL && !app_job_is_done(paper->job)) {
+        return false;
+    }
+    app_job_finish(paper->job);
+    paper->job = NULL;
+    if (paper->of != state->trace) {
+        begin(paper, state->trace);
+    }
+    return paper->job == NULL;
+}
+
+const struct lab_trace *export_paper_trace(const struct app_state *state)
+{
+    const struct export_paper *const paper = &state->export->paper;
+    const bool known = paper->job == NULL && paper->of == state->trace && paper->trace != NULL;
+    return known ? paper->trace : state->trace;
+}

@@ -1,0 +1,188 @@
+/* What the window saves is, byte for byte, what the command line draws of the saved session: the
+ * numbers of both are those of plain C, whatever the processor can do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/export.h"
+#include "app/session.h"
+#include "base/file.h"
+#include "hands.h"
+
+enum { PATH_BYTES = 512, FILE_MOST = 1 << 24 };
+
+struct desk {
+    char home[PATH_BYTES];
+    struct hands *hands;
+    struct arena arena;
+};
+
+static int sit_down(void **state)
+{
+    struct desk *desk = calloc(1, sizeof *desk);
+    char pictures[PATH_BYTES + 16], start[256];
+    assert_non_null(desk);
+    assert_non_null(getcwd(start, sizeof start));
+    snprintf(desk->home, sizeof desk->home, "%s/figures-XXXXXX", start);
+    assert_non_null(mkdtemp(desk->home));
+    snprintf(pictures, sizeof pictures, "%s/Pictures", desk->home);
+    assert_int_equal(mkdir(pictures, 0777), 0);
+    setenv("HOME", desk->home, 1);
+    unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_STATE_HOME");
+    desk->hands = hands_open("cats", 1440, 900);
+    unsetenv("ATTNSCOPE_HOME");
+    *state = desk;
+    return 0;
+}
+
+static int stand_up(void **state)
+{
+    struct desk *desk = *state;
+    char command[PATH_BYTES + 32];
+    snprintf(command, sizeof command, "rm -rf '%s'", desk->home);
+    assert_int_equal(system(command), 0);
+    hands_close(desk->hands);
+    arena_free(&desk->arena);
+    free(desk);
+    return 0;
+}
+
+static struct bytes content_of(struct desk *desk, const char *name)
+{
+    struct bytes file = {0};
+    const char *const path = arena_format(&desk->arena, "%s/Pictures/%s", desk->home, name);
+    if (access(path, F_OK) != 0) {
+        hands_report(desk->hands);
+        fail_msg("%s was not written", path);
+    }
+    assert_true(file_read(path, FILE_MOST, &desk->arena, &file, NULL));
+    return file;
+}
+
+static void choose(struct desk *desk, const char *now, const char *wanted)
+{
+    struct hands *hands = desk->hands;
+    if (strcmp(now, wanted) != 0) {
+        hands_click_number(hands, now, hands_count(hands, now) - 1);
+        hands_click_number(hands, wanted, hands_count(hands, wanted) - 1);
+    }
+}
+
+static void keep_session(struct desk *desk)
+{
+    struct bytes text = {0};
+    struct error error = {0};
+    assert_true(app_session_text(desk->hands->state, &desk->arena, &text, &error));
+    assert_true(
+        file_write(arena_format(&desk->arena, "%s/Pictures/s.json", desk->home), text, &error));
+}
+
+static void render(struct desk *desk, const char *options)
+{
+    const char *const line = arena_format(&desk->arena, "cd '%s/Pictures' && '%s' render s.json %s",
+                                          desk->home, getenv("ATTNSCOPE_BINARY"), options);
+    assert_int_equal(system(line), 0);
+}
+
+static void assert_same(struct desk *desk, const char *saved, const char *drawn)
+{
+    const struct bytes a = content_of(desk, saved), b = content_of(desk, drawn);
+    size_t at = 0;
+    while (at < a.size && at < b.size && a.at[at] == b.at[at]) {
+        at++;
+    }
+    if (at < a.size || at < b.size) {
+        const size_t from = at < 60 ? 0 : at - 60;
+        const int to_a = (int)(a.size - from < 140 ? a.size - from : 140);
+        const int to_b = (int)(b.size - from < 140 ? b.size - from : 140);
+        fail_msg("%s differs at byte %zu:\n%.*s\n%.*s", saved, at, to_a, (const char *)a.at + from,
+                 to_b, (const char *)b.at + from);
+    }
+}
+
+/* Every part, as every kind of file. */
+static void assert_all_alike(struct desk *desk)
+{
+    static const struct {
+        const char *title, *tail, *options;
+    } parts[] = {
+        {"Window", "", "--view window --size 1440x900"},
+        {"Stage", "", "--view stage --size 668x640"},
+        {"Matrix alone", "-matrix", "--view matrix"},
+        {"Space", "-space", "--view space --size 480x460"},
+        {"Heads", "-heads", "--view heads --size 480x300"},
+        {"One head", "-head", "--view head --size 480x420"},
+        {"Formula", "-formula", "--view formula --size 668x108"},
+    };
+    static const struct {
+        const char *title, *suffix;
+    } formats[] = {{"PNG", "png"}, {"SVG", "svg"}, {"PDF", "pdf"}};
+    const char *part = "Window", *format = "PNG";
+    char stem[64];
+    keep_session(desk);
+    app_export_name(desk->hands->state, stem, sizeof stem);
+    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
+        for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+            const char *const saved =
+                arena_format(&desk->arena, "%s%s.%s", stem, parts[p].tail, formats[f].suffix);
+            unlink(arena_format(&desk->arena, "%s/Pictures/%s", desk->home, saved));
+            hands_key(desk->hands, "Ctrl+E");
+            choose(desk, part, parts[p].title);
+            choose(desk, format, formats[f].title);
+            part = parts[p].title;
+            format = formats[f].title;
+            hands_key(desk->hands, "Enter");
+            const char *const drawn = arena_format(&desk->arena, "d.%s", formats[f].suffix);
+            render(desk, arena_format(&desk->arena, "%s --scale 2 -o %s", parts[p].options, drawn));
+            assert_same(desk, saved, drawn);
+        }
+    }
+}
+
+static void a_lesson_at_its_first_step(void **state)
+{
+    assert_all_alike(*state);
+}
+
+static void eight_heads_of_random_weights_at_softmax_in_the_dark(void **state)
+{
+    struct desk *desk = *state;
+    hands_close(desk->hands);
+    desk->hands = hands_open("ten", 1440, 900);
+    unsetenv("ATTNSCOPE_HOME");
+    hands_key(desk->hands, "5");
+    hands_key(desk->hands, "T");
+    hands_key(desk->hands, "Right");
+    assert_all_alike(desk);
+}
+
+static void words_that_were_typed(void **state)
+{
+    struct desk *desk = *state;
+    hands_click(desk->hands, "type a token\u2026");
+    hands_type(desk->hands, "bird <b>&amp; ");
+    hands_key(desk->hands, "Escape");
+    hands_key(desk->hands, "6");
+    assert_all_alike(desk);
+}
+
+#define a_test(function) cmocka_unit_test_setup_teardown(function, sit_down, stand_up)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        a_test(a_lesson_at_its_first_step),
+        a_test(eight_heads_of_random_weights_at_softmax_in_the_dark),
+        a_test(words_that_were_typed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
