@@ -284,12 +284,13 @@ void export_copy(struct app_state *state, double time)
         export_refuse(state->export, error.text);
         return;
     }
-    if (text) {
+    if (format->kind == EXPORT_NUMBERS) {
         state->request.copy = (const char *)content.at;
         app_state_say(state, time, "%s copied", format->title);
-        app_export_close(state);
-    } else {
-        state->request.copy_picture = content; /* whoever holds the window says how it went */
-        app_export_close(state);
+    } else { /* whoever holds the window says how it went */
+        state->request.copy_picture = content;
+        state->request.copy_type = text ? "image/svg+xml" : "image/png";
+        state->request.copy_text = text ? (const char *)content.at : NULL;
     }
+    app_export_close(state);
 }

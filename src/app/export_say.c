@@ -88,7 +88,8 @@ static void say_copy(struct app_state *state)
     const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
     export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET;
     snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
-             text                           ? "The text to the clipboard"
+             format->kind == EXPORT_NUMBERS ? "The text to the clipboard"
+             : text                         ? "The picture to the clipboard, as SVG"
              : format->kind == EXPORT_FILM  ? "An animation can only be saved"
              : format->kind == EXPORT_SHEET ? "A worksheet can only be saved"
                                             : "The picture to the clipboard, as PNG");

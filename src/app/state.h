@@ -36,7 +36,9 @@ struct app_request {
     bool fullscreen;           /* toggle */
     bool paste;                /* feed the clipboard's text in the next record */
     const char *copy;          /* to the clipboard; owned by the state */
-    struct bytes copy_picture; /* a PNG to the clipboard; owned by the state; NULL: none */
+    struct bytes copy_picture; /* to the clipboard; owned by the state; NULL: none */
+    const char *copy_type;     /* of what kind it is: "image/png" */
+    const char *copy_text;     /* what goes there where no pictures are taken; NULL: nothing */
     float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;       /* Ctrl 0 */
     bool choose_file;          /* ask for a file with the desktop's own dialog */

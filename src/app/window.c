@@ -300,7 +300,7 @@ static void serve_request(struct window *window)
         SDL_SetWindowFullscreen(window->screen.window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
     }
     if (request.copy_picture.at) {
-        window_export_copy(window->state, request.copy_picture, now());
+        window_export_copy(window->state, &request, now());
         window->again = true; /* to say how it went */
     }
     if (request.choose_file && !window_choice_waits(window->choice)) {

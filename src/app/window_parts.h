@@ -148,8 +148,8 @@ void window_choice_close(struct window_choice *choice);
 
 /* --- window_export.c --- */
 
-/* Puts a PNG on the clipboard where the desktop has a way to, and says on the status line how it
- * went. */
-void window_export_copy(struct app_state *state, struct bytes png, double time);
+/* Puts the picture that was asked for on the clipboard where the desktop has a way to, and says on
+ * the status line how it went. */
+void window_export_copy(struct app_state *state, const struct app_request *request, double time);
 
 #endif

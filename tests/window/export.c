@@ -292,9 +292,9 @@ static void all_stages_become_one_webp(void **state)
 static void copy_puts_the_text_on_the_clipboard(void **state)
 {
     struct desk *desk = *state;
-    choose(desk, "PNG", "SVG");
+    choose(desk, "PNG", "CSV");
     hands_click(desk->hands, "Copy");
-    assert_int_equal(strncmp(desk->hands->clipboard, "<?xml", 5), 0);
+    assert_int_equal(strncmp(desk->hands->clipboard, ",\"cat\"", 6), 0);
 }
 
 static void a_picture_is_handed_to_the_window_to_be_copied(void **state)
@@ -302,6 +302,13 @@ static void a_picture_is_handed_to_the_window_to_be_copied(void **state)
     struct desk *desk = *state;
     hands_click(desk->hands, "Copy");
     assert_true(starts(desk->hands->state->request.copy_picture, "\x89PNG"));
+    assert_string_equal(desk->hands->state->request.copy_type, "image/png");
+    hands_key(desk->hands, "Ctrl+E");
+    choose(desk, "PNG", "SVG");
+    hands_click(desk->hands, "Copy");
+    assert_true(starts(desk->hands->state->request.copy_picture, "<?xml"));
+    assert_string_equal(desk->hands->state->request.copy_type, "image/svg+xml");
+    assert_non_null(strstr(desk->hands->state->request.copy_text, "</svg>"));
 }
 
 /* Another run of the program begins as the last one ended. */

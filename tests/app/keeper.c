@@ -1,0 +1,120 @@
+/* What other programs do with the clipboard never holds this one up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/keeper.h"
+#include "base/file.h"
+
+enum { LARGE = 1 << 20, LIMIT = 300 };
+
+static const struct bytes word = {(const uint8_t *)"picture", 7};
+
+static double now(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void what_is_fed_arrives_whole(void **state)
+{
+    (void)state;
+    static uint8_t large[LARGE];
+    for (size_t i = 0; i < LARGE; i++) {
+        large[i] = (uint8_t)(i * 7 + i / 251);
+    }
+    const char *const keep[] = {"sh", "-c", "cat > kept.bin", NULL};
+    assert_true(app_keeper_feed(keep, (struct bytes){large, LARGE}, 60000));
+    struct arena arena = {0};
+    struct bytes kept = {0};
+    assert_true(file_read("kept.bin", 2 * LARGE, &arena, &kept, NULL));
+    assert_int_equal(kept.size, LARGE);
+    assert_memory_equal(kept.at, large, LARGE);
+    arena_free(&arena);
+    unlink("kept.bin");
+}
+
+static void one_that_is_not_there_or_fails_has_kept_nothing(void **state)
+{
+    (void)state;
+    const char *const absent[] = {"attnscope-no-such-keeper", NULL};
+    const char *const fails[] = {"sh", "-c", "cat > /dev/null; exit 1", NULL};
+    const char *const deaf[] = {"sh", "-c", "exec 0<&-; exit 0", NULL};
+    static uint8_t large[LARGE];
+    assert_false(app_keeper_feed(absent, word, 60000));
+    assert_false(app_keeper_feed(fails, word, 60000));
+    assert_false(app_keeper_feed(deaf, (struct bytes){large, LARGE}, 60000));
+}
+
+/* One that never ends, and one that never reads: both are ended after the time. The bound on the
+ * clock is far beyond the limit, and far below how long they would take. */
+static void one_that_hangs_is_given_up(void **state)
+{
+    (void)state;
+    const char *const never_ends[] = {"sh", "-c", "cat > /dev/null; exec sleep 600", NULL};
+    const char *const never_reads[] = {"sleep", "600", NULL};
+    static uint8_t large[LARGE];
+    const double start = now();
+    assert_false(app_keeper_feed(never_ends, word, LIMIT));
+    assert_false(app_keeper_feed(never_reads, (struct bytes){large, LARGE}, LIMIT));
+    assert_true(now() - start < 300000);
+    assert_true(now() - start >= 2 * LIMIT);
+}
+
+/* The keeper of the desktop is found by its name and told what it gets. */
+static void the_keeper_is_told_the_type(void **state)
+{
+    (void)state;
+    static const char script[] = "#!/bin/sh\necho \"$@\" > told; cat > given\n";
+    struct arena arena = {0};
+    struct bytes told = {0}, given = {0};
+    char folder[256], path[1024];
+    assert_non_null(getcwd(folder, sizeof folder));
+    mkdir("keepers", 0777);
+    assert_true(
+        file_write("keepers/xclip", (struct bytes){(const uint8_t *)script, strlen(script)}, NULL));
+    chmod("keepers/xclip", 0777);
+    snprintf(path, sizeof path, "%s/keepers:%s", folder, getenv("PATH"));
+    setenv("PATH", path, 1);
+    setenv("DISPLAY", ":9", 1);
+    unsetenv("WAYLAND_DISPLAY");
+    const bool taken = app_keeper_take(word, "image/svg+xml");
+    const bool read = file_read("told", 1000, &arena, &told, NULL) &&
+                      file_read("given", 1000, &arena, &given, NULL);
+    unlink("keepers/xclip");
+    rmdir("keepers");
+    unlink("told");
+    unlink("given");
+    assert_true(taken && read);
+    assert_int_equal(given.size, word.size);
+    assert_non_null(strstr((const char *)told.at, "image/svg+xml"));
+    unsetenv("DISPLAY");
+    assert_false(app_keeper_take(word, "image/png"));
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    char place[] = "keeper-XXXXXX";
+    if (mkdtemp(place) == NULL || chdir(place) != 0) {
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_fed_arrives_whole),
+        cmocka_unit_test(one_that_is_not_there_or_fails_has_kept_nothing),
+        cmocka_unit_test(one_that_hangs_is_given_up),
+        cmocka_unit_test(the_keeper_is_told_the_type),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return chdir("..") == 0 && rmdir(place) == 0 ? failed : 1;
+}
