@@ -30,6 +30,7 @@ struct app_frame {
     struct view_pools *pools;
     struct view_tiles *tiles;
     struct view_kinds *kinds;
+    size_t losses;                  /* of the fonts, before the list was drawn */
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     float top;
 };
@@ -71,6 +72,12 @@ void app_frame_close(struct app_frame *frame)
 const struct canvas *app_frame_canvas(const struct app_frame *frame)
 {
     return frame->canvas;
+}
+
+bool app_frame_is_whole(const struct app_frame *frame)
+{
+    return !canvas_failed(frame->canvas) && !frame->arena.lacking &&
+           fonts_losses(frame->fonts) == frame->losses;
 }
 
 struct app_frame_facts app_frame_facts(const struct app_frame *frame)
@@ -140,6 +147,7 @@ static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
                  const struct view_picture *picture)
 {
     arena_reset(&frame->arena);
+    frame->losses = fonts_losses(frame->fonts);
     canvas_begin(frame->canvas, input->width, input->height);
     ui_begin(ui, &frame->memory, input, frame->canvas, theme);
     ui->still = view->still;

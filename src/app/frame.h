@@ -1,4 +1,5 @@
-/* app/frame.h — one frame: (state, input) → drawing list. Everything the window does, without a window.
+/* app/frame.h — one frame: (state, input) → drawing list. Everything the window does, without a
+ * window.
  *
  *     struct app_frame *frame = app_frame_open(fonts, &error);
  *     app_frame_run(frame, &state, &input);
@@ -18,7 +19,8 @@ void app_frame_close(struct app_frame *frame);
 /* Feeds one input record, applies what was wished, and draws until nothing changes any more. */
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input);
 
-/* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state changes. */
+/* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state
+ * changes. */
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
                        const struct view_picture *picture, float width, float height, float scale);
 
@@ -26,18 +28,21 @@ void app_frame_picture(struct app_frame *frame, const struct app_state *state,
 struct point app_frame_size(struct app_frame *frame, const struct app_state *state,
                             const struct view_picture *picture);
 
+/* Whether memory sufficed for everything in the last list. */
+bool app_frame_is_whole(const struct app_frame *frame);
+
 /* The list of the last run. */
 const struct canvas *app_frame_canvas(const struct app_frame *frame);
 
 /* What the last run left behind for whoever holds the window. */
 struct app_frame_facts {
     enum ui_cursor cursor;
-    bool wants_text;        /* switch text input on, the candidate window at text_area */
+    bool wants_text; /* switch text input on, the candidate window at text_area */
     struct rect text_area;
-    bool wants_paste;       /* feed the clipboard's text in the next record */
-    const char *copied;     /* to the clipboard; NULL: nothing; valid until the next run */
-    double wake;            /* time at which to run again without input; 0: only on input */
-    uint64_t hash;          /* of the list: equal hash, equal picture */
+    bool wants_paste;   /* feed the clipboard's text in the next record */
+    const char *copied; /* to the clipboard; NULL: nothing; valid until the next run */
+    double wake;        /* time at which to run again without input; 0: only on input */
+    uint64_t hash;      /* of the list: equal hash, equal picture */
 };
 struct app_frame_facts app_frame_facts(const struct app_frame *frame);
 

@@ -19,11 +19,16 @@ struct app_press {
     struct play_cairo *player;
 };
 
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+}
+
 struct app_press *app_press_open(struct error *error)
 {
     struct app_press *const press = calloc(1, sizeof *press);
     if (press == NULL) {
-        error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+        no_memory(error);
         return NULL;
     }
     press->fonts = fonts_open(error);
@@ -82,7 +87,7 @@ static struct canvas *crop(const struct canvas *canvas, struct error *error)
                       fminf(ceilf(content.y + content.h), canvas_height(canvas)) - top};
     struct canvas *const part = canvas_crop(canvas, content);
     if (part == NULL) {
-        error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+        no_memory(error);
     }
     return part;
 }
@@ -123,15 +128,16 @@ static bool play(struct app_press *press, const struct app_picture *picture,
         picture->format == NULL ? play_format_at(0) : picture->format;
     const struct play_figure figure = figure_of(picture, theme, arena);
     const struct canvas *const whole = app_frame_canvas(press->frame);
-    if (canvas_failed(whole)) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+    if (!app_frame_is_whole(press->frame)) {
+        return no_memory(error);
     }
     struct canvas *const part = picture->crop ? crop(whole, error) : NULL;
     const bool written =
         (part != NULL || !picture->crop) &&
         format->write(press->player, part == NULL ? whole : part, &figure, arena, content, error);
     canvas_close(part);
-    return written;
+    /* A letter or a sentence that memory did not suffice for must not be missing in silence. */
+    return written && ((app_frame_is_whole(press->frame) && !arena->lacking) || no_memory(error));
 }
 
 /* Draws the picture, as it is in a file, into the press's own list. */
@@ -148,7 +154,7 @@ static bool draw(struct app_press *press, const struct app_picture *picture, str
     }
     struct app_state *const state = malloc(sizeof *state); /* too large for a stack */
     if (state == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+        return no_memory(error);
     }
     *theme = theme_on(picture, row->draw == view_screen, row->size != NULL);
     *state = *picture->state;
@@ -198,8 +204,7 @@ bool app_press_draw(struct app_press *press, const struct app_picture *picture,
                                 .player = press->player,
                                 .has_ground = picture->ground != APP_GROUND_CLEAR,
                                 .ground = theme.ground};
-    return !canvas_failed(sheet->canvas) ||
-           error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
+    return app_frame_is_whole(press->frame) || no_memory(error);
 }
 
 struct play_figure app_picture_figure(const struct app_picture *picture,

@@ -82,7 +82,7 @@ static bool draw_page(struct maker *maker, const struct view_sheet *sheet)
     maker->shown->view.revealed = true;
     app_frame_picture(maker->frame, maker->shown, &sheet_picture, whole.w, whole.h, 2);
     maker->page[maker->pages] = canvas_crop(app_frame_canvas(maker->frame), whole);
-    return maker->page[maker->pages++] != NULL;
+    return maker->page[maker->pages++] != NULL && app_frame_is_whole(maker->frame);
 }
 
 /* Two pages: empty boxes, answers. */

@@ -78,7 +78,7 @@ static bool add_block(struct arena *arena, size_t size)
     return true;
 }
 
-static void *take(struct arena *arena, size_t size, size_t alignment)
+static void *find_room(struct arena *arena, size_t size, size_t alignment)
 {
     if (arena->current == NULL && !add_block(arena, size)) {
         return NULL;
@@ -97,6 +97,13 @@ static void *take(struct arena *arena, size_t size, size_t alignment)
     }
 }
 
+static void *take(struct arena *arena, size_t size, size_t alignment)
+{
+    void *const memory = find_room(arena, size, alignment);
+    arena->lacking = arena->lacking || memory == NULL;
+    return memory;
+}
+
 void *arena_alloc(struct arena *arena, size_t size)
 {
     return take(arena, size, ARENA_ALIGNMENT);
@@ -105,7 +112,9 @@ void *arena_alloc(struct arena *arena, size_t size)
 void *arena_array(struct arena *arena, size_t count, size_t size)
 {
     size_t total = 0;
-    return checked_multiply(count, size, &total) ? arena_alloc(arena, total) : NULL;
+    const bool fits = checked_multiply(count, size, &total);
+    arena->lacking = arena->lacking || !fits;
+    return fits ? arena_alloc(arena, total) : NULL;
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t length)
@@ -144,6 +153,7 @@ char *arena_format(struct arena *arena, const char *format, ...)
 void arena_reset(struct arena *arena)
 {
     arena->current = arena->first;
+    arena->lacking = false;
     if (arena->first != NULL) {
         arena->first->used = 0;
     }

@@ -7,6 +7,7 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { ARENA_ALIGNMENT = 64 }; /* of every block arena_alloc and arena_array give */
@@ -16,6 +17,8 @@ struct arena_block;
 struct arena {
     struct arena_block *first;   /* blocks in the order of use */
     struct arena_block *current; /* the block that is being filled */
+    bool lacking; /* something was refused since it was empty: whoever made a text or a picture here
+                     without looking at each piece finds out at its end */
 };
 
 /* size bytes, all zero, aligned to ARENA_ALIGNMENT, owned by the arena. NULL when there is no

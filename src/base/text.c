@@ -110,6 +110,7 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
     }
     uint8_t *valid = malloc(length * 3 + 8);
     if (valid == NULL) {
+        arena->lacking = true;
         return NULL;
     }
     size_t valid_length = copy_valid(valid, text, length);
@@ -121,6 +122,7 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
     if (composed_length >= 0 && composed != NULL) {
         result = arena_text(arena, (const char *)composed, (size_t)composed_length);
     }
+    arena->lacking = arena->lacking || result == NULL;
     if (result != NULL && clean_length != NULL) {
         *clean_length = (size_t)composed_length;
     }

@@ -114,9 +114,13 @@ bool animation_add(struct animation *animation, struct play_cairo *player,
                                        animation->has_alpha};
     const struct shape_box all = {0, 0, animation->width, animation->height};
     const size_t count = (size_t)animation->width * (size_t)animation->height;
+    const size_t losses = play_cairo_losses(player);
     pixels_fill(&pixels, all, animation->ground);
     if (!play_cairo_pixels(player, canvas, animation->scale, NULL, pixels, error)) {
         return false;
+    }
+    if (play_cairo_losses(player) > losses) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
     }
     for (size_t i = 0; !animation->has_alpha && i < count; i++) {
         animation->pixels[i] |= 0xff000000u;

@@ -55,6 +55,11 @@ struct font_run {
 struct fonts *fonts_open(struct error *error);
 void fonts_close(struct fonts *fonts);
 
+/* How often memory did not suffice to measure a text or to draw a letter, which was left out then:
+ * a picture is whole when this has not risen. fonts_lose is for those who draw letters. */
+size_t fonts_losses(const struct fonts *fonts);
+void fonts_lose(struct fonts *fonts);
+
 /* Width in the unit of size. Invalid UTF-8 is measured as U+FFFD. */
 float font_measure(struct fonts *fonts, enum font_face face, float size, const char *text,
                    size_t length);

@@ -86,6 +86,7 @@ struct fonts {
     size_t stretch_room, stretch_level_room;
     struct font_letter *letter;
     size_t letter_room;
+    size_t losses; /* texts and letters that memory did not suffice for */
 };
 
 /* Makes *store hold `needed` things of `size` bytes. False: no memory, *store as before. */

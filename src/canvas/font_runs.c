@@ -10,7 +10,8 @@ enum {
     MANY_BYTES = 16 * 1024 * 1024, /* or when all runs take more than that */
 };
 
-static uint64_t hash_text(enum font_face face, const char *text, size_t length) {
+static uint64_t hash_text(enum font_face face, const char *text, size_t length)
+{
     uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)face;
     for (size_t i = 0; i < length; i++) {
         hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x00000100000001b3);
@@ -18,7 +19,8 @@ static uint64_t hash_text(enum font_face face, const char *text, size_t length) 
     return hash ^ hash >> 32;
 }
 
-static bool widen_buckets(struct fonts *fonts) {
+static bool widen_buckets(struct fonts *fonts)
+{
     if (fonts->runs < fonts->buckets) {
         return true;
     }
@@ -42,7 +44,8 @@ static bool widen_buckets(struct fonts *fonts) {
 }
 
 static struct font_kept *find(const struct fonts *fonts, enum font_face face, const char *text,
-                              size_t length, uint64_t hash) {
+                              size_t length, uint64_t hash)
+{
     if (fonts->buckets == 0) {
         return NULL;
     }
@@ -55,7 +58,8 @@ static struct font_kept *find(const struct fonts *fonts, enum font_face face, co
 }
 
 const struct font_kept *font_kept(struct fonts *fonts, enum font_face face, const char *text,
-                                  size_t length) {
+                                  size_t length)
+{
     static const struct font_kept nothing = {.text = ""};
     if (length == 0) {
         return &nothing;
@@ -66,6 +70,7 @@ const struct font_kept *font_kept(struct fonts *fonts, enum font_face face, cons
     if (kept == NULL) {
         kept = widen_buckets(fonts) ? font_shape_new(fonts, face, text, length) : NULL;
         if (kept == NULL) {
+            fonts_lose(fonts);
             return &nothing;
         }
         kept->hash = hash;
@@ -79,12 +84,14 @@ const struct font_kept *font_kept(struct fonts *fonts, enum font_face face, cons
 }
 
 const struct font_run *font_shape(struct fonts *fonts, enum font_face face, const char *text,
-                                  size_t length) {
+                                  size_t length)
+{
     return &font_kept(fonts, face, text, length)->run;
 }
 
 /* Drops the runs that were last used before `round`. */
-static void drop_before(struct fonts *fonts, uint64_t round) {
+static void drop_before(struct fonts *fonts, uint64_t round)
+{
     for (size_t i = 0; i < fonts->buckets; i++) {
         struct font_kept **link = &fonts->bucket[i];
         while (*link != NULL) {
@@ -101,14 +108,26 @@ static void drop_before(struct fonts *fonts, uint64_t round) {
     }
 }
 
-void fonts_trim(struct fonts *fonts) {
+size_t fonts_losses(const struct fonts *fonts)
+{
+    return fonts->losses;
+}
+
+void fonts_lose(struct fonts *fonts)
+{
+    fonts->losses++;
+}
+
+void fonts_trim(struct fonts *fonts)
+{
     if (fonts->runs > MANY_RUNS || fonts->run_bytes > MANY_BYTES) {
         drop_before(fonts, fonts->round);
     }
     fonts->round++;
 }
 
-void font_runs_close(struct fonts *fonts) {
+void font_runs_close(struct fonts *fonts)
+{
     drop_before(fonts, UINT64_MAX);
     free(fonts->bucket);
 }

@@ -6,7 +6,8 @@
 #include "base/text.h"
 #include "canvas/font_parts.h"
 
-void font_system_close(struct fonts *fonts) {
+void font_system_close(struct fonts *fonts)
+{
     if (fonts->system != NULL) {
         FcConfigDestroy(fonts->system);
     }
@@ -16,7 +17,8 @@ void font_system_close(struct fonts *fonts) {
 /* --- what fontconfig knows --- */
 
 /* Players draw outlines in one colour: neither the bitmap fonts of X11 nor pictures of emoji. */
-static bool is_outline(FcPattern *pattern) {
+static bool is_outline(FcPattern *pattern)
+{
     FcChar8 *format = NULL;
     FcBool colour = FcFalse;
     if (FcPatternGetBool(pattern, FC_COLOR, 0, &colour) == FcResultMatch && colour) {
@@ -29,7 +31,8 @@ static bool is_outline(FcPattern *pattern) {
            strcmp((const char *)format, "CFF") == 0;
 }
 
-static FcPattern *match(FcConfig *config, uint32_t code_point) {
+static FcPattern *match(FcConfig *config, uint32_t code_point)
+{
     FcPattern *wanted = FcPatternCreate();
     FcCharSet *letters = FcCharSetCreate();
     FcResult result = FcResultNoMatch;
@@ -53,7 +56,8 @@ static FcPattern *match(FcConfig *config, uint32_t code_point) {
 }
 
 /* Opens the file that a pattern names, unless it is open already. */
-static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern) {
+static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern)
+{
     FcChar8 *name = NULL;
     int index = 0;
     if (!is_outline(pattern) || FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
@@ -70,13 +74,19 @@ static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern) {
     hb_blob_t *blob = hb_blob_create_from_file_or_fail((const char *)name);
     char *path = blob == NULL ? NULL : strdup((const char *)name);
     if (path == NULL) {
+        fonts_lose(fonts);
         hb_blob_destroy(blob);
         return FONT_NOWHERE;
     }
-    return font_source_add(fonts, blob, index, path);
+    const uint32_t file = font_source_add(fonts, blob, index, path);
+    if (file == FONT_NOWHERE) {
+        fonts_lose(fonts);
+    }
+    return file;
 }
 
-static uint32_t ask_system(struct fonts *fonts, uint32_t code_point) {
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point)
+{
     if (!fonts->system_tried) {
         fonts->system_tried = true;
         fonts->system = FcInitLoadConfigAndFonts();
@@ -97,7 +107,8 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point) {
 
 /* The place of a code point: its own or the empty one where it belongs. The multiplier is 2^32 /
  * φ. */
-static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t code_point) {
+static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t code_point)
+{
     size_t at = (code_point * UINT32_C(2654435769)) & (room - 1);
     while (table[at].code_point != 0 && table[at].code_point != code_point) {
         at = (at + 1) & (room - 1);
@@ -105,13 +116,15 @@ static struct font_fallback *place(struct font_fallback *table, size_t room, uin
     return &table[at];
 }
 
-static bool widen_fallbacks(struct fonts *fonts) {
+static bool widen_fallbacks(struct fonts *fonts)
+{
     if (fonts->fallbacks * 2 < fonts->fallback_room) {
         return true;
     }
     const size_t room = fonts->fallback_room == 0 ? 256 : fonts->fallback_room * 2;
     struct font_fallback *table = calloc(room, sizeof *table);
     if (table == NULL) {
+        fonts_lose(fonts);
         return false;
     }
     for (size_t i = 0; i < fonts->fallback_room; i++) {
@@ -125,7 +138,8 @@ static bool widen_fallbacks(struct fonts *fonts) {
     return true;
 }
 
-static uint32_t system_file(struct fonts *fonts, uint32_t code_point) {
+static uint32_t system_file(struct fonts *fonts, uint32_t code_point)
+{
     if (code_point == 0 || !widen_fallbacks(fonts)) {
         return FONT_NOWHERE;
     }
@@ -137,8 +151,12 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point) {
     for (uint32_t i = FONT_BUNDLED; i < fonts->sources && file == FONT_NOWHERE; i++) {
         file = font_source_has(fonts, i, code_point) ? i : FONT_NOWHERE;
     }
+    const size_t losses = fonts->losses;
     if (file == FONT_NOWHERE) {
         file = ask_system(fonts, code_point);
+    }
+    if (fonts->losses > losses) {
+        return FONT_NOWHERE; /* for now; what memory did not suffice for is asked again */
     }
     *kept = (struct font_fallback){code_point, file};
     fonts->fallbacks++;
@@ -148,7 +166,8 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point) {
 /* --- a whole letter --- */
 
 /* Joiners, variation selectors and direction marks need no glyph. */
-static bool needs_no_glyph(uint32_t code_point) {
+static bool needs_no_glyph(uint32_t code_point)
+{
     static const struct {
         uint32_t first, last;
     } unseen[] = {
@@ -164,7 +183,8 @@ static bool needs_no_glyph(uint32_t code_point) {
 }
 
 static bool has_all(const struct fonts *fonts, uint32_t file, const struct font_item *item,
-                    size_t items) {
+                    size_t items)
+{
     for (size_t i = 0; i < items; i++) {
         if (!needs_no_glyph(item[i].code_point) &&
             !font_source_has(fonts, file, item[i].code_point)) {
@@ -175,7 +195,8 @@ static bool has_all(const struct fonts *fonts, uint32_t file, const struct font_
 }
 
 uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
-                         size_t items) {
+                         size_t items)
+{
     if (has_all(fonts, (uint32_t)face, item, items)) {
         return (uint32_t)face;
     }

@@ -41,7 +41,8 @@ struct glyphs {
     struct arena masks;
 };
 
-struct glyphs *glyphs_open(struct fonts *fonts, struct error *error) {
+struct glyphs *glyphs_open(struct fonts *fonts, struct error *error)
+{
     struct glyphs *glyphs = calloc(1, sizeof *glyphs);
     if (glyphs == NULL || FT_Init_FreeType(&glyphs->library) != 0) {
         free(glyphs);
@@ -52,7 +53,8 @@ struct glyphs *glyphs_open(struct fonts *fonts, struct error *error) {
     return glyphs;
 }
 
-void glyphs_close(struct glyphs *glyphs) {
+void glyphs_close(struct glyphs *glyphs)
+{
     if (glyphs == NULL) {
         return;
     }
@@ -71,7 +73,8 @@ void glyphs_close(struct glyphs *glyphs) {
 
 /* --- font files as FreeType sees them --- */
 
-static bool reserve_faces(struct glyphs *glyphs, size_t faces) {
+static bool reserve_faces(struct glyphs *glyphs, size_t faces)
+{
     if (faces <= glyphs->faces) {
         return true;
     }
@@ -93,8 +96,10 @@ static bool reserve_faces(struct glyphs *glyphs, size_t faces) {
     return true;
 }
 
-static FT_Face face_of(struct glyphs *glyphs, uint32_t file, uint32_t size) {
+static FT_Face face_of(struct glyphs *glyphs, uint32_t file, uint32_t size)
+{
     if (!reserve_faces(glyphs, (size_t)file + 1)) {
+        fonts_lose(glyphs->fonts);
         return NULL;
     }
     if (!glyphs->face_tried[file]) {
@@ -119,12 +124,13 @@ static FT_Face face_of(struct glyphs *glyphs, uint32_t file, uint32_t size) {
 
 /* --- masks --- */
 
-static bool same_key(const struct glyph_key *a, const struct glyph_key *b) {
+static bool same_key(const struct glyph_key *a, const struct glyph_key *b)
+{
     return a->file == b->file && a->id == b->id && a->size == b->size && a->phase == b->phase;
 }
 
-static struct glyph_mask *place(struct glyph_mask *table, size_t room,
-                                const struct glyph_key *key) {
+static struct glyph_mask *place(struct glyph_mask *table, size_t room, const struct glyph_key *key)
+{
     /* Multipliers: 2^64 / φ and odd numbers out of splitmix64. */
     uint64_t hash = (uint64_t)key->id * UINT64_C(0x9e3779b97f4a7c15) +
                     (uint64_t)key->size * UINT64_C(0xbf58476d1ce4e5b9) +
@@ -137,7 +143,8 @@ static struct glyph_mask *place(struct glyph_mask *table, size_t room,
     return &table[at];
 }
 
-static bool widen_table(struct glyphs *glyphs) {
+static bool widen_table(struct glyphs *glyphs)
+{
     if (glyphs->count * 2 < glyphs->room) {
         return true;
     }
@@ -158,7 +165,8 @@ static bool widen_table(struct glyphs *glyphs) {
 }
 
 /* FreeType's bitmap into memory of our own, rows without gaps. */
-static bool copy_bitmap(struct glyphs *glyphs, const FT_Bitmap *bitmap, struct glyph_mask *mask) {
+static bool copy_bitmap(struct glyphs *glyphs, const FT_Bitmap *bitmap, struct glyph_mask *mask)
+{
     const size_t width = bitmap->width;
     const size_t height = bitmap->rows;
     if (width == 0 || height == 0) {
@@ -176,7 +184,8 @@ static bool copy_bitmap(struct glyphs *glyphs, const FT_Bitmap *bitmap, struct g
     return true;
 }
 
-static bool render(struct glyphs *glyphs, struct glyph_mask *mask) {
+static bool render(struct glyphs *glyphs, struct glyph_mask *mask)
+{
     const struct glyph_key *key = &mask->key;
     FT_Face face = face_of(glyphs, key->file, key->size);
     if (face == NULL || FT_Load_Glyph(face, key->id, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) != 0 ||
@@ -192,7 +201,8 @@ static bool render(struct glyphs *glyphs, struct glyph_mask *mask) {
     return copy_bitmap(glyphs, &face->glyph->bitmap, mask);
 }
 
-static const struct glyph_mask *mask_of(struct glyphs *glyphs, const struct glyph_key *key) {
+static const struct glyph_mask *mask_of(struct glyphs *glyphs, const struct glyph_key *key)
+{
     if (!widen_table(glyphs)) {
         return NULL;
     }
@@ -209,7 +219,8 @@ static const struct glyph_mask *mask_of(struct glyphs *glyphs, const struct glyp
     return mask;
 }
 
-void glyphs_trim(struct glyphs *glyphs) {
+void glyphs_trim(struct glyphs *glyphs)
+{
     if (glyphs->bytes < MANY_BYTES) {
         return;
     }
@@ -219,12 +230,14 @@ void glyphs_trim(struct glyphs *glyphs) {
     glyphs->bytes = 0;
 }
 
-uint32_t glyphs_phase(float x) {
+uint32_t glyphs_phase(float x)
+{
     return (uint32_t)((int)floorf(x * PHASES + 0.5f) & (PHASES - 1));
 }
 
 const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint32_t id, float em,
-                                      float x, float y, int *left, int *top) {
+                                      float x, float y, int *left, int *top)
+{
     const uint32_t size = (uint32_t)lroundf(fminf(em, LARGEST) * 64);
     if (em > LARGEST || size == 0) {
         return NULL;
@@ -232,7 +245,11 @@ const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint
     const int quarter = (int)floorf(x * PHASES + 0.5f);
     const uint32_t phase = glyphs_phase(x);
     const struct glyph_mask *mask = mask_of(glyphs, &(struct glyph_key){file, id, size, phase});
-    if (mask == NULL || mask->mask.width == 0) {
+    if (mask == NULL) {
+        fonts_lose(glyphs->fonts);
+        return NULL;
+    }
+    if (mask->mask.width == 0) {
         return NULL;
     }
     *left = (quarter - (int)phase) / PHASES + mask->left;
@@ -242,7 +259,8 @@ const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint
 
 void glyphs_draw(struct glyphs *glyphs, const struct canvas *canvas,
                  const struct canvas_command *command, float scale, int top, struct shape_box clip,
-                 const struct play_pixels *pixels) {
+                 const struct play_pixels *pixels)
+{
     const float em = command->rect.h * scale;
     const struct font_run *run =
         font_shape(glyphs->fonts, command->face, canvas_text_of(canvas, command), command->length);

@@ -24,6 +24,8 @@ struct play_pixels {
 struct play_cairo; /* masks of letters, kept between frames */
 
 struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error);
+/* How often memory did not suffice for a letter (fonts_losses). */
+size_t play_cairo_losses(const struct play_cairo *player);
 void play_cairo_close(struct play_cairo *player);
 
 /* Plays the list into pixels, scale pixels a point. Only the pixels in dirty (points; NULL: all)

@@ -17,6 +17,7 @@ enum {
 };
 
 struct play_cairo {
+    struct fonts *fonts;
     struct glyphs *glyphs;
     uint8_t *easel; /* where a part of a picture is drawn, as large as the whole */
     size_t easel_room;
@@ -37,12 +38,14 @@ struct stage {
     cairo_t *cairo;
 };
 
-struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error) {
+struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error)
+{
     struct play_cairo *player = calloc(1, sizeof *player);
     if (player == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to draw.");
         return NULL;
     }
+    player->fonts = fonts;
     player->glyphs = glyphs_open(fonts, error);
     if (player->glyphs == NULL) {
         free(player);
@@ -51,7 +54,13 @@ struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error) {
     return player;
 }
 
-void play_cairo_close(struct play_cairo *player) {
+size_t play_cairo_losses(const struct play_cairo *player)
+{
+    return fonts_losses(player->fonts);
+}
+
+void play_cairo_close(struct play_cairo *player)
+{
     if (player != NULL) {
         glyphs_close(player->glyphs);
         free(player->easel);
@@ -64,7 +73,8 @@ void play_cairo_close(struct play_cairo *player) {
 /* Cairo takes an edge that its clip cuts in other steps than a whole one, and the pixels come out a
  * little different; so shapes are clipped by the clips of the list alone, never by what is dirty.
  */
-static void clip_shapes(struct stage *stage) {
+static void clip_shapes(struct stage *stage)
+{
     if (stage->is_clipped) {
         return;
     }
@@ -76,12 +86,14 @@ static void clip_shapes(struct stage *stage) {
     stage->is_clipped = true;
 }
 
-static bool lies_between(int from, int to, float low, float high) {
+static bool lies_between(int from, int to, float low, float high)
+{
     return (float)from >= low && (float)to <= high;
 }
 
 /* Whether all that is to be drawn lies deep inside the shape, away from its edges and corners. */
-static bool covers_clip(const struct stage *stage, const struct shape_rect *shape) {
+static bool covers_clip(const struct stage *stage, const struct shape_rect *shape)
+{
     const struct shape_box clip = stage->clip;
     const float edge = shape->width + 1, corner = shape->radius + 1;
     const float left = shape->area.x, top = shape->area.y - (float)stage->top;
@@ -92,7 +104,8 @@ static bool covers_clip(const struct stage *stage, const struct shape_rect *shap
                       lies_between(clip.top, clip.bottom, top + corner, bottom - corner));
 }
 
-static void draw_rect(struct stage *stage, const struct canvas_command *command) {
+static void draw_rect(struct stage *stage, const struct canvas_command *command)
+{
     const struct shape_rect shape = shape_rect(command, stage->scale);
     if (command->paint.fill.alpha == 255 && covers_clip(stage, &shape)) {
         cairo_surface_flush(stage->surface);
@@ -104,7 +117,8 @@ static void draw_rect(struct stage *stage, const struct canvas_command *command)
     cairo_shapes_rect(stage->cairo, command, stage->scale, stage->top);
 }
 
-static void draw_image(struct stage *stage, const struct canvas_command *command) {
+static void draw_image(struct stage *stage, const struct canvas_command *command)
+{
     struct shape_box box = shape_box(command->rect, stage->scale);
     box.top -= stage->top;
     box.bottom -= stage->top;
@@ -114,7 +128,8 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
 
 /* --- the list --- */
 
-static void set_clip(struct stage *stage, struct rect rect) {
+static void set_clip(struct stage *stage, struct rect rect)
+{
     struct shape_box box = shape_box(rect, stage->scale);
     box.top -= stage->top;
     box.bottom -= stage->top;
@@ -124,14 +139,16 @@ static void set_clip(struct stage *stage, struct rect rect) {
     stage->is_clipped = false;
 }
 
-static bool can_be_seen(const struct stage *stage, const struct canvas_command *command) {
+static bool can_be_seen(const struct stage *stage, const struct canvas_command *command)
+{
     struct shape_box reach = shape_reach(command, stage->scale);
     reach.top -= stage->top;
     reach.bottom -= stage->top;
     return !shape_box_is_empty(shape_box_cut(reach, stage->clip));
 }
 
-static void draw(struct stage *stage, const struct canvas_command *command) {
+static void draw(struct stage *stage, const struct canvas_command *command)
+{
     switch (command->kind) {
     case CANVAS_RECT:
         draw_rect(stage, command);
@@ -161,12 +178,14 @@ static void draw(struct stage *stage, const struct canvas_command *command) {
     }
 }
 
-static bool draws(enum canvas_kind kind) {
+static bool draws(enum canvas_kind kind)
+{
     return kind == CANVAS_RECT || kind == CANVAS_PATH || kind == CANVAS_TEXT ||
            kind == CANVAS_IMAGE;
 }
 
-static bool draw_list(struct stage *stage, struct error *error) {
+static bool draw_list(struct stage *stage, struct error *error)
+{
     const size_t count = canvas_count(stage->canvas);
     set_clip(stage, canvas_everywhere());
     for (size_t i = 0; i < count; i++) {
@@ -184,7 +203,8 @@ static bool draw_list(struct stage *stage, struct error *error) {
     return true;
 }
 
-static bool draw_stage(struct stage *stage, struct error *error) {
+static bool draw_stage(struct stage *stage, struct error *error)
+{
     const struct play_pixels *pixels = &stage->pixels;
     stage->surface = cairo_image_surface_create_for_data(
         pixels->at, pixels->has_alpha ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, pixels->width,
@@ -199,18 +219,21 @@ static bool draw_stage(struct stage *stage, struct error *error) {
     return drawn;
 }
 
-static bool scale_is_usable(float scale) {
+static bool scale_is_usable(float scale)
+{
     return scale > 0 && scale <= 64;
 }
 
 /* --- parts of a picture --- */
 
-static uint32_t *row_of(const struct play_pixels *pixels, struct shape_box box, int y) {
+static uint32_t *row_of(const struct play_pixels *pixels, struct shape_box box, int y)
+{
     return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch) + box.left;
 }
 
 static void copy_box(const struct play_pixels *to, const struct play_pixels *from,
-                     struct shape_box box) {
+                     struct shape_box box)
+{
     for (int y = box.top; y < box.bottom; y++) {
         memcpy(row_of(to, box, y), row_of(from, box, y),
                (size_t)(box.right - box.left) * sizeof(uint32_t));
@@ -218,7 +241,8 @@ static void copy_box(const struct play_pixels *to, const struct play_pixels *fro
 }
 
 /* A part is drawn beside the picture, where whole shapes may reach over its edges, and copied. */
-static bool draw_part(struct stage *stage, struct error *error) {
+static bool draw_part(struct stage *stage, struct error *error)
+{
     struct play_cairo *player = stage->player;
     const struct play_pixels picture = stage->pixels;
     const size_t bytes = (size_t)picture.width * (size_t)picture.height * sizeof(uint32_t);
@@ -240,12 +264,14 @@ static bool draw_part(struct stage *stage, struct error *error) {
     return true;
 }
 
-static bool is_part(struct shape_box box, const struct play_pixels *pixels) {
+static bool is_part(struct shape_box box, const struct play_pixels *pixels)
+{
     return box.left > 0 || box.top > 0 || box.right < pixels->width || box.bottom < pixels->height;
 }
 
 bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, float scale,
-                       const struct rect *dirty, struct play_pixels pixels, struct error *error) {
+                       const struct rect *dirty, struct play_pixels pixels, struct error *error)
+{
     if (pixels.width <= 0 || pixels.height <= 0 || !scale_is_usable(scale)) {
         return true; /* a window of no size shows nothing, and that is no fault */
     }
@@ -270,7 +296,8 @@ bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, f
 
 /* Draws the picture band by band, so that a poster needs no more memory than a screen. */
 static bool write_bands(struct stage *stage, const struct colour *ground, int height, int band,
-                        struct png_writer *writer, struct error *error) {
+                        struct png_writer *writer, struct error *error)
+{
     for (int top = 0; top < height; top += band) {
         stage->top = top;
         stage->pixels.height = height - top < band ? height - top : band;
@@ -290,7 +317,8 @@ static bool write_bands(struct stage *stage, const struct colour *ground, int he
 
 bool play_png(struct play_cairo *player, const struct canvas *canvas,
               const struct play_figure *figure, struct arena *arena, struct bytes *png,
-              struct error *error) {
+              struct error *error)
+{
     const float scale = figure->scale == 0 ? 1 : figure->scale;
     const struct colour *ground = figure->ground;
     const struct png_words words[] = {{"Title", figure->title},
@@ -330,7 +358,8 @@ bool play_png(struct play_cairo *player, const struct canvas *canvas,
 
 bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, float scale,
                     const struct colour *ground, struct arena *arena, struct bytes *png,
-                    struct error *error) {
+                    struct error *error)
+{
     const struct play_figure figure = {.scale = scale, .ground = ground};
     return play_png(player, canvas, &figure, arena, png, error);
 }

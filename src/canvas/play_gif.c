@@ -29,6 +29,7 @@ struct reel {
 
     uint8_t *at; /* the file so far */
     size_t size, room;
+    bool lacking; /* memory did not suffice for all of it, which giflib does not always tell */
 };
 
 static bool no_memory(struct error *error)
@@ -44,6 +45,7 @@ static int append_bytes(GifFileType *gif, const GifByteType *bytes, int size)
         const size_t room = (reel->size + more) * 2;
         uint8_t *const larger = realloc(reel->at, room);
         if (larger == NULL) {
+            reel->lacking = true;
             return 0;
         }
         reel->at = larger;
@@ -292,7 +294,8 @@ static bool end_reel(void *at, struct arena *arena, struct bytes *file, struct e
     GifFileType *const gif = reel->gif;
     reel->gif = NULL; /* closing it writes the end and lets it go, whatever comes of it */
     const bool ended = gif != NULL && EGifCloseFile(gif, &code) == GIF_OK;
-    uint8_t *const copy = written && ended ? arena_alloc(arena, reel->size) : NULL;
+    uint8_t *const copy =
+        written && ended && !reel->lacking ? arena_alloc(arena, reel->size) : NULL;
     if (copy == NULL) {
         return no_memory(error);
     }

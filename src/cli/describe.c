@@ -17,7 +17,12 @@ int cli_describe(const struct cli_options *options)
         const char *const text = arena_format(
             &arena, "%s%s\n", lab_describe(trace, asked.stage, &asked.selection, &arena),
             lab_shown_describe(trace, &asked.shown, &asked.selection, &arena));
-        status = text == NULL ? CLI_FAILED : cli_print(text);
+        if (text == NULL || arena.lacking) {
+            error_set(&error, ERROR_MEMORY, "There is not enough memory to describe it.");
+            status = cli_fail(&error);
+        } else {
+            status = cli_print(text);
+        }
     }
     lab_trace_release(trace);
     cli_asked_release(&asked);

@@ -368,8 +368,8 @@ bool cli_dump_info(const struct cli_options *options, struct arena *arena, struc
 {
     struct lab_dump *const dump = cli_dump_open(options, error);
     const bool said = dump != NULL && (options->value[CLI_JSON].given
-                                           ? info_as_json(options, dump, arena, content, NULL)
-                                           : info_as_text(options, dump, arena, content, NULL));
+                                           ? info_as_json(options, dump, arena, content, error)
+                                           : info_as_text(options, dump, arena, content, error));
     lab_dump_close(dump);
     return said;
 }

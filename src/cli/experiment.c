@@ -94,11 +94,13 @@ static bool split_words(const char *text, size_t length, const char *option,
     const char *const *word = NULL;
     const size_t count = text_split(&arena, text, length, &word);
     struct lab_words *const made = count == 0 ? NULL : lab_words_make(word, count, error);
+    const bool lacking = arena.lacking;
     const bool empty = count == 0 || (made != NULL && lab_words_count(made) == 0);
     arena_free(&arena);
     if (empty) {
         lab_words_release(made);
-        return error_set(error, ERROR_USAGE, "--%s holds no word.", option);
+        return lacking ? error_set(error, ERROR_MEMORY, "There is not enough memory for words.")
+                       : error_set(error, ERROR_USAGE, "--%s holds no word.", option);
     }
     if (made == NULL) {
         return false;

@@ -264,7 +264,7 @@ static bool look(struct bytes file, struct arena *arena, struct found *found, st
         if (kinds[k].read(file, arena, found, &reason)) {
             return true;
         }
-        if (!kinds[k].is_guess) {
+        if (!kinds[k].is_guess || reason.code == ERROR_MEMORY) {
             return error_set(error, reason.code, "%.70s: %.120s", found->path, reason.text);
         }
     }
@@ -412,9 +412,10 @@ int cli_info(const struct cli_options *options)
         arena_free(&arena);
         return status;
     }
-    if (cli_is_dump(options)) {
+    if (cli_is_dump(options)) { /* arrays that are no attention are arrays all the same */
         const bool read = cli_dump_info(options, &arena, &content, &error);
-        if (read || options->value[CLI_ARRAY].given || options->value[CLI_AXES].given) {
+        if (read || error.code == ERROR_MEMORY || error.code == ERROR_FILE ||
+            options->value[CLI_ARRAY].given || options->value[CLI_AXES].given) {
             const int status = read ? cli_write("-", content, false) : cli_fail(&error);
             arena_free(&arena);
             return status;

@@ -71,7 +71,7 @@ void growing_put_spaces(struct growing *growing, size_t count)
 
 bool growing_finish(struct growing *growing, struct bytes *out, struct error *error)
 {
-    if (!make_room(growing, 0)) {
+    if (!make_room(growing, 0) || growing->arena->lacking) {
         return error_set(error, ERROR_MEMORY,
                          "There is not enough memory for what is to be written.");
     }

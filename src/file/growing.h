@@ -28,7 +28,8 @@ void growing_put_text(struct growing *growing, const char *text); /* up to its 0
 void growing_put_byte(struct growing *growing, char byte);
 void growing_put_spaces(struct growing *growing, size_t count);
 
-/* All that was appended, with a 0 behind it that is not counted. False: memory ran out. */
+/* All that was appended, with a 0 behind it that is not counted. False: memory ran out, here or for
+ * anything else that was asked of the arena. */
 bool growing_finish(struct growing *growing, struct bytes *out, struct error *error);
 
 #endif

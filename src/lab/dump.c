@@ -42,7 +42,8 @@ bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *f
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return error_set(error, ERROR_INPUT, "%.60s: %s", name_of(dump->path), text);
+    const enum error_code code = dump->arena.lacking ? ERROR_MEMORY : ERROR_INPUT;
+    return error_set(error, code, "%.60s: %s", name_of(dump->path), text);
 }
 
 bool dump_ask(const struct lab_dump *dump, struct error *error, const char *format, ...)
@@ -431,7 +432,9 @@ static struct lab_dump *open_file(const char *path, const struct lab_dump_reques
     dump->map.descriptor = -1;
     dump->facts.doubt = "";
     dump->path = arena_format(&dump->arena, "%s", path);
-    bool opened = dump->path != NULL && file_map_open(path, &dump->map, error);
+    bool opened = dump->path != NULL ? file_map_open(path, &dump->map, error)
+                                     : error_set(error, ERROR_MEMORY,
+                                                 "There is not enough memory to open this file.");
     if (opened) {
         const struct format_row *const format = format_of(dump->map.bytes);
         dump->facts.name = name_of(dump->path);
@@ -444,6 +447,9 @@ static struct lab_dump *open_file(const char *path, const struct lab_dump_reques
             opened = !format->list(dump, &reason) ? dump_refuse(dump, error, "%s", reason.text)
                      : request == NULL            ? dump_group_arrays(dump, error)
                                                   : understand(dump, request, error);
+            if (!opened && reason.code == ERROR_MEMORY && error != NULL) {
+                error->code = ERROR_MEMORY;
+            }
         }
     }
     if (!opened) {

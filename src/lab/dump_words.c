@@ -142,7 +142,9 @@ static bool read_inside(const struct lab_dump *dump, const char *name, struct ar
         if (strcmp(dump->note[2 * n], name) == 0) {
             const char *const text = dump->note[2 * n + 1];
             const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
-            struct json *const tree = json_parse(bytes, NULL);
+            struct error reason = {ERROR_NONE, 0, ""};
+            struct json *const tree = json_parse(bytes, &reason);
+            arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
             const bool is_list = list_of(tree, arena, words, count);
             json_release(tree);
             *count = is_list ? *count : text_split(arena, text, bytes.size, words);
@@ -223,7 +225,10 @@ static struct lab_words *keep_words(const char *const *word, size_t count, struc
         }
         shown[w] = shown[w] == NULL ? "" : shown[w];
     }
-    struct lab_words *const made = shown == NULL ? NULL : lab_words_make(shown, count, error);
+    struct lab_words *const made = arena.lacking ? NULL : lab_words_make(shown, count, error);
+    if (arena.lacking) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
+    }
     arena_free(&arena);
     return made;
 }
@@ -288,6 +293,9 @@ bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *reque
             found = (struct found_words){.queries = 0};
             dump_doubt(dump, arena_format(&dump->arena, "The tokens beside it: %s", reason.text));
         }
+    }
+    if (done && (arena.lacking || dump->arena.lacking)) { /* no tokens is another answer */
+        done = error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
     }
     done = done && take(dump, &found, error);
     arena_free(&arena);

@@ -450,9 +450,10 @@ static void put_value(struct json_writer *json, const struct lab_experiment *exp
     }
 }
 
-/* Two experiments have the same member when it is written in the same letters. */
-static bool is_same(const struct lab_experiment *a, const struct lab_experiment *b,
-                    const struct lab_member *member)
+/* Two experiments have the same member when it is written in the same letters. Without the memory
+ * to find out, json has failed. */
+static bool is_same(struct json_writer *json, const struct lab_experiment *a,
+                    const struct lab_experiment *b, const struct lab_member *member)
 {
     struct arena arena = {0};
     struct json_writer left = json_writer_start(&arena), right = json_writer_start(&arena);
@@ -462,6 +463,7 @@ static bool is_same(const struct lab_experiment *a, const struct lab_experiment 
     const bool same = json_writer_finish(&left, &a_text, NULL) &&
                       json_writer_finish(&right, &b_text, NULL) && a_text.size == b_text.size &&
                       memcmp(a_text.at, b_text.at, a_text.size) == 0;
+    json->text.failed = json->text.failed || arena.lacking;
     arena_free(&arena);
     return same;
 }
@@ -473,7 +475,7 @@ void lab_experiment_put(struct json_writer *json, const struct lab_experiment *e
     json_begin_object(json);
     for (size_t m = 0; m < MEMBERS; m++) {
         const bool edits = members[m].read == read_edits && moved;
-        const bool same = is_same(experiment, from, &members[m]);
+        const bool same = is_same(json, experiment, from, &members[m]);
         moved = moved || (members[m].read == read_tokens && !same);
         if (!same || (edits && (experiment->edits != NULL || from->edits != NULL))) {
             json_key(json, members[m].name);
