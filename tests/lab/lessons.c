@@ -263,6 +263,118 @@ static void the_schema_and_the_reader_know_the_same_names(void **state)
     arena_free(&arena);
 }
 
+/* What the reader says to `"name": value` where `around` holds it. */
+static const char *answer_to(const char *around, const char *name, const char *value,
+                             struct error *error)
+{
+    char member[300], text[700];
+    struct arena arena = {0};
+    struct lab_lesson lesson;
+    *error = (struct error){ERROR_NONE, 0, ""};
+    snprintf(member, sizeof member, "\"%s\": %s", name, value);
+    snprintf(text, sizeof text, around, member);
+    if (lab_lesson_parse(bytes_of(text), &arena, &lesson, error)) {
+        lab_lesson_release(&lesson);
+        error->text[0] = '\0';
+    }
+    arena_free(&arena);
+    return error->text;
+}
+
+/* The names of the schema are those that the reader lists, one by one. */
+static void assert_same_choices(const struct json *choices, const char *around, const char *name,
+                                const char *wrong)
+{
+    char listed[300] = "one of these is expected: ";
+    struct error error;
+    for (size_t c = 0; c < json_count(choices); c++) {
+        const char *choice = NULL;
+        const size_t length = strlen(listed);
+        assert_true(json_text(json_element(choices, c), &choice));
+        snprintf(listed + length, sizeof listed - length, "%s%s", c == 0 ? "" : ", ", choice);
+    }
+    strncat(listed, ".", sizeof listed - strlen(listed) - 1);
+    if (strstr(answer_to(around, name, wrong, &error), listed) == NULL) {
+        fail_msg("%s: the schema has “%s”, the reader says: %s", name, listed, error.text);
+    }
+}
+
+/* What lies just outside the reach of the schema is refused, by name; its ends are not. */
+static void assert_same_reach(const struct json *property, const char *around, const char *name)
+{
+    static const struct {
+        const char *end;
+        double step;
+    } ends[] = {{"minimum", -1}, {"maximum", 1}};
+    for (size_t e = 0; e < 2; e++) {
+        double end = 0;
+        char value[40], quoted[60];
+        struct error error;
+        if (!json_number(json_member(property, ends[e].end), &end)) {
+            continue;
+        }
+        snprintf(quoted, sizeof quoted, "“%s”", name);
+        snprintf(value, sizeof value, "%.17g", end + ends[e].step);
+        if (strstr(answer_to(around, name, value, &error), quoted) == NULL) {
+            fail_msg("%s %s is beyond the schema, the reader says: %s", name, value, error.text);
+        }
+        snprintf(value, sizeof value, "%.17g", end);
+        if (strstr(answer_to(around, name, value, &error), "is expected") != NULL &&
+            strstr(error.text, quoted) != NULL) {
+            fail_msg("%s %s is in the schema, the reader says: %s", name, value, error.text);
+        }
+    }
+}
+
+static void assert_same_values(const struct json *schema, const struct json *properties,
+                               const char *around)
+{
+    void *place = NULL;
+    const char *name = NULL;
+    for (const struct json *property = json_next_member(properties, &place, &name);
+         property != NULL; property = json_next_member(properties, &place, &name)) {
+        const char *ref = NULL;
+        if (json_text(json_member(property, "$ref"), &ref) && strstr(ref, "size") != NULL) {
+            property = json_member(json_member(schema, "$defs"), "size");
+        }
+        const struct json *const choices = json_member(property, "enum");
+        const struct json *const listed = json_member(json_member(property, "items"), "enum");
+        if (choices != NULL) {
+            assert_same_choices(choices, around, name, "\"-\"");
+        }
+        if (listed != NULL) {
+            assert_same_choices(listed, around, name, "[\"-\"]");
+        }
+        assert_same_reach(property, around, name);
+    }
+}
+
+#define INSIDE "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"mine\", "
+
+static void the_schema_and_the_reader_take_the_same_values(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bytes text;
+    assert_true(file_read(getenv("LESSON_SCHEMA"), 1 << 20, &arena, &text, NULL));
+    struct json *const schema = json_parse(text, NULL);
+    assert_non_null(schema);
+    const struct json *const all = json_member(schema, "$defs");
+    const struct json *const step = json_member(json_member(all, "step"), "properties");
+    const struct json *const display = json_member(json_member(step, "display"), "properties");
+    const struct json *const guess = json_member(json_member(step, "guess"), "properties");
+    const struct json *const asked = json_member(json_member(all, "experiment"), "properties");
+    const struct json *const edit = json_member(json_member(all, "edit"), "properties");
+    assert_same_values(schema, step, INSIDE "\"steps\": [{%s}]}");
+    assert_same_values(schema, display, INSIDE "\"steps\": [{\"display\": {%s}}]}");
+    assert_same_values(schema, guess, INSIDE "\"steps\": [{\"guess\": {%s}}]}");
+    assert_same_values(schema, asked, INSIDE "\"experiment\": {%s}, \"steps\": [{}]}");
+    assert_same_values(schema, edit,
+                       INSIDE "\"experiment\": {\"edits\": [{%s}]}, \"steps\": [{}]}");
+    json_release(schema);
+    arena_free(&arena);
+}
+
 #define HEAD "{\"format\": \"attnscope-lesson\",\n\"version\": 1,\n\"name\": \"mine\",\n"
 
 static void what_is_wrong_is_named_with_its_line_and_key(void **state)
@@ -464,6 +576,7 @@ int main(void)
         cmocka_unit_test(edits_of_a_step_follow_the_words_it_changes),
         cmocka_unit_test(what_is_wrong_is_named_with_its_line_and_key),
         cmocka_unit_test(the_schema_and_the_reader_know_the_same_names),
+        cmocka_unit_test(the_schema_and_the_reader_take_the_same_values),
         cmocka_unit_test(bad_text_leaves_an_experiment_as_it_was),
         cmocka_unit_test(a_lesson_cut_off_or_damaged_anywhere_is_refused_or_read_but_never_breaks),
     };
