@@ -190,8 +190,16 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
                                                   .colour = view->ui->theme->key});
     if (keys->count < m) {
         const char *note = arena_format(view->arena, "the %zu strongest of %zu", keys->count, m);
+        const char *brief = arena_format(view->arena, "%zu of %zu", keys->count, m);
+        if (note == NULL || brief == NULL) {
+            return;
+        }
+        const bool fits =
+            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, note) <= wide - 4;
         canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY,
-                        view->ui->theme->muted, CANVAS_LEFT, note != NULL ? note : "", wide);
+                        view->ui->theme->muted, CANVAS_LEFT, fits ? note : brief, wide - 4);
+        ui_tip(view->ui, ui_id(view->ui, "strongest"), (struct rect){area.x, area.y, wide, 18},
+               note);
     }
 }
 

@@ -21,9 +21,8 @@ void view_reach_share(size_t most, size_t *a, size_t *b)
     if (*a + *b <= most) {
         return;
     }
-    const size_t third = most / 3 > 0 ? most / 3 : 1;
-    size_t left = most > *b ? most - *b : 0;
-    left = left > third ? left : third;
+    const size_t half = (most + 1) / 2;
+    const size_t left = most > *b + half ? most - *b : half;
     *a = *a < left ? *a : left;
     const size_t right = most > *a ? most - *a : 1;
     *b = *b < right ? *b : right;

@@ -26,7 +26,8 @@ float view_class_width(const struct view *view, const struct lab_matrix *matrix,
  * chosen inside one leaves it where it is. */
 struct view_reach view_reach_of(size_t total, size_t most, size_t keep);
 
-/* Shares room for `most` cells between two lines: b first, but neither less than a third. */
+/* Shares room for `most` cells between what is summed over, a, and the lines that are sums, b: a may have
+ * half of it, so that sums can be followed, and what b leaves. */
 void view_reach_share(size_t most, size_t *a, size_t *b);
 
 /* The area of all cells when those of two reaches fill `window`. */

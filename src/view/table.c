@@ -39,7 +39,7 @@ static void find_reach(const struct view *view, const struct view_table *table, 
         return;
     }
     const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
-    const float need = view_class_width(view, matrix, decimals);
+    const float need = fmaxf(view_class_width(view, matrix, decimals), table->class_wide);
     place->row = view_reach_of(matrix->rows, (size_t)fmaxf(1, high / VIEW_CLASS_ROW),
                                view_pinned_on(view, operand->row_axis));
     place->column = view_reach_of(matrix->cols, (size_t)fmaxf(1, wide / need),

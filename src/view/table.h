@@ -12,6 +12,7 @@ struct view_table {
     const char *label;            /* for whoever reads the list; NULL: the title */
     const char *formula;          /* instead of the shape below the title; NULL: the shape */
     float cell_wide, cell_high;   /* the largest a cell may be */
+    float class_wide;             /* narrowest cell that a class reads; 0: what its own numbers need */
     float cell_share;             /* height of a cell as a share of its width at most; 0: any */
     float tail;                   /* room kept free at the right of the cells */
     float foot;                   /* room kept free below them */
