@@ -2,6 +2,7 @@
  * beside what is true. */
 #include <string.h>
 
+#include "base/text.h"
 #include "view/pieces.h"
 
 enum { TERMS_SHOWN = 4 };
@@ -47,6 +48,14 @@ static size_t strongest(const struct view *view, const struct lab_selection *ask
 static const char *spelled_out(struct view *view, enum lab_stage stage,
                                const struct lab_selection *asked)
 {
+    if (stage == LAB_EMBED) { /* nothing makes it: it is given */
+        const struct lab_matrix given = lab_trace_part(view->trace, LAB_EMBEDDINGS_X, 0);
+        char number[TEXT_NUMBER_MAX];
+        const bool there = asked->query < given.rows && asked->channel < given.cols;
+        text_number(number, there ? (double)lab_matrix_at(&given, asked->query, asked->channel) : 0,
+                    lab_decimals(&given, 3));
+        return there ? arena_format(view->arena, "%s", number) : NULL;
+    }
     const struct lab_explanation sum =
         lab_explain(view->trace, stage, asked, TERMS_SHOWN, view->arena);
     const char *text = "", *result = "";

@@ -283,6 +283,15 @@ static void draw_disc(struct view *view, const struct view_matrix *matrix, size_
                             .dimmed = is_dimmed(view, matrix, row, column)});
 }
 
+/* The class still guesses it: it is the result, or a weight that would tell who wins. */
+static bool is_guessed(const struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
+{
+    const bool tells = matrix->part == LAB_ALPHA && view_guess(view) == LAB_GUESS_WINNER;
+    return (matrix->guessed && view_guess_hides(view, row, column)) ||
+           (tells && view_guess_hides_key(view, row, column));
+}
+
 static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
                       size_t column, bool computed, struct look look)
 {
@@ -296,7 +305,8 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
         return;
     }
     const float value = view_matrix_value(matrix, row, column);
-    if (has_discs(matrix) && !(matrix->guessed && view_guess_hides(view, row, column))) {
+    const bool guessed = is_guessed(view, matrix, row, column);
+    if (has_discs(matrix) && !guessed) {
         draw_disc(view, matrix, row, column);
         return;
     }
@@ -312,7 +322,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
                     &(struct paint){.fill = theme->panel, .stroke = theme->muted, .width = 1});
         return;
     }
-    if (matrix->guessed && view_guess_hides(view, row, column)) {
+    if (guessed) {
         canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
         canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 5, FONT_WORDS_BOLD,
                     UI_TEXT_BODY, theme->accent, CANVAS_CENTRE, "?");
@@ -491,7 +501,7 @@ static void tell(struct view *view, const struct view_matrix *matrix,
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const bool there =
         (float)(hit->row * columns + hit->column) < matrix->done * (float)(rows * columns) - 0.5f;
-    const bool hidden = matrix->guessed && view_guess_hides(view, hit->row, hit->column);
+    const bool hidden = is_guessed(view, matrix, hit->row, hit->column);
     const char *what = matrix->tip != NULL ? matrix->tip : matrix->label;
     const char *tip = arena_format(view->arena, "%s\n%zu × %zu", what, rows, columns);
     if (tip != NULL && unread && there && !hidden) {

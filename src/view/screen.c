@@ -379,8 +379,8 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     const struct view_state *const state = view->state;
-    if (state->export_sheet != NULL || state->ask != NULL || state->find_open || state->kinds_open ||
-        state->decode_open || state->help_open) {
+    if (state->export_sheet != NULL || state->ask != NULL || state->find_open ||
+        state->kinds_open || state->decode_open || state->help_open) {
         draw_below(view, area);
     } else {
         draw_panels(view, area);

@@ -27,6 +27,18 @@ static void draw_logo(struct view *view, struct rect area)
     }
 }
 
+/* What is called so by who wrote it; "● " while the numbers are no longer those of its step. */
+static const char *own_title(struct view *view)
+{
+    const char *const title = view->state->lesson_title;
+    if (title == NULL || title[0] == 0) {
+        return "Your own";
+    }
+    const char *const marked =
+        view->state->lesson_changed ? arena_format(view->arena, "● %s", title) : title;
+    return marked != NULL ? marked : title;
+}
+
 static void draw_lessons(struct view *view, struct rect area)
 {
     const size_t count = lab_lesson_count();
@@ -47,7 +59,7 @@ static void draw_lessons(struct view *view, struct rect area)
         .count = count,
         .current = current,
         .label = open != NULL       ? open
-                 : current == count ? "Your own"
+                 : current == count ? own_title(view)
                  : changed          ? arena_format(view->arena, "● %s", titles[current])
                                     : NULL,
         .tip = changed ? "Changed since the lesson: choose it again to start anew"

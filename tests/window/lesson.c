@@ -3,12 +3,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "app/commands.h"
+#include "app/lesson.h"
+#include "base/file.h"
 #include "hands.h"
 #include "lab/lessons.h"
 
@@ -103,6 +106,60 @@ static void the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer
     hands_close(hands);
 }
 
+/* A lesson of one step that asks for something. */
+static struct hands *asked(const char *stage, const char *guess)
+{
+    struct hands *hands = hands_open("cats", 1440, 900);
+    char path[300], text[500];
+    snprintf(path, sizeof path, "%s/asked.json", hands->folder);
+    snprintf(text, sizeof text,
+             "{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"asked\","
+             " \"title\": \"What do you think?\", \"steps\": [{\"caption\": \"Well?\","
+             " \"stage\": \"%s\", \"query\": \"dog\", \"key\": \"cat\", \"channel\": 1,"
+             " \"guess\": {\"hide\": \"%s\"}}]}",
+             stage, guess);
+    const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
+    struct error error = {0};
+    assert_true(file_write(path, bytes, NULL));
+    assert_true(app_lesson_read(hands->state, path, 0, &error));
+    remove(path);
+    hands_wait(hands, 1);
+    return hands;
+}
+
+static void a_lesson_of_ones_own_is_called_by_its_title(void **state)
+{
+    (void)state;
+    struct hands *hands = asked("score", "nothing");
+    hands_expect(hands, "What do you think?");
+    hands_close(hands);
+}
+
+/* Blended values stand beside the weights that would tell. */
+static void who_wins_is_hidden_wherever_weights_stand(void **state)
+{
+    (void)state;
+    static const char *const stages[] = {"score", "scale", "softmax", "blend"};
+    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+        struct hands *hands = asked(stages[s], "winner");
+        hands_expect_not(hands, "0.53");
+        hands_expect_not(hands, "0.530");
+        hands_key(hands, "PageDown");
+        hands_expect_part(hands, "It is dog, with ");
+        hands_close(hands);
+    }
+}
+
+static void what_is_given_is_revealed_without_a_sum(void **state)
+{
+    (void)state;
+    struct hands *hands = asked("embed", "cell");
+    hands_expect(hands, "?");
+    hands_key(hands, "PageDown");
+    hands_expect(hands, "It is 0.5");
+    hands_close(hands);
+}
+
 /* Where the caption leaves room nothing on screen moves for it; else it stands below. */
 static void a_change_is_said_beside_the_caption_and_one_click_goes_back(void **state)
 {
@@ -194,6 +251,9 @@ int main(void)
         cmocka_unit_test(a_guess_is_made_by_keyboard_alone),
         cmocka_unit_test(what_is_no_number_is_answered_in_place),
         cmocka_unit_test(the_winner_is_chosen_from_the_keys_and_stays_hidden_from_the_pointer),
+        cmocka_unit_test(a_lesson_of_ones_own_is_called_by_its_title),
+        cmocka_unit_test(who_wins_is_hidden_wherever_weights_stand),
+        cmocka_unit_test(what_is_given_is_revealed_without_a_sum),
         cmocka_unit_test(a_change_is_said_beside_the_caption_and_one_click_goes_back),
         cmocka_unit_test(in_presenter_mode_the_arrow_turns_the_pages),
         cmocka_unit_test(in_presenter_mode_the_class_reads_larger_letters_and_clicks_still_hit),
