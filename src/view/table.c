@@ -35,8 +35,10 @@ static void find_reach(const struct view *view, const struct view_table *table, 
     const struct lab_matrix *matrix = &operand->matrix;
     place->row = (struct view_reach){0, matrix->rows};
     place->column = (struct view_reach){0, matrix->cols};
-    if (!view_class_reads(view, matrix->rows, matrix->cols)) {
-        return;
+    const bool patterned = view->experiment->mask != LAB_MASK_NONE &&
+                           (operand->is_share || operand->part == LAB_SCORES);
+    if (patterned || !view_class_reads(view, matrix->rows, matrix->cols)) {
+        return; /* what a mask leaves is seen as a whole */
     }
     const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
     const float need = fmaxf(view_class_width(view, matrix, decimals), table->class_wide);

@@ -31,7 +31,9 @@ static void draw_logo(struct view *view, struct rect area)
 static const char *own_title(struct view *view)
 {
     const char *const title = view->state->lesson_title;
-    if (title == NULL || title[0] == 0) {
+    /* a lesson; a session says nothing */
+    const bool speaks = view->state->caption != NULL && !view->state->captions_closed;
+    if (title == NULL || title[0] == 0 || !speaks) {
         return "Your own";
     }
     const char *const marked =
