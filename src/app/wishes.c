@@ -345,7 +345,8 @@ static bool apply_other(struct app_state *state, const struct view_wish *wish, d
         state->view.tab = wish->index == 0 ? VIEW_TAB_SPACE : VIEW_TAB_HEADS;
         return true;
     case VIEW_WISH_SCROLL:
-        state->view.settings_scroll = (float)wish->number;
+        *(wish->index == 0 ? &state->view.settings_scroll : &state->view.help_scroll) =
+            (float)wish->number;
         return true;
     case VIEW_WISH_LESSON_STEP:
         app_lesson_go(state, wish->index, time);

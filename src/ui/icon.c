@@ -132,6 +132,39 @@ static void draw_plus(const struct pen *pen)
     stroke(pen, (struct point[]){{0, -5}, {0, 5}}, 2, false);
 }
 
+/* An arrow to the left (turn 1) or right (−1) that comes around from below. */
+static void draw_turn(const struct pen *pen, float turn)
+{
+    stroke(pen,
+           (struct point[]){{-5 * turn, -1.5f},
+                            {1.5f * turn, -1.5f},
+                            {4 * turn, -0.6f},
+                            {5 * turn, 1.6f},
+                            {4 * turn, 3.8f},
+                            {1.5f * turn, 4.7f},
+                            {-1 * turn, 4.7f}},
+           7, false);
+    stroke(pen, (struct point[]){{-1.8f * turn, -5}, {-5.3f * turn, -1.5f}, {-1.8f * turn, 2}}, 3,
+           false);
+}
+
+static void draw_undo(const struct pen *pen)
+{
+    draw_turn(pen, 1);
+}
+
+static void draw_redo(const struct pen *pen)
+{
+    draw_turn(pen, -1);
+}
+
+static void draw_save(const struct pen *pen)
+{
+    stroke(pen, (struct point[]){{0, -6}, {0, 2.5f}}, 2, false);
+    stroke(pen, (struct point[]){{-3.5f, -0.8f}, {0, 2.7f}, {3.5f, -0.8f}}, 3, false);
+    stroke(pen, (struct point[]){{-5.5f, 5.8f}, {5.5f, 5.8f}}, 2, false);
+}
+
 static void (*const drawings[UI_ICONS])(const struct pen *) = {
     [UI_ICON_TO_START] = draw_to_start, [UI_ICON_BACK] = draw_back,
     [UI_ICON_PLAY] = draw_play,         [UI_ICON_PAUSE] = draw_pause,
@@ -139,6 +172,8 @@ static void (*const drawings[UI_ICONS])(const struct pen *) = {
     [UI_ICON_THEME] = draw_theme,       [UI_ICON_HELP] = draw_help,
     [UI_ICON_SETTINGS] = draw_settings, [UI_ICON_CLOSE] = draw_close,
     [UI_ICON_CHEVRON] = draw_chevron,   [UI_ICON_PLUS] = draw_plus,
+    [UI_ICON_UNDO] = draw_undo,         [UI_ICON_REDO] = draw_redo,
+    [UI_ICON_SAVE] = draw_save,
 };
 
 void ui_draw_icon(struct ui *ui, enum ui_icon icon, struct rect area, struct colour colour)

@@ -12,6 +12,7 @@
 #define TIP_WIDTH 320.0f
 #define TIP_LINE 17.0f
 #define TIP_PAD 9.0f
+#define EDGE_LINE 6.0f /* what ends nearer to the lower edge stands on it */
 
 enum { TIP_LINES = 16 };
 
@@ -163,8 +164,13 @@ static struct rect place(const struct ui *ui, float width, float height)
     if (area.y + height > input->height - 4) {
         area.y = of.y - 7 - height;
     }
+    const bool on_edge = of.y + of.h > input->height - EDGE_LINE;
+    if (on_edge) { /* of the line at the bottom: on it, aside */
+        const float right = of.x + of.w + 8;
+        area.x = right + width < input->width ? right : of.x - 8 - width;
+    }
     area.x = fmaxf(4, fminf(area.x, input->width - 4 - width));
-    area.y = fmaxf(4, fminf(area.y, input->height - 4 - height));
+    area.y = on_edge ? input->height - height : fmaxf(4, fminf(area.y, input->height - 4 - height));
     area.x = ui_snap(ui, area.x);
     area.y = ui_snap(ui, area.y);
     return area;

@@ -20,6 +20,9 @@ enum ui_icon {
     UI_ICON_CLOSE,
     UI_ICON_CHEVRON, /* v */
     UI_ICON_PLUS,
+    UI_ICON_UNDO, /* an arrow turning back */
+    UI_ICON_REDO,
+    UI_ICON_SAVE, /* an arrow down to a line */
     UI_ICONS
 };
 

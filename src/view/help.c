@@ -4,16 +4,53 @@
 #include "ui/widgets.h"
 #include "view/view.h"
 
-static const float LINE = 24, KEYS_WIDE = 150, TITLE_WIDE = 330, HEAD = 62;
+static const float LINE = 24, HEAD = 62, EDGE = 24, APART = 28;
 
-static void draw_row(struct view *view, const struct view_key_row *row, float x, float y)
+/* Columns as wide as what stands in them. */
+struct widths {
+    float keys, title;
+};
+
+static struct widths measure(const struct view *view)
+{
+    struct widths most = {0, 0};
+    for (size_t i = 0; i < view->state->key_count; i++) {
+        const struct view_key_row *const row = &view->state->key_rows[i];
+        const struct canvas *const canvas = view->ui->canvas;
+        most.keys =
+            fmaxf(most.keys, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, row->keys));
+        most.title =
+            fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, row->title));
+    }
+    return (struct widths){most.keys + APART / 2, most.title + APART};
+}
+
+static void draw_row(struct view *view, const struct view_key_row *row, struct widths wide, float x,
+                     float y)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
-                    row->keys, KEYS_WIDE - 10);
-    canvas_text_cut(canvas, x + KEYS_WIDE, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    row->title, TITLE_WIDE - 10);
+                    row->keys, wide.keys);
+    canvas_text_cut(canvas, x + wide.keys, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                    row->title, wide.title - APART / 2);
+}
+
+/* Where not all lines fit the wheel brings the others. */
+static void draw_rows(struct view *view, struct rect area, struct widths wide, size_t lines)
+{
+    float offset = view->state->help_scroll;
+    const float from = ui_scroll_begin(view->ui, "keys", area, LINE * (float)lines, &offset);
+    for (size_t i = 0; i < view->state->key_count; i++) {
+        const float x = area.x + (float)(i / lines) * (wide.keys + wide.title);
+        draw_row(view, &view->state->key_rows[i], wide, x,
+                 area.y + 16 - from + (float)(i % lines) * LINE);
+    }
+    ui_scroll_end(view->ui);
+    if (offset != view->state->help_scroll) {
+        view_wish(view, &(struct view_wish){
+                            .kind = VIEW_WISH_SCROLL, .index = 1, .number = (double)offset});
+    }
 }
 
 void view_help(struct view *view, struct rect area)
@@ -21,10 +58,12 @@ void view_help(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const size_t count = view->state->key_count;
-    const size_t columns = area.w > 2 * (KEYS_WIDE + TITLE_WIDE) + 80 ? 2 : 1;
+    struct widths each = measure(view);
+    each.title = fminf(each.title, fmaxf(area.w - 16 - 2 * EDGE - each.keys, 40));
+    const size_t columns = area.w > 2 * (each.keys + each.title) + 80 ? 2 : 1;
     const size_t lines = (count + columns - 1) / columns;
-    const float wide = fminf((KEYS_WIDE + TITLE_WIDE) * (float)columns + 48, area.w - 16);
-    const float high = fminf(HEAD + LINE * (float)lines + 24, area.h - 16);
+    const float wide = (each.keys + each.title) * (float)columns + 2 * EDGE;
+    const float high = fminf(HEAD + LINE * (float)lines + 16, area.h - 16);
     const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
                                high};
     const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "help ground"), area, false);
@@ -34,15 +73,10 @@ void view_help(struct view *view, struct rect area)
     canvas_group(canvas, ui_id(view->ui, "help"), "Help");
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
-    canvas_clip(canvas, sheet);
-    canvas_text(canvas, sheet.x + 24, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+    canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                 CANVAS_LEFT, "Keys");
-    for (size_t i = 0; i < count; i++) {
-        const float x = sheet.x + 24 + (float)(i / lines) * (KEYS_WIDE + TITLE_WIDE);
-        draw_row(view, &view->state->key_rows[i], x,
-                 sheet.y + HEAD + 8 + (float)(i % lines) * LINE);
-    }
-    canvas_unclip(canvas);
+    draw_rows(view, (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8, high - HEAD},
+              each, lines);
     const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 14, 32, 32};
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};

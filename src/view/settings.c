@@ -15,12 +15,20 @@ static const float PAIR = 12;      /* between two controls side by side */
 /* Where the next control goes. */
 struct column {
     float x, y, w;
+    float tight; /* 0: as roomy as one likes … 1: as close as still reads well */
 };
+
+/* What a control and the gap below it take. */
+static float step_of(float high, float tight)
+{
+    return high - (high >= CONTROL ? 3 : 1) * tight + GAP - 2 * tight;
+}
 
 static struct rect take(struct column *column, float high)
 {
-    const struct rect place = {column->x, column->y, column->w, high};
-    column->y += high + GAP;
+    const float step = step_of(high, column->tight);
+    const struct rect place = {column->x, column->y, column->w, step - GAP + 2 * column->tight};
+    column->y += step;
     return place;
 }
 
@@ -33,8 +41,8 @@ static struct pair take_pair(struct column *column, float high)
 {
     const struct rect both = take(column, high);
     const float wide = floorf((both.w - PAIR) / 2);
-    return (struct pair){{both.x, both.y, wide, high},
-                         {both.x + both.w - wide, both.y, wide, high}};
+    return (struct pair){{both.x, both.y, wide, both.h},
+                         {both.x + both.w - wide, both.y, wide, both.h}};
 }
 
 static void heading(struct view *view, struct column *column, const char *text)
@@ -151,7 +159,7 @@ static void draw_input(struct view *view, struct column *column)
                                       .step = 1,
                                       .logarithmic = true});
     }
-    column->y += SECTION;
+    column->y += SECTION * (1 - column->tight);
 }
 
 static void draw_weight_source(struct view *view, struct column *column)
@@ -169,8 +177,8 @@ static void draw_weight_source(struct view *view, struct column *column)
     memcpy(rows, fixed, sizeof fixed);
     const size_t count = experiment->w_q != NULL ? 3 : 2;
     struct rect place = take(column, CONTROL);
-    const struct rect dice = {place.x + place.w - CONTROL, place.y, CONTROL, CONTROL};
-    place.w -= CONTROL + 6;
+    const struct rect dice = {place.x + place.w - place.h, place.y, place.h, place.h};
+    place.w -= place.h + 6;
     const struct ui_menu menu = {
         .rows = rows,
         .count = count,
@@ -204,7 +212,7 @@ static void draw_weights(struct view *view, struct column *column)
     };
     slider(view, column, &sliders[0]);
     sliders_beside(view, column, &sliders[1]);
-    column->y += SECTION;
+    column->y += SECTION * (1 - column->tight);
 }
 
 /* The numbers of a mask that has some. */
@@ -236,10 +244,10 @@ static void draw_mask_numbers(struct view *view, struct column *column)
 }
 
 /* How much is appended by a mask's numbers. */
-static float mask_numbers_height(const struct lab_experiment *experiment)
+static float mask_numbers(const struct lab_experiment *experiment)
 {
     const struct lab_mask_row *row = lab_mask_row(experiment->mask);
-    return (float)((row->size_name != NULL) + (row->step_name != NULL)) * (SLIDER + GAP);
+    return (float)((row->size_name != NULL) + (row->step_name != NULL));
 }
 
 /* Flash: the same answer, tile after tile. */
@@ -320,7 +328,7 @@ static void draw_scores(struct view *view, struct column *column)
                                          !experiment->keep_maximum, 0, 1});
     }
     draw_tiles(view, column);
-    column->y += SECTION;
+    column->y += SECTION * (1 - column->tight);
 }
 
 static void draw_output(struct view *view, struct column *column)
@@ -338,7 +346,7 @@ static void draw_output(struct view *view, struct column *column)
                                      "Residual: add what came in to what attention gives, at "
                                      "Output",
                                      experiment->residual, 1, 0});
-    column->y += SECTION;
+    column->y += SECTION * (1 - column->tight);
 }
 
 /* A menu over one field whose rows come from a table. */
@@ -426,7 +434,7 @@ static void draw_variant(struct view *view, struct column *column)
     field_menu(view, column, VIEW_FIELD_POSITIONS, "positions", LAB_POSITIONS_KINDS,
                experiment->positions, positions_title,
                lab_positions_row(experiment->positions)->sentence);
-    column->y += SECTION;
+    column->y += SECTION * (1 - column->tight);
 }
 
 /* Two switches beside the map of colours: as much colour for every power of ten; discs for scores.
@@ -493,23 +501,31 @@ static void draw_display(struct view *view, struct column *column)
 }
 
 /* The height the controls take: the same additions, without drawing. */
-static float content_height(const struct view *view)
+static float content_height(const struct view *view, float tight)
 {
     const struct lab_experiment *experiment = view->experiment;
     const bool raw = lab_experiment_sizes(experiment).raw;
     const bool random = experiment->embedding == LAB_EMBEDDING_RANDOM;
     const bool counted = experiment->kind == LAB_GROUPED || experiment->kind == LAB_LATENT;
-    const float menu = CONTROL + GAP, slide = SLIDER + GAP, turn = TOGGLE + GAP;
-    const float input = HEADING + menu + SECTION + (random ? slide : 0);
-    const float weights = HEADING + menu + 2 * slide + SECTION;
-    const float output = HEADING + turn + SECTION;
-    const float variant = HEADING + 3 * menu + (counted ? slide : 0) + SECTION;
+    const float menu = step_of(CONTROL, tight), slide = step_of(SLIDER, tight);
+    const float turn = step_of(TOGGLE, tight), section = SECTION * (1 - tight);
+    const float input = HEADING + menu + section + (random ? slide : 0);
+    const float weights = HEADING + menu + 2 * slide + section;
+    const float output = HEADING + turn + section;
+    const float variant = HEADING + 3 * menu + (counted ? slide : 0) + section;
     const float scores =
-        HEADING + slide + menu + mask_numbers_height(experiment) + 2 * turn + SECTION;
+        HEADING + slide + menu + mask_numbers(experiment) * slide + 2 * turn + section;
     const float tiles = turn + (experiment->flash_rows > 0 ? slide : 0);
     const float display = HEADING + menu + 32 + turn;
-    const float given = HEADING + 4 * 18 + GAP + SECTION;
+    const float given = HEADING + 4 * 18 + GAP + section;
     return (raw ? given : input + weights + output + variant) + scores + tiles + display;
+}
+
+/* Under a caption of two lines the controls stand closer before they scroll. */
+static float tightness(const struct view *view, float room)
+{
+    const float roomy = content_height(view, 0), close = content_height(view, 1);
+    return fminf(1, fmaxf(0, (roomy - room) / (roomy - close)));
 }
 
 void view_settings(struct view *view, struct rect area)
@@ -518,13 +534,14 @@ void view_settings(struct view *view, struct rect area)
     ui_push(view->ui, "settings");
     const struct rect inner = {area.x + 1, area.y + 12, area.w - 2, area.h - 20};
     float offset = view->state->settings_scroll;
-    const float high = content_height(view);
+    const float tight = tightness(view, inner.h);
+    const float high = content_height(view, tight);
     const float from = ui_scroll_begin(view->ui, "settings", inner, high, &offset);
-    struct column column = {area.x + 16, inner.y - from, area.w - 32};
+    struct column column = {area.x + 16, inner.y - from, area.w - 32, tight};
     if (lab_experiment_sizes(view->experiment).raw) {
         heading(view, &column, "INPUT");
         remark(view, &column, "Queries, keys and values are given by this lesson, as numbers.");
-        column.y += SECTION;
+        column.y += SECTION * (1 - tight);
     } else {
         draw_input(view, &column);
         draw_weights(view, &column);

@@ -1,4 +1,6 @@
 /* The status line: what the sizes are, what the last run took, or one line for the person. */
+#include <math.h>
+
 #include "base/text.h"
 #include "view/pieces.h"
 
@@ -47,6 +49,15 @@ static const char *run_text(struct view *view)
                         facts.isa_title, facts.threads, facts.threads == 1 ? "" : "s");
 }
 
+/* Each in one line beside what it explains, so that nothing above is covered. */
+static void draw_tips(struct view *view, struct rect area, float left, float right)
+{
+    const struct rect sizes = {area.x, area.y, left, area.h};
+    const struct rect run = {area.x + area.w - right, area.y, right, area.h};
+    ui_tip(view->ui, ui_id(view->ui, "sizes"), sizes, "How many words, dimensions and heads");
+    ui_tip(view->ui, ui_id(view->ui, "run"), run, "Time of the last run, instructions, threads");
+}
+
 void view_status(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
@@ -54,7 +65,7 @@ void view_status(struct view *view, struct rect area)
     canvas_group(canvas, ui_id(view->ui, "status"), "Status");
     const float y = area.y + area.h / 2 + 4;
     const struct colour quiet = colour_mix(theme->muted, theme->ink, 0.2f);
-    float room = area.w;
+    float room = area.w, run_wide = 0;
     if (view->trace != NULL) {
         const char *run = view->state->isa_note != NULL ? view->state->isa_note : run_text(view);
         const float wide =
@@ -63,6 +74,7 @@ void view_status(struct view *view, struct rect area)
             canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_TINY, quiet, CANVAS_RIGHT,
                         run);
             room -= wide + 20;
+            run_wide = wide;
         }
     }
     if (view->state->message == NULL &&
@@ -78,8 +90,6 @@ void view_status(struct view *view, struct rect area)
                     message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,
                     CANVAS_LEFT, left != NULL ? left : "", room);
     canvas_ungroup(canvas);
-    ui_tip(view->ui, ui_id(view->ui, "status"), area,
-           "How many words, dimensions and heads there are; at the right how long all of it took, "
-           "with "
-           "which instructions of the processor, on how many threads");
+    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, left != NULL ? left : "");
+    draw_tips(view, area, fminf(wide, room), run_wide);
 }

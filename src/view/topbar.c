@@ -8,7 +8,7 @@
 #include "view/glance.h"
 #include "view/pieces.h"
 
-static const float GAP = 8;
+static const float GAP = 8, SIGNS_BELOW = 1100;
 
 /* The logo: an attention matrix of three by three. */
 static void draw_logo(struct view *view, struct rect area)
@@ -188,6 +188,17 @@ static void draw_words(struct view *view, const struct words *words, struct rect
     wish_for(view, words, &answer);
 }
 
+/* About what the chips of some words take. */
+static float words_width(struct view *view, const struct words *words)
+{
+    float wide = 40;
+    for (size_t i = 0; i < lab_words_count(words->list); i++) {
+        wide += 30 + canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                                    lab_words_list(words->list)[i]);
+    }
+    return wide;
+}
+
 /* One field; with other words for keys and values a second one beside it, each under its letters.
  */
 static void draw_tokens(struct view *view, struct rect area)
@@ -202,15 +213,20 @@ static void draw_tokens(struct view *view, struct rect area)
                                        "Keys and values come from these words"};
     const struct words *const both[] = {&queries, &keys};
     const float room[] = {18, 34}, gap = 8;
-    const float wide = fmaxf((area.w - room[0] - room[1] - gap) / 2, 20);
+    const float all = fmaxf(area.w - room[0] - room[1] - gap, 40);
+    const float wants[] = {words_width(view, &queries), words_width(view, &keys)};
+    /* Halves stay where they are while one types; who needs more has it where they are short. */
+    const bool halves = fmaxf(wants[0], wants[1]) <= all / 2;
+    const float share = halves ? 0.5f : fminf(0.7f, fmaxf(0.3f, wants[0] / (wants[0] + wants[1])));
+    const float wide[] = {all * share, all * (1 - share)};
     float x = area.x;
     for (size_t i = 0; i < 2; i++) {
         canvas_text(view->ui->canvas, x, area.y + area.h / 2 + 5, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     both[i]->colour, CANVAS_LEFT, letters[i]);
         ui_tip(view->ui, ui_id(view->ui, letters[i]), (struct rect){x, area.y, room[i], area.h},
                tips[i]);
-        draw_words(view, both[i], (struct rect){x + room[i], area.y, wide, area.h});
-        x += room[i] + wide + gap;
+        draw_words(view, both[i], (struct rect){x + room[i], area.y, wide[i], area.h});
+        x += room[i] + wide[i] + gap;
     }
 }
 
@@ -221,9 +237,9 @@ static const struct {
     enum ui_button_style style;
     float wide;
 } buttons[] = {
-    {"undo", "Undo", "Take back the last change (Ctrl+Z)", UI_ICON_NONE, UI_BUTTON_PLAIN, 60},
-    {"redo", "Redo", "Do it again (Ctrl+Y)", UI_ICON_NONE, UI_BUTTON_PLAIN, 60},
-    {"export", "Export", "Save a picture, an animation or numbers (Ctrl+E)", UI_ICON_NONE,
+    {"undo", "Undo", "Take back the last change (Ctrl+Z)", UI_ICON_UNDO, UI_BUTTON_PLAIN, 60},
+    {"redo", "Redo", "Do it again (Ctrl+Y)", UI_ICON_REDO, UI_BUTTON_PLAIN, 60},
+    {"export", "Export", "Save a picture, an animation or numbers (Ctrl+E)", UI_ICON_SAVE,
      UI_BUTTON_STRONG, 92},
     {"theme", NULL, "Light or dark (T)", UI_ICON_THEME, UI_BUTTON_PLAIN, 36},
     {"help", NULL, "All keys (? or F1)", UI_ICON_HELP, UI_BUTTON_PLAIN, 36},
@@ -231,11 +247,19 @@ static const struct {
 
 enum { BUTTONS = sizeof buttons / sizeof *buttons };
 
-static float buttons_width(void)
+static const float SIGN_WIDE = 36; /* of a button that is a sign alone */
+
+/* Where the bar is short, the words of the buttons give way to the tokens. */
+static float button_width(size_t index, float bar)
+{
+    return bar < SIGNS_BELOW ? SIGN_WIDE : buttons[index].wide;
+}
+
+static float buttons_width(float bar)
 {
     float wide = 0;
     for (size_t i = 0; i < BUTTONS; i++) {
-        wide += buttons[i].wide + (i > 0 ? GAP - 2 : 0);
+        wide += button_width(i, bar) + (i > 0 ? GAP - 2 : 0);
     }
     return wide;
 }
@@ -256,20 +280,21 @@ static const char *button_tip(struct view *view, size_t index)
 
 static void draw_buttons(struct view *view, struct rect area)
 {
-    float x = area.x + area.w - buttons_width();
+    float x = area.x + area.w - buttons_width(area.w);
     for (size_t i = 0; i < BUTTONS; i++) {
         const bool off = (strcmp(buttons[i].command, "undo") == 0 && !view->state->can_undo) ||
                          (strcmp(buttons[i].command, "redo") == 0 && !view->state->can_redo);
+        const bool sign = area.w < SIGNS_BELOW || buttons[i].label == NULL;
         const struct ui_button look = {.label = buttons[i].label,
-                                       .icon = buttons[i].icon,
+                                       .icon = sign ? buttons[i].icon : UI_ICON_NONE,
                                        .style = buttons[i].style,
                                        .tip = button_tip(view, i),
                                        .disabled = off};
         if (ui_button(view->ui, buttons[i].command,
-                      (struct rect){x, area.y, buttons[i].wide, area.h}, &look)) {
+                      (struct rect){x, area.y, button_width(i, area.w), area.h}, &look)) {
             view_wish_command(view, buttons[i].command);
         }
-        x += buttons[i].wide + GAP - 2;
+        x += button_width(i, area.w) + GAP - 2;
     }
 }
 
@@ -290,7 +315,7 @@ void view_topbar(struct view *view, struct rect area)
     }
     draw_lessons(view, (struct rect){x, area.y, lessons, area.h});
     x += lessons + GAP + 6;
-    const float right = area.x + area.w - buttons_width();
+    const float right = area.x + area.w - buttons_width(area.w);
     draw_tokens(view, (struct rect){x, area.y, fmaxf(right - 14 - x, 40), area.h});
     draw_buttons(view, area);
     ui_pop(view->ui);

@@ -141,7 +141,7 @@ struct view_state {
     struct view_offer offer; /* a question over the panels */
     const char *message;     /* one line at the bottom, NULL: none */
     const char *isa_note;    /* NULL, or what replaces the facts at the right of the status line */
-    float settings_scroll;
+    float settings_scroll, help_scroll;
     bool find_open, find_new;              /* the field for names is up; it was just opened */
     const char *find_hint;                 /* what can be typed there */
     const struct view_find_row *find_rows; /* what matches */
@@ -184,7 +184,7 @@ enum view_wish_kind {
     VIEW_WISH_CAMERA,      /* camera */
     VIEW_WISH_SPLIT,       /* index 0: split_column, 1: split_right; number */
     VIEW_WISH_TAB,         /* index: enum view_tab */
-    VIEW_WISH_SCROLL,      /* of the settings: number */
+    VIEW_WISH_SCROLL,      /* index 0: of the settings, 1: of the sheet of keys; number */
     VIEW_WISH_ARM,         /* a number was clicked: `cell`; the next click opens it */
     VIEW_WISH_OPEN,        /* the field over `cell` of the matrix with id `index` */
     VIEW_WISH_GRAB,        /* a number was pressed: what follows is one change */

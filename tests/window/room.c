@@ -1,0 +1,121 @@
+/* Room: what stands on the screen can be read in small windows too, and nothing covers it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/lesson.h"
+#include "canvas/canvas.h"
+#include "hands.h"
+#include "lab/lessons.h"
+
+static void the_sheet_of_keys_shows_every_line_whole(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "?");
+    const struct view_state *const view = &hands->state->view;
+    for (size_t i = 0; i < view->key_count; i++) {
+        hands_expect(hands, view->key_rows[i].title);
+        hands_expect(hands, view->key_rows[i].keys);
+    }
+    hands_close(hands);
+}
+
+static void in_a_small_window_the_wheel_brings_the_other_keys(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 960, 600);
+    hands_key(hands, "?");
+    hands_expect_not(hands, "Close the window");
+    for (int i = 0; i < 20; i++) {
+        hands_wheel(hands, 480, 300, -1, 0);
+    }
+    hands_expect(hands, "Close the window");
+    hands_expect_not(hands, "Next, previous stage; in presenter mode: step");
+    hands_close(hands);
+}
+
+static struct rect group_of(struct hands *hands, const char *label)
+{
+    struct rect area = {0};
+    if (!canvas_find_group(hands_canvas(hands), label, 0, &area)) {
+        fail_msg("there is no %s", label);
+    }
+    return area;
+}
+
+static void the_status_line_explains_itself_without_covering_the_formula(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 960, 600);
+    const float places[] = {60, 900};
+    for (size_t i = 0; i < 2; i++) {
+        hands_move(hands, -1, -1);
+        hands_move(hands, places[i], 588);
+        hands_wait(hands, 1);
+        const struct rect tip = group_of(hands, "tooltip"), strip = group_of(hands, "Formula");
+        if (tip.y < strip.y + strip.h - 3) {
+            fail_msg("the tooltip begins at %g, the strip ends at %g", (double)tip.y,
+                     (double)(strip.y + strip.h));
+        }
+        assert_true(tip.x >= 0 && tip.x + tip.w <= 960);
+        assert_int_equal(hands_collisions(hands), 0);
+    }
+    hands_close(hands);
+}
+
+static void the_settings_of_all_lessons_fit_under_their_captions(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    for (size_t lesson = 0; lesson < lab_lesson_count(); lesson++) {
+        assert_true(app_lesson_open(hands->state, lesson, hands->input.time));
+        for (size_t step = 0; step < hands->state->view.steps; step++) {
+            app_lesson_go(hands->state, step, hands->input.time);
+            hands_frame(hands);
+            struct rect bar;
+            if (!hands->state->view.presenter &&
+                canvas_find_group(hands_canvas(hands), "scroll bar", 0, &bar) && bar.x < 248) {
+                fail_msg("%s, step %zu: the settings scroll", lab_lesson_name(lesson), step + 1);
+            }
+        }
+    }
+    hands_close(hands);
+}
+
+/* Undo, Redo and Export are signs there, and say their names. */
+static void in_a_small_window_all_words_of_the_race_are_there(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("race", 960, 600);
+    const struct lab_words *const words = hands->state->experiment.context;
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        const struct rect chip = group_of(hands, lab_words_list(words)[w]);
+        assert_true(chip.w > 40);
+        hands_move(hands, -1, -1);
+        hands_move(hands, chip.x + chip.w / 2, chip.y + chip.h / 2);
+        assert_int_equal(hands->state->view.hovered.key, w);
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_hover(hands, "Export");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "Save a picture");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sheet_of_keys_shows_every_line_whole),
+        cmocka_unit_test(in_a_small_window_the_wheel_brings_the_other_keys),
+        cmocka_unit_test(the_status_line_explains_itself_without_covering_the_formula),
+        cmocka_unit_test(the_settings_of_all_lessons_fit_under_their_captions),
+        cmocka_unit_test(in_a_small_window_all_words_of_the_race_are_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
