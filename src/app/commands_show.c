@@ -52,7 +52,7 @@ static void compare(struct app_state *state, int argument, double time)
     if (state->trace == NULL) {
         return;
     }
-    state->view.flow = false;
+    state->view.shown.flow = false;
     if (state->kept == NULL) {
         state->kept = lab_trace_keep(state->trace);
         state->view.compare = VIEW_COMPARE_SIDE;
@@ -126,14 +126,14 @@ static void turn_flow(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.flow = !state->view.flow;
+    state->view.shown.flow = !state->view.shown.flow;
 }
 
 static void turn_lines(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.lines = !state->view.lines;
+    state->view.shown.lines = !state->view.shown.lines;
 }
 
 static void settings(struct app_state *state, int argument, double time)
@@ -158,8 +158,8 @@ static void let_go(struct app_state *state, int argument, double time)
     if (closed) {
         return;
     }
-    if (state->view.flow) {
-        state->view.flow = false;
+    if (state->view.shown.flow) {
+        state->view.shown.flow = false;
         return;
     }
     state->view.settings_open = false;

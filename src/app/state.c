@@ -259,10 +259,10 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     const enum lab_stage former = view->stage;
     view->stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
     view->former = former;
-    state->arrives = former != view->stage && !view->flow;
+    state->arrives = former != view->stage && !view->shown.flow;
     view->arrival = state->arrives ? 0 : 1;
     view->moment = view->playing ? 0 : 1;
-    view->flow = false;
+    view->shown.flow = false;
     app_edit_close(state);
     view->glide = 0;
     state->glide_from = state->arrival_from = time;
@@ -273,7 +273,7 @@ void app_state_scrub(struct app_state *state, double place, double time)
 {
     struct view_state *view = &state->view;
     const struct view_instant to = view_instant_at(place);
-    if (to.stage != view->stage || view->flow) {
+    if (to.stage != view->stage || view->shown.flow) {
         app_state_go(state, to.stage, time);
     }
     view->former = to.stage > LAB_EMBED ? to.stage - 1 : to.stage;

@@ -371,7 +371,7 @@ static bool apply_other(struct app_state *state, const struct view_wish *wish, d
         return keep_variant(state, wish->index, time);
     case VIEW_WISH_COMPARE:
         state->view.compare = wish->index < 3 ? (enum view_compare)wish->index : VIEW_COMPARE_NOT;
-        state->view.flow = false;
+        state->view.shown.flow = false;
         return true;
     case VIEW_WISH_FIND:
         state->view.find_new = false;

@@ -64,6 +64,9 @@ bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked, 
         *shown = asked->lesson.step[asked->step].shown;
     }
     shown->renormalised = shown->renormalised || value[CLI_RENORMALISE].given;
+    shown->lines = shown->lines || value[CLI_LINES].given;
+    shown->flow = shown->flow || value[CLI_OVERVIEW].given;
+    shown->change = shown->change || value[CLI_CHANGE].given;
     shown->logarithmic =
         value[CLI_COLOURS].given ? value[CLI_COLOURS].whole == 1 : shown->logarithmic;
     shown->discs = value[CLI_CELLS].given ? value[CLI_CELLS].whole == 1 : shown->discs;

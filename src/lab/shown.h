@@ -40,6 +40,8 @@ struct lab_shown {
     enum lab_line line;        /* one line alone, the others faint … */
     size_t line_place;         /* … of this word */
     bool change;               /* Scale, Softmax: what changed since the former stage */
+    bool lines;                /* heads as lines between words, not as heatmaps */
+    bool flow;                 /* the whole flow on one sheet, in place of the stage */
 };
 
 /* No line is alone any more when its word is gone. */

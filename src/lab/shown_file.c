@@ -114,6 +114,8 @@ static const struct lab_member members[] = {
     {"marks", read_marks, 0, 0, 0},
     {"line", read_line, 0, 0, 0},
     {"change", lab_read_truth, offsetof(struct display, shown.change), 0, 0},
+    {"lines", lab_read_truth, offsetof(struct display, shown.lines), 0, 0},
+    {"flow", lab_read_truth, offsetof(struct display, shown.flow), 0, 0},
 };
 
 static const struct lab_words *keys_of(const struct lab_experiment *experiment)
@@ -174,9 +176,15 @@ void lab_shown_put(struct json_writer *json, const struct lab_shown *shown,
     json_key(json, "marks");
     json_put_text(json, lab_marks_name(shown->discs ? 1 : 0));
     put_line(json, shown, experiment);
-    if (shown->change) {
-        json_key(json, "change");
-        json_put_truth(json, true);
+    const struct {
+        const char *key;
+        bool on;
+    } truths[] = {{"change", shown->change}, {"lines", shown->lines}, {"flow", shown->flow}};
+    for (size_t t = 0; t < sizeof truths / sizeof truths[0]; t++) {
+        if (truths[t].on) {
+            json_key(json, truths[t].key);
+            json_put_truth(json, true);
+        }
     }
     json_end_object(json);
 }

@@ -61,7 +61,7 @@ float view_hand_bar_height(const struct view *view)
 {
     struct view_operand operand;
     const bool low = view_takes_turns(view->state, view->ui->input->height);
-    const bool plain = !view->still && !low && !view->state->flow &&
+    const bool plain = !view->still && !low && !view->state->shown.flow &&
                        (view->kept == NULL || view->state->compare == VIEW_COMPARE_NOT);
     return plain && (has_weights(view) || typed_part(view, 0, &operand)) ? HIGH + 8 : 0;
 }

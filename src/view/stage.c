@@ -332,7 +332,7 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     headline = view_own_title(view, headline);
     sentence = view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
-    const bool switches = !view->still && !view->state->flow && view_change_is_there(view);
+    const bool switches = !view->still && !view->state->shown.flow && view_change_is_there(view);
     const float taken =
         view->still ? 0
                     : (view->kept != NULL ? 300.0f : 90.0f) + (switches && inner.w > 460 ? 80 : 0);
@@ -361,14 +361,14 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
 static bool is_bare(const struct view *view, struct rect area)
 {
     const float scarce = 420;
-    return view->state->presenter && !view->still && !view->state->flow && view->kept == NULL &&
+    return view->state->presenter && !view->still && !view->state->shown.flow && view->kept == NULL &&
            area.h < scarce;
 }
 
 /* Headline, sentence and switches. Returns how much of the height they take. */
 static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
-    const bool flow = view->state->flow;
+    const bool flow = view->state->shown.flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
     const char *headline = flow    ? "The whole flow"
                            : tiles ? "Flash: tile by tile"
@@ -399,7 +399,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
         view_hand_bar(view, body);
         body.h -= bar;
     }
-    if (view->state->flow) {
+    if (view->state->shown.flow) {
         view_flow(view, body);
     } else if (view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);

@@ -133,10 +133,8 @@ struct view_state {
     bool whole_alpha;              /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare; /* only with a kept experiment */
-    bool flow;                 /* the whole flow on one sheet, in place of the stage */
     bool space_raw;            /* in 3-D: dimensions space_axes in place of components */
     size_t space_axes[3];      /* from 0; one that does not exist or comes twice: another */
-    bool lines;                /* heads as lines between words, not as heatmaps */
     bool can_undo, can_redo;
     struct view_offer offer; /* a question over the panels */
     const char *message;     /* one line at the bottom, NULL: none */

@@ -401,6 +401,37 @@ static void a_matrix_alone_is_as_large_as_its_cells(void **state)
     assert_true(width_of(stand, "paper.svg") == 300);
 }
 
+/* What a key of the window turns has a name here, and the picture keeps it for the next call. */
+static void ways_to_look_have_options(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *view, *option, *there;
+    } ways[] = {
+        {"stage", "--overview", ">The whole flow<"},
+        {"stage", "--change", ">α − scaled<"},
+        {"heads", "--lines", NULL},
+    };
+    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        const char *const call = arena_format(
+            &stand->arena, "render --lesson cats --stage softmax --view %s --size 668x640",
+            ways[w].view);
+        stand_call(stand, arena_format(&stand->arena, "%s -o plain.svg", call));
+        stand_call(stand, arena_format(&stand->arena, "%s %s -o way.svg", call, ways[w].option));
+        stand_call(stand, arena_format(&stand->arena,
+                                       "render way.svg --view %s --size 668x640 -o again.svg",
+                                       ways[w].view));
+        const struct bytes plain = stand_content(stand, "plain.svg");
+        const struct bytes way = stand_content(stand, "way.svg");
+        assert_true(plain.size != way.size || memcmp(plain.at, way.at, way.size) != 0);
+        assert_same_files(stand, "way.svg", "again.svg");
+        if (ways[w].there != NULL) {
+            assert_non_null(strstr(text_of(stand, "way.svg"), ways[w].there));
+            assert_null(strstr(text_of(stand, "plain.svg"), ways[w].there));
+        }
+    }
+}
+
 /* Nothing to press stands in the figure of one panel. */
 static void a_panel_alone_has_no_controls(void **state)
 {
@@ -513,6 +544,7 @@ int main(void)
         STAND(marks_of_the_selection_may_be_left_out),
         STAND(title_caption_and_colour_bar_are_as_asked),
         STAND(a_matrix_alone_is_as_large_as_its_cells),
+        STAND(ways_to_look_have_options),
         STAND(a_panel_alone_has_no_controls),
         STAND(points_of_a_still_have_arrived),
         STAND(what_cannot_be_drawn_is_told_before_a_file_is_touched),

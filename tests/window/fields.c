@@ -373,7 +373,7 @@ static void the_sheet_shows_scale_and_mask_too(void **unused)
     hands_expect(hands, "S ÷ √dₖ");
     hands_click(hands, "S ÷ √dₖ");
     assert_int_equal(hands->state->view.stage, LAB_SCALE);
-    assert_false(hands->state->view.flow);
+    assert_false(hands->state->view.shown.flow);
     app_state_apply(hands->state,
                     &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = "causal mask"}, 0);
     hands_key(hands, "O");

@@ -175,6 +175,16 @@ static void words_that_were_typed(void **state)
     assert_all_alike(desk);
 }
 
+static void heads_as_lines_and_the_whole_flow(void **state)
+{
+    struct desk *desk = *state;
+    hands_key(desk->hands, "5");
+    hands_key(desk->hands, "L");
+    hands_key(desk->hands, "O");
+    hands_expect(desk->hands, "The whole flow");
+    assert_all_alike(desk);
+}
+
 #define a_test(function) cmocka_unit_test_setup_teardown(function, sit_down, stand_up)
 
 int main(void)
@@ -183,6 +193,7 @@ int main(void)
         a_test(a_lesson_at_its_first_step),
         a_test(eight_heads_of_random_weights_at_softmax_in_the_dark),
         a_test(words_that_were_typed),
+        a_test(heads_as_lines_and_the_whole_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
