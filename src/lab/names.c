@@ -1,4 +1,6 @@
 /* lab/names.c — what the dimensions of a trace are called. */
+#include <string.h>
+
 #include "lab/embed.h"
 #include "lab/trace_parts.h"
 #include "lab/vocab.h"
@@ -28,6 +30,30 @@ static bool repeat(struct lab_trace *trace, const char *const *names, size_t cou
     return all != NULL;
 }
 
+/* Columns that are copies of one dimension within a head: all but the first are numbered. */
+static bool number_copies(struct lab_trace *trace, const char **names, size_t wide)
+{
+    struct arena scratch = {0};
+    const size_t d_model = trace->sizes.d_model;
+    size_t *const times = arena_array(&scratch, d_model, sizeof *times);
+    bool done = times != NULL;
+    for (size_t c = 0; done && c < trace->sizes.heads * wide; c++) {
+        if (c % wide == 0) {
+            memset(times, 0, d_model * sizeof *times);
+        }
+        size_t axis = 0;
+        while (trace->axis[axis] != names[c]) {
+            axis++;
+        }
+        if (++times[axis] > 1) {
+            names[c] = arena_format(&trace->arena, "%s %zu", names[c], times[axis]);
+            done = names[c] != NULL;
+        }
+    }
+    arena_free(&scratch);
+    return done;
+}
+
 /* Identity weights take a dimension over into a column. */
 static bool carry_over(struct lab_trace *trace, struct error *error)
 {
@@ -44,6 +70,10 @@ static bool carry_over(struct lab_trace *trace, struct error *error)
     }
     for (size_t c = 0; c < s->heads * s->d_v; c++) {
         v_names[c] = trace->axis[lab_weights_value_dimension(s, c / s->d_v, c % s->d_v)];
+    }
+    if (!number_copies(trace, q_names, s->d_k) || !number_copies(trace, k_names, s->d_k) ||
+        !number_copies(trace, v_names, s->d_v)) {
+        return no_memory(error);
     }
     trace->q_names = q_names;
     trace->k_names = k_names;

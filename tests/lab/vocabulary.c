@@ -2,13 +2,15 @@
 #include "bench.h"
 #include "lab/vocab.h"
 
-static void assert_place(const char *word, float x, float y, float z) {
+static void assert_place(const char *word, float x, float y, float z)
+{
     float position[LAB_VOCAB_AXES];
     assert_true(lab_vocab_place(word, position));
     assert_memory_equal(position, ((const float[]){x, y, z}), sizeof position);
 }
 
-static void the_four_words_of_the_classic_example_stand_exactly_there(void **state) {
+static void the_four_words_of_the_classic_example_stand_exactly_there(void **state)
+{
     (void)state;
     assert_place("cat", -2.5f, 1, 0);
     assert_place("dog", -2.7f, 0.5f, -0.2f);
@@ -16,7 +18,8 @@ static void the_four_words_of_the_classic_example_stand_exactly_there(void **sta
     assert_place("NYC", -2, 1, 5);
 }
 
-static void there_are_at_least_124_words_all_finite_and_none_twice(void **state) {
+static void there_are_at_least_124_words_all_finite_and_none_twice(void **state)
+{
     (void)state;
     assert_true(lab_vocab_count() >= 134);
     for (size_t w = 0; w < lab_vocab_count(); w++) {
@@ -31,14 +34,16 @@ static void there_are_at_least_124_words_all_finite_and_none_twice(void **state)
     }
 }
 
-static void letter_case_does_not_hide_a_word(void **state) {
+static void letter_case_does_not_hide_a_word(void **state)
+{
     (void)state;
     assert_place("Cat", -2.5f, 1, 0);
     assert_place("LION", 0, 5, -1);
     assert_place("nyc", -2, 1, 5);
 }
 
-static float between(const char *a, const char *b) {
+static float between(const char *a, const char *b)
+{
     float p[LAB_VOCAB_AXES], q[LAB_VOCAB_AXES], square = 0;
     assert_true(lab_vocab_place(a, p) && lab_vocab_place(b, q));
     for (size_t i = 0; i < LAB_VOCAB_AXES; i++) {
@@ -47,7 +52,8 @@ static float between(const char *a, const char *b) {
     return sqrtf(square);
 }
 
-static void words_of_a_kind_stand_closer_together_than_words_of_two_kinds(void **state) {
+static void words_of_a_kind_stand_closer_together_than_words_of_two_kinds(void **state)
+{
     (void)state;
     static const char *const kinds[][4] = {
         {"cat", "puppy", "hamster", "kitten"},
@@ -69,7 +75,8 @@ static void words_of_a_kind_stand_closer_together_than_words_of_two_kinds(void *
     }
 }
 
-static void verbs_pronouns_people_places_and_food_are_there(void **state) {
+static void verbs_pronouns_people_places_and_food_are_there(void **state)
+{
     (void)state;
     static const char *const some[] = {"sat",    "on",      "the",    "mat",    "she",
                                        "they",   "teacher", "park",   "forest", "milk",
@@ -80,7 +87,8 @@ static void verbs_pronouns_people_places_and_food_are_there(void **state) {
     }
 }
 
-static void an_unknown_word_gets_the_same_small_place_every_time(void **state) {
+static void an_unknown_word_gets_the_same_small_place_every_time(void **state)
+{
     (void)state;
     static const char *const unknown[] = {"quokka", "Zürich", "猫", "🦁", "x", "ß"};
     float first[sizeof unknown / sizeof unknown[0]][LAB_VOCAB_AXES], again[LAB_VOCAB_AXES];
@@ -99,7 +107,8 @@ static void an_unknown_word_gets_the_same_small_place_every_time(void **state) {
     assert_memory_equal(first[0], again, sizeof again);
 }
 
-static void a_trace_marks_the_words_whose_place_was_guessed(void **state) {
+static void a_trace_marks_the_words_whose_place_was_guessed(void **state)
+{
     (void)state;
     static const char *const words[] = {"cat", "quokka", "Dog"};
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -115,7 +124,8 @@ static void a_trace_marks_the_words_whose_place_was_guessed(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void letters_are_completed_to_words_whatever_their_case(void **state) {
+static void letters_are_completed_to_words_whatever_their_case(void **state)
+{
     (void)state;
     const char *words[8];
     const size_t found = lab_vocab_complete("LI", words, 8);
@@ -127,8 +137,30 @@ static void letters_are_completed_to_words_whatever_their_case(void **state) {
     assert_int_equal(lab_vocab_complete("xyzzy", words, 8), 0);
 }
 
-int main(void) {
+static void copies_of_a_dimension_are_numbered(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"cat", "dog"};
+    static const char *const expected[] = {"petness",   "animalness",   "cityness",
+                                           "petness 2", "animalness 2", "cityness 2",
+                                           "petness 3", "animalness 3"};
+    struct lab_experiment experiment = experiment_of(words, 2);
+    experiment.d_k = 8;
+    struct lab_trace *const trace = trace_of(&experiment);
+    const struct lab_matrix q = lab_trace_part(trace, LAB_Q, 0);
+    const struct lab_matrix x = lab_trace_part(trace, LAB_EMBEDDINGS_X, 0);
+    for (size_t c = 0; c < 8; c++) {
+        assert_string_equal(q.column_words[c], expected[c]);
+    }
+    assert_string_equal(x.column_words[0], "petness");
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
+int main(void)
+{
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_of_a_dimension_are_numbered),
         cmocka_unit_test(the_four_words_of_the_classic_example_stand_exactly_there),
         cmocka_unit_test(there_are_at_least_124_words_all_finite_and_none_twice),
         cmocka_unit_test(letter_case_does_not_hide_a_word),
