@@ -8,7 +8,7 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float HIGH = 26, GAP = 6, WORD_MOST = 84;
+static const float HIGH = 26, GAP = 6, WORD_MOST = 84, ROOMY = 860;
 static const double SUM_NEAR = 0.0005; /* of 1: what three decimals show */
 
 /* What stands at each stage and can be typed over. */
@@ -63,7 +63,10 @@ float view_hand_bar_height(const struct view *view)
     const bool low = view_takes_turns(view->state, view->ui->input->height);
     const bool plain = !view->still && !low && !view->state->shown.flow &&
                        (view->kept == NULL || view->state->compare == VIEW_COMPARE_NOT);
-    return plain && (has_weights(view) || typed_part(view, 0, &operand)) ? HIGH + 8 : 0;
+    /* Where there is room it is kept, so that the picture stays where it is under the hand that
+     * types the first number. */
+    const bool roomy = view->ui->input->height >= ROOMY && shown[view->state->stage].parts > 0;
+    return plain && (roomy || has_weights(view) || typed_part(view, 0, &operand)) ? HIGH + 8 : 0;
 }
 
 /* A word that leaves room for others, cut with an ellipsis where it is long. */

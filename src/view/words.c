@@ -95,12 +95,15 @@ void view_words_of_rows(struct view *view, const struct view_words *words)
     }
 }
 
-/* Width that a column's word or number needs to be read. */
+static const float SHORT_WORD = 30; /* the beginning of a word and an ellipsis */
+
+/* Width that a column's word or number needs to be read: words may be cut before every second one
+ * is left out. */
 static float least_width(const struct view *view, const struct view_words *words)
 {
     if (words->words != NULL) {
         const float widest = view_words_width(view, words->words, words->count, 64);
-        return fminf(fmaxf(widest * UI_TEXT_TINY / UI_TEXT_BODY, 24), 46);
+        return fminf(fmaxf(widest * UI_TEXT_TINY / UI_TEXT_BODY, 24), SHORT_WORD);
     }
     char last[24];
     snprintf(last, sizeof last, "%zu", words->count);

@@ -88,6 +88,43 @@ static void the_settings_of_all_lessons_fit_under_their_captions(void **state)
     hands_close(hands);
 }
 
+/* The hand that types number after number finds each where it was. */
+static void the_first_typed_number_moves_nothing(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "1");
+    hands_wait(hands, 1);
+    const struct point before = hands_find(hands, "petness", 0);
+    const struct point cell = hands_find(hands, "−2.5", 0);
+    hands_click_at(hands, cell.x, cell.y);
+    hands_click_at(hands, cell.x, cell.y);
+    hands_type(hands, "3");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "restore all of X");
+    const struct point after = hands_find(hands, "petness", 0);
+    assert_true(before.x == after.x && before.y == after.y);
+    hands_close(hands);
+}
+
+/* Narrow columns have their words cut, with the whole one in a tooltip, rather than left out. */
+static void every_column_of_the_projections_has_its_word(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "2");
+    hands_expect_part(hands, "pet");
+    hands_wait(hands, 1);
+    size_t words = hands_count(hands, "animalness");
+    for (int keep = 3; keep < 10; keep++) {
+        char cut[24];
+        snprintf(cut, sizeof cut, "%.*s…", keep, "animalness");
+        words += hands_count(hands, cut);
+    }
+    assert_true(words >= 4); /* three above columns, one beside a row; more in space */
+    hands_close(hands);
+}
+
 /* Undo, Redo and Export are signs there, and say their names. */
 static void in_a_small_window_all_words_of_the_race_are_there(void **state)
 {
@@ -115,6 +152,8 @@ int main(void)
         cmocka_unit_test(in_a_small_window_the_wheel_brings_the_other_keys),
         cmocka_unit_test(the_status_line_explains_itself_without_covering_the_formula),
         cmocka_unit_test(the_settings_of_all_lessons_fit_under_their_captions),
+        cmocka_unit_test(the_first_typed_number_moves_nothing),
+        cmocka_unit_test(every_column_of_the_projections_has_its_word),
         cmocka_unit_test(in_a_small_window_all_words_of_the_race_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
