@@ -65,7 +65,7 @@ float view_hand_bar_height(const struct view *view)
                        (view->kept == NULL || view->state->compare == VIEW_COMPARE_NOT);
     /* Where there is room it is kept, so that the picture stays where it is under the hand that
      * types the first number. */
-    const bool roomy = view->ui->input->height >= ROOMY && shown[view->state->stage].parts > 0;
+    const bool roomy = view->ui->input->height >= ROOMY;
     return plain && (roomy || has_weights(view) || typed_part(view, 0, &operand)) ? HIGH + 8 : 0;
 }
 
