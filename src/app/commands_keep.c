@@ -104,7 +104,7 @@ static void discard(struct app_state *state, int argument, double time)
     app_autosave_discard(state, time);
 }
 
-/* The stage's result as text that another program takes. */
+/* The matrix that was clicked, or the stage's result, as text that another program takes. */
 static void copy_as(struct app_state *state, const char *format, const char *how, double time)
 {
     struct error error = {0};
@@ -113,7 +113,7 @@ static void copy_as(struct app_state *state, const char *format, const char *how
     if (state->trace == NULL) {
         return;
     }
-    const struct lab_matrix matrix = app_matrix_shown(state, &state->copied);
+    const struct lab_matrix matrix = app_matrix_clicked(state, &state->copied);
     const struct app_matrix_looks looks = app_matrix_looks(state, &matrix);
     if (!app_matrix_text(app_matrix_format_find(format), &matrix, &looks, &state->copied, &text,
                          &error)) {
@@ -173,11 +173,11 @@ const struct app_command app_commands_keep[] = {
     {"restore", "Restore the work that was kept", restore, true},
     {"discard", "Discard the work that was kept", discard, true},
     {"paste", "Paste a matrix", paste, true},
-    {"copy", "Copy the stage's result", copy_tabs, true},
-    {"copy numpy", "Copy the stage's result as NumPy", copy_numpy, true},
-    {"copy latex", "Copy the stage's result as LaTeX", copy_latex, true},
-    {"copy tikz", "Copy the stage's result as a TikZ heatmap", copy_tikz, true},
-    {"copy csv", "Copy the stage's result as CSV", copy_csv, true},
+    {"copy", "Copy the clicked matrix, or the stage's result", copy_tabs, true},
+    {"copy numpy", "Copy the clicked matrix as NumPy", copy_numpy, true},
+    {"copy latex", "Copy the clicked matrix as LaTeX", copy_latex, true},
+    {"copy tikz", "Copy the clicked matrix as a TikZ heatmap", copy_tikz, true},
+    {"copy csv", "Copy the clicked matrix as CSV", copy_csv, true},
 };
 
 const size_t app_commands_keep_count = sizeof app_commands_keep / sizeof *app_commands_keep;

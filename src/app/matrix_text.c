@@ -335,6 +335,15 @@ struct lab_matrix app_matrix_shown(const struct app_state *state, struct arena *
                           selection.head);
 }
 
+struct lab_matrix app_matrix_clicked(const struct app_state *state, struct arena *arena)
+{
+    const struct lab_cell *const cell = &state->view.edit_cell;
+    const bool clicked = state->trace != NULL && state->view.armed;
+    return clicked && lab_cell_exists(state->trace, cell)
+               ? lab_trace_part(state->trace, cell->part, cell->head)
+               : app_matrix_shown(state, arena);
+}
+
 /* Text for other programs ends up on a white page, whatever the window looks like. */
 static const struct colourmap *on_paper(const struct colourmap *map)
 {
@@ -344,7 +353,7 @@ static const struct colourmap *on_paper(const struct colourmap *map)
 struct app_matrix_looks app_matrix_looks(const struct app_state *state,
                                          const struct lab_matrix *matrix)
 {
-    if (state->view.stage == LAB_SOFTMAX) {
+    if (strcmp(matrix->name, "α") == 0) {
         return (struct app_matrix_looks){on_paper(state->view.weights_map), 0, 1};
     }
     float most = 0;

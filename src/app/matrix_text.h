@@ -30,6 +30,9 @@ const struct app_matrix_format *app_matrix_format_find(const char *title);
 /* What the present stage ends with; values NULL: there is no such matrix. */
 struct lab_matrix app_matrix_shown(const struct app_state *state, struct arena *arena);
 
+/* The one that a number was clicked in; where none was, the stage's. */
+struct lab_matrix app_matrix_clicked(const struct app_state *state, struct arena *arena);
+
 /* Its colours on screen; those for a light ground. */
 struct app_matrix_looks app_matrix_looks(const struct app_state *state,
                                          const struct lab_matrix *matrix);

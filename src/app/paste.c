@@ -40,7 +40,8 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
                      "There is no matrix here that numbers could be pasted into.");
 }
 
-/* Where the numbers go: the whole matrix, or the cell, row or column that was clicked. */
+/* Where the numbers go: the whole matrix; whole rows or columns, or a block of them, from the cell
+ * that was clicked. */
 static bool fit(const struct lab_matrix *matrix, const struct lab_cell *cell, bool chosen,
                 const struct pasted *pasted, struct lab_edit_block *block, struct error *error)
 {
@@ -53,14 +54,20 @@ static bool fit(const struct lab_matrix *matrix, const struct lab_cell *cell, bo
     if (all_rows && all_columns) {
         return true;
     }
-    const bool one_row = chosen && pasted->rows == 1, one_column = chosen && pasted->cols == 1;
-    if ((all_rows || one_row) && (all_columns || one_column)) {
-        block->row = all_rows ? 0 : cell->row;
-        block->column = all_columns ? 0 : cell->column;
+    block->row = all_rows ? 0 : cell->row;
+    block->column = all_columns ? 0 : cell->column;
+    if (chosen && block->row + pasted->rows <= matrix->rows &&
+        block->column + pasted->cols <= matrix->cols) {
         return true;
     }
-    return error_set(error, ERROR_INPUT, "This is %zu × %zu; %s is %zu × %zu.", pasted->rows,
-                     pasted->cols, matrix->name, matrix->rows, matrix->cols);
+    const bool smaller = pasted->rows <= matrix->rows && pasted->cols <= matrix->cols;
+    return smaller
+               ? error_set(error, ERROR_INPUT,
+                           "This is %zu × %zu; %s is %zu × %zu: click the number that it should "
+                           "begin at, with room for all of it.",
+                           pasted->rows, pasted->cols, matrix->name, matrix->rows, matrix->cols)
+               : error_set(error, ERROR_INPUT, "This is %zu × %zu; %s is %zu × %zu.", pasted->rows,
+                           pasted->cols, matrix->name, matrix->rows, matrix->cols);
 }
 
 static bool are_weights(const struct lab_edit_block *block, struct error *error)

@@ -67,7 +67,7 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_paste(hands, "1 2\n3 4\n5 6\n");
     char says[64];
     const struct lab_matrix q = lab_trace_part(hands->state->trace, LAB_Q, 0);
-    snprintf(says, sizeof says, "This is 3 × 2; Q is %zu × %zu.", q.rows, q.cols);
+    snprintf(says, sizeof says, "This is 3 × 2; Q is %zu × %zu: click", q.rows, q.cols);
     hands_expect_part(hands, says);
     hands_paste(hands, "cat dog");
     hands_expect_part(hands, "There are no numbers in what was copied.");
@@ -139,6 +139,38 @@ static void one_number_or_one_row_goes_where_the_click_was(void **unused)
     expect_number(hands, LAB_EMBEDDINGS_X, 1, 0, 1);
     expect_number(hands, LAB_EMBEDDINGS_X, 1, 2, 3);
     expect_number(hands, LAB_EMBEDDINGS_X, 0, 0, -2.5);
+    hands_close(hands);
+}
+
+static void a_block_goes_from_the_click_on(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "1");
+    hands_click(hands, "5.0"); /* lion, animalness */
+    hands_paste(hands, "1\t2\n3\t4\n");
+    expect_number(hands, LAB_EMBEDDINGS_X, 2, 1, 1);
+    expect_number(hands, LAB_EMBEDDINGS_X, 2, 2, 2);
+    expect_number(hands, LAB_EMBEDDINGS_X, 3, 2, 4);
+    expect_number(hands, LAB_EMBEDDINGS_X, 2, 0, 0);
+    const size_t before = steps_back(hands);
+    hands_paste(hands, "1 2\n3 4\n5 6\n");
+    hands_expect_part(hands, "with room for all of it");
+    assert_int_equal(steps_back(hands), before);
+    hands_close(hands);
+}
+
+static void what_was_clicked_is_what_is_copied(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "3");
+    hands_key(hands, "Ctrl+C");
+    hands_expect_part(hands, "S copied: 4 × 4 numbers");
+    hands_click(hands, "−2.7"); /* Q, which stands before Kᵀ or not: either has 4 × 3 numbers */
+    hands_key(hands, "Ctrl+C");
+    hands_expect_part(hands, " copied: 4 × 3 numbers");
+    assert_non_null(strstr(hands->clipboard, "-2.7\t0.5\t-0.2"));
     hands_close(hands);
 }
 
@@ -401,6 +433,8 @@ int main(void)
         cmocka_unit_test(a_paste_of_the_wrong_shape_is_answered_and_changes_nothing),
         cmocka_unit_test(what_is_copied_pastes_back_equal),
         cmocka_unit_test(one_number_or_one_row_goes_where_the_click_was),
+        cmocka_unit_test(a_block_goes_from_the_click_on),
+        cmocka_unit_test(what_was_clicked_is_what_is_copied),
         cmocka_unit_test(a_text_field_gets_the_text_instead),
         cmocka_unit_test(a_click_lets_a_word_look_at_one_other_only),
         cmocka_unit_test(what_the_mask_hides_gets_nothing),
