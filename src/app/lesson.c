@@ -48,15 +48,11 @@ void app_lesson_reveal(struct app_state *state)
     state->view.revealed = true;
 }
 
-void app_lesson_go(struct app_state *state, size_t step, double time)
+/* To a step; `name` is what the change of the experiment is called. */
+static void go(struct app_state *state, size_t step, const char *name, double time)
 {
-    if (state->lesson.steps == 0) {
-        return;
-    }
     state->step = step < state->lesson.steps ? step : state->lesson.steps - 1;
     const struct lab_step *now = &state->lesson.step[state->step];
-    char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, "step %zu of the lesson", state->step + 1);
     app_state_change(state, &now->experiment, name, time);
     state->view.playing = false;
     app_state_go(state, now->stage, time);
@@ -78,6 +74,16 @@ void app_lesson_go(struct app_state *state, size_t step, double time)
     show_step(state);
 }
 
+void app_lesson_go(struct app_state *state, size_t step, double time)
+{
+    char name[APP_NAME_MAX];
+    snprintf(name, sizeof name, "step %zu of the lesson",
+             (step < state->lesson.steps ? step + 1 : state->lesson.steps));
+    if (state->lesson.steps > 0) {
+        go(state, step, name, time);
+    }
+}
+
 /* The lesson becomes the open one; its texts move with the arena. */
 static void take(struct app_state *state, const struct lab_lesson *lesson, struct arena arena,
                  double time)
@@ -87,7 +93,7 @@ static void take(struct app_state *state, const struct lab_lesson *lesson, struc
     state->lesson_arena = arena;
     state->trail_count = 0;
     state->view.camera = view_camera_home();
-    app_lesson_go(state, 0, time);
+    go(state, 0, state->lesson.title, time);
 }
 
 bool app_lesson_open(struct app_state *state, size_t index, double time)

@@ -14,6 +14,7 @@
 #include "app/look.h"
 #include "app/reel.h"
 #include "app/source.h"
+#include "base/text.h"
 #include "lab/lessons.h"
 #include "view/moment.h"
 
@@ -184,6 +185,26 @@ static void keep_history_small(struct app_state *state)
     }
 }
 
+/* As much of a name as fits, in whole letters; one that was cut inside a letter loses it. */
+static void copy_name(char out[APP_NAME_MAX], const char *name)
+{
+    const uint32_t damaged = 0xFFFD;
+    const size_t length = strlen(name);
+    size_t used = 0;
+    for (size_t at = 0; at < length;) {
+        const size_t from = at;
+        const bool whole = text_next(name, length, &at) != damaged;
+        if (used + (at - from) >= APP_NAME_MAX) {
+            break;
+        }
+        if (whole) {
+            memcpy(out + used, name + from, at - from);
+            used += at - from;
+        }
+    }
+    out[used] = 0;
+}
+
 void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
                       const char *name, double time)
 {
@@ -199,7 +220,7 @@ void app_state_change(struct app_state *state, const struct lab_experiment *expe
     }
     state->history[state->history_count] = (struct lab_experiment){0};
     state->history_at = state->history_count++;
-    snprintf(state->history_name[state->history_at], APP_NAME_MAX, "%s", name);
+    copy_name(state->history_name[state->history_at], name);
     state->edits++;
     app_state_put(state, experiment);
     keep_history_small(state);

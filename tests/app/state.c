@@ -14,6 +14,7 @@
 #include "app/find.h"
 #include "app/keys.h"
 #include "app/lesson.h"
+#include "base/text.h"
 #include "desk.h"
 #include "lab/lessons.h"
 
@@ -380,6 +381,15 @@ static void undo_says_what_it_would_take_back(void **unused)
     app_state_undo(state);
     assert_string_equal(state->view.undo_name, "add bird");
     assert_string_equal(state->view.redo_name, "remove cat");
+    insert(state, 0, "ドイツ語の動物たちはとても大きくて強い", 3); /* cut between letters */
+    assert_non_null(strstr(state->view.undo_name, "add ドイツ"));
+    assert_null(strstr(state->view.undo_name, "\xef\xbf\xbd"));
+    size_t at = 0;
+    while (at < strlen(state->view.undo_name)) {
+        assert_true(text_next(state->view.undo_name, strlen(state->view.undo_name), &at) != 0xFFFD);
+    }
+    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_LESSON, .index = 2}, 4);
+    assert_string_equal(state->view.undo_name, lab_lesson_title(2));
     closed(state);
 }
 
