@@ -106,8 +106,8 @@ static void restore_all(struct app_state *state, int argument, double time)
 }
 
 const struct app_command app_commands_change[] = {
-    {"undo", "Take back the last change", undo, true},
-    {"redo", "Do it again", redo, true},
+    {"undo", "Undo the last change", undo, true},
+    {"redo", "Redo what was undone", redo, true},
     {"roll", "Other random numbers", roll, true},
     {"causal mask", "Setting: causal mask, on or off", turn_causal, true},
     {"scale scores", "Setting: scale by 1/√dₖ, on or off", turn_scale, true},

@@ -237,8 +237,8 @@ static const struct {
     enum ui_button_style style;
     float wide;
 } buttons[] = {
-    {"undo", "Undo", "Take back the last change (Ctrl+Z)", UI_ICON_UNDO, UI_BUTTON_PLAIN, 60},
-    {"redo", "Redo", "Do it again (Ctrl+Y)", UI_ICON_REDO, UI_BUTTON_PLAIN, 60},
+    {"undo", "Undo", "Undo the last change (Ctrl+Z)", UI_ICON_UNDO, UI_BUTTON_PLAIN, 60},
+    {"redo", "Redo", "Redo what was undone (Ctrl+Y)", UI_ICON_REDO, UI_BUTTON_PLAIN, 60},
     {"export", "Export", "Save a picture, an animation or numbers (Ctrl+E)", UI_ICON_SAVE,
      UI_BUTTON_STRONG, 92},
     {"theme", NULL, "Light or dark (T)", UI_ICON_THEME, UI_BUTTON_PLAIN, 36},
@@ -273,7 +273,7 @@ static const char *button_tip(struct view *view, size_t index)
     const char *tip =
         name == NULL
             ? NULL
-            : arena_format(view->arena, undo ? "Take back: %s (Ctrl+Z)" : "Do again: %s (Ctrl+Y)",
+            : arena_format(view->arena, undo ? "Undo: %s (Ctrl+Z)" : "Redo: %s (Ctrl+Y)",
                            name);
     return tip != NULL ? tip : buttons[index].tip;
 }

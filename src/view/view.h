@@ -61,7 +61,7 @@ enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJE
 
 /* One line of the sheet of keys. */
 struct view_key_row {
-    const char *keys, *title; /* "Ctrl+Z", "Take back the last change" */
+    const char *keys, *title; /* "Ctrl+Z", "Undo the last change" */
 };
 
 /* One line of what was found by name. */

@@ -14,6 +14,8 @@
 #include "app/paste.h"
 #include "desk.h"
 #include "lab/edits.h"
+#include "lab/lessons.h"
+#include "lab/variant.h"
 
 enum { ACTS = 4000, COPIES = 1001 };
 
@@ -92,6 +94,9 @@ static void compare(const struct books *books, size_t act)
     assert_int_equal(state->view.can_redo, books->at + 1 < books->count);
     if (books->at > 0) {
         assert_string_equal(state->view.undo_name, copy->name);
+        if (strlen(copy->name) < 3) {
+            fail_msg("a change is only called “%s”", copy->name);
+        }
     }
     if (books->at + 1 < books->count) {
         assert_string_equal(state->view.redo_name, books->copy[books->at + 1].name);
@@ -106,19 +111,27 @@ static void wish(struct books *books, struct view_wish wish)
 static void change_words(struct books *books)
 {
     static const char *const words[] = {"bird", "fish", "cat", "a b", "NYC", "zebra"};
-    const size_t count = lab_words_count(books->state->experiment.tokens);
+    const bool of_keys = books->state->experiment.context != NULL && chance(books, 2) == 0;
+    const size_t count = lab_words_count(of_keys ? books->state->experiment.context
+                                                 : books->state->experiment.tokens);
     const size_t kind = chance(books, 4), at = chance(books, count + 1);
     if (kind == 0 && count < 9) {
-        wish(books, (struct view_wish){
-                        .kind = VIEW_WISH_INSERT, .index = at, .text = words[chance(books, 6)]});
+        wish(books, (struct view_wish){.of_keys = of_keys,
+                                       .kind = VIEW_WISH_INSERT,
+                                       .index = at,
+                                       .text = words[chance(books, 6)]});
     } else if (kind == 1) {
-        wish(books, (struct view_wish){
-                        .kind = VIEW_WISH_REPLACE, .index = at, .text = words[chance(books, 6)]});
+        wish(books, (struct view_wish){.of_keys = of_keys,
+                                       .kind = VIEW_WISH_REPLACE,
+                                       .index = at,
+                                       .text = words[chance(books, 6)]});
     } else if (kind == 2) {
-        wish(books, (struct view_wish){.kind = VIEW_WISH_REMOVE, .index = at});
+        wish(books, (struct view_wish){.of_keys = of_keys, .kind = VIEW_WISH_REMOVE, .index = at});
     } else {
-        wish(books, (struct view_wish){
-                        .kind = VIEW_WISH_MOVE, .index = at, .other = chance(books, count + 1)});
+        wish(books, (struct view_wish){.of_keys = of_keys,
+                                       .kind = VIEW_WISH_MOVE,
+                                       .index = at,
+                                       .other = chance(books, count + 1)});
     }
 }
 
@@ -128,11 +141,17 @@ static void change_field(struct books *books)
         enum view_field field;
         size_t most;
     } fields[] = {
-        {VIEW_FIELD_EMBEDDING, 3}, {VIEW_FIELD_WEIGHTS, 2},     {VIEW_FIELD_SEED, 50},
-        {VIEW_FIELD_HEADS, 4},     {VIEW_FIELD_SCALE, 2},       {VIEW_FIELD_TEMPERATURE, 5},
-        {VIEW_FIELD_MASK, 6},      {VIEW_FIELD_NORMALISE, 2},   {VIEW_FIELD_RESIDUAL, 2},
-        {VIEW_FIELD_KIND, 3},      {VIEW_FIELD_KEEP_MAXIMUM, 2}};
-    const size_t row = chance(books, sizeof fields / sizeof *fields);
+        {VIEW_FIELD_EMBEDDING, 3}, {VIEW_FIELD_WEIGHTS, 2},      {VIEW_FIELD_SEED, 50},
+        {VIEW_FIELD_HEADS, 4},     {VIEW_FIELD_SCALE, 2},        {VIEW_FIELD_TEMPERATURE, 5},
+        {VIEW_FIELD_MASK, 6},      {VIEW_FIELD_NORMALISE, 2},    {VIEW_FIELD_RESIDUAL, 2},
+        {VIEW_FIELD_KIND, 4},      {VIEW_FIELD_KEEP_MAXIMUM, 2}, {VIEW_FIELD_D_MODEL, 6},
+        {VIEW_FIELD_D_K, 4},       {VIEW_FIELD_D_V, 4},          {VIEW_FIELD_MASK_SIZE, 3},
+        {VIEW_FIELD_MASK_STEP, 3}, {VIEW_FIELD_GROUPS, 3},       {VIEW_FIELD_LATENT, 4},
+        {VIEW_FIELD_POSITIONS, 3}, {VIEW_FIELD_SKIP_W_O, 2},     {VIEW_FIELD_CONTEXT, 2},
+        {VIEW_FIELD_FLASH, 2},     {VIEW_FIELD_FLASH_ROWS, 3},   {VIEW_FIELD_FLASH_COLS, 3}};
+    enum { FIELDS = sizeof fields / sizeof *fields };
+    assert_int_equal(FIELDS, VIEW_FIELDS); /* each of them */
+    const size_t row = chance(books, FIELDS);
     wish(books, (struct view_wish){.kind = VIEW_WISH_FIELD,
                                    .field = fields[row].field,
                                    .number = (double)chance(books, fields[row].most) + 0.25});
@@ -170,13 +189,37 @@ static void change_many(struct books *books)
     }
 }
 
+/* Another lesson, another step of it, another kind of attention, one number as it was. */
+static void change_all(struct books *books)
+{
+    const struct lab_edits *const edits = books->state->experiment.edits;
+    const size_t kind = chance(books, 5);
+    if (kind == 0) {
+        wish(books, (struct view_wish){.kind = VIEW_WISH_LESSON,
+                                       .index = chance(books, lab_lesson_count())});
+    } else if (kind == 1) {
+        wish(books, (struct view_wish){.kind = VIEW_WISH_LESSON_STEP, .index = chance(books, 9)});
+    } else if (kind == 2) {
+        wish(books, (struct view_wish){.kind = VIEW_WISH_VARIANT,
+                                       .index = chance(books, lab_variant_count())});
+    } else if (kind == 3 && lab_edits_count(edits) > 0) {
+        const struct lab_edit edit = lab_edits_at(edits, chance(books, lab_edits_count(edits)));
+        wish(books, (struct view_wish){.kind = VIEW_WISH_RESTORE,
+                                       .cell = {edit.part, edit.head, edit.row, edit.column},
+                                       .other = chance(books, 2)});
+    } else {
+        app_command_run(books->state, "back to lesson", 0, books->time);
+    }
+}
+
 static void act(struct books *books)
 {
-    static void (*const acts[])(struct books * books) = {change_words, change_field, change_numbers,
-                                                         change_many};
+    static void (*const acts[])(struct books * books) = {
+        change_words,   change_words,   change_field, change_field,
+        change_numbers, change_numbers, change_many,  change_all};
     struct lab_experiment before;
     lab_experiment_copy(&before, &books->state->experiment);
-    acts[chance(books, 4)](books);
+    acts[chance(books, sizeof acts / sizeof *acts)](books);
     if (!lab_experiment_equal(&before, &books->state->experiment)) {
         write_down(books);
     }
@@ -219,7 +262,7 @@ static void thousands_of_changes_come_back_to_the_bit(void **unused)
         compare(&books, i);
     }
     assert_true(longest > 300); /* far back, and forward again */
-    while (books.at > 0) { /* all the way back */
+    while (books.at > 0) {      /* all the way back */
         app_command_run(books.state, "undo", 0, books.time);
         books.at--;
         compare(&books, ACTS);
