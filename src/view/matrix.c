@@ -22,6 +22,7 @@ static const float CELL_GAP = 2;       /* between cells that are large enough fo
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
 static const float SMALL = 6;          /* letters that many decimals may shrink to */
 static const float CLASS_LEAST = 9;    /* smallest letters before a class */
+static const float PRINTED = 5;        /* the same on paper */
 static const float SMALLEST = 2;       /* letters below this size are dust */
 static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
 
@@ -156,11 +157,19 @@ struct look {
 static struct look small_look(const struct view *view, const struct view_matrix *matrix)
 {
     const struct rect cell = cell_area(matrix, 0, 0);
-    const float bare = view_matrix_number_width(view, &matrix->matrix, matrix->decimals) - 8;
-    const float wide = (cell.w - 2) * UI_TEXT_SMALL / fmaxf(bare, 1);
-    const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
-    const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST : SMALL;
-    return (struct look){size >= least ? size : 0, matrix->decimals};
+    const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST
+                        : view->state->sheet != NULL                ? PRINTED
+                                                                    : SMALL;
+    const int fewest = view_matrix_least_decimals(view, matrix->decimals);
+    for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
+        const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
+        const float wide = (cell.w - 2) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
+        if (size >= least) {
+            return (struct look){size, decimals};
+        }
+    }
+    return (struct look){0, matrix->decimals};
 }
 
 /* Before a class: as large as the cell, however many decimals that leaves (the formula has them
@@ -218,7 +227,8 @@ static struct look number_look(const struct view *view, const struct view_matrix
         return (struct look){0, 0};
     }
     const struct look look = fitting_look(view, matrix);
-    const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals;
+    const bool printed = view->state->sheet != NULL;
+    const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals || printed;
     return look.size == 0 && shrinks ? small_look(view, matrix) : look;
 }
 
@@ -511,7 +521,8 @@ static void tell(struct view *view, const struct view_matrix *matrix,
     }
     /* A pointer on the line between two cells is over one of them too. */
     const struct rect cell = rect_inset(cell_area(matrix, hit->row, hit->column), -0.5f);
-    ui_tip(view->ui, matrix->id, unread ? cell : view_matrix_window(matrix), tip != NULL ? tip : what);
+    ui_tip(view->ui, matrix->id, unread ? cell : view_matrix_window(matrix),
+           tip != NULL ? tip : what);
 }
 
 struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)

@@ -8,7 +8,8 @@
 
 enum { ALL_OF = 16, ROW_OF = 16, TERMS = 6 };
 
-static const float MARGIN = 48, NAME_WIDE = 190, PICTURE_HIGH = 290, LINE = 19;
+static const float MARGIN = 48, NAME_WIDE = 190, PICTURE_LEAST = 290, LINE = 19;
+static const float PICTURE_MOST = 470, GAP = 30; /* height; between picture and sums */
 static const float SUM_SIZE = 10.5f, SUM_LEAST = 7;
 
 /* What is to be done, stage by stage. */
@@ -158,7 +159,7 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct lab_explanation sum =
+    struct lab_explanation sum =
         lab_explain(view->trace, view->state->stage, at, TERMS, view->arena);
     const char *equals = strstr(sum.title, " = ");
     const size_t length = equals != NULL ? (size_t)(equals - sum.title) : strlen(sum.title);
@@ -169,6 +170,10 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
         canvas_line(canvas, x, y + 2, end, y + 2, 0.7f, theme->faint);
         return;
     }
+    for (size_t terms = TERMS - 1; terms > 0 && sum_width(view, &sum, SUM_LEAST) > end - x;
+         terms--) {
+        sum = lab_explain(view->trace, view->state->stage, at, terms, view->arena);
+    }
     const float wide = sum_width(view, &sum, SUM_SIZE);
     const float size = wide > end - x ? fmaxf(SUM_SIZE * (end - x) / wide, SUM_LEAST) : SUM_SIZE;
     for (size_t i = 0; i < sum.pieces; i++) {
@@ -176,6 +181,19 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
         x += canvas_text(canvas, x, y, last ? FONT_NUMBERS_BOLD : FONT_NUMBERS, size,
                          view_role_colour(view, sum.piece[i].role), CANVAS_LEFT, sum.piece[i].text);
     }
+}
+
+/* What the picture may take: all that the sums leave, and some of them where there are many. */
+static float picture_height(const struct view *view, float room)
+{
+    const struct lab_matrix result = result_of(view);
+    size_t sums = 0;
+    for (size_t row = 0; row < result.rows; row++) {
+        for (size_t column = 0; column < result.cols; column++) {
+            sums += is_open(view, &result, row, column);
+        }
+    }
+    return fminf(fmaxf(room - GAP - (float)sums * LINE, PICTURE_LEAST), PICTURE_MOST);
 }
 
 static void draw_sums(struct view *view, float x, float y, float width, float bottom)
@@ -209,7 +227,8 @@ void view_worksheet(struct view *view, struct rect area)
     ui_push(view->ui, "worksheet");
     draw_head(view, inner);
     const float y = draw_task(view, inner.x, inner.y + 68, inner.w);
-    const struct rect picture = {inner.x, y + 4, inner.w, PICTURE_HIGH};
+    const float bottom = inner.y + inner.h - LINE;
+    const struct rect picture = {inner.x, y + 4, inner.w, picture_height(view, bottom - y - 4)};
     canvas_group(view->ui->canvas, ui_id(view->ui, "picture"), "Worksheet");
     if (view->state->stage == LAB_SOFTMAX) {
         draw_softmax(view, picture);
@@ -217,6 +236,6 @@ void view_worksheet(struct view *view, struct rect area)
         view_stage_picture(view, picture);
     }
     canvas_ungroup(view->ui->canvas);
-    draw_sums(view, inner.x, picture.y + picture.h + 30, inner.w, inner.y + inner.h - LINE);
+    draw_sums(view, inner.x, picture.y + picture.h + GAP, inner.w, bottom);
     ui_pop(view->ui);
 }

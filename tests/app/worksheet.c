@@ -10,6 +10,7 @@
 #include "app/worksheet.h"
 #include "canvas/canvas.h"
 #include "desk.h"
+#include "view/worksheet.h"
 
 struct paper {
     struct fonts *fonts;
@@ -110,6 +111,42 @@ static void a_lesson_without_guesses_has_a_pair_for_every_stage(void **unused)
     }
 }
 
+/* What is to be calculated with stands there as a number, and what is written stays on the page. */
+static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *lesson;
+        enum lab_stage stage;
+        const char *number;
+    } sheets[] = {{"ten", LAB_SCORE, "1.1"},
+                  {"ten", LAB_SOFTMAX, "0.290"},
+                  {"hammer", LAB_SOFTMAX, "0.940"},
+                  {"hammer", LAB_BLEND, "0.9"},
+                  {"ten", LAB_SCORE, "1.7"}};
+    for (size_t s = 0; s < sizeof sheets / sizeof *sheets; s++) {
+        struct app_state *state = opened(sheets[s].lesson);
+        state->view.stage = sheets[s].stage;
+        state->view.pinned.query = strcmp(sheets[s].lesson, "ten") == 0 ? 3 : 4; /* chases; It */
+        struct paper paper = printed(&(struct app_worksheet){.state = state, .title = "Ten"});
+        if (count(&paper, 1, sheets[s].number) == 0) {
+            fail_msg("%s: %s is not printed", sheets[s].lesson, sheets[s].number);
+        }
+        const struct canvas *page = paper.page[1];
+        for (size_t i = 0; i < canvas_count(page); i++) {
+            const struct canvas_command *command = canvas_command_at(page, i);
+            struct rect area;
+            for (size_t n = 0; command->kind == CANVAS_TEXT &&
+                               canvas_find_text(page, canvas_text_of(page, command), n, &area);
+                 n++) {
+                assert_true(area.x + area.w <= VIEW_PAGE_WIDE - 40);
+            }
+        }
+        thrown_away(&paper);
+        closed(state);
+    }
+}
+
 static void what_has_nothing_to_work_out_says_so(void **unused)
 {
     (void)unused;
@@ -135,6 +172,7 @@ int main(void)
         cmocka_unit_test(a_stage_is_a_page_of_blanks_and_a_page_of_answers),
         cmocka_unit_test(a_lesson_has_a_pair_of_pages_for_every_guess),
         cmocka_unit_test(a_lesson_without_guesses_has_a_pair_for_every_stage),
+        cmocka_unit_test(of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page),
         cmocka_unit_test(what_has_nothing_to_work_out_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
