@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
-#include "lab/measure.h"
 
 static const struct lab_habit_row rows[LAB_HABITS] = {
     [LAB_HABIT_PREVIOUS] = {"previous", "previous token",
@@ -53,6 +52,8 @@ struct look {
     float *alpha;     /* [n][m] */
     size_t *query_id; /* [n] equal numbers: equal words */
     size_t *key_id;   /* [m] */
+    size_t *first;    /* [n + m] by id: the first key that is this word; m: none is … */
+    size_t *next;     /* [m] … and the next one behind a key */
 };
 
 static float habit_previous(const struct look *look)
@@ -80,8 +81,8 @@ static float habit_same(const struct look *look)
     const size_t n = look->sizes.n, m = look->sizes.m;
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < m; j++) {
-            sum += look->key_id[j] == look->query_id[i] ? (double)look->alpha[i * m + j] : 0;
+        for (size_t j = look->first[look->query_id[i]]; j < m; j = look->next[j]) {
+            sum += (double)look->alpha[i * m + j];
         }
     }
     return n == 0 ? NAN : (float)(sum / (double)n);
@@ -94,11 +95,9 @@ static float habit_repeated(const struct look *look)
     size_t repeated = 0;
     for (size_t i = 1; i < n; i++) {
         bool before = false;
-        for (size_t j = 0; j < i && j + 1 < m; j++) {
-            if (look->key_id[j] == look->query_id[i]) {
-                sum += (double)look->alpha[i * m + j + 1];
-                before = true;
-            }
+        for (size_t j = look->first[look->query_id[i]]; j < i && j + 1 < m; j = look->next[j]) {
+            sum += (double)look->alpha[i * m + j + 1];
+            before = true;
         }
         repeated += before;
     }
@@ -107,24 +106,26 @@ static float habit_repeated(const struct look *look)
 
 static float habit_entropy(const struct look *look)
 {
+    const size_t n = look->sizes.n, m = look->sizes.m;
     double sum = 0;
-    for (size_t i = 0; i < look->sizes.n; i++) {
-        sum += lab_measure_entropy(look->alpha + i * look->sizes.m, look->sizes.m);
+    for (size_t c = 0; c < n * m; c++) { /* as lab_measure_entropy, in single precision */
+        const float weight = look->alpha[c];
+        sum -= weight > 0 ? (double)(weight * log2f(weight)) : 0;
     }
-    return look->sizes.n == 0 ? NAN : (float)(sum / (double)look->sizes.n);
+    return n == 0 ? NAN : (float)fmax(0, sum / (double)n);
 }
 
 static float habit_distance(const struct look *look)
 {
     const size_t n = look->sizes.n, m = look->sizes.m;
-    double sum = 0;
+    double sum[4] = {0}; /* apart, so that one addition does not wait for the other */
     for (size_t i = 0; i < n; i++) {
+        const float *const row = look->alpha + i * m;
         for (size_t j = 0; j < m; j++) {
-            const double away = i > j ? (double)(i - j) : (double)(j - i);
-            sum += (double)look->alpha[i * m + j] * away;
+            sum[j % 4] += (double)row[j] * fabs((double)i - (double)j);
         }
     }
-    return n == 0 ? NAN : (float)(sum / (double)n);
+    return n == 0 ? NAN : (float)((sum[0] + sum[1] + sum[2] + sum[3]) / (double)n);
 }
 
 /* The picture's cell (r, c) stands for rows r·n/rows … (r + 1)·n/rows − 1, columns likewise. */
@@ -179,6 +180,18 @@ static bool number_words(const struct lab_atlas_source *source, struct arena *ar
     for (size_t w = 0; w < n + m; w++) {
         id += w > 0 && strcmp(all[w - 1].word, all[w].word) != 0;
         *(all[w].place < n ? &look->query_id[all[w].place] : &look->key_id[all[w].place - n]) = id;
+    }
+    look->first = arena_array(arena, n + m, sizeof *look->first);
+    look->next = arena_array(arena, m, sizeof *look->next);
+    if (look->first == NULL || look->next == NULL) {
+        return false;
+    }
+    for (size_t w = 0; w < n + m; w++) {
+        look->first[w] = m;
+    }
+    for (size_t j = m; j-- > 0;) {
+        look->next[j] = look->first[look->key_id[j]];
+        look->first[look->key_id[j]] = j;
     }
     return true;
 }
