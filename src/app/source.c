@@ -58,6 +58,11 @@ struct source_work *source_new_work(struct app_state *state, const uint32_t *ids
                                  .pool = source->pool,
                                  .ear = &source->ear,
                                  .count = count};
+    work->first = (struct source_stand){
+        .layer = source->layer,
+        .head = source->layers == 0 ? source->first_head : source->head,
+        .residual = state->experiment.residual && state->experiment.layers > 0};
+    snprintf(work->first.isa, sizeof work->first.isa, "%s", state->isa);
     snprintf(work->path, sizeof work->path, "%s", source->path);
     snprintf(work->isa, sizeof work->isa, "%s", state->isa);
     snprintf(work->name, sizeof work->name, "%s", name);
@@ -89,6 +94,7 @@ bool source_begin(struct app_state *state, struct source_work *work, double time
         app_state_say(state, time, "There is not enough memory to compute this text.");
         return false;
     }
+    source_drop_layer(source); /* of a text that is the former one now, or of the same again */
     source->work = work;
     source->glance.busy = true;
     source->glance.progress = 0;
@@ -136,6 +142,7 @@ void source_free(struct app_source *source)
         return;
     }
     source_cancel(source);
+    source_drop_layer(source);
     source_free(source->former);
     for (size_t t = 0; t < source->texts; t++) {
         source_forget_text(&source->text[t]);
@@ -144,7 +151,6 @@ void source_free(struct app_source *source)
     lab_atlas_release(source->atlas);
     gpt2_run_close(source->run);
     gpt2_close(source->model);
-    lab_dump_page_free(&source->page);
     lab_dump_close(source->dump);
     attn_pool_close(source->pool);
     free(source->off);

@@ -1,17 +1,17 @@
 /* What can be open beside the experiment: a row for each kind. */
 #include "app/source_parts.h"
 
-static bool layer_of_model(struct app_source *source, size_t layer, size_t head,
+static bool layer_of_model(const struct source_stand *stand, struct lab_dump_page *page,
                            struct lab_experiment *experiment, struct error *error)
 {
-    (void)head; /* a layer has all of them */
-    return gpt2_experiment(source->run, layer, experiment, error);
+    (void)page; /* and no head: a layer has all of them */
+    return gpt2_experiment(stand->run, stand->layer, experiment, error);
 }
 
-static bool layer_of_dump(struct app_source *source, size_t layer, size_t head,
+static bool layer_of_dump(const struct source_stand *stand, struct lab_dump_page *page,
                           struct lab_experiment *experiment, struct error *error)
 {
-    return lab_dump_experiment(source->dump, &source->page, layer, head, experiment, error);
+    return lab_dump_experiment(stand->dump, page, stand->layer, stand->head, experiment, error);
 }
 
 static const struct source_kind kinds[] = {

@@ -20,12 +20,38 @@ struct source_ear {
 
 struct source_work;
 
+/* Which layer, or which head of it, of what is open. */
+struct source_stand {
+    const struct gpt2_run *run;
+    const struct lab_dump *dump;
+    size_t layer, layers, head;
+    bool residual; /* X + O is shown */
+    char isa[16];
+};
+
+/* A layer as the stages take it: the experiment, and all that follows from it. */
+struct source_ready {
+    bool there;
+    struct source_stand stand;
+    struct lab_experiment experiment;
+    const struct lab_trace *trace;
+    struct error error; /* of what could not be read */
+};
+
+/* A layer that is being made ready on a thread of its own. */
+struct source_layer {
+    const struct source_kind *kind;
+    struct source_ready ready;
+    struct app_job *job;
+    bool given_up;
+};
+
 /* The kinds of what can be open: a row each in app/source_kinds.c. */
 struct source_kind {
     bool (*probe)(const char *path);
     void (*work)(struct app_job *job, void *subject); /* of a struct source_work */
     /* A layer, or a head of it, for the stages. */
-    bool (*experiment)(struct app_source *source, size_t layer, size_t head,
+    bool (*experiment)(const struct source_stand *stand, struct lab_dump_page *page,
                        struct lab_experiment *experiment, struct error *error);
     bool reads; /* words can be changed, heads switched off, a next word taken */
 };
@@ -50,9 +76,11 @@ struct source_work {
     struct gpt2_run *run;
     struct lab_dump *dump; /* NULL before a file of attention is open */
     struct lab_atlas *atlas;
-    float *logits;       /* [vocabulary] behind the last word */
-    struct error error;  /* NONE and atlas NULL: it was given up */
-    struct app_job *job; /* that works on this */
+    struct source_stand first; /* what of it stands on the stages first: layer, head … */
+    struct source_ready ready; /* … as it was made ready with the rest */
+    float *logits;             /* [vocabulary] behind the last word */
+    struct error error;        /* NONE and atlas NULL: it was given up */
+    struct app_job *job;       /* that works on this */
 };
 
 /* The parts that the progress of a job is told in. */
@@ -67,6 +95,14 @@ void source_work(struct app_job *job, void *subject);
 
 /* The same for a file of attention: opens it; when it is open, looks at every head. */
 void source_work_on_dump(struct app_job *job, void *subject);
+
+/* Reads and computes a layer; what is wrong stands in ready->error or the trace. */
+void source_make_ready(const struct source_kind *kind, const struct source_stand *stand,
+                       struct source_ready *ready);
+void source_ready_free(struct source_ready *ready);
+
+/* A struct source_layer, as a job. */
+void source_work_on_layer(struct app_job *job, void *subject);
 
 /* Frees what the work owns and nobody took. */
 void source_work_free(struct source_work *work);
@@ -102,8 +138,15 @@ bool source_read(struct app_state *state, const uint32_t *ids, size_t count, con
 
 /* --- source_take.c --- */
 
-/* The wanted layer onto the stages: as a step of history with a name, else in place. */
-void source_show_layer(struct app_state *state, const char *name, double time);
+/* The wanted layer onto the stages, in place: at once where it is small, else when a job has made
+ * it ready. */
+void source_show_layer(struct app_state *state, double time);
+
+/* Waits for the layer that is being made ready, and forgets it. */
+void source_drop_layer(struct app_source *source);
+
+/* Takes a layer that is ready; true while one is not. */
+bool source_advance_layer(struct app_state *state, double time);
 
 /* The order of the heads, by the habit that was chosen. */
 void source_sort(struct app_source *source);
@@ -121,8 +164,8 @@ struct app_source {
     char path[4096], name[64];
     struct app_asked asked;    /* what is meant by the arrays of a file */
     size_t layers, heads;      /* 0 before it is open */
-    struct lab_dump *dump;     /* a file of attention, */
-    struct lab_dump_page page; /* and what of it is unpacked for the stages */
+    struct lab_dump *dump;     /* a file of attention */
+    struct source_layer *next; /* a layer on its way to the stages; NULL: none */
     struct attn_pool *pool;
     struct source_ear ear;
     struct gpt2 *model;
@@ -132,9 +175,9 @@ struct app_source {
     bool off_changed; /* since the run began */
     size_t *order;    /* [layers · heads] */
     float *logits;
-    float *stream;     /* [count][width]: a copy of the run's, before the layer that stands there */
-    size_t layer;      /* wanted on the stages */
-    size_t first_head; /* where it begins when it has been opened … */
+    float *stream; /* [count][width]: a copy of the run's, before the layer that stands there */
+    size_t layer, head;                        /* wanted on the stages */
+    size_t first_head;                         /* where it begins when it has been opened … */
     enum lab_stage first_stage;                /* … and at which stage */
     const struct lab_words *followed;          /* of the experiment that was last looked at */
     struct source_text text[SOURCE_TEXTS_MAX]; /* the latest ones, the latest last */

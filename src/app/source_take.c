@@ -61,35 +61,140 @@ static void copy_stream(struct app_source *source)
     glance->stream_cols = cols;
 }
 
-/* The wanted layer onto the stages: as a step of history with a name, else in place. */
-void source_show_layer(struct app_state *state, const char *name, double time)
+/* A layer that is ready onto the stages: as a step of history with a name, else in place. */
+static void put_ready(struct app_state *state, struct source_ready *ready, const char *name,
+                      double time)
 {
     struct app_source *const source = state->source;
-    struct lab_experiment experiment;
-    struct error error = {ERROR_NONE, 0, ""};
-    if (!source->kind->experiment(source, source->layer, state->view.pinned.head, &experiment,
-                                  &error)) {
-        app_state_say(state, time, "%s", error.text);
+    struct lab_experiment *const experiment = &ready->experiment;
+    if (!ready->there) {
+        app_state_say(state, time, "%s", ready->error.text);
         return;
     }
-    experiment.layer = source->layer;
-    experiment.layers = source->layers;
-    experiment.residual = state->experiment.residual && state->experiment.layers > 0;
     if (name[0] != '\0' && source->kind->reads) {
-        remember_text(source, experiment.tokens);
+        remember_text(source, experiment->tokens);
     }
+    state->ready = ready->trace;
     if (name[0] != '\0') {
-        app_state_change(state, &experiment, name, time);
+        app_state_change(state, experiment, name, time);
     } else {
-        if (same_words(experiment.tokens, state->experiment.tokens)) { /* the very same, then */
-            lab_words_release(experiment.tokens);
-            experiment.tokens = lab_words_keep(state->experiment.tokens);
+        if (same_words(experiment->tokens, state->experiment.tokens)) { /* the very same, then */
+            lab_words_release(experiment->tokens);
+            experiment->tokens = lab_words_keep(state->experiment.tokens);
         }
-        app_state_put(state, &experiment);
+        app_state_put(state, experiment);
     }
-    lab_experiment_release(&experiment);
+    state->ready = NULL;
     source->glance.layer = source->layer;
     copy_stream(source);
+}
+
+static struct source_stand wanted_stand(const struct app_state *state)
+{
+    const struct app_source *const source = state->source;
+    struct source_stand stand = {.run = source->run,
+                                 .dump = source->dump,
+                                 .layer = source->layer,
+                                 .layers = source->layers,
+                                 .head = source->head,
+                                 .residual =
+                                     state->experiment.residual && state->experiment.layers > 0};
+    snprintf(stand.isa, sizeof stand.isa, "%s", state->isa);
+    return stand;
+}
+
+static void show_now(struct app_state *state, const char *name, double time)
+{
+    struct source_ready ready;
+    const struct source_stand stand = wanted_stand(state);
+    source_make_ready(state->source->kind, &stand, &ready);
+    put_ready(state, &ready, name, time);
+    source_ready_free(&ready);
+}
+
+/* Whether a layer is too much for the time between two frames. */
+static bool is_large(const struct app_source *source)
+{
+    enum { LARGE = 1 << 18 };
+    if (source->dump != NULL) {
+        const struct lab_dump_facts *const facts = lab_dump_facts(source->dump);
+        return facts->n * facts->m * (facts->whole_layers ? facts->heads : 1) > LARGE;
+    }
+    const size_t words = gpt2_run_count(source->run);
+    const struct gpt2_config *const config = gpt2_config(source->model);
+    return words * words * config->heads > LARGE || words * config->width > LARGE / 16;
+}
+
+void source_drop_layer(struct app_source *source)
+{
+    struct source_layer *const layer = source->next;
+    if (layer != NULL) {
+        app_job_finish(layer->job);
+        source_ready_free(&layer->ready);
+        free(layer);
+        source->next = NULL;
+    }
+}
+
+void source_show_layer(struct app_state *state, double time)
+{
+    struct app_source *const source = state->source;
+    if (source->next != NULL) {
+        return; /* what is wanted by then comes when that one is done */
+    }
+    struct source_layer *const layer = is_large(source) ? calloc(1, sizeof *layer) : NULL;
+    if (layer != NULL) {
+        layer->kind = source->kind;
+        layer->ready.stand = wanted_stand(state);
+        layer->job = app_job_start(source_work_on_layer, layer);
+    }
+    if (layer == NULL || layer->job == NULL) {
+        free(layer);
+        show_now(state, "", time);
+        return;
+    }
+    source->next = layer;
+    source->glance.began = source->glance.busy ? source->glance.began : time;
+    source->glance.busy = true;
+}
+
+/* Whether the layer that was made ready is still the one that is wanted. */
+static bool is_wanted(const struct app_state *state, const struct source_stand *stand)
+{
+    const struct app_source *const source = state->source;
+    const bool one_head = source->dump != NULL && !lab_dump_facts(source->dump)->whole_layers;
+    return stand->layer == source->layer && (!one_head || stand->head == source->head);
+}
+
+bool source_advance_layer(struct app_state *state, double time)
+{
+    struct app_source *const source = state->source;
+    struct source_layer *const layer = source->next;
+    if (layer == NULL) {
+        return false;
+    }
+    if (!app_job_is_done(layer->job)) {
+        snprintf(source->doing, sizeof source->doing, "Reading layer %zu of %zu",
+                 layer->ready.stand.layer + 1, source->layers);
+        source->glance.doing = source->doing;
+        source->glance.progress = 0.5f;
+        return true;
+    }
+    app_job_finish(layer->job);
+    layer->job = NULL;
+    const bool given_up = layer->given_up;
+    const bool wanted = !given_up && is_wanted(state, &layer->ready.stand);
+    if (wanted) {
+        put_ready(state, &layer->ready, "", time);
+    }
+    source->next = NULL;
+    source->glance.busy = source->work != NULL;
+    source_ready_free(&layer->ready);
+    free(layer);
+    if (!wanted && !given_up) {
+        source_show_layer(state, time);
+    }
+    return source->next != NULL;
 }
 
 void source_sort(struct app_source *source)
@@ -136,6 +241,23 @@ static void take_dump(struct app_source *source, struct source_work *work)
     source->heads = facts->heads;
 }
 
+/* Among many words a weight is small, and on even colours nothing could be seen. */
+static void show_faint(struct app_state *state, double time)
+{
+    enum { MANY = 96 };
+    const struct app_source *const source = state->source;
+    const size_t words =
+        source->dump != NULL ? lab_dump_facts(source->dump)->m : gpt2_run_count(source->run);
+    if (words >= MANY && !state->view.shown.logarithmic && !state->view.range_by_content) {
+        state->view.shown.logarithmic = true;
+        app_state_say(
+            state, time,
+            "Among %zu words weights are small: the colours are logarithmic now (settings, "
+            "log).",
+            words);
+    }
+}
+
 static void take_work(struct app_state *state, double time)
 {
     struct app_source *const source = state->source;
@@ -152,6 +274,7 @@ static void take_work(struct app_state *state, double time)
     make_lists(source);
     source->off_changed = source->off_changed && work->appends;
     source->glance.title = source->title;
+    source->glance.opened = true;
     source->glance.atlas = source->atlas;
     source->glance.off = reads ? source->off : NULL;
     if (source->atlas != NULL) {
@@ -165,10 +288,18 @@ static void take_work(struct app_state *state, double time)
         app_state_go(state, source->first_stage, time);
         source->layer = source->layer < source->layers ? source->layer : 0;
         state->view.whole_alpha = true;
-        state->view.pinned.head = source->first_head < source->heads ? source->first_head : 0;
+        state->view.closeup = (struct view_closeup){0};
+        show_faint(state, time);
+        source->head = source->first_head < source->heads ? source->first_head : 0;
+        state->view.pinned.head = source->head;
     }
-    if (work->name[0] != '\0' || source->layer != state->experiment.layer) {
-        source_show_layer(state, work->name, time);
+    if (work->name[0] != '\0' && is_wanted(state, &work->ready.stand) &&
+        (work->ready.there || work->ready.error.code != ERROR_NONE)) {
+        put_ready(state, &work->ready, work->name, time);
+    } else if (work->name[0] != '\0') { /* another layer was chosen in between */
+        show_now(state, work->name, time);
+    } else if (source->layer != state->experiment.layer) {
+        source_show_layer(state, time);
     } else {
         copy_stream(source);
     }
@@ -340,17 +471,24 @@ static bool end_work(struct app_state *state, double time)
 bool app_source_advance(struct app_state *state, double time)
 {
     struct app_source *const source = state->source;
-    if (source != NULL && source->work == NULL) {
-        follow(state, time);
-    }
-    if (source == NULL || source->work == NULL) {
+    if (source == NULL) {
         return false;
     }
+    const bool reads = source_advance_layer(state, time);
+    if (source->work == NULL && !reads) {
+        follow(state, time);
+    }
+    if (source->work == NULL) {
+        return reads;
+    }
     if (!app_job_is_done(source->work->job)) {
-        tell_progress(source);
+        if (!reads) {
+            tell_progress(source);
+        }
         return true;
     }
-    return end_work(state, time);
+    const bool more = end_work(state, time);
+    return more || (state->source != NULL && state->source->next != NULL);
 }
 
 void app_source_settle(struct app_state *state, double time)

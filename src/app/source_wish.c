@@ -106,11 +106,11 @@ static bool open_head(struct app_state *state, size_t place, double time)
     }
     const bool alone = lab_experiment_sizes(&state->experiment).heads < source->heads;
     source->layer = source->glance.layer = place / source->heads;
-    state->view.pinned.head = place % source->heads;
+    source->head = state->view.pinned.head = place % source->heads;
     state->view.let_go = false;
     if ((source->work == NULL || !source->kind->reads) &&
         (source->layer != state->experiment.layer || alone)) {
-        source_show_layer(state, "", time);
+        source_show_layer(state, time);
     }
     return true;
 }
@@ -146,9 +146,6 @@ static bool apply_glance(struct app_state *state, const struct view_wish *wish, 
     case VIEW_GLANCE_SORT:
         glance->habit = wish->other < LAB_HABITS ? (enum lab_habit)wish->other : LAB_HABITS;
         source_sort(source);
-        return true;
-    case VIEW_GLANCE_REDUCE:
-        glance->by_mean = wish->other != 0;
         return true;
     case VIEW_GLANCE_SWITCH:
         return switch_head(state, wish->other, time);
@@ -186,8 +183,11 @@ bool app_source_apply(struct app_state *state, const struct view_wish *wish, dou
         return false;
     }
     if (wish->kind == VIEW_WISH_GLANCE && wish->index == VIEW_GLANCE_CANCEL) {
-        *changed = source->work != NULL;
-        if (*changed) {
+        *changed = source->work != NULL || source->next != NULL;
+        if (source->next != NULL) { /* the layer that stands there stays */
+            source->next->given_up = true;
+            source->layer = source->glance.layer = state->experiment.layer;
+        } else if (source->work != NULL) {
             app_job_cancel(source->work->job);
         }
         return true;

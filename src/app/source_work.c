@@ -12,8 +12,42 @@ void source_work_free(struct source_work *work)
         free(work->off);
         free(work->logits);
         lab_atlas_release(work->atlas);
+        source_ready_free(&work->ready);
         free(work);
     }
+}
+
+void source_ready_free(struct source_ready *ready)
+{
+    if (ready->there) {
+        lab_experiment_release(&ready->experiment);
+        lab_trace_release(ready->trace);
+    }
+    ready->there = false;
+}
+
+void source_make_ready(const struct source_kind *kind, const struct source_stand *stand,
+                       struct source_ready *ready)
+{
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct lab_experiment *const experiment = &ready->experiment;
+    *ready = (struct source_ready){.stand = *stand};
+    ready->there = kind->experiment(stand, &page, experiment, &ready->error);
+    lab_dump_page_free(&page);
+    if (ready->there) {
+        experiment->layer = stand->layer;
+        experiment->layers = stand->layers;
+        experiment->residual = stand->residual;
+        ready->trace = lab_run(experiment, stand->isa, NULL);
+    }
+}
+
+void source_work_on_layer(struct app_job *job, void *subject)
+{
+    struct source_layer *const layer = subject;
+    const struct source_stand stand = layer->ready.stand;
+    app_job_tell(job, 0, 0, 1);
+    source_make_ready(layer->kind, &stand, &layer->ready);
 }
 
 static bool no_memory(struct error *error)
@@ -119,6 +153,16 @@ static bool look(struct app_job *job, struct source_work *work)
     return work->atlas != NULL;
 }
 
+/* What stands on the stages first. */
+static void make_first_ready(struct source_work *work, size_t layers)
+{
+    work->first.run = work->run;
+    work->first.dump = work->dump;
+    work->first.layers = layers;
+    work->first.layer = work->first.layer < layers ? work->first.layer : 0;
+    source_make_ready(work->kind, &work->first, &work->ready);
+}
+
 void source_work(struct app_job *job, void *subject)
 {
     struct source_work *const work = subject;
@@ -137,8 +181,8 @@ void source_work(struct app_job *job, void *subject)
     const bool computed = work->appends
                               ? gpt2_run_append(work->run, work->ids[work->count - 1], &work->error)
                               : run_whole(work);
-    if (computed) {
-        look(job, work);
+    if (computed && look(job, work)) {
+        make_first_ready(work, gpt2_config(work->model)->layers);
     }
 }
 
@@ -156,6 +200,12 @@ void source_work_on_dump(struct app_job *job, void *subject)
         const struct lab_dump_request request = app_asked_request(&work->asked);
         app_job_tell(job, SOURCE_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);
+        if (work->dump != NULL &&
+            (work->asked.by_person || !lab_dump_facts(work->dump)->is_guess)) {
+            const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
+            work->first.head = work->first.head < facts->heads ? work->first.head : 0;
+            make_first_ready(work, facts->layers);
+        }
     } else {
         work->atlas = lab_dump_atlas(work->dump, on_dump_head, job, &work->error);
     }

@@ -49,7 +49,9 @@ static void compute(struct app_state *state)
     state->trouble = (struct error){0};
     state->trace = NULL;
     if (lab_words_count(state->experiment.tokens) > 0) {
-        state->trace = lab_run_after(former, &state->experiment, state->isa, &state->trouble);
+        state->trace = state->ready != NULL
+                           ? lab_trace_keep(state->ready)
+                           : lab_run_after(former, &state->experiment, state->isa, &state->trouble);
     }
     app_look_follow(state, former);
     lab_trace_release(former);

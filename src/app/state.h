@@ -54,8 +54,8 @@ struct app_find_action {
         APP_FIND_KEY,
         APP_FIND_HEAD,
         APP_FIND_ASIDE,
-        APP_FIND_WORD, /* index: of the text */
-        APP_FIND_FILE, /* command: the path */
+        APP_FIND_WORD,   /* index: of the text */
+        APP_FIND_FILE,   /* command: the path */
         APP_FIND_CHOOSE, /* a file, in the desktop's own dialog */
     } kind;
     size_t index;
@@ -123,10 +123,11 @@ struct app_state {
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];
     struct view_key_row key_rows[APP_KEY_ROWS_MAX];
-    float width, height, scale; /* of the window: points, and pixels a point */
-    struct app_source *source;  /* a model that is open (app/source.h); NULL: none */
-    struct app_ask *ask;        /* the panel about arrays (app/ask.h); NULL: it is down */
-    struct app_export *export;  /* NULL until something is saved */
+    float width, height, scale;    /* of the window: points, and pixels a point */
+    const struct lab_trace *ready; /* of the experiment that comes next; NULL: it is computed */
+    struct app_source *source;     /* a model that is open (app/source.h); NULL: none */
+    struct app_ask *ask;           /* the panel about arrays (app/ask.h); NULL: it is down */
+    struct app_export *export;     /* NULL until something is saved */
     struct app_request request;
 };
 
@@ -185,8 +186,8 @@ void app_state_say(struct app_state *state, double time, const char *format, ...
 #endif
     ;
 
-/* In presenter mode everything is drawn for a smaller window than this one and made so many times larger;
- * else 1. */
+/* In presenter mode everything is drawn for a smaller window than this one and made so many times
+ * larger; else 1. */
 float app_state_zoom(const struct app_state *state, float width, float height);
 
 #endif
