@@ -517,8 +517,21 @@ static float content_height(const struct view *view, float tight)
         HEADING + slide + menu + mask_numbers(experiment) * slide + 2 * turn + section;
     const float tiles = turn + (experiment->flash_rows > 0 ? slide : 0);
     const float display = HEADING + menu + 32 + turn;
-    const float given = HEADING + 4 * 18 + GAP + section;
-    return (raw ? given : input + weights + output + variant) + scores + tiles + display;
+    const float given = HEADING + (experiment->alpha != NULL ? 7.0f : 4.0f) * 18 + GAP + section;
+    return (raw ? given : input + weights + output + variant) +
+           (experiment->alpha != NULL ? 0 : scores + tiles) + display;
+}
+
+/* Why there is nothing to set in what came before. */
+static const char *given_text(const struct lab_experiment *experiment)
+{
+    return experiment->alpha != NULL
+               ? "The weights α are given as numbers. What came before them is "
+                 "not known: there is nothing to scale, to mask or to turn "
+                 "into shares."
+           : experiment->layers > 0
+               ? "Queries and keys are given by this file, as numbers."
+               : "Queries, keys and values are given by this lesson, as numbers.";
 }
 
 /* Under a caption of two lines the controls stand closer before they scroll. */
@@ -540,13 +553,15 @@ void view_settings(struct view *view, struct rect area)
     struct column column = {area.x + 16, inner.y - from, area.w - 32, tight};
     if (lab_experiment_sizes(view->experiment).raw) {
         heading(view, &column, "INPUT");
-        remark(view, &column, "Queries, keys and values are given by this lesson, as numbers.");
+        remark(view, &column, given_text(view->experiment));
         column.y += SECTION * (1 - tight);
     } else {
         draw_input(view, &column);
         draw_weights(view, &column);
     }
-    draw_scores(view, &column);
+    if (view->experiment->alpha == NULL) {
+        draw_scores(view, &column);
+    }
     if (!lab_experiment_sizes(view->experiment).raw) {
         draw_output(view, &column);
         draw_variant(view, &column);

@@ -24,6 +24,25 @@ static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
                         sizes->heads, sizes->d_k, experiment->layer + 1, view->selection.head + 1);
 }
 
+/* Of numbers that are given: only the sizes that are known. */
+static const char *raw_text(struct view *view, const struct lab_sizes *sizes, const char *heads)
+{
+    const struct lab_experiment *const experiment = view->experiment;
+    const char *text =
+        arena_format(view->arena, "%zu queries · %zu keys · %s", sizes->n, sizes->m, heads);
+    if (experiment->layers > 0 && text != NULL) {
+        text = arena_format(view->arena, "%s · layer %zu of %zu", text, experiment->layer + 1,
+                            experiment->layers);
+    }
+    if (sizes->d_k > 0 && text != NULL) {
+        text = arena_format(view->arena, "%s · dₖ %zu", text, sizes->d_k);
+    }
+    if (sizes->d_v > 0 && text != NULL) {
+        text = arena_format(view->arena, "%s · dᵥ %zu", text, sizes->d_v);
+    }
+    return text;
+}
+
 static const char *sizes_text(struct view *view)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
@@ -32,8 +51,7 @@ static const char *sizes_text(struct view *view)
     }
     const char *heads = heads_text(view, sizes.heads);
     if (sizes.raw) {
-        return arena_format(view->arena, "%zu queries · %zu keys · %s · dₖ %zu · dᵥ %zu", sizes.n,
-                            sizes.m, heads, sizes.d_k, sizes.d_v);
+        return raw_text(view, &sizes, heads);
     }
     return arena_format(view->arena, "%zu token%s · d_model %zu · %s · dₖ %zu · dᵥ %zu", sizes.n,
                         sizes.n == 1 ? "" : "s", sizes.d_model, heads, sizes.d_k, sizes.d_v);
