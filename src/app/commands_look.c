@@ -1,7 +1,10 @@
 /* app/commands_look.c — how weights are looked at: together, without a key, in which colours. */
+#include <math.h>
+
 #include "app/commands_parts.h"
 
 #include "app/look.h"
+#include "view/closeup.h"
 
 static void keep(struct app_state *state, int argument, double time)
 {
@@ -75,7 +78,52 @@ static void turn_change(struct app_state *state, int argument, double time)
     }
 }
 
+/* Nearer to the weight that is chosen, or farther from all. */
+static void nearer(struct app_state *state, int argument, double time)
+{
+    struct view_state *const view = &state->view;
+    const struct lab_sizes sizes =
+        state->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(state->trace);
+    if (sizes.n <= VIEW_CLOSEUP_FROM && sizes.m <= VIEW_CLOSEUP_FROM) {
+        app_state_say(state, time, "There are so few words that all of them can be seen.");
+        return;
+    }
+    const struct lab_selection at = app_state_selection(state);
+    const bool lies = view->closeup.rows > 0;
+    const float rows = (float)(lies ? view->closeup.rows : sizes.n);
+    const float columns = (float)(lies ? view->closeup.columns : sizes.m);
+    const float y = ((float)at.query + 0.5f - (lies ? view->closeup.row : 0)) / rows;
+    const float x = ((float)at.key + 0.5f - (lies ? view->closeup.column : 0)) / columns;
+    view->closeup =
+        view_closeup_nearer(view->closeup, sizes.n, sizes.m, argument < 0 ? -2.0f : 2.0f,
+                            fmaxf(0, fminf(x, 1)), fmaxf(0, fminf(y, 1)));
+}
+
+static void farther(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    nearer(state, -1, time);
+}
+
+static void all_weights(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.closeup = (struct view_closeup){0};
+}
+
+static void turn_dots(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->view.by_mean = !state->view.by_mean;
+}
+
 const struct app_command app_commands_look[] = {
+    {"nearer", "Weights: nearer", nearer, true},
+    {"farther", "Weights: farther", farther, true},
+    {"all weights", "Weights: all of them again", all_weights, true},
+    {"dots", "Weights that share a dot: their largest, or their mean", turn_dots, true},
     {"keep query", "Look at several queries together: keep this one, or let it go", keep, true},
     {"only key", "Only the selected key shines, everywhere", only_key, true},
     {"only query", "Only the selected query shines, everywhere", only_query, true},

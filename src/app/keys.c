@@ -68,6 +68,8 @@ static const struct {
       {'l', 0, "lines", 0}, /* named here, and below, for the list of commands only */
       {'l', 0, "next layer", 0},
       {'l', UI_SHIFT, "former layer", 0}}},
+    {{"Z   ⇧ Z", "Many weights: nearer, farther; as the wheel does"},
+     {{'z', 0, "nearer", 1}, {'z', UI_SHIFT, "nearer", -1}, {'z', UI_SHIFT, "farther", 0}}},
     {{"X", "In a model: switch the head off or on"}, {{'x', 0, "switch head", 0}}},
     {{"O", "The whole flow on one sheet"}, {{'o', 0, "flow", 0}}},
     {{"B", "Keep this experiment, then compare: beside, difference"}, {{'b', 0, "compare", 0}}},

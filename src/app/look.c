@@ -1,5 +1,7 @@
 #include "app/look.h"
 
+#include <math.h>
+
 void app_look_keep(struct app_state *state, size_t query, double time)
 {
     struct view_state *view = &state->view;
@@ -84,6 +86,12 @@ bool app_look_apply(struct app_state *state, const struct view_wish *wish, doubl
     case VIEW_WISH_FILTER:
         turn_filter(&state->view, wish->parts, wish->index);
         return true;
+    case VIEW_WISH_CLOSEUP:
+        state->view.closeup = wish->closeup;
+        return true;
+    case VIEW_WISH_REDUCE:
+        state->view.by_mean = wish->index != 0;
+        return true;
     case VIEW_WISH_ASIDE:
         app_look_aside(state, wish->index, time);
         return true;
@@ -118,10 +126,34 @@ void app_look_follow(struct app_state *state, const struct lab_trace *former)
                       is.m);
 }
 
+/* What is pinned comes into sight, wherever the closeup is. */
+static void follow_pinned(struct view_state *view, const struct lab_sizes *sizes)
+{
+    struct view_closeup *const closeup = &view->closeup;
+    const struct {
+        size_t at, *was, count, total;
+        float *first;
+    } lines[] = {
+        {view->pinned.query, &view->closeup_query, closeup->rows, sizes->n, &closeup->row},
+        {view->pinned.key, &view->closeup_key, closeup->columns, sizes->m, &closeup->column}};
+    for (size_t l = 0; l < 2; l++) {
+        const float at = (float)lines[l].at, half = (float)lines[l].count / 2;
+        const bool outside = at < *lines[l].first || at >= *lines[l].first + 2 * half;
+        if (closeup->rows > 0 && lines[l].at != *lines[l].was && outside) {
+            *lines[l].first = fmaxf(0, fminf(at - half, (float)(lines[l].total - lines[l].count)));
+        }
+        *lines[l].was = lines[l].at;
+    }
+}
+
 void app_look_clamp(struct app_state *state)
 {
     const struct lab_sizes sizes = lab_trace_sizes(state->trace);
     struct view_state *view = &state->view;
+    if (view->closeup.rows > sizes.n || view->closeup.columns > sizes.m) {
+        view->closeup = (struct view_closeup){0};
+    }
+    follow_pinned(view, &sizes);
     lab_places_clamp(&view->shown.queries, sizes.n);
     lab_places_clamp(&view->shown.aside, sizes.m);
     lab_shown_clamp_line(&view->shown, &sizes);

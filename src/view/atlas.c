@@ -62,7 +62,7 @@ const struct view_atlas_ink *view_atlas_ink(struct view *view)
     }
     ink->hidden = view->ui->theme->line;
     ink->logarithmic = view->state->shown.logarithmic;
-    ink->by_mean = glance->by_mean;
+    ink->by_mean = view->state->by_mean;
     ink->low = view->share_low;
     ink->each = RAMP_STEPS / (view->share_top - view->share_low);
     ink->mask = find_mask(view, &sizes);

@@ -173,6 +173,7 @@ static void draw_alpha(struct view *view, struct rect area)
                                .foot = VIEW_STRIP_HIGH,
                                .done = view_done(view),
                                .decimals = 3,
+                               .has_closeup = true,
                                .id = ui_id(view->ui, "alpha")};
     table.operand.row = view_chosen(view, view->selection.query);
     table.operand.column = view_chosen(view, view->selection.key);

@@ -127,7 +127,7 @@ void view_glance_enlarge(struct view *view, struct rect area)
     if (is_pooled) {
         canvas_text(canvas, sheet.x + WIDE - EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
                     theme->muted, CANVAS_RIGHT,
-                    glance->by_mean ? "cells: mean weight" : "cells: largest weight");
+                    view->state->by_mean ? "cells: mean weight" : "cells: largest weight");
     }
     canvas_ungroup(canvas);
 }

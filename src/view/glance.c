@@ -43,13 +43,15 @@ const char *view_glance_cell(struct view *view)
         return NULL;
     }
     return arena_format(view->arena, "each cell: the %s of its weights",
-                        view->state->glance->by_mean ? "mean" : "largest");
+                        view->state->by_mean ? "mean" : "largest");
 }
 
 bool view_glance_is_shown(const struct view *view)
 {
     const struct view_state *const state = view->state;
-    return state->glance != NULL && state->glance->atlas != NULL && !state->glance_folded &&
+    const struct view_glance *const glance = state->glance;
+    return glance != NULL && !state->glance_folded &&
+           (glance->atlas != NULL || (glance->opened && glance->busy)) &&
            view_guess(view) == LAB_GUESS_NONE;
 }
 
@@ -405,11 +407,11 @@ static void draw_reduce(struct view *view, struct rect area)
         return;
     }
     const struct rect place = {area.x + area.w - EDGE - 136, area.y + 12, 136, 26};
-    const size_t current = view->state->glance->by_mean ? 1 : 0;
+    const size_t current = view->state->by_mean ? 1 : 0;
     const size_t chosen = ui_tabs(view->ui, "reduce", place, labels, 2, current);
     ui_tab_tips(view->ui, "reduce", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_glance_wish(view, VIEW_GLANCE_REDUCE, chosen);
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_REDUCE, .index = chosen});
     }
 }
 
@@ -437,8 +439,10 @@ void view_glance_panel(struct view *view, struct rect area)
 {
     view_panel(view, area, "All heads");
     if (view->state->glance == NULL || view->state->glance->atlas == NULL) {
-        view_notice(view, rect_inset(area, 30), "No model is open",
-                    "Open a folder with a model in it: all its heads stand here then.");
+        const bool looks = view->state->glance != NULL && view->state->glance->opened;
+        view_notice(view, rect_inset(area, 30), looks ? "Looking at all heads" : "No model is open",
+                    looks ? "They stand here at a glance when each has been read once."
+                          : "Open a folder with a model in it: all its heads stand here then.");
         canvas_ungroup(view->ui->canvas);
         return;
     }

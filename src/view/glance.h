@@ -28,8 +28,7 @@ struct view_glance {
     const bool *off;               /* [layers · heads]: switched off; NULL: none can be */
     const size_t *order;           /* [layers · heads] places, sorted; NULL: by layer and head */
     enum lab_habit habit;          /* sorted by; LAB_HABITS: by layer and head */
-    bool by_mean;                  /* a small picture's cell is the mean of its weights, not the
-                                      largest of them */
+    bool opened;                   /* what is there stands on the stages … */
     bool busy;                     /* something is being computed: */
     const char *doing;             /* "Computing layer 3 of 12" */
     float progress;                /* 0 … 1 */
@@ -45,7 +44,6 @@ struct view_glance {
 enum view_glance_act {
     VIEW_GLANCE_OPEN,        /* layer selection.layer and head selection.head onto the stages */
     VIEW_GLANCE_SORT,        /* other: enum lab_habit, LAB_HABITS for layer and head */
-    VIEW_GLANCE_REDUCE,      /* other: 1 by mean, 0 by the largest */
     VIEW_GLANCE_SWITCH,      /* other: layer · heads + head, on or off */
     VIEW_GLANCE_ALL_ON,      /* every head */
     VIEW_GLANCE_TAKE,        /* other: which of the next words joins the text */

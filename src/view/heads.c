@@ -41,6 +41,7 @@ static void draw_large(struct view *view, struct rect area)
                                .foot = VIEW_STRIP_HIGH,
                                .done = 1,
                                .decimals = 3,
+                               .has_closeup = true,
                                .id = ui_id(view->ui, "large")};
     table.operand.title = NULL;
     table.operand.colour = (struct colour){0};

@@ -24,11 +24,12 @@ static void note_lines(const struct view *view, const struct view_matrix *matrix
     const enum view_axis axis = of_rows ? matrix->row_axis : matrix->column_axis;
     const long chosen = of_rows ? matrix->row : matrix->column;
     for (size_t i = 0; i < lines; i++) {
-        const size_t from = i * count / lines, to = (i + 1) * count / lines;
+        const size_t first = of_rows ? matrix->first_row : matrix->first_column;
+        const size_t from = first + i * count / lines, to = first + (i + 1) * count / lines;
         line[i] = (struct line){
             .chosen = chosen >= 0 && (size_t)chosen >= from && (size_t)chosen < to,
             .back = view_filtered_out(view, axis, from, to),
-            .aside = !of_rows && view_matrix_is_aside(view, matrix, from),
+            .aside = !of_rows && view_matrix_is_aside(view, matrix, from - first),
         };
     }
 }
@@ -96,7 +97,7 @@ static bool is_masked_at(const struct view *view, const struct view_matrix *matr
     const size_t columns = view_matrix_columns(matrix);
     const float place = (x - matrix->area.x) / matrix->area.w * (float)columns;
     const size_t column = (size_t)fmaxf(place, 0);
-    return place >= 0 && column < columns && row * columns + column < shown &&
+    return place >= 0 && column < columns && (matrix->first_row + row) * columns + column < shown &&
            view_matrix_hides(view, matrix, row, column);
 }
 
@@ -129,7 +130,8 @@ struct image {
     const float *values; /* [high][wide] */
     struct line *row, *column;
     size_t wide, high;
-    size_t shown; /* cells that are computed */
+    size_t shown; /* cells that are computed … */
+    size_t whole; /* … in rows of so many */
     bool hatched;
     struct colour *pixels;
 };
@@ -141,14 +143,16 @@ static void colour_row(const struct view *view, const struct view_matrix *matrix
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const size_t row0 = y * rows / image->high;
     const bool kept =
-        image->ramp.points && is_kept(view, matrix, row0, (y + 1) * rows / image->high);
+        image->ramp.points && is_kept(view, matrix, matrix->first_row + row0,
+                                      matrix->first_row + (y + 1) * rows / image->high);
     const struct line row = image->row[y];
     for (size_t x = 0; x < image->wide; x++) {
         const struct line column = image->column[x];
         const size_t column0 = x * columns / image->wide;
         const float value = image->values[y * image->wide + x];
         struct colour *const pixel = &image->pixels[y * image->wide + x];
-        if (row0 * columns + column0 >= image->shown) {
+        if ((matrix->first_row + row0) * image->whole + matrix->first_column + column0 >=
+            image->shown) {
             *pixel = theme->control;
         } else if (matrix->masked && view_matrix_hides(view, matrix, row0, column0)) {
             *pixel = image->hatched ? theme->ground : theme->line;
@@ -166,8 +170,9 @@ static void colour_row(const struct view *view, const struct view_matrix *matrix
 }
 
 /* Cells that touch each other: one image, no larger than the pixels it covers. */
-void view_image(struct view *view, const struct view_matrix *matrix, size_t shown)
+void view_image(struct view *view, const struct view_matrix *all, size_t shown)
 {
+    const struct view_matrix part = view_matrix_seen(all), *const matrix = &part;
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const float scale = view->ui->input->scale;
     const size_t most_x = (size_t)fmaxf(1, matrix->area.w * scale);
@@ -178,6 +183,7 @@ void view_image(struct view *view, const struct view_matrix *matrix, size_t show
         .wide = wide,
         .high = high,
         .shown = shown,
+        .whole = view_matrix_columns(all),
         .hatched = matrix->masked && each_w >= HATCH_FROM && each_h >= HATCH_FROM,
         .pixels = arena_array(view->arena, wide * high, sizeof *image.pixels),
         .row = arena_array(view->arena, high, sizeof *image.row),

@@ -75,7 +75,8 @@ bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix
                        size_t column)
 {
     return matrix->masked &&
-           !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace, row, column);
+           !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace,
+                           row + matrix->first_row, column + matrix->first_column);
 }
 
 /* The number of the signed map's last colour; 0: none. */
@@ -202,9 +203,10 @@ static struct look fitting_look(const struct view *view, const struct view_matri
     if (cell.h < NUMBER_HEIGHT) {
         return (struct look){0, 0};
     }
+    const struct lab_matrix seen = view_matrix_seen(matrix).matrix;
     const int least = view_matrix_least_decimals(view, matrix->decimals);
     for (int decimals = matrix->decimals; decimals >= least; decimals--) {
-        const float need = view_matrix_number_width(view, &matrix->matrix, decimals);
+        const float need = view_matrix_number_width(view, &seen, decimals);
         const float bare = need - 8;
         if (cell.h > 56 && bare * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
             return (struct look){UI_TEXT_TITLE, decimals};
@@ -265,7 +267,7 @@ static bool is_dimmed(const struct view *view, const struct view_matrix *matrix,
 bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column)
 {
     return matrix->is_share && matrix->column_axis == VIEW_AXIS_KEYS &&
-           lab_places_has(&view->state->shown.aside, column);
+           lab_places_has(&view->state->shown.aside, column + matrix->first_column);
 }
 
 /* Discs only where each can be seen by itself. */
@@ -472,12 +474,17 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix, stru
     const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
     const struct rect one = cell_of(matrix->area, rows, columns, 0, 0);
     const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
-    if (look.size == 0 && (rows * columns > PICTURE_CELLS || !apart)) {
+    const bool stands = matrix->origin == NULL; /* on its way any cell may be seen */
+    const struct view_reach down =
+        stands ? view_matrix_rows_seen(matrix) : (struct view_reach){0, rows};
+    const struct view_reach across =
+        stands ? view_matrix_columns_seen(matrix) : (struct view_reach){0, columns};
+    if (look.size == 0 && (down.count * across.count > PICTURE_CELLS || !apart)) {
         view_image(view, matrix, shown);
         return;
     }
-    for (size_t row = 0; row < rows; row++) {
-        for (size_t column = 0; column < columns; column++) {
+    for (size_t row = down.first; row < down.first + down.count; row++) {
+        for (size_t column = across.first; column < across.first + across.count; column++) {
             if (is_seen(matrix, row, column)) {
                 draw_cell(view, matrix, row, column, row * columns + column < shown, look);
             }

@@ -43,6 +43,7 @@ struct view_matrix {
     bool derived;              /* made of its part by this stage, not the part itself */
     const struct view_origin *origin; /* its cells are on their way from there; NULL: they are here */
     const struct lab_trace *trace; /* whose mask it is; NULL: the view's */
+    size_t first_row, first_column; /* of the trace's, where `matrix` is a stretch of one */
     uint32_t id;               /* for the pointer */
 };
 
@@ -56,6 +57,13 @@ struct view_matrix_hit {
 
 /* What of its area a matrix can be seen and touched in. */
 struct rect view_matrix_window(const struct view_matrix *matrix);
+
+/* Which rows, and which columns, can be seen in it. */
+struct view_reach view_matrix_rows_seen(const struct view_matrix *matrix);
+struct view_reach view_matrix_columns_seen(const struct view_matrix *matrix);
+
+/* The stretch that can be seen as a matrix of its own, where it is not drawn as its transpose. */
+struct view_matrix view_matrix_seen(const struct view_matrix *matrix);
 
 size_t view_matrix_rows(const struct view_matrix *matrix);
 size_t view_matrix_columns(const struct view_matrix *matrix);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lab/measure.h"
 
@@ -10,7 +11,7 @@ enum { KEPT_MOST = 1024, FLOATS_MOST = 16 << 20, SMALL = 1 << 12 /* not worth ke
 /* Values of a matrix of the trace, pooled; or, wide 0, how large they are. */
 struct kept {
     struct lab_matrix matrix;
-    bool transposed;
+    bool transposed, by_mean;
     size_t wide, high;
     const float *values;
     float peak;
@@ -68,7 +69,8 @@ static const struct kept *find(const struct view_pools *pools, const struct kept
         const struct kept *const kept = &pools->kept[i];
         if (kept->matrix.values == wanted->matrix.values && kept->wide == wanted->wide &&
             kept->high == wanted->high && kept->transposed == wanted->transposed &&
-            kept->matrix.rows == wanted->matrix.rows && kept->matrix.cols == wanted->matrix.cols &&
+            kept->by_mean == wanted->by_mean && kept->matrix.rows == wanted->matrix.rows &&
+            kept->matrix.cols == wanted->matrix.cols &&
             kept->matrix.stride == wanted->matrix.stride) {
             return kept;
         }
@@ -76,6 +78,39 @@ static const struct kept *find(const struct view_pools *pools, const struct kept
     return NULL;
 }
 
+/* Row by row, so that memory is read in its order: the largest value of either sign so far of every
+ * column of a line of blocks, and the sum. */
+struct columns {
+    float *high, *low, *sum;
+};
+
+static void add_row(const struct columns *columns, const float *row, size_t count, bool by_mean)
+{
+    if (by_mean) {
+        for (size_t c = 0; c < count; c++) {
+            columns->sum[c] += row[c];
+        }
+        return;
+    }
+    for (size_t c = 0; c < count; c++) {
+        columns->high[c] = row[c] > columns->high[c] ? row[c] : columns->high[c];
+        columns->low[c] = row[c] < columns->low[c] ? row[c] : columns->low[c];
+    }
+}
+
+static float reduce(const struct columns *columns, size_t from, size_t to, size_t rows,
+                    bool by_mean)
+{
+    float high = columns->high[from], low = columns->low[from], sum = 0;
+    for (size_t c = from; c < to; c++) {
+        high = columns->high[c] > high ? columns->high[c] : high;
+        low = columns->low[c] < low ? columns->low[c] : low;
+        sum += columns->sum[c];
+    }
+    return by_mean ? sum / (float)((to - from) * rows) : -low > high ? low : high;
+}
+
+/* One block of a matrix that is drawn as its transpose: small ones are, and by their largest. */
 static float largest(const struct view_matrix *matrix, size_t row0, size_t row1, size_t column0,
                      size_t column1)
 {
@@ -89,36 +124,86 @@ static float largest(const struct view_matrix *matrix, size_t row0, size_t row1,
     return best;
 }
 
-static float *pool(const struct view_matrix *matrix, size_t wide, size_t high, struct arena *arena)
+static void pool_transposed(const struct view_matrix *matrix, size_t wide, size_t high,
+                            float *values)
 {
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    float *const values = arena_array(arena, wide * high, sizeof *values);
-    for (size_t y = 0; values != NULL && y < high; y++) {
-        const size_t row0 = y * rows / high, row1 = (y + 1) * rows / high;
+    for (size_t y = 0; y < high; y++) {
         for (size_t x = 0; x < wide; x++) {
-            values[y * wide + x] =
-                largest(matrix, row0, row1, x * columns / wide, (x + 1) * columns / wide);
+            values[y * wide + x] = largest(matrix, y * rows / high, (y + 1) * rows / high,
+                                           x * columns / wide, (x + 1) * columns / wide);
         }
     }
-    return values;
+}
+
+static float *pool(const struct view_matrix *matrix, bool by_mean, size_t wide, size_t high,
+                   struct arena *arena)
+{
+    const size_t rows = view_matrix_rows(matrix), count = view_matrix_columns(matrix);
+    struct arena scratch = {0};
+    float *const values = arena_array(arena, wide * high, sizeof *values);
+    float *const lines = arena_array(&scratch, 3 * count, sizeof *lines);
+    const struct columns columns = {lines, lines + count, lines + 2 * count};
+    if (values != NULL && matrix->transposed) {
+        pool_transposed(matrix, wide, high, values);
+    }
+    for (size_t y = 0; values != NULL && lines != NULL && !matrix->transposed && y < high; y++) {
+        const size_t from = y * rows / high, to = (y + 1) * rows / high;
+        const float *const first = matrix->matrix.values + from * matrix->matrix.stride;
+        memcpy(columns.high, first, count * sizeof *first);
+        memcpy(columns.low, first, count * sizeof *first);
+        memset(columns.sum, 0, count * sizeof *first);
+        for (size_t row = from; row < to; row++) {
+            add_row(&columns, matrix->matrix.values + row * matrix->matrix.stride, count, by_mean);
+        }
+        for (size_t x = 0; x < wide; x++) {
+            values[y * wide + x] =
+                reduce(&columns, x * count / wide, (x + 1) * count / wide, to - from, by_mean);
+        }
+    }
+    arena_free(&scratch);
+    return lines == NULL ? NULL : values;
+}
+
+bool view_pools_by_mean(const struct view *view, const struct view_matrix *matrix)
+{
+    return view->state->by_mean && matrix->is_share && !matrix->transposed;
+}
+
+const char *view_pool_text(struct view *view, const struct view_matrix *matrix)
+{
+    const struct view_matrix seen = view_matrix_seen(matrix);
+    const float scale = view->ui->input->scale;
+    const float down = (float)view_matrix_rows(&seen) / fmaxf(1, seen.area.h * scale);
+    const float across = (float)view_matrix_columns(&seen) / fmaxf(1, seen.area.w * scale);
+    if (down <= 1 && across <= 1) {
+        return NULL;
+    }
+    return arena_format(view->arena, "each dot: the %s of %.0f × %.0f",
+                        view_pools_by_mean(view, matrix) ? "mean" : "largest",
+                        (double)fmaxf(1, ceilf(down)), (double)fmaxf(1, ceilf(across)));
 }
 
 const float *view_pooled(struct view *view, const struct view_matrix *matrix, size_t wide,
                          size_t high)
 {
     struct view_pools *const pools = pools_for(view, &matrix->matrix, wide * high);
+    const bool by_mean = view_pools_by_mean(view, matrix);
     if (pools == NULL) {
-        return pool(matrix, wide, high, view->arena);
+        return pool(matrix, by_mean, wide, high, view->arena);
     }
-    const struct kept wanted = {
-        .matrix = matrix->matrix, .transposed = matrix->transposed, .wide = wide, .high = high};
+    const struct kept wanted = {.matrix = matrix->matrix,
+                                .transposed = matrix->transposed,
+                                .by_mean = by_mean,
+                                .wide = wide,
+                                .high = high};
     const struct kept *const found = find(pools, &wanted);
     if (found != NULL) {
         return found->values;
     }
     struct kept *const made = &pools->kept[pools->count];
     *made = wanted;
-    made->values = pool(matrix, wide, high, &pools->arena);
+    made->values = pool(matrix, by_mean, wide, high, &pools->arena);
     pools->count += made->values != NULL;
     pools->floats += wide * high;
     return made->values;

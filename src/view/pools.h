@@ -12,9 +12,16 @@ struct view_pools *view_pools_open(void);
 void view_pools_close(struct view_pools *pools);
 
 /* Of the cells that share one of wide × high pixels the value of the largest size, for peaks must
- * survive: values [high][wide], row-major, until the frame is drawn. NULL: no memory. */
+ * survive; or the mean, where that is asked for weights: values [high][wide], row-major, until the frame is drawn. NULL: no memory. */
 const float *view_pooled(struct view *view, const struct view_matrix *matrix, size_t wide,
                          size_t high);
+
+/* Whether cells that share a pixel show their mean. */
+bool view_pools_by_mean(const struct view *view, const struct view_matrix *matrix);
+
+/* "each dot: the largest of 3 × 3": what the pixels of what is seen of a matrix stand for. NULL:
+ * each cell has pixels of its own. Owned by the frame's arena. */
+const char *view_pool_text(struct view *view, const struct view_matrix *matrix);
 
 /* As lab_measure_peak. */
 float view_peak(const struct view *view, const struct lab_matrix *matrix);

@@ -1,5 +1,7 @@
 #include "view/reach.h"
 
+#include <math.h>
+
 #include "view/matrix.h"
 
 bool view_class_reads(const struct view *view, size_t rows, size_t columns)
@@ -53,4 +55,47 @@ size_t view_pinned_on(const struct view *view, enum view_axis axis)
                          [VIEW_AXIS_QUERIES] = pinned->query,
                          [VIEW_AXIS_KEYS] = pinned->key};
     return at[axis];
+}
+
+/* The cells of a line that lie between two places. */
+static struct view_reach seen_of(size_t count, float from, float size, float begin, float end)
+{
+    const float each = size / (float)count, hair = 0.01f;
+    const float first = fmaxf(floorf((begin - from) / each + hair), 0);
+    const float last = fminf(ceilf((end - from) / each - hair), (float)count);
+    const size_t at = first < (float)count ? (size_t)first : count - 1;
+    return (struct view_reach){at, last > (float)at + 1 ? (size_t)last - at : 1};
+}
+
+struct view_reach view_matrix_rows_seen(const struct view_matrix *matrix)
+{
+    const struct rect window = view_matrix_window(matrix), area = matrix->area;
+    return seen_of(view_matrix_rows(matrix), area.y, area.h, window.y, window.y + window.h);
+}
+
+struct view_reach view_matrix_columns_seen(const struct view_matrix *matrix)
+{
+    const struct rect window = view_matrix_window(matrix), area = matrix->area;
+    return seen_of(view_matrix_columns(matrix), area.x, area.w, window.x, window.x + window.w);
+}
+
+struct view_matrix view_matrix_seen(const struct view_matrix *matrix)
+{
+    struct view_matrix part = *matrix;
+    if (matrix->window.w <= 0 || matrix->transposed) {
+        return part;
+    }
+    const struct view_reach rows = view_matrix_rows_seen(matrix);
+    const struct view_reach columns = view_matrix_columns_seen(matrix);
+    const float w = matrix->area.w / (float)matrix->matrix.cols;
+    const float h = matrix->area.h / (float)matrix->matrix.rows;
+    part.matrix.values += rows.first * matrix->matrix.stride + columns.first;
+    part.matrix.rows = rows.count;
+    part.matrix.cols = columns.count;
+    part.area = (struct rect){matrix->area.x + w * (float)columns.first,
+                              matrix->area.y + h * (float)rows.first, w * (float)columns.count,
+                              h * (float)rows.count};
+    part.first_row = matrix->first_row + rows.first;
+    part.first_column = matrix->first_column + columns.first;
+    return part;
 }

@@ -8,11 +8,6 @@
 /* Whose words stand along rows or columns. */
 enum view_axis { VIEW_AXIS_OTHER, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS };
 
-/* What of a line of cells is seen. */
-struct view_reach {
-    size_t first, count;
-};
-
 /* Lowest cell that a class reads, points. */
 #define VIEW_CLASS_ROW 19.0f
 

@@ -1,12 +1,15 @@
 #include "view/table.h"
 
+#include "view/closeup.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 
 #include <math.h>
 
-static const float WORDS_MOST = 130; /* widest words beside rows */
-static const float WORDS_HIGH = 24;  /* words above columns */
-static const float TITLE_HIGH = 48;  /* title and shape */
+static const float WORDS_MOST = 130;       /* widest words beside rows */
+static const float WORDS_HIGH = 24;        /* words above columns */
+static const float TITLE_HIGH = 48;        /* title and shape */
+static const float LEAST_FOR_SWITCH = 360; /* width of cells */
 
 /* Where the cells stand: those that are seen, and how wide the words beside them may be. */
 struct place {
@@ -38,7 +41,10 @@ static void find_reach(const struct view *view, const struct view_table *table, 
     const bool patterned = view->experiment->mask != LAB_MASK_NONE &&
                            (operand->is_share || operand->part == LAB_SCORES);
     if (patterned || !view_class_reads(view, matrix->rows, matrix->cols)) {
-        return; /* what a mask leaves is seen as a whole */
+        if (table->has_closeup) {
+            view_closeup_reach(view, operand, &place->row, &place->column);
+        }
+        return; /* what a mask leaves is seen as a whole, unless it is looked at closely */
     }
     const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
     const float need = fmaxf(view_class_width(view, matrix, decimals), table->class_wide);
@@ -80,24 +86,30 @@ static struct place place_of(const struct view *view, const struct view_table *t
     return place;
 }
 
-static void draw_title(struct view *view, const struct view_table *table, const struct place *place)
+/* dots: what a dot of it stands for; NULL: each cell has its own. */
+static void draw_title(struct view *view, const struct view_table *table, const struct place *place,
+                       const char *dots)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct rect cells = place->cells;
+    const struct lab_matrix *const all = &table->operand.matrix;
+    const char *const part =
+        arena_format(view->arena, "%zu × %zu of ", place->row.count, place->column.count);
     const char *const seen =
-        arena_format(view->arena, "%zu × %zu of %zu × %zu", place->row.count, place->column.count,
-                     table->operand.matrix.rows, table->operand.matrix.cols);
+        arena_format(view->arena, "%s%zu × %zu%s%s", in_part(table, place) && part ? part : "",
+                     all->rows, all->cols, dots != NULL ? " · " : "", dots != NULL ? dots : "");
     const bool head_words = table->column_words != NULL || table->column_numbers;
     const float y = cells.y - (head_words ? WORDS_HIGH : 4) - 24;
     const float middle = cells.x + cells.w / 2;
-    if (table->formula == NULL && !in_part(table, place)) {
+    const bool says = in_part(table, place) || dots != NULL;
+    if (table->formula == NULL && !says) {
         view_product_title(view, &table->operand, middle, y);
         return;
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
                 CANVAS_CENTRE, table->operand.title);
     canvas_text_cut(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_CENTRE, in_part(table, place) && seen != NULL ? seen : table->formula,
+                    CANVAS_CENTRE, says && seen != NULL ? seen : table->formula,
                     fmaxf(cells.w + 40, 120));
 }
 
@@ -163,8 +175,15 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     matrix.guessed = true;
     matrix.trace = table->trace;
     answer.hit = view_matrix_draw(view, &matrix);
+    const char *const dots = view_pool_text(view, &matrix);
     if (operand->title != NULL) {
-        draw_title(view, table, &place);
+        draw_title(view, table, &place, dots);
+        if (dots != NULL && operand->is_share && place.cells.w > LEAST_FOR_SWITCH) {
+            view_closeup_switch(view, place.cells, head_of(table));
+        }
+    }
+    if (table->has_closeup) {
+        view_closeup_feel(view, operand, place.cells, &answer.hit);
     }
     draw_words(view, table, &place);
     return answer;

@@ -84,6 +84,17 @@ struct view_offer {
     size_t count;
 };
 
+/* What of a line of cells is seen. */
+struct view_reach {
+    size_t first, count;
+};
+
+/* Which stretch of many weights is looked at closely; rows 0: all of them. */
+struct view_closeup {
+    float row, column; /* where it begins, in cells */
+    size_t rows, columns;
+};
+
 /* What app remembers and views read. */
 struct view_state {
     enum lab_stage stage;
@@ -130,6 +141,9 @@ struct view_state {
     bool blank;                    /* an empty screen (.) */
     bool latent_rows;              /* Project of latent attention: how C is made */
     bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
+    struct view_closeup closeup;         /* on the weights, where they are many */
+    size_t closeup_query, closeup_key;   /* that were pinned when it was moved last */
+    bool by_mean;                  /* where many weights share a dot: their mean, not the largest */
     bool whole_alpha;              /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare; /* only with a kept experiment */
@@ -195,6 +209,8 @@ enum view_wish_kind {
     VIEW_WISH_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
     VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0; parts 1: a
                          * stroke begins, 0: it goes on from the last pair straight to this one */
+    VIEW_WISH_CLOSEUP,     /* closeup */
+    VIEW_WISH_REDUCE,   /* index: 1 by mean, 0 by the largest */
     VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
     VIEW_WISH_DECODE,   /* index: how many words are there; other 1: without a cache */
     VIEW_WISH_VARIANT,  /* index: of lab/variant.h; the experiment becomes that kind */
@@ -249,6 +265,7 @@ struct view_wish {
     unsigned parts;
     struct lab_selection selection;
     struct view_camera camera;
+    struct view_closeup closeup;
     struct lab_cell cell;
     size_t axes[3];
     const char *text; /* lives as long as the frame */

@@ -1,0 +1,207 @@
+/* Attention of many words: what a dot stands for, looked at closely, read beside the window. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/drop.h"
+#include "app/source.h"
+#include "hands.h"
+#include "view/glance.h"
+
+enum { LAYERS = 3, HEADS = 2, WORDS = 512 };
+
+/* Each word looks at one other: the one `layer` places before it. */
+static void write_file(const char *path)
+{
+    char header[128];
+    static float row[WORDS];
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
+    const int length = snprintf(
+        header + 10, 100, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d, %d, %d), }",
+        LAYERS, HEADS, WORDS, WORDS);
+    header[10 + length] = ' ';
+    header[127] = '\n';
+    fwrite(header, 1, sizeof header, file);
+    for (size_t line = 0; line < (size_t)LAYERS * HEADS * WORDS; line++) {
+        const size_t query = line % WORDS, layer = line / WORDS / HEADS;
+        memset(row, 0, sizeof row);
+        row[query >= layer ? query - layer : 0] = 1;
+        fwrite(row, sizeof *row, WORDS, file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void settle(struct hands *hands)
+{
+    app_source_settle(hands->state, hands->input.time);
+    hands_frame(hands);
+}
+
+static struct hands *hands_on_many(char path[512])
+{
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const char *const dropped = path;
+    snprintf(path, 512, "%s/many.npy", hands->folder);
+    write_file(path);
+    app_drop_files(hands->state, &dropped, 1, 0);
+    settle(hands);
+    assert_non_null(hands->state->view.glance);
+    return hands;
+}
+
+static void leave(struct hands *hands, const char *path)
+{
+    unlink(path);
+    hands_close(hands);
+}
+
+static float weight_at(const struct hands *hands, size_t query, size_t key)
+{
+    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
+    return lab_matrix_at(&alpha, query, key);
+}
+
+static void a_large_layer_is_read_beside_the_window(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    const struct ui_theme *const theme = hands->state->theme;
+    assert_true(app_source_step(hands->state, 1, 0));
+    assert_int_equal(hands->state->experiment.layer, 0); /* it is on its way, … */
+    assert_true(hands->state->view.glance->busy);
+    assert_true(weight_at(hands, 9, 9) > 0.5f);
+    hands_key(hands, "t"); /* … and the window answers */
+    assert_ptr_not_equal(hands->state->theme, theme);
+    settle(hands);
+    assert_int_equal(hands->state->experiment.layer, 1);
+    assert_true(weight_at(hands, 9, 8) > 0.5f);
+    assert_false(hands->state->view.glance->busy);
+    leave(hands, path);
+}
+
+static void cancel_leaves_the_layer_that_stands_there(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    assert_true(app_source_step(hands->state, 1, 0));
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL}, 0);
+    settle(hands);
+    assert_int_equal(hands->state->experiment.layer, 0);
+    assert_int_equal(hands->state->view.glance->layer, 0);
+    assert_true(weight_at(hands, 9, 9) > 0.5f);
+    assert_false(hands->state->view.glance->busy);
+    assert_true(app_source_step(hands->state, 1, 0)); /* and another one can be chosen */
+    assert_true(app_source_step(hands->state, 1, 0)); /* … and changed while it is read */
+    settle(hands);
+    assert_int_equal(hands->state->experiment.layer, 2);
+    leave(hands, path);
+}
+
+static void the_picture_says_what_a_dot_stands_for(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    hands_expect_part(hands, "512 \u00d7 512 \u00b7 each dot: the largest of 2 \u00d7 1");
+    hands_expect_part(hands, "each cell: the largest of its weights"); /* at a glance */
+    hands_click(hands, "Mean");
+    hands_expect_part(hands, "each dot: the mean of 2 \u00d7 1");
+    hands_expect_part(hands, "each cell: the mean of its weights");
+    hands_click(hands, "Largest");
+    hands_expect_part(hands, "each dot: the largest of 2 \u00d7 1");
+    leave(hands, path);
+}
+
+static void weights_are_looked_at_closely_and_their_words_come_back(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    hands_key(hands, "Down"); /* query 3, key 1 */
+    const struct view_state *const view = &hands->state->view;
+    const struct point first = hands_find(hands, "77", 0); /* a word beside the rows */
+    hands_expect_not(hands, "78");
+    for (int notch = 0; notch < 9; notch++) {
+        hands_wheel(hands, first.x + 60, first.y, 1, 0);
+    }
+    hands_expect_part(hands, " of 512 \u00d7 512");
+    assert_true(view->closeup.rows < WORDS / 5);
+    const float row = view->closeup.row;
+    assert_true(row > 20 && row < 77 && row + (float)view->closeup.rows > 77);
+    for (int notch = 0; notch < 4; notch++) {
+        hands_wheel(hands, first.x + 60, first.y, 1, 0);
+    }
+    hands_expect(hands, "78"); /* each row has its word again */
+    hands_drag(hands, first.x + 100, first.y, first.x + 100, first.y - 80);
+    assert_true(view->closeup.row > row + 1); /* what lies below came up */
+    leave(hands, path);
+}
+
+static void keys_go_nearer_and_what_is_chosen_stays_in_sight(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    const struct view_state *const view = &hands->state->view;
+    for (int times = 0; times < 8; times++) {
+        hands_key(hands, "z");
+    }
+    assert_true(view->closeup.rows > 0 && view->closeup.rows < 40);
+    assert_true(view->closeup.row < (float)view->pinned.query + 1);
+    for (int times = 0; times < 60; times++) {
+        hands_key(hands, "Down");
+    }
+    const float end = view->closeup.row + (float)view->closeup.rows;
+    assert_true(view->closeup.row <= (float)view->pinned.query && (float)view->pinned.query < end);
+    for (int times = 0; times < 20; times++) {
+        hands_key(hands, "Shift+Z");
+    }
+    assert_int_equal(view->closeup.rows, 0); /* all of it again */
+    leave(hands, path);
+}
+
+static void nothing_can_be_set_that_means_nothing(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    hands_key(hands, "s");
+    hands_expect_part(hands, "nothing to scale");
+    hands_expect_not(hands, "scale by 1/\u221ad\u2096");
+    hands_expect_not(hands, "mask");
+    assert_int_equal(hands_count_part(hands, "d\u2096 0"), 0);
+    hands_key(hands, "g"); /* without all heads at a glance … */
+    hands_key(hands, "s"); /* … the settings have a place of their own */
+    hands_expect_part(hands, "nothing to scale");
+    hands_wait(hands, 7);
+    hands_expect_part(hands, "512 queries \u00b7 512 keys \u00b7 2 heads");
+    hands_expect_part(hands, "layer 1 of 3");
+    leave(hands, path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_large_layer_is_read_beside_the_window),
+        cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),
+        cmocka_unit_test(the_picture_says_what_a_dot_stands_for),
+        cmocka_unit_test(weights_are_looked_at_closely_and_their_words_come_back),
+        cmocka_unit_test(keys_go_nearer_and_what_is_chosen_stays_in_sight),
+        cmocka_unit_test(nothing_can_be_set_that_means_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
