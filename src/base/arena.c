@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/say.h"
 
 enum { SMALLEST_BLOCK = 64 * 1024, LARGEST_USUAL_BLOCK = 4 * 1024 * 1024 };
 
@@ -132,9 +133,10 @@ char *arena_text(struct arena *arena, const char *text, size_t length)
 
 char *arena_format(struct arena *arena, const char *format, ...)
 {
+    const char *words = say(format);
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = vsnprintf(NULL, 0, words, arguments);
     va_end(arguments);
     if (length < 0) {
         return NULL;
@@ -145,7 +147,7 @@ char *arena_format(struct arena *arena, const char *format, ...)
         return NULL;
     }
     va_start(arguments, format);
-    (void)vsnprintf(text, size, format, arguments);
+    (void)vsnprintf(text, size, words, arguments);
     va_end(arguments);
     return text;
 }

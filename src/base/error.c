@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
+
 /* How many bytes the UTF-8 character at text takes; 0 when it is cut off or not UTF-8. */
 static size_t character_length(const unsigned char *text, size_t left)
 {
@@ -49,6 +51,14 @@ static size_t character_edge(const char *text, size_t at)
     return at;
 }
 
+/* Chinese has a full stop of its own. */
+static bool ends_a_sentence(const char *text, size_t length)
+{
+    static const char full_stop[] = "\xE3\x80\x82";
+    return strchr(".?!", text[length - 1]) != NULL ||
+           (length > 3 && strcmp(text + length - 3, full_stop) == 0);
+}
+
 bool error_set(struct error *error, enum error_code code, const char *format, ...)
 {
     if (error == NULL) {
@@ -57,7 +67,7 @@ bool error_set(struct error *error, enum error_code code, const char *format, ..
     char long_text[1024];
     va_list arguments;
     va_start(arguments, format);
-    int written = vsnprintf(long_text, sizeof long_text, format, arguments);
+    int written = vsnprintf(long_text, sizeof long_text, say(format), arguments);
     va_end(arguments);
     size_t length = written < 0 ? 0 : (size_t)written;
     if (length >= sizeof long_text) {
@@ -73,7 +83,7 @@ bool error_set(struct error *error, enum error_code code, const char *format, ..
         length = character_edge(long_text, ROOM);
         memcpy(long_text + length, ellipsis, sizeof ellipsis);
         length += sizeof ellipsis - 1;
-    } else if (length > 0 && strchr(".?!", long_text[length - 1]) == NULL) {
+    } else if (length > 0 && !ends_a_sentence(long_text, length)) {
         long_text[length++] = '.';
     }
     memcpy(error->text, long_text, length);

@@ -241,3 +241,41 @@ size_t text_distance(const char *a, const char *b)
     }
     return row[b_length];
 }
+
+/* Scripts that are written without spaces, with their own punctuation. */
+static bool is_ideographic(uint32_t code_point)
+{
+    return (code_point >= 0x2E80 && code_point <= 0x9FFF) ||
+           (code_point >= 0xF900 && code_point <= 0xFAFF) ||
+           (code_point >= 0xFF00 && code_point <= 0xFFEF) ||
+           (code_point >= 0x20000 && code_point <= 0x3FFFF);
+}
+
+/* 、 。 〉 》 」 』 】 〕 ！ ） ， ： ； ？ */
+static bool is_closing(uint32_t code_point)
+{
+    static const uint32_t signs[] = {0x3001, 0x3002, 0x3009, 0x300B, 0x300D, 0x300F, 0x3011,
+                                     0x3015, 0xFF01, 0xFF09, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F,
+                                     ')',    ',',    '.',    ':',    ';',    '%',    0x201D};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (signs[i] == code_point) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool text_may_break(const char *text, size_t length, size_t at)
+{
+    if (at == 0 || at >= length || ((unsigned char)text[at] & 0xC0) == 0x80) {
+        return false;
+    }
+    size_t from = at - 1, next = at;
+    while (from > 0 && ((unsigned char)text[from] & 0xC0) == 0x80) {
+        from--;
+    }
+    const uint32_t before = text_next(text, length, &from), after = text_next(text, length, &next);
+    const bool opens = before == 0xFF08 || before == 0x300A || before == 0x201C || before == '(';
+    return (is_ideographic(before) || is_ideographic(after)) && !is_closing(after) && !opens &&
+           after != ' ';
+}

@@ -28,6 +28,10 @@ char *text_clean(struct arena *arena, const char *text, size_t length, size_t *c
 /* True for white space as Unicode has it. */
 bool text_is_space(uint32_t code_point);
 
+/* Whether a line may end before byte `at` of valid UTF-8 without a space there: between Chinese or
+ * Japanese letters, but never before a closing sign. */
+bool text_may_break(const char *text, size_t length, size_t at);
+
 /* True for what Unicode calls a letter (general category L…), a number (N…). */
 bool text_is_letter(uint32_t code_point);
 bool text_is_number(uint32_t code_point);

@@ -1,0 +1,270 @@
+/* base/po_compile.c — catalogues (.po, as gettext's tools write them) become constant tables when
+ * the program is built. Usage: po_compile table.c de.po zh_CN.po …
+ *
+ * Refused, by file and line: a text without translation or with two, other printf conversions than
+ * the English text has, and texts of one catalogue that another lacks. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGES_MAX = 8192, TEXT_MAX = 4096, NAME_MAX_BYTES = 64 };
+
+struct entry {
+    char *english, *words; /* unescaped */
+    size_t line;
+};
+
+struct catalogue {
+    const char *path;
+    char code[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
+    struct entry *entry;
+    size_t entries;
+};
+
+static bool refuse(const struct catalogue *catalogue, size_t line, const char *why,
+                   const char *text)
+{
+    fprintf(stderr, "%s:%zu: %s: \"%s\"\n", catalogue->path, line, why, text);
+    return false;
+}
+
+static char *copy(const char *text)
+{
+    char *const made = malloc(strlen(text) + 1);
+    if (made == NULL) {
+        perror("po_compile");
+        exit(EXIT_FAILURE);
+    }
+    return strcpy(made, text);
+}
+
+/* Appends what stands between the quotes of a line. False: there are none, or it is too long. */
+static bool take_quoted(const char *line, char text[TEXT_MAX])
+{
+    size_t length = strlen(text);
+    const char *at = strchr(line, '"');
+    if (at == NULL) {
+        return false;
+    }
+    for (at++; *at != '"' && *at != '\0' && length + 1 < TEXT_MAX; at++) {
+        if (*at == '\\') {
+            at++;
+            text[length++] = *at == 'n' ? '\n' : *at == 't' ? '\t' : *at;
+        } else {
+            text[length++] = *at;
+        }
+    }
+    text[length] = '\0';
+    return *at == '"';
+}
+
+/* --- what printf makes of a text --- */
+
+/* The conversions in order: flags and widths are the translator's, types are not. "%.0s" is how a
+ * language drops a word it does not need. */
+static void conversions(const char *text, char found[TEXT_MAX])
+{
+    size_t length = 0;
+    for (const char *at = strchr(text, '%'); at != NULL; at = strchr(at + 1, '%')) {
+        at++;
+        if (*at == '%') {
+            continue;
+        }
+        for (; *at != '\0' && strchr("0123456789.+-# '*", *at) != NULL; at++) {
+            if (*at == '*') {
+                found[length++] = '*';
+            }
+        }
+        while (*at != '\0' && strchr("hlzjtL", *at) != NULL) {
+            found[length++] = *at++;
+        }
+        if (*at == '\0') {
+            break;
+        }
+        found[length++] = *at;
+        found[length++] = ' ';
+    }
+    found[length] = '\0';
+}
+
+/* A percent sign of prose ("5 % of") is in the English text too, and printf never sees it. */
+static bool same_conversions(const char *english, const char *words)
+{
+    char a[TEXT_MAX], b[TEXT_MAX];
+    conversions(english, a);
+    conversions(words, b);
+    return strcmp(a, b) == 0;
+}
+
+/* --- one catalogue --- */
+
+static void take_header(struct catalogue *catalogue, const char *header)
+{
+    static const char *const fields[] = {"Language: ", "X-Name: "};
+    char *const into[] = {catalogue->code, catalogue->name};
+    for (size_t f = 0; f < 2; f++) {
+        const char *const at = strstr(header, fields[f]);
+        if (at != NULL) {
+            const char *const value = at + strlen(fields[f]);
+            snprintf(into[f], NAME_MAX_BYTES, "%.*s", (int)strcspn(value, "\n"), value);
+        }
+    }
+}
+
+static bool keep(struct catalogue *catalogue, const char *english, const char *words, size_t line)
+{
+    if (english[0] == '\0') {
+        take_header(catalogue, words);
+        return true;
+    }
+    if (words[0] == '\0') {
+        return refuse(catalogue, line, "no translation", english);
+    }
+    if (!same_conversions(english, words)) {
+        return refuse(catalogue, line, "other conversions than in English", english);
+    }
+    if (catalogue->entries == MESSAGES_MAX) {
+        return refuse(catalogue, line, "too many texts", english);
+    }
+    catalogue->entry[catalogue->entries++] = (struct entry){copy(english), copy(words), line};
+    return true;
+}
+
+static int by_english(const void *a, const void *b)
+{
+    const struct entry *const left = a, *const right = b;
+    return strcmp(left->english, right->english);
+}
+
+/* Reads line by line: msgid, msgstr and the quoted lines that continue them. */
+static bool read_lines(struct catalogue *catalogue, FILE *in)
+{
+    char line[TEXT_MAX], english[TEXT_MAX] = "", words[TEXT_MAX] = "";
+    bool in_words = false, any = false;
+    size_t number = 0, begun = 0;
+    while (fgets(line, sizeof line, in) != NULL) {
+        number++;
+        if (strncmp(line, "msgid ", 6) == 0) {
+            if (any && !keep(catalogue, english, words, begun)) {
+                return false;
+            }
+            english[0] = words[0] = '\0';
+            in_words = false;
+            any = true;
+            begun = number;
+        } else if (strncmp(line, "msgstr ", 7) == 0) {
+            in_words = true;
+        } else if (line[0] != '"') {
+            if (line[0] != '#' && line[strspn(line, " \t\r\n")] != '\0') {
+                return refuse(catalogue, number, "not a line of a catalogue", line);
+            }
+            continue;
+        }
+        if (!take_quoted(line, in_words ? words : english)) {
+            return refuse(catalogue, number, "a quote is missing", line);
+        }
+    }
+    return !any || keep(catalogue, english, words, begun);
+}
+
+static bool read_catalogue(struct catalogue *catalogue)
+{
+    FILE *const in = fopen(catalogue->path, "r");
+    catalogue->entry = calloc(MESSAGES_MAX, sizeof *catalogue->entry);
+    if (in == NULL || catalogue->entry == NULL) {
+        perror(catalogue->path);
+        return false;
+    }
+    const bool is_read = read_lines(catalogue, in);
+    fclose(in);
+    if (!is_read || catalogue->code[0] == '\0' || catalogue->name[0] == '\0') {
+        return is_read && refuse(catalogue, 1, "the header has no Language or no X-Name", "");
+    }
+    qsort(catalogue->entry, catalogue->entries, sizeof *catalogue->entry, by_english);
+    for (size_t i = 1; i < catalogue->entries; i++) {
+        if (by_english(&catalogue->entry[i - 1], &catalogue->entry[i]) == 0) {
+            return refuse(catalogue, catalogue->entry[i].line, "translated twice",
+                          catalogue->entry[i].english);
+        }
+    }
+    return true;
+}
+
+/* Both lists are sorted: the first difference is a text that one of them lacks. */
+static bool same_texts(const struct catalogue *a, const struct catalogue *b)
+{
+    for (size_t i = 0; i < a->entries || i < b->entries; i++) {
+        const int order = i >= a->entries   ? 1
+                          : i >= b->entries ? -1
+                                            : by_english(&a->entry[i], &b->entry[i]);
+        if (order != 0) {
+            const struct catalogue *const has = order < 0 ? a : b;
+            fprintf(stderr, "%s lacks what is in ", order < 0 ? b->path : a->path);
+            return refuse(has, has->entry[i].line, "translated", has->entry[i].english);
+        }
+    }
+    return true;
+}
+
+/* --- the table --- */
+
+static void put_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const char *at = text; *at != '\0'; at++) {
+        const unsigned char byte = (unsigned char)*at;
+        if (byte < 0x20 || byte >= 0x7f || byte == '"' || byte == '\\' || byte == '?') {
+            fprintf(out, "\\%03o", byte);
+        } else {
+            fputc(byte, out);
+        }
+    }
+    fputc('"', out);
+}
+
+static void put_tables(FILE *out, const struct catalogue *catalogue, size_t catalogues)
+{
+    fputs("#include \"base/say_table.h\"\n", out);
+    for (size_t c = 0; c < catalogues; c++) {
+        fprintf(out, "\nstatic const struct message %s[] = {\n", catalogue[c].code);
+        for (size_t i = 0; i < catalogue[c].entries; i++) {
+            fputs("    {", out);
+            put_text(out, catalogue[c].entry[i].english);
+            fputs(", ", out);
+            put_text(out, catalogue[c].entry[i].words);
+            fputs("},\n", out);
+        }
+        fputs("};\n", out);
+    }
+    fputs("\nconst struct language say_table[] = {\n", out);
+    for (size_t c = 0; c < catalogues; c++) {
+        fprintf(out, "    {\"%s\", ", catalogue[c].code);
+        put_text(out, catalogue[c].name);
+        fprintf(out, ", %s, %zu},\n", catalogue[c].code, catalogue[c].entries);
+    }
+    fprintf(out, "};\nconst size_t say_table_length = %zu;\n", catalogues);
+}
+
+int main(int argc, char **argv)
+{
+    const size_t catalogues = argc > 2 ? (size_t)argc - 2 : 0;
+    struct catalogue *const catalogue = calloc(catalogues + 1, sizeof *catalogue);
+    if (catalogues == 0 || catalogue == NULL) {
+        fprintf(stderr, "usage: %s table.c catalogue.po …\n", argv[0]);
+        return EXIT_FAILURE;
+    }
+    for (size_t c = 0; c < catalogues; c++) {
+        catalogue[c].path = argv[c + 2];
+        if (!read_catalogue(&catalogue[c]) || !same_texts(&catalogue[0], &catalogue[c])) {
+            return EXIT_FAILURE;
+        }
+    }
+    FILE *const out = fopen(argv[1], "w");
+    if (out == NULL) {
+        perror(argv[1]);
+        return EXIT_FAILURE;
+    }
+    put_tables(out, catalogue, catalogues);
+    return fclose(out) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

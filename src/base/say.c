@@ -1,0 +1,91 @@
+/* base/say.c — see say.h. */
+#include "base/say.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/say_table.h"
+
+static const struct language english = {"en", "English", NULL, 0};
+
+/* Threads that make sentences read it while the window changes it. */
+static _Atomic(const struct language *) spoken = &english;
+
+const struct language *language_at(size_t index)
+{
+    return index == 0 ? &english : index <= say_table_length ? &say_table[index - 1] : NULL;
+}
+
+/* How much of a locale's name is its language: "de" of "de_AT.UTF-8". */
+static size_t stem(const char *locale)
+{
+    return strcspn(locale, "_.@:-");
+}
+
+const struct language *language_find(const char *locale)
+{
+    const size_t whole = strcspn(locale, ".@:");
+    if (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0) {
+        return &english;
+    }
+    for (size_t i = 0; language_at(i) != NULL; i++) {
+        const struct language *language = language_at(i);
+        if (strlen(language->code) == whole && strncmp(language->code, locale, whole) == 0) {
+            return language;
+        }
+    }
+    /* German is German in Austria too; but traditional Chinese is another script. */
+    for (size_t i = 0; language_at(i) != NULL && strncmp(locale, "zh_", 3) != 0; i++) {
+        const struct language *language = language_at(i);
+        const size_t length = stem(language->code);
+        if (length == stem(locale) && strncmp(language->code, locale, length) == 0) {
+            return language;
+        }
+    }
+    return strncmp(locale, "zh_SG", 5) == 0 ? language_find("zh_CN") : NULL;
+}
+
+const struct language *language_wished(void)
+{
+    static const char *const variables[] = {"LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *locale = getenv(variables[i]);
+        if (locale == NULL || locale[0] == '\0') {
+            continue;
+        }
+        const struct language *language = language_find(locale);
+        if (language != NULL ||
+            i > 0) { /* LANGUAGE only prefers; of the others the first decides */
+            return language != NULL ? language : &english;
+        }
+    }
+    return &english;
+}
+
+void language_speak(const struct language *language)
+{
+    atomic_store(&spoken, language != NULL ? language : &english);
+}
+
+const struct language *language_spoken(void)
+{
+    return atomic_load(&spoken);
+}
+
+static int compare(const void *key, const void *element)
+{
+    const struct message *message = element;
+    return strcmp(key, message->english);
+}
+
+const char *say(const char *text)
+{
+    const struct language *language = language_spoken();
+    if (language->messages == 0 || text == NULL || text[0] == '\0') {
+        return text;
+    }
+    const struct message *message =
+        bsearch(text, language->message, language->messages, sizeof *message, compare);
+    return message != NULL ? message->words : text;
+}
