@@ -8,6 +8,7 @@
 
 #include "app/ask_parts.h"
 #include "app/source.h"
+#include "base/say.h"
 
 struct app_asked app_asked_of(const struct lab_dump_request *request)
 {
@@ -93,16 +94,16 @@ static void work(struct app_job *job, void *subject)
 static const char *say_tokens(struct app_ask *ask, const struct lab_dump_facts *facts)
 {
     enum { SHOWN = 8 };
-    const char *text = facts->words_from == NULL ? "tokens are counted: " : "tokens: ";
+    const char *text = facts->words_from == NULL ? say("tokens are counted: ") : say("tokens: ");
     const size_t count = lab_words_count(facts->queries);
     for (size_t w = 0; w < count && w < SHOWN && text != NULL; w++) {
         text = arena_format(&ask->said, "%s%s%.40s", text, w == 0 ? "" : "  ",
                             lab_words_list(facts->queries)[w]);
     }
-    return text == NULL || count <= SHOWN ? text : arena_format(&ask->said, "%s  \u2026", text);
+    return text == NULL || count <= SHOWN ? text : arena_format(&ask->said, "%s  …", text);
 }
 
-static void say(struct app_ask *ask)
+static void say_sheet(struct app_ask *ask)
 {
     struct view_ask *const sheet = &ask->sheet;
     const struct ask_preview *const shown = &ask->shown;
@@ -116,10 +117,9 @@ static void say(struct app_ask *ask)
         return;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
-    sheet->facts =
-        arena_format(&ask->said, "%zu layer%s \u00d7 %zu head%s, %zu queries \u00d7 %zu keys",
-                     facts->layers, facts->layers == 1 ? "" : "s", facts->heads,
-                     facts->heads == 1 ? "" : "s", facts->n, facts->m);
+    sheet->facts = arena_format(&ask->said, "%zu layer%s × %zu head%s, %zu queries × %zu keys",
+                                facts->layers, facts->layers == 1 ? "" : "s", facts->heads,
+                                facts->heads == 1 ? "" : "s", facts->n, facts->m);
     sheet->tokens = say_tokens(ask, facts);
     sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }
@@ -140,7 +140,7 @@ bool app_ask_advance(struct app_state *state)
         ask->shown = *next;
         next->dump = NULL;
         next->values = NULL;
-        say(ask);
+        say_sheet(ask);
     }
     if (next->job == NULL && ask->shown.version != ask->version) {
         *next = (struct ask_preview){.asked = ask->asked, .version = ask->version};
@@ -196,7 +196,8 @@ bool app_ask_open(struct app_state *state, const char *path, const struct lab_du
     ask->version = 1;
     snprintf(ask->path, sizeof ask->path, "%s", path);
     snprintf(ask->why, sizeof ask->why, "%s", why);
-    snprintf(ask->title, sizeof ask->title, "What is in %.80s?", slash == NULL ? path : slash + 1);
+    snprintf(ask->title, sizeof ask->title, say("What is in %.80s?"),
+             slash == NULL ? path : slash + 1);
     ask->sheet.title = ask->title;
     ask->sheet.why = ask->why;
     ask_begin(ask);

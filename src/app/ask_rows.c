@@ -9,7 +9,7 @@ enum { TEXTS_MOST = 512 /* of several texts, as a menu */ };
 
 static const char weights_letters[] = "LBHQK", rows_letters[] = "LBHQD";
 static const char *const weights_words[] = {"layer", "text", "head", "query", "key"};
-static const char *const rows_words[] = {"layer", "text", "head", "word", "number (d\u2096)"};
+static const char *const rows_words[] = {"layer", "text", "head", "word", "number (dₖ)"};
 
 static bool is_of_queries(const struct app_ask *ask)
 {
@@ -122,7 +122,7 @@ static void add_arrays(struct app_ask *ask, enum ask_kind kind, const char *titl
         const char *const many =
             item.arrays > 1 ? arena_format(&ask->arena, "%zu of ", item.arrays) : "";
         words[i] = or_nothing(arena_format(&ask->arena, "%s%s%s%s", item.name,
-                                           item.name[0] == '\0' ? "" : " \u00b7 ", or_nothing(many),
+                                           item.name[0] == '\0' ? "" : " · ", or_nothing(many),
                                            item.shape));
     }
 }
@@ -227,9 +227,8 @@ static void find_files(struct app_ask *ask)
 
 void ask_fill_rows(struct app_ask *ask)
 {
-    static const char *const readings[] = {"weights \u03b1: rows that sum to 1",
-                                           "scores, before the softmax",
-                                           "queries, to go with keys"};
+    static const char *const readings[] = {
+        "weights α: rows that sum to 1", "scores, before the softmax", "queries, to go with keys"};
     static const char *const sights[] = {"every word", "itself and the words before it"};
     arena_reset(&ask->arena);
     ask->sheet.rows = 0;

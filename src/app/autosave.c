@@ -12,6 +12,7 @@
 #include "app/kept.h"
 #include "app/lesson.h"
 #include "base/file.h"
+#include "base/say.h"
 
 enum { QUESTION_BYTES = 400, NAME_SHOWN = 60 };
 
@@ -197,12 +198,12 @@ static void ask_about_work(struct app_state *state)
     say_when(path, when, sizeof when);
     *offer = (struct view_offer){.text = autosave->question};
     if (kept_note_read(&autosave->offered).tries < APP_AUTOSAVE_TRIES_MAX) {
-        snprintf(autosave->question, QUESTION_BYTES, "Work from %s was kept.", when);
+        snprintf(autosave->question, QUESTION_BYTES, say("Work from %s was kept."), when);
         offer->act[offer->count++] = (struct view_offer_act){
             "Restore", "restore", "Opens it; Undo returns to what is here now"};
     } else {
         snprintf(autosave->question, QUESTION_BYTES,
-                 "Work from %s was kept, but could not be opened. It is the file %.250s", when,
+                 say("Work from %s was kept, but could not be opened. It is the file %.250s"), when,
                  path);
     }
     offer->act[offer->count++] =
@@ -213,7 +214,7 @@ static void ask_about_file(struct app_state *state)
 {
     const char *const slash = strrchr(state->path, '/');
     struct view_offer *const offer = &state->view.offer;
-    snprintf(state->question, sizeof state->question, "%.*s was changed by someone else.",
+    snprintf(state->question, sizeof state->question, say("%.*s was changed by someone else."),
              NAME_SHOWN, slash != NULL ? slash + 1 : state->path);
     *offer = (struct view_offer){
         .text = state->question,

@@ -3,12 +3,26 @@
 
 #include "app/find.h"
 #include "app/look.h"
+#include "base/say.h"
 
 static void turn_theme(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
     app_state_set_theme(state, ui_theme_find(state->theme->dark ? "light" : "dark"));
+}
+
+/* The one behind the one that is spoken; English behind the last. */
+static void next_language(struct app_state *state, int argument, double time)
+{
+    (void)state;
+    (void)argument;
+    (void)time;
+    size_t next = 1;
+    for (size_t i = 0; language_at(i) != NULL; i++) {
+        next = language_at(i) == language_spoken() ? i + 1 : next;
+    }
+    language_speak(language_at(next)); /* NULL is English */
 }
 
 static void help(struct app_state *state, int argument, double time)
@@ -206,6 +220,7 @@ static void ui_scale(struct app_state *state, int argument, double time)
 
 const struct app_command app_commands_show[] = {
     {"theme", "Light or dark", turn_theme, true},
+    {"language", "Next language: English, Deutsch, 中文", next_language, true},
     {"help", "All keys", help, true},
     {"range", "Colours up to 1, or up to the largest weight", turn_range, true},
     {"compare", "Keep this experiment and compare", compare, true},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/row.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "lab/edits.h"
 
@@ -25,7 +26,7 @@ static void name_change(const struct app_state *state, const struct lab_cell *ce
         snprintf(name, APP_NAME_MAX, "%s %s of %.24s", how, matrix.name,
                  matrix.row_words[cell->row]);
     } else {
-        snprintf(name, APP_NAME_MAX, "%s %s, row %zu", how, matrix.name, cell->row + 1);
+        snprintf(name, APP_NAME_MAX, say("%s %s, row %zu"), how, matrix.name, cell->row + 1);
     }
 }
 
@@ -116,11 +117,11 @@ static bool let_go(const struct app_state *state, const struct view_wish *wish,
 {
     const struct lab_cell *cell = &wish->cell;
     if (wish->other == 0 || state->trace == NULL) {
-        snprintf(name, APP_NAME_MAX, "restore a number");
+        snprintf(name, APP_NAME_MAX, say("restore a number"));
         return lab_experiment_restore(next, cell->part, cell->head, cell->row, cell->column, error);
     }
     const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
-    snprintf(name, APP_NAME_MAX, "restore all of %s", matrix.name);
+    snprintf(name, APP_NAME_MAX, say("restore all of %s"), matrix.name);
     return lab_experiment_edit_block(
         next,
         &(struct lab_edit_block){

@@ -9,6 +9,7 @@
 #include "app/export_parts.h"
 #include "app/session.h"
 #include "base/file.h"
+#include "base/say.h"
 
 enum { NUMBERS_MAX = 10000 };
 
@@ -88,7 +89,7 @@ struct app_worksheet export_worksheet(const struct app_state *state)
     const bool whole = open && state->export->choice.span == EXPORT_SPAN_ALL;
     return (struct app_worksheet){.state = state,
                                   .lesson = whole ? &state->lesson : NULL,
-                                  .title = open ? state->lesson.title : "Attention by hand"};
+                                  .title = open ? state->lesson.title : say("Attention by hand")};
 }
 
 bool export_content(struct app_state *state, const struct export_format *format,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/export_parts.h"
+#include "base/say.h"
 
 static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
 
@@ -54,27 +55,27 @@ static void say_facts(struct app_state *state)
     switch (export_format(state)->kind) {
     case EXPORT_NUMBERS: {
         const struct lab_matrix matrix = app_matrix_shown(state, &arena);
-        snprintf(facts, sizeof export->facts, "%s: %zu × %zu numbers", matrix.name, matrix.rows,
-                 matrix.cols);
+        snprintf(facts, sizeof export->facts, say("%s: %zu × %zu numbers"), matrix.name,
+                 matrix.rows, matrix.cols);
         break;
     }
     case EXPORT_SHEET: {
         const struct app_worksheet worksheet = export_worksheet(state);
-        snprintf(facts, sizeof export->facts, "%zu pages of A4",
+        snprintf(facts, sizeof export->facts, say("%zu pages of A4"),
                  2 * app_worksheet_tasks(&worksheet));
         break;
     }
     case EXPORT_FILM:
-        snprintf(facts, sizeof export->facts, "%.0f × %.0f pixels, %.1f seconds",
+        snprintf(facts, sizeof export->facts, say("%.0f × %.0f pixels, %.1f seconds"),
                  round(wide * scale), round(high * scale), app_reel_seconds(&reel));
         break;
     case EXPORT_PICTURE:
         if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
-            snprintf(facts, sizeof export->facts, "%.0f × %.0f pixels", round(wide * scale),
+            snprintf(facts, sizeof export->facts, say("%.0f × %.0f pixels"), round(wide * scale),
                      round(high * scale));
         } else {
-            snprintf(facts, sizeof export->facts, "%.0f × %.0f mm on paper", wide * MILLIMETRES,
-                     high * MILLIMETRES);
+            snprintf(facts, sizeof export->facts, say("%.0f × %.0f mm on paper"),
+                     wide * MILLIMETRES, high * MILLIMETRES);
         }
         break;
     }
@@ -88,11 +89,11 @@ static void say_copy(struct app_state *state)
     const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
     export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET;
     snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
-             format->kind == EXPORT_NUMBERS ? "The text to the clipboard"
-             : text                         ? "The picture to the clipboard, as SVG"
-             : format->kind == EXPORT_FILM  ? "An animation can only be saved"
-             : format->kind == EXPORT_SHEET ? "A worksheet can only be saved"
-                                            : "The picture to the clipboard, as PNG");
+             format->kind == EXPORT_NUMBERS ? say("The text to the clipboard")
+             : text                         ? say("The picture to the clipboard, as SVG")
+             : format->kind == EXPORT_FILM  ? say("An animation can only be saved")
+             : format->kind == EXPORT_SHEET ? say("A worksheet can only be saved")
+                                            : say("The picture to the clipboard, as PNG"));
 }
 
 /* The person's own folder as people write it. */
@@ -118,9 +119,9 @@ static void say_name(struct app_state *state)
     say_folder(export);
     sheet->name = export->name;
     sheet->folder = export->folder_text;
-    sheet->save = exists ? "Replace" : "Save";
+    sheet->save = exists ? say("Replace") : say("Save");
     sheet->note = export->has_note ? export->note
-                  : exists         ? "There is a file of that name: Replace writes over it."
+                  : exists         ? say("There is a file of that name: Replace writes over it.")
                                    : NULL;
     sheet->refused = export->has_note;
 }
@@ -134,10 +135,10 @@ static void say_progress(struct app_export *export)
     if (waits) {
         sheet->progress = 0;
         snprintf(export->progress, sizeof export->progress,
-                 "Computing the numbers as they are on every machine");
+                 say("Computing the numbers as they are on every machine"));
     } else if (sheet->busy) {
         sheet->progress = (float)export->film_at / (float)count;
-        snprintf(export->progress, sizeof export->progress, "Drawing picture %zu of %zu",
+        snprintf(export->progress, sizeof export->progress, say("Drawing picture %zu of %zu"),
                  export->film_at + 1 < count ? export->film_at + 1 : count, count);
     }
 }

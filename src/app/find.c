@@ -11,6 +11,7 @@
 #include "app/look.h"
 #include "app/remember.h"
 #include "app/source.h"
+#include "base/say.h"
 #include "lab/lessons.h"
 
 /* ASCII letters without their case; others as they are. */
@@ -116,8 +117,8 @@ static void offer_parts(struct app_state *state)
               arena_format(&state->found, "Key: %s", lab_trace_keys(state->trace)[j]), "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
-        const char *title =
-            lab_places_has(&state->view.shown.aside, j) ? "Bring back “%s”" : "Set aside “%s”";
+        const char *title = lab_places_has(&state->view.shown.aside, j) ? say("Bring back “%s”")
+                                                                        : say("Set aside “%s”");
         offer(state, (struct app_find_action){APP_FIND_ASIDE, j, NULL},
               arena_format(&state->found, title, lab_trace_keys(state->trace)[j]), "");
     }

@@ -8,6 +8,7 @@
 #include "app/lesson.h"
 #include "app/remember.h"
 #include "app/source.h"
+#include "base/say.h"
 
 static bool is_lesson_name(const char *name)
 {
@@ -26,13 +27,13 @@ static void offer_recent(struct app_state *state, struct recent *recent)
     recent->count = app_remembered_files(&state->found, recent->path);
     for (size_t i = 0; i < recent->count; i++) {
         const char *const path = recent->path[i], *const slash = strrchr(path, '/');
-        const char *const title =
-            arena_format(&state->found, app_source_probe(path) ? "Model: %s" : "%s", slash + 1);
+        const char *const title = arena_format(
+            &state->found, app_source_probe(path) ? say("Model: %s") : "%s", slash + 1);
         const char *const folder =
             arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
         if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
             app_find_add(state, (struct app_find_action){APP_FIND_FILE, 0, path}, title,
-                         access(path, R_OK) == 0 ? folder : "no longer there");
+                         access(path, R_OK) == 0 ? folder : say("no longer there"));
         }
     }
 }
@@ -54,7 +55,7 @@ static void offer_entry(struct app_state *state, const char *folder, const char 
     const char *const path =
         arena_format(&state->found, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
     const bool is_model = path != NULL && name[0] != '.' && app_source_probe(path);
-    const char *const title = arena_format(&state->found, is_model ? "Model: %s" : "%s", name);
+    const char *const title = arena_format(&state->found, is_model ? say("Model: %s") : "%s", name);
     const bool fits =
         start != NULL ? strncmp(name, start, strlen(start)) == 0 : app_find_is_called(state, title);
     if (path != NULL && fits && !is_recent(recent, path) && (is_model || is_lesson_name(name))) {
@@ -89,7 +90,7 @@ static void offer_typed(struct app_state *state)
     }
     app_find_add(state, (struct app_find_action){APP_FIND_FILE, 1, path},
                  arena_format(&state->found, "Open %s", text),
-                 app_source_probe(path) ? "a model" : "");
+                 app_source_probe(path) ? say("a model") : "");
     const char *const folder =
         end == NULL ? NULL : arena_text(&state->found, path, (size_t)(end - path));
     if (folder != NULL) {

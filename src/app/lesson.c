@@ -10,6 +10,7 @@
 #include "app/look.h"
 #include "app/session.h"
 #include "base/file.h"
+#include "base/say.h"
 
 enum { LESSON_BYTES_MAX = 16 << 20, PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
@@ -77,7 +78,7 @@ static void go(struct app_state *state, size_t step, const char *name, double ti
 void app_lesson_go(struct app_state *state, size_t step, double time)
 {
     char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, "step %zu of the lesson",
+    snprintf(name, sizeof name, say("step %zu of the lesson"),
              (step < state->lesson.steps ? step + 1 : state->lesson.steps));
     if (state->lesson.steps > 0) {
         go(state, step, name, time);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "file/pasted.h"
 #include "lab/edits.h"
@@ -119,7 +120,7 @@ static bool paste(struct app_state *state, const char *text, struct arena *arena
     const bool typed = lab_experiment_edit_block(&next, &block, error);
     if (typed) {
         char name[APP_NAME_MAX];
-        snprintf(name, sizeof name, "paste %s", matrix.name);
+        snprintf(name, sizeof name, say("paste %s"), matrix.name);
         const size_t count = pasted.rows * pasted.cols;
         app_state_say(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted.rows,
                       pasted.cols, count == 1 ? "number" : "numbers");

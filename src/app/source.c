@@ -6,6 +6,7 @@
 
 #include "app/ask.h"
 #include "app/source_parts.h"
+#include "base/say.h"
 
 static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the cat.";
 
@@ -213,7 +214,7 @@ static bool open_kind(struct app_state *state, const struct source_kind *kind, c
     fresh->glance.seed = 42;
     random_start(&fresh->draw, fresh->glance.seed, "next word");
     char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, "open %.40s", fresh->name);
+    snprintf(name, sizeof name, say("open %.40s"), fresh->name);
     struct source_work *const work = source_new_work(state, NULL, 0, name);
     if (work != NULL) {
         work->text = malloc(strlen(text) + 1);

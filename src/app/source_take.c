@@ -7,6 +7,7 @@
 #include "app/ask.h"
 #include "app/lesson.h"
 #include "app/source_parts.h"
+#include "base/say.h"
 
 static bool same_words(const struct lab_words *a, const struct lab_words *b)
 {
@@ -174,7 +175,7 @@ bool source_advance_layer(struct app_state *state, double time)
         return false;
     }
     if (!app_job_is_done(layer->job)) {
-        snprintf(source->doing, sizeof source->doing, "Reading layer %zu of %zu",
+        snprintf(source->doing, sizeof source->doing, say("Reading layer %zu of %zu"),
                  layer->ready.stand.layer + 1, source->layers);
         source->glance.doing = source->doing;
         source->glance.progress = 0.5f;
@@ -269,7 +270,7 @@ static void take_work(struct app_state *state, double time)
     source->former = NULL;
     lab_atlas_release(source->atlas);
     source->atlas = lab_atlas_keep(work->atlas);
-    snprintf(source->title, sizeof source->title, "%s · %zu × %zu heads", source->name,
+    snprintf(source->title, sizeof source->title, say("%s · %zu × %zu heads"), source->name,
              source->layers, source->heads);
     make_lists(source);
     source->off_changed = source->off_changed && work->appends;
@@ -368,11 +369,13 @@ static void tell_progress(struct app_source *source)
     size_t part = 0, done = 0, all = 0;
     app_job_look(source->work->job, &part, &done, &all);
     if (part == SOURCE_OPENS) {
-        snprintf(source->doing, sizeof source->doing, "Opening %.40s", source->name);
+        snprintf(source->doing, sizeof source->doing, say("Opening %.40s"), source->name);
     } else if (part == SOURCE_COMPUTES) {
-        snprintf(source->doing, sizeof source->doing, "Computing layer %zu of %zu", done + 1, all);
+        snprintf(source->doing, sizeof source->doing, say("Computing layer %zu of %zu"), done + 1,
+                 all);
     } else {
-        snprintf(source->doing, sizeof source->doing, "Looking at head %zu of %zu", done + 1, all);
+        snprintf(source->doing, sizeof source->doing, say("Looking at head %zu of %zu"), done + 1,
+                 all);
     }
     source->glance.doing = source->doing;
     source->glance.progress = all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
@@ -422,8 +425,9 @@ static bool ask_about(struct app_state *state, double time)
     source_work_free(work);
     source_bring_back(state);
     if (!app_ask_open(state, path, &request,
-                      error.code != ERROR_NONE ? error.text
-                                               : "Its names do not tell what its arrays are.")) {
+                      error.code != ERROR_NONE
+                          ? error.text
+                          : say("Its names do not tell what its arrays are."))) {
         app_state_say(state, time, "%s", error.text);
     }
     return false;

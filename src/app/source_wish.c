@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/source_parts.h"
+#include "base/say.h"
 
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
  * first of all. */
@@ -81,7 +82,7 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
         ids[count] = id;
         const char *const shown = bpe_shown(gpt2_tokenizer(source->model), id, &arena);
         char name[APP_NAME_MAX];
-        snprintf(name, sizeof name, "add %.36s", shown == NULL ? "" : shown);
+        snprintf(name, sizeof name, say("add %.36s"), shown == NULL ? "" : shown);
         done = source_read(state, ids, count + 1, name, time);
     }
     arena_free(&arena);
@@ -124,7 +125,7 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     char name[96];
     source->off[place] = !source->off[place];
     source->off_changed = true;
-    snprintf(name, sizeof name, "switch layer %zu, head %zu %s", place / source->heads + 1,
+    snprintf(name, sizeof name, say("switch layer %zu, head %zu %s"), place / source->heads + 1,
              place % source->heads + 1, source->off[place] ? "off" : "on");
     return read_again(state, name, time);
 }

@@ -14,6 +14,7 @@
 #include "app/look.h"
 #include "app/reel.h"
 #include "app/source.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "lab/lessons.h"
 #include "view/moment.h"
@@ -421,7 +422,7 @@ void app_state_say(struct app_state *state, double time, const char *format, ...
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(state->message, sizeof state->message, format, arguments);
+    vsnprintf(state->message, sizeof state->message, say(format), arguments);
     va_end(arguments);
     state->message_until = time + SAY_SECONDS;
     state->view.message = state->message;

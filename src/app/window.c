@@ -10,6 +10,7 @@
 #include "app/autosave.h"
 #include "app/drop.h"
 #include "app/window_parts.h"
+#include "base/say.h"
 #include "lab/lessons.h"
 
 /* The file name of the desktop entry: docks find the window's name and icon by it. */
@@ -267,7 +268,7 @@ static void serve_title(struct window *window)
     }
     if (window->state->unsaved) {
         const size_t length = strlen(title);
-        snprintf(title + length, sizeof title - length, " · not saved");
+        snprintf(title + length, sizeof title - length, say(" · not saved"));
     }
     if (strcmp(title, window->title) != 0) {
         memcpy(window->title, title, sizeof title);
@@ -464,6 +465,7 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
         state->can_choose = window_choice_is_there();
+        const struct language *const begun = window_language_begin(wish->language, window->fonts);
         window->hands.record.reduce_motion = window_motion_reduced();
         struct window_end *const end = window_end_watch(state);
         app_autosave_begin(state, now());
@@ -475,6 +477,7 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         loop(window);
         app_autosave_flush(state);
         window_end_close(end, state);
+        window_language_keep(begun);
         if (asks_no_size(wish)) {
             window_place_keep(window->screen.window);
         }

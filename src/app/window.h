@@ -11,6 +11,7 @@ struct app_window {
     int width, height;          /* points; 0: 1440 × 900 or what fits the display */
     float ui_scale;             /* 0: found from the environment and the display */
     enum app_renderer renderer;
+    const char *language; /* its code; NULL: as chosen last, else as the system says */
 };
 
 /* Keeps the signals that end a program for the window, which then closes in order. Before any other

@@ -2,6 +2,7 @@
 #include "app/window_parts.h"
 
 #include "app/keeper.h"
+#include "base/say.h"
 
 void window_export_copy(struct app_state *state, const struct app_request *request, double time)
 {
@@ -10,8 +11,8 @@ void window_export_copy(struct app_state *state, const struct app_request *reque
     } else if (request->copy_text != NULL) {
         app_state_say(state, time,
                       SDL_SetClipboardText(request->copy_text) == 0
-                          ? "Picture copied, as text"
-                          : "This desktop takes no pictures: save it.");
+                          ? say("Picture copied, as text")
+                          : say("This desktop takes no pictures: save it."));
     } else {
         app_state_say(state, time,
                       "This desktop takes no pictures without wl-copy or xclip: save it, or copy "

@@ -7,6 +7,7 @@
 
 #include "app/frame.h"
 #include "app/window.h"
+#include "base/say.h"
 #include "canvas/changes.h"
 #include "canvas/play.h"
 
@@ -128,6 +129,15 @@ void window_end_close(struct window_end *end, struct app_state *state);
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */
 bool window_place_restore(SDL_Window *window);
 void window_place_keep(SDL_Window *window);
+
+/* --- window_language.c: the language that is spoken from one run to the next --- */
+
+/* Speaks the language of that code, or the one chosen last, or the one the system asks for; English
+ * where the fonts cannot draw it. Returns it. */
+const struct language *window_language_begin(const char *code, struct fonts *fonts);
+
+/* Remembers the language if another one was chosen since. */
+void window_language_keep(const struct language *begun);
 
 /* --- window_choose.c: the desktop's own dialog for files --- */
 

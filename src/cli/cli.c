@@ -151,6 +151,7 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
     }
     window->presenter = value[CLI_PRESENTER].given;
     window->theme = value[CLI_THEME].given ? value[CLI_THEME].text : NULL;
+    window->window.language = value[CLI_LANGUAGE].given ? value[CLI_LANGUAGE].text : NULL;
     if (value[CLI_SIZE].given) {
         window->window.width = (int)value[CLI_SIZE].number;
         window->window.height = (int)value[CLI_SIZE].second;

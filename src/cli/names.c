@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "canvas/animation.h"
 #include "canvas/colourmap.h"
@@ -37,6 +38,12 @@ const char *cli_colormap_name(size_t index)
 const char *cli_mask_name(size_t index)
 {
     return index < LAB_MASK_PAINTED ? lab_mask_row((enum lab_mask)index)->name : NULL;
+}
+
+const char *cli_language_name(size_t index)
+{
+    const struct language *language = language_at(index);
+    return language != NULL ? language->code : NULL;
 }
 
 const char *cli_theme_name(size_t index)

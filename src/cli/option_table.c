@@ -103,6 +103,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_PROGRESS] = {"progress", CLI_TYPE_NUMBER, "T", "1", CALL_RENDER, 0, 1, NULL, "moment inside the stage"},
     [CLI_SIZE] = {"size", CLI_TYPE_SIZE, "WxH", "1440x900", CALL_PICTURE, 1, 8192, NULL, "points; or 85mmx60mm, 6x4in, 12x8cm"},
     [CLI_THEME] = {"theme", CLI_TYPE_NAME, "light|dark|grey", NULL, CALL_PICTURE, 0, 0, cli_theme_name, "colours; grey for paper without colour (light; the window: as the desktop)"},
+    [CLI_LANGUAGE] = {"language", CLI_TYPE_NAME, "en|de|zh_CN", NULL, CALL_PICTURE, 0, 0, cli_language_name, "what the window says; files and numbers stay the same (en)"},
     [CLI_COLORMAP] = {"colormap", CLI_TYPE_NAME, "NAME", NULL, CALL_RENDER, 0, 0, cli_colormap_name, "colours of weights, or of signed numbers (by theme)"},
     [CLI_CAMERA] = {"camera", CLI_TYPE_TEXT, "AZ,EL,ZOOM", NULL, CALL_RENDER, 0, 0, NULL, "the 3-D view, in degrees (as the window starts)"},
     [CLI_RENDERER] = {"renderer", CLI_TYPE_NAME, "auto|gpu|cpu", "auto", CALL_WINDOW, 0, 0, name_of_renderer, "what draws the window"},
@@ -156,6 +157,7 @@ static const struct variant {
     {CLI_OUT, CALL_RENDER, "OUT", NULL, "a file to write, as often as wanted; - is standard output", NULL},
     {CLI_JSON, CALL_WINDOW, NULL, NULL, "as JSON (with --version and --list)", NULL},
     {CLI_THEME, CALL_RENDER, "light|dark|grey", "light", "colours; grey: nothing is told by hue", cli_theme_name},
+    {CLI_LANGUAGE, CALL_WINDOW, "en|de|zh_CN", NULL, "what the window says; files and numbers stay the same (as chosen last, else as LANG says)", cli_language_name},
     {CLI_THEME, CALL_WINDOW, "light|dark|grey", NULL, "colours (as the desktop); grey: nothing is told by hue", cli_theme_name},
 };
 /* clang-format on */

@@ -32,7 +32,7 @@ enum cli_option {
     CLI_TOKENS,
     CLI_TEXT_FILE,
     CLI_PROMPT, /* the text of a model; written --text, as another option of render is */
-    CLI_ARRAY, /* from here to --batch: of a file of attention */
+    CLI_ARRAY,  /* from here to --batch: of a file of attention */
     CLI_AXES,
     CLI_READING,
     CLI_KEYS_ARRAY,
@@ -76,6 +76,7 @@ enum cli_option {
     CLI_PROGRESS,
     CLI_SIZE,
     CLI_THEME,
+    CLI_LANGUAGE,
     CLI_COLORMAP,
     CLI_CAMERA,
     CLI_RENDERER,
@@ -179,6 +180,7 @@ const char *cli_view_name(size_t index);
 const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
+const char *cli_language_name(size_t index);
 const char *cli_format_name(size_t index); /* json csv npz, then those of pictures */
 const char *cli_result_format_name(size_t index);
 const char *cli_picture_format_name(size_t index);

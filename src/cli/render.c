@@ -7,6 +7,7 @@
 #include "app/picture.h"
 #include "app/session.h"
 #include "app/worksheet.h"
+#include "base/say.h"
 #include "base/text.h"
 #include "cli/calls.h"
 #include "cli/figures.h"
@@ -127,6 +128,9 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     const struct cli_value *const value = options->value;
     if (value[CLI_THEME].given) {
         app_state_set_theme(state, ui_theme_find(value[CLI_THEME].text));
+    }
+    if (value[CLI_LANGUAGE].given) {
+        language_speak(language_find(value[CLI_LANGUAGE].text));
     }
     if (value[CLI_COLORMAP].given) {
         const struct colourmap *const map = colourmap_find(value[CLI_COLORMAP].text);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "lab/edits.h"
 #include "lab/explain_parts.h"
@@ -26,7 +27,7 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     (void)sum;
     struct arena *const arena = topic->arena;
     if (topic->sizes.raw) {
-        return "Q, K and V were given as they are: there are no embeddings here.";
+        return say("Q, K and V were given as they are: there are no embeddings here.");
     }
     switch (topic->experiment->embedding) {
     case LAB_EMBEDDING_TOY:
@@ -51,7 +52,7 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     case LAB_EMBEDDINGS:
         break;
     }
-    return "These numbers were given with the experiment.";
+    return say("These numbers were given with the experiment.");
 }
 
 /* Whether any number of a part was typed by hand. */
@@ -93,7 +94,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
                                        "what it passes on to others"};
     const enum lab_part part = topic->at.projected;
     if (sum == NULL) {
-        return "Given as it is: nothing is projected in this experiment.";
+        return say("Given as it is: nothing is projected in this experiment.");
     }
     const struct lab_projection made = lab_topic_projection(topic);
     if (made.turned) {
@@ -114,7 +115,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     }
     return arena_format(
         topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
-        sum->count, jobs[part - LAB_Q]);
+        sum->count, say(jobs[part - LAB_Q]));
 }
 
 /* "÷ √3 = 4.186": what the next stage makes of a score. */
@@ -176,11 +177,11 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
                             mostly(topic, sum), products, lab_mask_text(&mask, mask_name),
                             topic->key, topic->query);
     }
-    return arena_format(arena, "%s%s; next: %s%s → %s", mostly(topic, sum), products,
-                        next_step(topic),
-                        topic->experiment->normalise == LAB_PLAIN_SHARE ? "plain share" : "softmax",
-                        lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
-                                           SHARE_DECIMALS));
+    return arena_format(
+        arena, "%s%s; next: %s%s → %s", mostly(topic, sum), products, next_step(topic),
+        topic->experiment->normalise == LAB_PLAIN_SHARE ? say("plain share") : "softmax",
+        lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
+                           SHARE_DECIMALS));
 }
 
 static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -197,14 +198,15 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
                             topic->key, topic->query, lab_possessive(topic->query));
     }
     if (experiment->temperature > 1) {
-        return "A temperature above 1 brings the scores closer together: the shares become more "
-               "even.";
+        return say(
+            "A temperature above 1 brings the scores closer together: the shares become more "
+            "even.");
     }
     if (experiment->temperature < 1) {
-        return "A temperature below 1 drives the scores apart: the largest takes more.";
+        return say("A temperature below 1 drives the scores apart: the largest takes more.");
     }
     if (!experiment->scale) {
-        return "Scaling is off and the temperature is 1: the score stays as it is.";
+        return say("Scaling is off and the temperature is 1: the score stays as it is.");
     }
     return arena_format(
         arena, "√%zu = %s; dividing makes up for the many products that a long sum adds together.",
@@ -224,13 +226,14 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
     }
     const char *const digits = finite ? lab_formula_digits(topic->arena, sum, 2) : "";
     if (!finite && topic->experiment->normalise == LAB_PLAIN_SHARE) {
-        return "The scores of this row add up to 0, and nothing can be divided by 0: one reason "
-               "why "
-               "shares are not made this way.";
+        return say(
+            "The scores of this row add up to 0, and nothing can be divided by 0: one reason "
+            "why "
+            "shares are not made this way.");
     }
     if (!finite) {
-        return "e to such scores does not fit into a 32-bit number: the sum is ∞ or 0, and the "
-               "division no number. Subtracting the row’s maximum first prevents it.";
+        return say("e to such scores does not fit into a 32-bit number: the sum is ∞ or 0, and the "
+                   "division no number. Subtracting the row’s maximum first prevents it.");
     }
     if (has_edits(topic, LAB_ALPHA) && fabs(sum - 1) > 0.005) {
         return arena_format(topic->arena,
@@ -320,7 +323,7 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
             names = arena_format(arena, "%s%s%s", names,
                                  lab_topic_word(arena, lab_trace_keys(topic->trace)[j]),
                                  left == 0   ? ""
-                                 : left == 1 ? " and "
+                                 : left == 1 ? say(" and ")
                                              : ", ");
         }
     }
@@ -354,17 +357,19 @@ static const char *about_w_o(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
     if (topic->experiment->skip_w_o) {
-        return "W_O is left out: the output is what the heads found, side by side.";
+        return say("W_O is left out: the output is what the heads found, side by side.");
     }
     if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {
         return or_empty(arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
-                                     sizes->heads == 1 ? "the head" : "all heads", topic->query));
+                                     sizes->heads == 1 ? say("the head") : say("all heads"),
+                                     topic->query));
     }
     if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
-        return "One head and identity weights: the output is z itself.";
+        return say("One head and identity weights: the output is z itself.");
     }
-    return "Identity weights: every entry goes back to its dimension; several of one dimension are "
-           "averaged.";
+    return say(
+        "Identity weights: every entry goes back to its dimension; several of one dimension are "
+        "averaged.");
 }
 
 static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -372,7 +377,7 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
     const struct lab_matrix residual = lab_trace_part(topic->trace, LAB_RESIDUAL, 0);
     struct arena *const arena = topic->arena;
     if (sum == NULL) {
-        return "Q, K and V were given without an output projection: z is the result.";
+        return say("Q, K and V were given without an output projection: z is the result.");
     }
     if (residual.values == NULL) {
         return about_w_o(topic);
@@ -397,7 +402,7 @@ static const char *edited_sentence(const struct lab_topic *topic, const struct l
         topic->arena, "Typed by hand: %s where %s would be. All that comes after it follows.",
         text_number_exact(typed, lab_matrix_at(&matrix, cell->row, cell->column)),
         isfinite(origin) ? lab_formula_digits(topic->arena, (double)origin, SHARE_DECIMALS)
-                         : "no number");
+                         : say("no number"));
 }
 
 const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum)

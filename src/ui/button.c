@@ -1,6 +1,7 @@
 /* ui/button.c — buttons, switches and tabs. */
 #include <math.h>
 
+#include "base/say.h"
 #include "ui/inside.h"
 #include "ui/widgets.h"
 
@@ -42,6 +43,12 @@ static struct look button_look(const struct ui *ui, const struct ui_button *butt
     return look;
 }
 
+float ui_button_width(const struct ui *ui, const char *label)
+{
+    return ceilf(canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, say(label))) +
+           2 * BUTTON_PAD + 1;
+}
+
 /* Icon and label together, centred or at the left end. Returns whether the label was cut. */
 static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *button,
                       struct colour ink)
@@ -71,8 +78,12 @@ static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *b
         &(struct ui_label){button->label, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_LEFT});
 }
 
-bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button)
+bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *english)
 {
+    struct ui_button said = *english;
+    said.label = say(english->label);
+    said.tip = say(english->tip);
+    const struct ui_button *button = &said;
     if (ui->still) {
         return false;
     }
@@ -98,6 +109,7 @@ bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *la
 {
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
+    label = say(label);
     const struct ui_touch touch = ui_touch(ui, id, area, true);
     const float width = fminf(SWITCH_WIDTH, area.w), height = fminf(SWITCH_HEIGHT, area.h);
     const struct rect rail = {area.x + area.w - width, ui_snap(ui, area.y + (area.h - height) / 2),
@@ -156,7 +168,8 @@ size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *co
             ui->memory->focus_visible = false;
         }
         chosen = touch.clicked ? i : chosen;
-        canvas_group(ui->canvas, tab_id, labels[i]);
+        const char *label = say(labels[i]);
+        canvas_group(ui->canvas, tab_id, label);
         if (i == current) {
             canvas_rect(ui->canvas, rect_inset(tab, 2), UI_CORNER_SMALL - 2,
                         &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
@@ -164,10 +177,10 @@ size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *co
         const bool lit = i == current || touch.hover;
         const bool cut =
             ui_label(ui, rect_inset(tab, 4),
-                     &(struct ui_label){labels[i], FONT_WORDS_MEDIUM, UI_TEXT_BODY,
+                     &(struct ui_label){label, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
                                         lit ? theme->ink : theme->muted, CANVAS_CENTRE});
         canvas_ungroup(ui->canvas);
-        ui_tip_of(ui, tab_id, tab, NULL, labels[i], cut);
+        ui_tip_of(ui, tab_id, tab, NULL, label, cut);
     }
     canvas_ungroup(ui->canvas);
     ui_draw_focus(ui, id, area, UI_CORNER_SMALL);

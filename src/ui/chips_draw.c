@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/say.h"
 #include "ui/chips_parts.h"
 #include "ui/inside.h"
 
@@ -116,8 +117,8 @@ static void draw_typing(const struct chips_frame *frame)
     const float left = typing.x + 7, room = frame->inner.x + frame->inner.w - left;
     if (empty && frame->chips->hint != NULL && room > 24) {
         ui_label(ui, (struct rect){left, typing.y, room, typing.h},
-                 &(struct ui_label){frame->chips->hint, FONT_WORDS, UI_TEXT_BODY, ui->theme->muted,
-                                    CANVAS_LEFT});
+                 &(struct ui_label){say(frame->chips->hint), FONT_WORDS, UI_TEXT_BODY,
+                                    ui->theme->muted, CANVAS_LEFT});
     }
 }
 
@@ -159,8 +160,8 @@ static void draw_sign(const struct chips_frame *frame, struct rect sign, bool at
                                 at_left ? CANVAS_LEFT : CANVAS_RIGHT});
     if (lit) {
         char tip_words[64];
-        snprintf(tip_words, sizeof tip_words, "%zu more %s", hidden,
-                 at_left ? "before these" : "behind these");
+        snprintf(tip_words, sizeof tip_words,
+                 say(at_left ? "%zu more before these" : "%zu more behind these"), hidden);
         ui_tip(ui, frame->id ^ (at_left ? 0x51u : 0x52u), sign, tip_words);
     }
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "ui/inside.h"
 
@@ -53,7 +54,7 @@ void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
     const bool by_hand = ui_uncovered(ui, area) && memory->active == 0 && !(by_keys && hushed);
     const bool former_goes = ui->tip_id == 0 || hushed != ui->tip_by_keys;
     if (by_hand ? !(hushed && ui->tip_by_keys) : by_keys && former_goes) {
-        ui_put_tip(ui, id, area, text);
+        ui_put_tip(ui, id, area, say(text));
         ui->tip_by_keys = !by_hand;
     }
 }
@@ -72,7 +73,7 @@ static bool may_break(const char *text, size_t at, size_t length)
     enum { FEW = 14 };
     size_t open = at, close = at;
     if (text[at] != ' ') {
-        return false;
+        return text_may_break(text, length, at);
     }
     while (open > 0 && at - open < FEW && text[open] != '(' && text[open] != ')') {
         open--;

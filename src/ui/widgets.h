@@ -45,6 +45,9 @@ struct ui_button {
 /* True when it was clicked. The group around it is labelled label (or tip). */
 bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *button);
 
+/* How wide a button must be for its label, in the language that is spoken. */
+float ui_button_width(const struct ui *ui, const char *label);
+
 void ui_draw_icon(struct ui *ui, enum ui_icon icon, struct rect area, struct colour colour);
 
 /* A switch with its label at the left end of area. True when it was turned; the caller turns it. */

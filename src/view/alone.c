@@ -2,6 +2,7 @@
  * it must be. */
 #include <math.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "view/matrix_parts.h"
 #include "view/pieces.h"
@@ -129,13 +130,13 @@ struct point view_alone_size(struct view *view)
     const struct lab_matrix *const matrix = &alone.operand.matrix;
     float wide = alone.words + alone.cell_wide * (float)matrix->cols + alone.bar;
     if (alone.title != NULL) {
-        wide = fmaxf(wide,
-                     canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, alone.title) +
-                         90);
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                                          say(alone.title)) +
+                               90);
     }
     if (alone.caption != NULL) {
         wide = fmaxf(wide, fminf(CAPTION_LEAST, canvas_measure(view->ui->canvas, FONT_WORDS,
-                                                               UI_TEXT_SMALL, alone.caption) +
+                                                               UI_TEXT_SMALL, say(alone.caption)) +
                                                     2));
     }
     wide = ceilf(wide);
@@ -150,13 +151,13 @@ static void draw_title(struct view *view, const struct alone *alone, struct rect
     const struct ui_theme *const theme = view->ui->theme;
     const bool is_letter = alone->title == alone->operand.title;
     const float wide =
-        fminf(area.w, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, alone->title));
+        fminf(area.w, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, say(alone->title)));
     canvas_text_cut(canvas, area.x, area.y + 18, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    is_letter ? alone->operand.colour : theme->ink, CANVAS_LEFT, alone->title,
+                    is_letter ? alone->operand.colour : theme->ink, CANVAS_LEFT, say(alone->title),
                     area.w);
     if (is_letter && alone->shape != NULL) {
         canvas_text_cut(canvas, area.x + wide + 9, area.y + 18, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, alone->shape, fmaxf(area.w - wide - 9, 1));
+                        theme->muted, CANVAS_LEFT, say(alone->shape), fmaxf(area.w - wide - 9, 1));
     }
 }
 
@@ -218,8 +219,8 @@ void view_alone(struct view *view, struct rect area)
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
     if (!find(view, &alone)) {
         view_notice(view, inner, "No matrix here",
-                    view->trace == NULL ? "There are no words yet."
-                                        : "This stage has no result in this experiment.");
+                    view->trace == NULL ? say("There are no words yet.")
+                                        : say("This stage has no result in this experiment."));
         canvas_ungroup(view->ui->canvas);
         return;
     }

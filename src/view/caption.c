@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -69,7 +70,7 @@ static const char *count_of(const struct view *view, char text[32])
 /* What the short words and the button take behind the caption. */
 static float beside_wide(const struct view *view)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, DIFFER_SHORT) +
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, say(DIFFER_SHORT)) +
            BACK_WIDE + 24;
 }
 
@@ -166,7 +167,7 @@ static void draw_winner(struct view *view, struct rect place)
     const struct ui_menu menu = {.rows = keys,
                                  .count = count,
                                  .current = current,
-                                 .label = current < count ? NULL : "your guess",
+                                 .label = current < count ? NULL : say("your guess"),
                                  .tip = "The key that the class expects to win"};
     const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
     if (chosen < count) {
@@ -213,7 +214,7 @@ static void draw_beside(struct view *view, const struct strip *strip, float y)
     const float right = strip->buttons_x - 14;
     const struct rect words = {right - beside_wide(view), y, beside_wide(view) - BACK_WIDE, BUTTON};
     canvas_text(view->ui->canvas, words.x, y + BUTTON / 2 + 4.5f, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                strip->note[0].colour, CANVAS_LEFT, DIFFER_SHORT);
+                strip->note[0].colour, CANVAS_LEFT, say(DIFFER_SHORT));
     ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, DIFFER);
     draw_back(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
 }
@@ -227,7 +228,7 @@ static void draw_notes(struct view *view, const struct strip *strip, float right
         const struct rect line = {strip->text_x, y, fmaxf(end - strip->text_x, 20),
                                   strip->note_high};
         if (canvas_text_cut(view->ui->canvas, line.x, y + strip->note_high / 2 + 4, FONT_WORDS_BOLD,
-                            size, note->colour, CANVAS_LEFT, note->text, line.w)) {
+                            size, note->colour, CANVAS_LEFT, say(note->text), line.w)) {
             ui_tip(view->ui, ui_id_number(view->ui, "note", i), line, note->text);
         }
         const struct rect place = {right - EDGE - BACK_WIDE, y - 1, BACK_WIDE, strip->note_high};

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
@@ -75,7 +76,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const float x = chart->leftward ? line.x + NUMBER_WIDE - 8 : line.x + track + 8;
     canvas_text(canvas, x, baseline, aside ? FONT_WORDS : FONT_NUMBERS, UI_TEXT_SMALL,
                 dark ? theme->ink : theme->muted, chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT,
-                aside ? "aside" : text);
+                say(aside ? "aside" : text));
 }
 
 /* The bar of a weight follows the pointer sideways; a double click gives it all. */
@@ -116,9 +117,9 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     const float track = area.w - NUMBER_WIDE;
     const float left = chart->leftward ? area.x + NUMBER_WIDE : area.x;
     canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
-                    CANVAS_LEFT, chart->title, area.w);
+                    CANVAS_LEFT, say(chart->title), area.w);
     canvas_text_cut(canvas, area.x, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, chart->formula, area.w);
+                    CANVAS_LEFT, say(chart->formula), area.w);
     const float zero = chart->leftward ? left + track : left;
     const float top = area.y + VIEW_CHARTS_HEAD;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
@@ -135,11 +136,12 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
         canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
-                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, chart->foot, area.w);
+                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, say(chart->foot), area.w);
     }
     canvas_ungroup(canvas);
-    const char *tip = arena_format(view->arena, "%s: %s\n1 × %zu, a number for every key",
-                                   chart->title, chart->formula, lab_trace_sizes(view->trace).m);
+    const char *tip =
+        arena_format(view->arena, "%s: %s\n1 × %zu, a number for every key", say(chart->title),
+                     say(chart->formula), lab_trace_sizes(view->trace).m);
     ui_tip(view->ui, ui_id(view->ui, chart->title),
            (struct rect){area.x, area.y, area.w, VIEW_CHARTS_HEAD},
            tip != NULL ? tip : chart->title);
@@ -195,9 +197,9 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
             return;
         }
         const bool fits =
-            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, note) <= wide - 4;
+            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, say(note)) <= wide - 4;
         canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY,
-                        view->ui->theme->muted, CANVAS_LEFT, fits ? note : brief, wide - 4);
+                        view->ui->theme->muted, CANVAS_LEFT, say(fits ? note : brief), wide - 4);
         ui_tip(view->ui, ui_id(view->ui, "strongest"), (struct rect){area.x, area.y, wide, 18},
                note);
     }

@@ -2,6 +2,7 @@
  * Selection and camera are the same for both. */
 #include <math.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "lab/variant.h"
 #include "ui/widgets.h"
@@ -130,7 +131,7 @@ static void choose_kind(struct view *view, const char *side, const struct lab_tr
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = rows != NULL ? count : 0,
                                  .current = current,
-                                 .label = current == count ? "a mixture" : NULL,
+                                 .label = current == count ? say("a mixture") : NULL,
                                  .tip = "Which kind of attention stands on this side"};
     const size_t chosen = ui_menu(view->ui, side, place, &menu);
     if (chosen < menu.count && chosen != current) {
@@ -175,7 +176,7 @@ void view_compare_switch(struct view *view, struct rect area)
         const struct ui_button look = {.label = "Compare",
                                        .style = UI_BUTTON_BARE,
                                        .tip = "Keep this experiment, change it, and see both (B)"};
-        const float wide = 84;
+        const float wide = fmaxf(84, ui_button_width(view->ui, look.label));
         if (area.w > 360 &&
             ui_button(view->ui, "compare", (struct rect){area.x + area.w - wide, area.y, wide, 28},
                       &look)) {

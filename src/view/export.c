@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -28,7 +29,7 @@ static void draw_choice(struct view *view, const struct view_export_choice *choi
                         enum view_export_row row, struct rect area)
 {
     canvas_text(view->ui->canvas, area.x, area.y + 21, FONT_WORDS, UI_TEXT_BODY,
-                view->ui->theme->muted, CANVAS_LEFT, choice->title);
+                view->ui->theme->muted, CANVAS_LEFT, say(choice->title));
     const struct rect place = {area.x + LABEL, area.y, area.w - LABEL, area.h};
     const struct ui_menu menu = {.rows = choice->rows,
                                  .count = choice->count,
@@ -165,7 +166,7 @@ static void draw_preview(struct view *view, const struct view_export *sheet, str
                     &(struct paint){.stroke = theme->line, .width = 1});
     } else {
         canvas_text(canvas, area.x + area.w / 2, area.y + area.h / 2, FONT_WORDS, UI_TEXT_BODY,
-                    theme->muted, CANVAS_CENTRE, "Nothing to see");
+                    theme->muted, CANVAS_CENTRE, say("Nothing to see"));
     }
     canvas_ungroup(canvas);
 }
@@ -178,7 +179,7 @@ static void draw_name(struct view *view, const struct view_export *sheet, struct
     const struct ui_theme *const theme = view->ui->theme;
     const struct rect place = {area.x + LABEL, area.y, area.w - LABEL, LINE};
     canvas_text(canvas, area.x, area.y + 21, FONT_WORDS, UI_TEXT_BODY, theme->muted, CANVAS_LEFT,
-                "File name");
+                say("File name"));
     const struct ui_field field = {.label = "File name",
                                    .text = sheet->name,
                                    .hint = "a name, or a whole path",
@@ -230,14 +231,15 @@ static void draw_buttons(struct view *view, const struct view_export *sheet, str
          {.label = "Copy", .tip = sheet->copy_tip, .disabled = sheet->busy || !sheet->can_copy},
          84},
         {VIEW_EXPORT_CLOSE,
-         {.label = "Cancel", .tip = sheet->busy ? "Stop (Esc)" : "Close (Esc)"},
+         {.label = "Cancel", .tip = sheet->busy ? say("Stop (Esc)") : say("Close (Esc)")},
          84},
     };
     float x = area.x + area.w;
     for (size_t i = 0; i < sizeof buttons / sizeof buttons[0]; i++) {
-        x -= buttons[i].wide;
-        if (ui_button(view->ui, buttons[i].look.label,
-                      (struct rect){x, area.y, buttons[i].wide, 36}, &buttons[i].look)) {
+        const float wide = fmaxf(buttons[i].wide, ui_button_width(view->ui, buttons[i].look.label));
+        x -= wide;
+        if (ui_button(view->ui, buttons[i].look.label, (struct rect){x, area.y, wide, 36},
+                      &buttons[i].look)) {
             act(view, buttons[i].act);
         }
         x -= 10;
@@ -272,7 +274,7 @@ static void draw_sheet(struct view *view, const struct view_export *sheet, struc
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_clip(canvas, area);
     canvas_text(canvas, area.x + EDGE, area.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                CANVAS_LEFT, "Export");
+                CANVAS_LEFT, say("Export"));
     const struct rect inner = {area.x + EDGE, area.y + HEAD, area.w - 2 * EDGE,
                                area.h - HEAD - FOOT};
     const struct rect left = {inner.x, inner.y, previews ? CHOICES : inner.w, inner.h};

@@ -2,6 +2,7 @@
  * it makes. A click on one goes to its stage. */
 #include <math.h>
 
+#include "base/say.h"
 #include "view/pieces.h"
 #include "view/pools.h"
 
@@ -113,7 +114,7 @@ static void draw_station(struct view *view, const struct station *station,
     view_matrix_draw(view, &matrix);
     const float x = cells.x + cells.w / 2, y = cells.y + cells.h;
     canvas_text(canvas, x, y + 19, FONT_WORDS_BOLD, UI_TEXT_BODY, operand->colour, CANVAS_CENTRE,
-                operand->title);
+                say(operand->title));
     const char *shape =
         arena_format(view->arena, "%zu × %zu", operand->matrix.rows, operand->matrix.cols);
     canvas_text(canvas, x, y + 33, FONT_NUMBERS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
@@ -137,7 +138,7 @@ static struct view_operand operand_of(struct view *view, int part)
     }
     struct view_operand operand = view_operand_of(view, LAB_SCORES);
     operand.matrix = lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
-    operand.title = view->experiment->mask != LAB_MASK_NONE ? "S + mask" : "S ÷ √dₖ";
+    operand.title = view->experiment->mask != LAB_MASK_NONE ? say("S + mask") : "S ÷ √dₖ";
     operand.masked = true;
     operand.editable = false;
     return operand;

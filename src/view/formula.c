@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "view/pieces.h"
 
 static const float LARGEST = 22, LARGE = 17, SMALL = 13; /* huge: before a class */
@@ -13,8 +14,8 @@ static float width_of(const struct view *view, const struct lab_explanation *exp
 {
     float wide = 0;
     for (size_t i = 0; i < explanation->pieces; i++) {
-        wide +=
-            canvas_measure(view->ui->canvas, FONT_NUMBERS_BOLD, size, explanation->piece[i].text);
+        wide += canvas_measure(view->ui->canvas, FONT_NUMBERS_BOLD, size,
+                               say(explanation->piece[i].text));
     }
     return wide;
 }
@@ -79,7 +80,7 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
             piece->role == LAB_ROLE_PLAIN ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
         const float wide =
             canvas_text(view->ui->canvas, x, y, face, size, view_role_colour(view, piece->role),
-                        CANVAS_LEFT, piece->text);
+                        CANVAS_LEFT, say(piece->text));
         if (piece->has_cell && piece->role != LAB_ROLE_RESULT) {
             lead_on(view, piece, i, (struct rect){x, y - size, wide, size * 1.3f});
         }
@@ -92,7 +93,7 @@ static void draw_line(struct view *view, const char *name, struct rect line, con
 {
     const bool cut =
         canvas_text_cut(view->ui->canvas, line.x, line.y + 13, FONT_WORDS, UI_TEXT_SMALL,
-                        view->ui->theme->muted, CANVAS_LEFT, text, line.w);
+                        view->ui->theme->muted, CANVAS_LEFT, say(text), line.w);
     if (cut) {
         ui_tip(view->ui, ui_id(view->ui, name), line, text);
     }
@@ -160,17 +161,17 @@ void view_formula(struct view *view, struct rect area)
     if (view->trace == NULL) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,
-                        "Here every number is spelled out, once there are some.", inner.w);
+                        say("Here every number is spelled out, once there are some."), inner.w);
     }
     if (view->trace != NULL && view_guess(view) != LAB_GUESS_NONE) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,
-                        "Guess first: the sum is spelled out when the answer is revealed.",
+                        say("Guess first: the sum is spelled out when the answer is revealed."),
                         inner.w);
     } else if (view->trace != NULL && !view->emphasis) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,
-                        "Point at any number to see where it comes from.", inner.w);
+                        say("Point at any number to see where it comes from."), inner.w);
     } else if (view->trace != NULL) {
         draw_sum(view, area, inner);
     }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "ui/widgets.h"
 #include "view/glance_parts.h"
 #include "view/pieces.h"
@@ -43,7 +44,7 @@ const char *view_glance_cell(struct view *view)
         return NULL;
     }
     return arena_format(view->arena, "each cell: the %s of its weights",
-                        view->state->by_mean ? "mean" : "largest");
+                        view->state->by_mean ? say("mean") : say("largest"));
 }
 
 bool view_glance_is_shown(const struct view *view)
@@ -289,9 +290,9 @@ static const char *count_kinds(struct view *view)
     for (size_t h = 0; h <= LAB_HABITS && text != NULL; h++) {
         const bool is_kind = h == LAB_HABITS || lab_habit_row((enum lab_habit)h)->is_share;
         if (is_kind) {
-            text = arena_format(view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
-                                h == LAB_HABITS ? "other" : lab_habit_row((enum lab_habit)h)->title,
-                                count[h]);
+            text = arena_format(
+                view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
+                say(h == LAB_HABITS ? "other" : lab_habit_row((enum lab_habit)h)->title), count[h]);
         }
     }
     return text != NULL ? text : "";
@@ -313,7 +314,7 @@ static void draw_sort(struct view *view, struct rect line)
                                  .current = habit < LAB_HABITS ? (size_t)habit + 1 : 0,
                                  .tip = "The order of the heads: by what they do on this text"};
     canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
-                view->ui->theme->muted, CANVAS_LEFT, "sort by");
+                view->ui->theme->muted, CANVAS_LEFT, say("sort by"));
     const size_t chosen = ui_menu(
         view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
     if (chosen <= LAB_HABITS) {
@@ -337,11 +338,11 @@ static void draw_switch(struct view *view, struct rect line)
     const bool is_off = glance->off[place];
     struct rect button = {line.x + line.w - 92, line.y, 92, MENU_HIGH};
     const struct ui_button look = {
-        .label = is_off ? "Switch on" : "Switch off",
+        .label = is_off ? say("Switch on") : say("Switch off"),
         .tip = arena_format(view->arena,
-                            is_off ? "Let layer %zu, head %zu add to the text again (X)"
-                                   : "Layer %zu, head %zu adds nothing any more: see the next "
-                                     "words change (X)",
+                            is_off ? say("Let layer %zu, head %zu add to the text again (X)")
+                                   : say("Layer %zu, head %zu adds nothing any more: see the next "
+                                         "words change (X)"),
                             glance->layer + 1, view->selection.head + 1)};
     if (ui_button(view->ui, "switch", button, &look)) {
         view_glance_wish(view, VIEW_GLANCE_SWITCH, place);
@@ -421,14 +422,14 @@ static void draw_header(struct view *view, struct rect area, bool named)
     const struct view_glance *const glance = view->state->glance;
     const char *const order =
         glance->order == NULL
-            ? "rows are layers, columns are heads"
-            : arena_format(view->arena, "most %s first%s", lab_habit_row(glance->habit)->title,
-                           named ? " · layer·head" : "");
+            ? say("rows are layers, columns are heads")
+            : arena_format(view->arena, "most %s first%s", say(lab_habit_row(glance->habit)->title),
+                           named ? say(" · layer·head") : "");
     const char *const cell = view_glance_cell(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    theme->ink, CANVAS_LEFT, "All heads at a glance",
+                    theme->ink, CANVAS_LEFT, say("All heads at a glance"),
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL,
                     theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
@@ -440,9 +441,11 @@ void view_glance_panel(struct view *view, struct rect area)
     view_panel(view, area, "All heads");
     if (view->state->glance == NULL || view->state->glance->atlas == NULL) {
         const bool looks = view->state->glance != NULL && view->state->glance->opened;
-        view_notice(view, rect_inset(area, 30), looks ? "Looking at all heads" : "No model is open",
-                    looks ? "They stand here at a glance when each has been read once."
-                          : "Open a folder with a model in it: all its heads stand here then.");
+        view_notice(view, rect_inset(area, 30),
+                    looks ? say("Looking at all heads") : say("No model is open"),
+                    looks
+                        ? say("They stand here at a glance when each has been read once.")
+                        : say("Open a folder with a model in it: all its heads stand here then."));
         canvas_ungroup(view->ui->canvas);
         return;
     }

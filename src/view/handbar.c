@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "lab/edits.h"
 #include "ui/widgets.h"
@@ -91,7 +92,7 @@ static bool draw_button(struct view *view, const char *name, const char *label, 
     if (label == NULL || name == NULL) {
         return false;
     }
-    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY, label) + 22;
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY, say(label)) + 22;
     if (*x + wide > end) {
         return false;
     }
@@ -110,8 +111,8 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
     const char *title = arena_format(view->arena, "%s:", query);
     title = title != NULL ? title : "";
     canvas_text(view->ui->canvas, *x, y + 17, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->query,
-                CANVAS_LEFT, title);
-    *x += canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, title) + 8;
+                CANVAS_LEFT, say(title));
+    *x += canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, say(title)) + 8;
     if (draw_button(
             view, "all on key", arena_format(view->arena, "looks only at %s", key),
             "What if this query looked only at this key? Choose another key by a click on it", x, y,

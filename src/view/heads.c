@@ -2,6 +2,7 @@
  * large, with their numbers, the names of their axes and a colour bar. */
 #include <math.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
@@ -60,8 +61,8 @@ static void draw_large(struct view *view, struct rect area)
     if (caption > 0) {
         canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,
                         answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
-                        UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE, "keys — what is attended to",
-                        area.w * 0.6f);
+                        UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE,
+                        say("keys — what is attended to"), area.w * 0.6f);
     }
     if (answer.hit.hover || answer.hit.clicked) {
         struct lab_selection to = view->selection;
@@ -165,7 +166,7 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
         operand.tip = "S ÷ √dₖ: the scores, scaled and masked";
     }
-    const char *name = arena_format(view->arena, cells.w >= 46 ? "head %zu" : "%zu", head + 1);
+    const char *name = arena_format(view->arena, cells.w >= 46 ? say("head %zu") : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
         .matrix = operand.matrix,
@@ -242,13 +243,13 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
         return;
     }
     const float title_wide =
-        fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, title), wide);
+        fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, say(title)), wide);
     canvas_text_cut(canvas, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
-                    CANVAS_LEFT, title, wide);
-    const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, hint);
+                    CANVAS_LEFT, say(title), wide);
+    const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(hint));
     if (title_wide + 20 + hint_wide <= wide) {
         canvas_text(canvas, x + wide, area.y + 25, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_RIGHT, hint);
+                    view->ui->theme->muted, CANVAS_RIGHT, say(hint));
     }
 }
 
@@ -276,9 +277,9 @@ static void draw_kind(struct view *view, struct rect area)
 static void draw_head_panel(struct view *view, struct rect area, bool alone)
 {
     struct canvas *canvas = view->ui->canvas;
-    view_panel(view, area, alone ? "Head" : "Heads");
+    view_panel(view, area, alone ? "Head" : say("Heads"));
     canvas_clip(canvas, area);
-    ui_push(view->ui, alone ? "head" : "heads");
+    ui_push(view->ui, alone ? say("head") : "heads");
     if (view->trace == NULL) {
         view_panel_header(view, area, "Heads", "");
         view_notice(view, rect_inset(area, 30), "",
@@ -287,10 +288,11 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const size_t heads = lab_trace_sizes(view->trace).heads;
         const size_t head = view->selection.head;
         const struct shown shown = shown_of(view);
-        const char *title = alone || heads == 1
-                                ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
-                                : arena_format(view->arena, "Heads — %zu, %s", heads,
-                                               view->state->shown.lines ? "weights α" : shown.name);
+        const char *title =
+            alone || heads == 1
+                ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
+                : arena_format(view->arena, "Heads — %zu, %s", heads,
+                               view->state->shown.lines ? say("weights α") : shown.name);
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);

@@ -1,6 +1,7 @@
 /* All keys on one sheet, over everything. */
 #include <math.h>
 
+#include "base/say.h"
 #include "ui/widgets.h"
 #include "view/view.h"
 
@@ -20,7 +21,7 @@ static struct widths measure(const struct view *view)
         most.keys =
             fmaxf(most.keys, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, row->keys));
         most.title =
-            fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, row->title));
+            fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(row->title)));
     }
     return (struct widths){most.keys + APART / 2, most.title + APART};
 }
@@ -33,7 +34,7 @@ static void draw_row(struct view *view, const struct view_key_row *row, struct w
     canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
                     row->keys, wide.keys);
     canvas_text_cut(canvas, x + wide.keys, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    row->title, wide.title - APART / 2);
+                    say(row->title), wide.title - APART / 2);
 }
 
 /* Where not all lines fit the wheel brings the others. */
@@ -74,7 +75,7 @@ void view_help(struct view *view, struct rect area)
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                CANVAS_LEFT, "Keys");
+                CANVAS_LEFT, say("Keys"));
     draw_rows(view, (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8, high - HEAD},
               each, lines);
     const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 14, 32, 32};

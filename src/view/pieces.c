@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "lab/edits.h"
 
@@ -187,9 +188,10 @@ static size_t line_end(const struct view *view, float width, float size, const c
         while (next < length && text[next] == ' ') {
             next++;
         }
-        while (next < length && (text[next] != ' ' || text[next + 1] == '%')) {
+        do {
             next++; /* "1.6 %" stays together */
-        }
+        } while (next < length && (text[next] != ' ' || text[next + 1] == '%') &&
+                 !text_may_break(text, length, next));
         const float wide = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
                                         text + start, next - start);
         if (wide > width && end > start) {
@@ -211,6 +213,7 @@ static size_t line_start(const char *text, size_t at)
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text)
 {
+    text = say(text);
     float high = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         const size_t end = line_end(view, width, size, text, start);
@@ -224,6 +227,7 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
 
 float view_wrapped_height(const struct view *view, float width, float size, const char *text)
 {
+    text = say(text);
     float high = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         start = line_start(text, line_end(view, width, size, text, start));
@@ -237,10 +241,13 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float width = fminf(area.w, 380);
-    const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, sentence));
+    title = say(title);
+    sentence = say(sentence);
+    const float wide =
+        fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, say(sentence)));
     const float middle = area.y + area.h / 2;
     canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    theme->ink, CANVAS_CENTRE, title, area.w);
+                    theme->ink, CANVAS_CENTRE, say(title), area.w);
     view_wrapped(view, area.x + (area.w - wide) / 2, middle + 16, width, UI_TEXT_BODY, theme->muted,
                  sentence);
 }

@@ -110,6 +110,9 @@ float view_hand_bar_height(const struct view *view);
 /* The picture of the stage alone: no headline, no panel. */
 void view_stage_picture(struct view *view, struct rect area);
 
+/* The menu of languages. */
+void view_languages(struct view *view, struct rect place);
+
 /* --- what is open beside the experiment --- */
 
 /* Whether all its heads stand on the screen: it is open, looked at, and not folded. */

@@ -1,6 +1,7 @@
 /* Long work: what is being done, how far it has come, and a way to give it up. */
 #include <math.h>
 
+#include "base/say.h"
 #include "ui/widgets.h"
 #include "view/glance_parts.h"
 #include "view/pieces.h"
@@ -32,7 +33,7 @@ bool view_progress(struct view *view, struct rect area)
                               fmaxf(3, track.w * fminf(1, fmaxf(0, glance->progress))), track.h},
                 3, &(struct paint){.fill = theme->accent});
     canvas_text_cut(canvas, track.x + track.w + 12, area.y + area.h / 2 + 4, FONT_WORDS,
-                    UI_TEXT_SMALL, theme->ink, CANVAS_LEFT, glance->doing, WORDS_WIDE);
+                    UI_TEXT_SMALL, theme->ink, CANVAS_LEFT, say(glance->doing), WORDS_WIDE);
     canvas_ungroup(canvas);
     return true;
 }

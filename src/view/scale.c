@@ -1,6 +1,7 @@
 /* Scale and mask: the scores before and after, side by side, so that what changed can be seen. */
 #include <math.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
@@ -17,7 +18,7 @@ static const char *scale_formula(struct view *view, struct lab_sizes sizes)
     const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
     const bool cold = experiment->temperature != 1;
     if (!experiment->scale && !cold) {
-        return "scaling is off";
+        return say("scaling is off");
     }
     char temperature[TEXT_NUMBER_MAX];
     text_number(temperature, experiment->temperature, 2);

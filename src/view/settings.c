@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "lab/kind.h"
 #include "lab/positions.h"
@@ -48,7 +49,7 @@ static struct pair take_pair(struct column *column, float high)
 static void heading(struct view *view, struct column *column, const char *text)
 {
     canvas_text(view->ui->canvas, column->x, column->y + 14, FONT_WORDS_BOLD, UI_TEXT_TINY,
-                view->ui->theme->muted, CANVAS_LEFT, text);
+                view->ui->theme->muted, CANVAS_LEFT, say(text));
     column->y += HEADING;
 }
 
@@ -168,8 +169,9 @@ static void draw_weight_source(struct view *view, struct column *column)
     const char *random =
         experiment->weights == LAB_WEIGHTS_RANDOM
             ? arena_format(view->arena, "Random · seed %llu", (unsigned long long)experiment->seed)
-            : "Random";
-    const char *const fixed[] = {"Identity", random != NULL ? random : "Random", "Own numbers"};
+            : say("Random");
+    const char *const fixed[] = {"Identity", random != NULL ? random : say("Random"),
+                                 "Own numbers"};
     const char **rows = arena_array(view->arena, 3, sizeof *rows);
     if (rows == NULL) {
         return;
@@ -302,7 +304,7 @@ static void draw_scores(struct view *view, struct column *column)
                                  .tip = lab_mask_row(experiment->mask)->sentence};
     struct rect place = take(column, CONTROL);
     canvas_text(view->ui->canvas, place.x, place.y + place.h / 2 + 4.5f, FONT_WORDS, UI_TEXT_BODY,
-                view->ui->theme->ink, CANVAS_LEFT, "mask");
+                view->ui->theme->ink, CANVAS_LEFT, say("mask"));
     place.x += MASK_WORD;
     place.w -= MASK_WORD;
     const size_t chosen = ui_menu(view->ui, "mask", place, &menu);
@@ -453,14 +455,15 @@ static void draw_ways(struct view *view, struct rect *row)
                 {"colours", "log", "Colours of weights: as much for every power of ten, or evenly",
                  shown->logarithmic, 38}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        const struct rect place = {row->x + row->w - ways[i].wide, row->y, ways[i].wide, row->h};
+        const float wide = fmaxf(ways[i].wide, ui_button_width(view->ui, ways[i].label));
+        const struct rect place = {row->x + row->w - wide, row->y, wide, row->h};
         const struct ui_button look = {.label = ways[i].label,
                                        .style = ways[i].on ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
                                        .tip = ways[i].tip};
         if (ui_button(view->ui, ways[i].command, place, &look)) {
             view_wish_command(view, ways[i].command);
         }
-        row->w -= ways[i].wide + 5;
+        row->w -= wide + 5;
     }
 }
 
@@ -498,6 +501,7 @@ static void draw_display(struct view *view, struct column *column)
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_wish_command(view, "range");
     }
+    view_languages(view, take(column, CONTROL));
 }
 
 /* The height the controls take: the same additions, without drawing. */
@@ -516,7 +520,7 @@ static float content_height(const struct view *view, float tight)
     const float scores =
         HEADING + slide + menu + mask_numbers(experiment) * slide + 2 * turn + section;
     const float tiles = turn + (experiment->flash_rows > 0 ? slide : 0);
-    const float display = HEADING + menu + 32 + turn;
+    const float display = HEADING + 2 * menu + 32 + turn;
     const float given = HEADING + (experiment->alpha != NULL ? 7.0f : 4.0f) * 18 + GAP + section;
     return (raw ? given : input + weights + output + variant) +
            (experiment->alpha != NULL ? 0 : scores + tiles) + display;
@@ -526,12 +530,12 @@ static float content_height(const struct view *view, float tight)
 static const char *given_text(const struct lab_experiment *experiment)
 {
     return experiment->alpha != NULL
-               ? "The weights α are given as numbers. What came before them is "
-                 "not known: there is nothing to scale, to mask or to turn "
-                 "into shares."
+               ? say("The weights α are given as numbers. What came before them is "
+                     "not known: there is nothing to scale, to mask or to turn "
+                     "into shares.")
            : experiment->layers > 0
-               ? "Queries and keys are given by this file, as numbers."
-               : "Queries, keys and values are given by this lesson, as numbers.";
+               ? say("Queries and keys are given by this file, as numbers.")
+               : say("Queries, keys and values are given by this lesson, as numbers.");
 }
 
 /* Under a caption of two lines the controls stand closer before they scroll. */

@@ -1,6 +1,7 @@
 /* The stage panel: headline, sentence, and the picture of the current stage from a table. */
 #include <math.h>
 
+#include "base/say.h"
 #include "ui/widgets.h"
 #include "view/glance.h"
 #include "view/morph.h"
@@ -322,6 +323,17 @@ static const char *sentence_of(struct view *view)
     return text != NULL ? text : lab_stage_sentence(view->experiment, stage);
 }
 
+/* What the switches at the right of the headline need, as wide as their words in the language. */
+static float compare_room(const struct view *view)
+{
+    return view->kept != NULL ? 292 : fmaxf(84, ui_button_width(view->ui, "Compare")) + 4;
+}
+
+static float change_width(const struct view *view)
+{
+    return fmaxf(76, ui_button_width(view->ui, "Change"));
+}
+
 /* Headline and sentence, or what was asked for in their place. Returns how much of the height they
  * take. */
 static float draw_heading(struct view *view, struct rect area, struct rect inner,
@@ -333,12 +345,12 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     sentence = view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
     const bool switches = !view->still && !view->state->shown.flow && view_change_is_there(view);
-    const float taken =
-        view->still ? 0
-                    : (view->kept != NULL ? 300.0f : 90.0f) + (switches && inner.w > 460 ? 80 : 0);
+    const float taken = view->still ? 0
+                                    : compare_room(view) + (view->kept != NULL ? 8 : 2) +
+                                          (switches && inner.w > 460 ? change_width(view) + 4 : 0);
     if (headline != NULL) {
         canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                        CANVAS_LEFT, headline, inner.w - taken);
+                        CANVAS_LEFT, say(headline), inner.w - taken);
     }
     const float raised = headline == NULL && view->still ? 22 : 0; /* no gap where it would be */
     if (sentence == NULL) {
@@ -351,7 +363,7 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     }
     const struct rect line = {inner.x, area.y + 39 - raised, inner.w, 18};
     if (canvas_text_cut(canvas, inner.x, area.y + 52 - raised, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, sentence, inner.w)) {
+                        theme->muted, CANVAS_LEFT, say(sentence), inner.w)) {
         ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
     }
     return 52 + below - raised;
@@ -370,20 +382,20 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
     const bool flow = view->state->shown.flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
-    const char *headline = flow    ? "The whole flow"
-                           : tiles ? "Flash: tile by tile"
+    const char *headline = flow    ? say("The whole flow")
+                           : tiles ? say("Flash: tile by tile")
                                    : headline_of(view, lab_stage_row(view->state->stage));
-    const char *sentence = flow ? "From the words to the output; click a matrix to go to its stage."
-                           : tiles
-                               ? "Scores, softmax and blend in one go, a tile at a time: all that "
-                                 "is kept of a row is m, l and O."
-                               : sentence_of(view);
+    const char *sentence =
+        flow    ? say("From the words to the output; click a matrix to go to its stage.")
+        : tiles ? say("Scores, softmax and blend in one go, a tile at a time: all that "
+                      "is kept of a row is m, l and O.")
+                : sentence_of(view);
     const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
-    const float others = view->kept != NULL ? 292 : 88;
+    const float change = change_width(view);
     if (!flow && inner.w > 460) {
-        view_change_switch(view,
-                           (struct rect){inner.x + inner.w - others - 84, area.y + 12, 76, 28});
+        view_change_switch(view, (struct rect){inner.x + inner.w - compare_room(view) - change - 8,
+                                               area.y + 12, change, 28});
     }
     return taken;
 }

@@ -1,6 +1,7 @@
 /* The products of a sum, side by side: what helps stands above the line, what hurts below. */
 #include <math.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "view/pieces.h"
 
@@ -23,7 +24,7 @@ static void draw_operand(struct view *view, float x, float y, float value, enum 
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)value, 1);
     canvas_text(view->ui->canvas, x, y, FONT_NUMBERS, UI_TEXT_TINY, view_role_colour(view, role),
-                CANVAS_CENTRE, text);
+                CANVAS_CENTRE, say(text));
 }
 
 float view_terms_width(const struct lab_terms *terms, float most)

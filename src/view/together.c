@@ -1,6 +1,7 @@
 /* Several queries at once: what each makes of every key, the sum of that, and the mean. */
 #include <math.h>
 
+#include "base/say.h"
 #include "base/text.h"
 #include "view/charts.h"
 #include "view/pieces.h"
@@ -87,8 +88,8 @@ void view_together(struct view *view, struct rect area)
         charts[q] = chart_of(view, lab_trace_queries(view->trace)[kept->place[q]], "its weights α",
                              row, m, theme->query);
     }
-    const char *of =
-        own < kept->count ? arena_format(view->arena, "of all %zu", kept->count) : "of the weights";
+    const char *of = own < kept->count ? arena_format(view->arena, "of all %zu", kept->count)
+                                       : say("of the weights");
     charts[own] = chart_of(view, "sum", of != NULL ? of : "", sum, m, theme->key);
     charts[own + 1] = chart_of(view, "mean", "sum ÷ queries", mean, m, theme->muted);
     view_charts(view, charts, own + 2, own + 2, mean, area);

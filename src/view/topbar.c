@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "lab/lessons.h"
 #include "lab/vocab.h"
 #include "ui/widgets.h"
@@ -34,7 +35,7 @@ static const char *own_title(struct view *view)
     /* a lesson; a session says nothing */
     const bool speaks = view->state->caption != NULL && !view->state->captions_closed;
     if (title == NULL || title[0] == 0 || !speaks) {
-        return "Your own";
+        return say("Your own");
     }
     const char *const marked =
         view->state->lesson_changed ? arena_format(view->arena, "● %s", title) : title;
@@ -64,8 +65,8 @@ static void draw_lessons(struct view *view, struct rect area)
                  : current == count ? own_title(view)
                  : changed          ? arena_format(view->arena, "● %s", titles[current])
                                     : NULL,
-        .tip = changed ? "Changed since the lesson: choose it again to start anew"
-                       : "Start from a lesson"};
+        .tip = changed ? say("Changed since the lesson: choose it again to start anew")
+                       : say("Start from a lesson")};
     const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
     if (chosen < count) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_LESSON, .index = chosen});
@@ -91,8 +92,8 @@ static struct words words_of(const struct view *view, bool of_keys)
                    : (struct words){view->experiment->tokens,
                                     false,
                                     "tokens",
-                                    view->experiment->context != NULL ? "words for queries…"
-                                                                      : "type a token…",
+                                    view->experiment->context != NULL ? say("words for queries…")
+                                                                      : say("type a token…"),
                                     VIEW_QUERY,
                                     view->selection.query,
                                     view->state->hovered.query,
@@ -194,7 +195,7 @@ static float words_width(struct view *view, const struct words *words)
     float wide = 40;
     for (size_t i = 0; i < lab_words_count(words->list); i++) {
         wide += 30 + canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
-                                    lab_words_list(words->list)[i]);
+                                    say(lab_words_list(words->list)[i]));
     }
     return wide;
 }
@@ -249,17 +250,21 @@ enum { BUTTONS = sizeof buttons / sizeof *buttons };
 
 static const float SIGN_WIDE = 36; /* of a button that is a sign alone */
 
-/* Where the bar is short, the words of the buttons give way to the tokens. */
-static float button_width(size_t index, float bar)
+/* Where the bar is short, the words of the buttons give way to the tokens; else they are as wide as
+ * in the table, or as a language needs. */
+static float button_width(const struct view *view, size_t index, float bar)
 {
-    return bar < SIGNS_BELOW ? SIGN_WIDE : buttons[index].wide;
+    const char *const label = buttons[index].label;
+    return bar < SIGNS_BELOW ? SIGN_WIDE
+           : label == NULL   ? buttons[index].wide
+                             : fmaxf(buttons[index].wide, ui_button_width(view->ui, label));
 }
 
-static float buttons_width(float bar)
+static float buttons_width(const struct view *view, float bar)
 {
     float wide = 0;
     for (size_t i = 0; i < BUTTONS; i++) {
-        wide += button_width(i, bar) + (i > 0 ? GAP - 2 : 0);
+        wide += button_width(view, i, bar) + (i > 0 ? GAP - 2 : 0);
     }
     return wide;
 }
@@ -273,14 +278,14 @@ static const char *button_tip(struct view *view, size_t index)
     const char *tip =
         name == NULL
             ? NULL
-            : arena_format(view->arena, undo ? "Undo: %s (Ctrl+Z)" : "Redo: %s (Ctrl+Y)",
+            : arena_format(view->arena, undo ? say("Undo: %s (Ctrl+Z)") : say("Redo: %s (Ctrl+Y)"),
                            name);
     return tip != NULL ? tip : buttons[index].tip;
 }
 
 static void draw_buttons(struct view *view, struct rect area)
 {
-    float x = area.x + area.w - buttons_width(area.w);
+    float x = area.x + area.w - buttons_width(view, area.w);
     for (size_t i = 0; i < BUTTONS; i++) {
         const bool off = (strcmp(buttons[i].command, "undo") == 0 && !view->state->can_undo) ||
                          (strcmp(buttons[i].command, "redo") == 0 && !view->state->can_redo);
@@ -291,10 +296,10 @@ static void draw_buttons(struct view *view, struct rect area)
                                        .tip = button_tip(view, i),
                                        .disabled = off};
         if (ui_button(view->ui, buttons[i].command,
-                      (struct rect){x, area.y, button_width(i, area.w), area.h}, &look)) {
+                      (struct rect){x, area.y, button_width(view, i, area.w), area.h}, &look)) {
             view_wish_command(view, buttons[i].command);
         }
-        x += button_width(i, area.w) + GAP - 2;
+        x += button_width(view, i, area.w) + GAP - 2;
     }
 }
 
@@ -315,7 +320,7 @@ void view_topbar(struct view *view, struct rect area)
     }
     draw_lessons(view, (struct rect){x, area.y, lessons, area.h});
     x += lessons + GAP + 6;
-    const float right = area.x + area.w - buttons_width(area.w);
+    const float right = area.x + area.w - buttons_width(view, area.w);
     draw_tokens(view, (struct rect){x, area.y, fmaxf(right - 14 - x, 40), area.h});
     draw_buttons(view, area);
     ui_pop(view->ui);

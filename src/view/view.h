@@ -209,7 +209,7 @@ enum view_wish_kind {
     VIEW_WISH_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
     VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0; parts 1: a
                          * stroke begins, 0: it goes on from the last pair straight to this one */
-    VIEW_WISH_CLOSEUP,     /* closeup */
+    VIEW_WISH_CLOSEUP,  /* closeup */
     VIEW_WISH_REDUCE,   /* index: 1 by mean, 0 by the largest */
     VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
     VIEW_WISH_DECODE,   /* index: how many words are there; other 1: without a cache */
@@ -219,6 +219,7 @@ enum view_wish_kind {
     VIEW_WISH_FIND,     /* text: what is typed into the field for names */
     VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
     VIEW_WISH_COLOURMAP, /* text: name */
+    VIEW_WISH_LANGUAGE,  /* text: its code */
     VIEW_WISH_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
     VIEW_WISH_MOMENT,    /* number: the place of a moment among all stages (view/moment.h) */
     VIEW_WISH_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "view/pieces.h"
 #include "view/table.h"
 
@@ -115,18 +116,18 @@ static void draw_head(struct view *view, struct rect area)
     const struct ui_theme *theme = view->ui->theme;
     const struct view_sheet *sheet = view->state->sheet;
     const float right = area.x + area.w, line = area.y + 16;
-    const char *kind =
-        arena_format(view->arena, "%s %zu of %zu", sheet->answers ? "Answers to task" : "Task",
-                     sheet->number, sheet->count);
+    const char *kind = arena_format(view->arena, "%s %zu of %zu",
+                                    sheet->answers ? say("Answers to task") : say("Task"),
+                                    sheet->number, sheet->count);
     canvas_text_cut(canvas, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
                     sheet->title, area.w - NAME_WIDE - 60);
     canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->accent,
                 CANVAS_LEFT, kind != NULL ? kind : "");
     canvas_text(canvas, right, line + 20, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                lab_stage_row(view->state->stage)->headline);
+                say(lab_stage_row(view->state->stage)->headline));
     if (!sheet->answers) {
         const float name = canvas_text(canvas, right - NAME_WIDE, line, FONT_WORDS, UI_TEXT_BODY,
-                                       theme->ink, CANVAS_LEFT, "Name");
+                                       theme->ink, CANVAS_LEFT, say("Name"));
         canvas_line(canvas, right - NAME_WIDE + name + 8, line + 2, right, line + 2, 1, theme->ink);
     }
     canvas_line(canvas, area.x, line + 30, right, line + 30, 1, theme->line);
@@ -149,7 +150,7 @@ static float sum_width(const struct view *view, const struct lab_explanation *su
 {
     float wide = 0;
     for (size_t i = 0; i < sum->pieces; i++) {
-        wide += canvas_measure(view->ui->canvas, FONT_NUMBERS, size, sum->piece[i].text);
+        wide += canvas_measure(view->ui->canvas, FONT_NUMBERS, size, say(sum->piece[i].text));
     }
     return wide;
 }
@@ -179,7 +180,8 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
     for (size_t i = 0; i < sum.pieces; i++) {
         const bool last = sum.piece[i].role == LAB_ROLE_RESULT;
         x += canvas_text(canvas, x, y, last ? FONT_NUMBERS_BOLD : FONT_NUMBERS, size,
-                         view_role_colour(view, sum.piece[i].role), CANVAS_LEFT, sum.piece[i].text);
+                         view_role_colour(view, sum.piece[i].role), CANVAS_LEFT,
+                         say(sum.piece[i].text));
     }
 }
 
@@ -207,7 +209,7 @@ static void draw_sums(struct view *view, float x, float y, float width, float bo
             }
             if (y > bottom) {
                 canvas_text(view->ui->canvas, x, y, FONT_WORDS, SUM_SIZE, view->ui->theme->muted,
-                            CANVAS_LEFT, "… and the others in the same way.");
+                            CANVAS_LEFT, say("… and the others in the same way."));
                 return;
             }
             *(is_of_keys(view->state->stage) ? &at.key : &at.channel) = column;

@@ -1,0 +1,262 @@
+/* The interface in other languages: all of it is translated, all of it fits, and what is saved is
+ * the same as in English. */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/commands.h"
+#include "app/session.h"
+#include "base/say.h"
+#include "hands.h"
+#include "lab/stage.h"
+
+enum { TEXTS_MAX = 600, LONGEST = 400 };
+
+/* Words of the field that are the same in every language, and names. */
+static const char *const same_everywhere[] = {
+    "attnscope", "concat",  "softmax", "Softmax", "exp",     "max",     "query",
+    "Score",     "English", "Deutsch", "Viridis", "Cividis", "Magma",   "bench",
+    "avx2",      "avx512",  "sse2",    "neon",    "Latent",  "Matrix",  "d_model",
+    "Global",    "Format",  "Name",    "thread",  "SCORES",  "petness", "animalness",
+    "cityness",  "Flash",   "plain",   "Multi",   "token",   "Token",
+};
+
+static int speak_english(void **state)
+{
+    (void)state;
+    language_speak(NULL);
+    return 0;
+}
+
+/* Whether a text of the screen, less its ellipsis, is what the person or the lesson wrote, or has
+ * the beginning of a word of theirs in it. */
+static bool is_content(const struct hands *hands, const char *shown)
+{
+    enum { FEW = 5 };
+    const struct lab_experiment *experiment = &hands->state->experiment;
+    const struct view_state *view = &hands->state->view;
+    const struct lab_words *const words[] = {experiment->tokens, experiment->context};
+    const char *const whole[] = {view->caption, view->lesson_title};
+    char text[LONGEST];
+    const char *const cut = strstr(shown, "…");
+    snprintf(text, sizeof text, "%.*s", cut != NULL ? (int)(cut - shown) : LONGEST, shown);
+    for (size_t w = 0; w < 2; w++) {
+        if (whole[w] != NULL && strstr(whole[w], text) != NULL) {
+            return true;
+        }
+        for (size_t i = 0; i < lab_words_count(words[w]); i++) {
+            char start[FEW + 1];
+            snprintf(start, sizeof start, "%s", lab_words_list(words[w])[i]);
+            if (strstr(text, start) != NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A word of four letters or more that belongs to no language in particular does not count. */
+static bool has_a_word(const char *text)
+{
+    for (const char *at = text; *at != '\0';) {
+        size_t letters = 0;
+        while (isalpha((unsigned char)at[letters])) {
+            letters++;
+        }
+        bool known = letters < 4;
+        for (size_t i = 0; !known && i < sizeof same_everywhere / sizeof *same_everywhere; i++) {
+            known = strncmp(at, same_everywhere[i], letters) == 0;
+        }
+        if (!known) {
+            return true;
+        }
+        at += letters + (at[letters] != '\0');
+    }
+    return false;
+}
+
+struct texts {
+    char text[TEXTS_MAX][LONGEST];
+    size_t count;
+};
+
+static void collect(struct hands *hands, struct texts *texts)
+{
+    const struct canvas *canvas = hands_canvas(hands);
+    texts->count = 0;
+    for (size_t i = 0; i < canvas_count(canvas) && texts->count < TEXTS_MAX; i++) {
+        const struct canvas_command *command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_TEXT && command->length < LONGEST) {
+            snprintf(texts->text[texts->count++], LONGEST, "%.*s", (int)command->length,
+                     canvas_text_of(canvas, command));
+        }
+    }
+}
+
+/* Texts that read the same in both languages though they hold words. */
+static size_t report_untranslated(const struct hands *hands, const struct texts *english,
+                                  const struct texts *other, const char *where)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < other->count; i++) {
+        const char *const text = other->text[i];
+        bool same = false;
+        for (size_t e = 0; !same && e < english->count; e++) {
+            same = strcmp(english->text[e], text) == 0;
+        }
+        if (same && has_a_word(text) && !is_content(hands, text)) {
+            fprintf(stderr, "%s, %s: \"%s\" is not translated.\n", language_spoken()->code, where,
+                    text);
+            found++;
+        }
+    }
+    return found;
+}
+
+static const char *const lessons[] = {"cats",  "race",      "ten",   "latent",
+                                      "fewer", "positions", "flash", "translate"};
+enum { LESSONS = sizeof lessons / sizeof *lessons };
+
+typedef void (*visit)(struct hands *hands, const char *where, size_t *faults);
+
+/* Every stage of the lessons, as the language has it. */
+static void walk(const struct language *language, float width, float height, visit look,
+                 size_t *faults)
+{
+    for (size_t l = 0; l < LESSONS; l++) {
+        language_speak(language);
+        struct hands *hands = hands_open(lessons[l], width, height);
+        for (size_t stage = 0; stage < LAB_STAGES; stage++) {
+            char where[64];
+            const char key[] = {(char)('1' + stage), 0};
+            snprintf(where, sizeof where, "%s, stage %s, %.0f x %.0f", lessons[l], key,
+                     (double)width, (double)height);
+            hands_key(hands, key);
+            hands_wait(hands, 0.5);
+            look(hands, where, faults);
+        }
+        hands_close(hands);
+    }
+}
+
+static void look_for_english(struct hands *hands, const char *where, size_t *faults)
+{
+    static struct texts english, other;
+    const struct language *const spoken = language_spoken();
+    collect(hands, &other);
+    language_speak(NULL);
+    hands_frame(hands);
+    collect(hands, &english);
+    language_speak(spoken);
+    hands_frame(hands);
+    *faults += report_untranslated(hands, &english, &other, where);
+}
+
+static void look_for_collisions(struct hands *hands, const char *where, size_t *faults)
+{
+    const size_t found = hands_collisions(hands);
+    if (found > 0) {
+        fprintf(stderr, "%s: %zu of these in %s\n", where, found, language_spoken()->code);
+    }
+    *faults += found;
+}
+
+static void every_word_on_the_screen_is_translated(void **state)
+{
+    (void)state;
+    size_t faults = 0;
+    for (size_t l = 1; language_at(l) != NULL; l++) {
+        walk(language_at(l), 1440, 900, look_for_english, &faults);
+    }
+    assert_int_equal(faults, 0);
+}
+
+static void every_command_and_key_has_a_name_in_every_language(void **state)
+{
+    (void)state;
+    for (size_t l = 1; language_at(l) != NULL; l++) {
+        language_speak(language_at(l));
+        for (size_t c = 0; app_command_at(c) != NULL; c++) {
+            const char *const title = app_command_at(c)->title;
+            if (app_command_at(c)->whole && say(title) == title) {
+                fail_msg("%s lacks \"%s\".", language_at(l)->code, title);
+            }
+        }
+        for (size_t s = 0; s < LAB_STAGES; s++) {
+            const struct lab_stage_row *const row = lab_stage_row((enum lab_stage)s);
+            assert_ptr_not_equal(say(row->headline), row->headline);
+            assert_ptr_not_equal(say(row->sentence), row->sentence);
+        }
+    }
+}
+
+static void no_word_lies_over_another_in_any_language(void **state)
+{
+    (void)state;
+    size_t faults = 0;
+    for (size_t l = 1; language_at(l) != NULL; l++) {
+        walk(language_at(l), 960, 600, look_for_collisions, &faults);
+        walk(language_at(l), 1440, 900, look_for_collisions, &faults);
+    }
+    assert_int_equal(faults, 0);
+}
+
+static void the_language_is_chosen_in_the_settings(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_expect(hands, "Undo");
+    hands_click(hands, "English");
+    hands_click(hands, "Deutsch");
+    hands_expect(hands, "Einbetten");
+    hands_expect_not(hands, "Undo");
+    hands_click(hands, "Deutsch");
+    hands_click(hands, "English");
+    hands_expect(hands, "Undo");
+    hands_close(hands);
+}
+
+static void numbers_and_sessions_are_the_same_in_every_language(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct bytes first = {0};
+    for (size_t l = 0; language_at(l) != NULL; l++) {
+        struct error error = {0};
+        struct bytes text = {0};
+        language_speak(language_at(l));
+        struct hands *hands = hands_open("cats", 1440, 900);
+        hands_key(hands, "5");
+        hands_expect(hands, "0.476");
+        assert_true(app_session_text(hands->state, &arena, &text, &error));
+        if (l > 0) {
+            assert_int_equal(text.size, first.size);
+            assert_memory_equal(text.at, first.at, text.size);
+        } else {
+            first = text;
+        }
+        hands_close(hands);
+    }
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(every_word_on_the_screen_is_translated, speak_english),
+        cmocka_unit_test_teardown(every_command_and_key_has_a_name_in_every_language,
+                                  speak_english),
+        cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
+        cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
+        cmocka_unit_test_teardown(numbers_and_sessions_are_the_same_in_every_language,
+                                  speak_english),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
