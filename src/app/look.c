@@ -1,4 +1,5 @@
 #include "app/look.h"
+#include "base/say.h"
 
 #include <math.h>
 
@@ -91,6 +92,9 @@ bool app_look_apply(struct app_state *state, const struct view_wish *wish, doubl
         return true;
     case VIEW_WISH_REDUCE:
         state->view.by_mean = wish->index != 0;
+        return true;
+    case VIEW_WISH_LANGUAGE:
+        language_speak(language_find(wish->text));
         return true;
     case VIEW_WISH_ASIDE:
         app_look_aside(state, wish->index, time);

@@ -15,7 +15,6 @@
 #include "app/source.h"
 #include "app/state.h"
 #include "app/words.h"
-#include "base/say.h"
 #include "base/text.h"
 #include "lab/variant.h"
 
@@ -399,9 +398,6 @@ static bool apply_other(struct app_state *state, const struct view_wish *wish, d
         return true;
     case VIEW_WISH_COLOURMAP:
         return apply_colourmap(state, wish->text);
-    case VIEW_WISH_LANGUAGE:
-        language_speak(language_find(wish->text));
-        return true;
     default:
         return false;
     }

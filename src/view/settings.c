@@ -10,6 +10,7 @@
 #include "view/pieces.h"
 
 static const float HEADING = 18, CONTROL = 28, SLIDER = 38, TOGGLE = 22, GAP = 4, SECTION = 4;
+static const float LANGUAGE = 96;  /* of the menu beside the heading of what is displayed */
 static const float MASK_WORD = 44; /* before the menu of masks */
 static const float PAIR = 12;      /* between two controls side by side */
 
@@ -470,6 +471,8 @@ static void draw_ways(struct view *view, struct rect *row)
 static void draw_display(struct view *view, struct column *column)
 {
     enum { MAPS_MAX = 16 };
+    view_languages(view, (struct rect){column->x + column->w - LANGUAGE, column->y - 2, LANGUAGE,
+                                       HEADING});
     heading(view, column, "DISPLAY");
     const struct colourmap *maps[MAPS_MAX];
     const char **rows = arena_array(view->arena, MAPS_MAX, sizeof *rows);
@@ -501,7 +504,6 @@ static void draw_display(struct view *view, struct column *column)
                   "The last colour stands for the largest weight on screen, not for 1")) {
         view_wish_command(view, "range");
     }
-    view_languages(view, take(column, CONTROL));
 }
 
 /* The height the controls take: the same additions, without drawing. */
@@ -520,7 +522,7 @@ static float content_height(const struct view *view, float tight)
     const float scores =
         HEADING + slide + menu + mask_numbers(experiment) * slide + 2 * turn + section;
     const float tiles = turn + (experiment->flash_rows > 0 ? slide : 0);
-    const float display = HEADING + 2 * menu + 32 + turn;
+    const float display = HEADING + menu + 32 + turn;
     const float given = HEADING + (experiment->alpha != NULL ? 7.0f : 4.0f) * 18 + GAP + section;
     return (raw ? given : input + weights + output + variant) +
            (experiment->alpha != NULL ? 0 : scores + tiles) + display;
