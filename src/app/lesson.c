@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/arranged.h"
 #include "app/autosave.h"
 #include "app/look.h"
 #include "app/session.h"
@@ -71,6 +72,7 @@ static void go(struct app_state *state, size_t step, const char *name, double ti
     if (theme != NULL) {
         app_state_set_theme(state, theme);
     }
+    app_arranged_take(state, now);
     app_state_clamp(state);
     show_step(state);
 }
@@ -94,7 +96,7 @@ static void take(struct app_state *state, const struct lab_lesson *lesson, struc
     state->lesson_arena = arena;
     state->trail_count = 0;
     state->view.camera = view_camera_home();
-    go(state, 0, state->lesson.title, time);
+    go(state, state->lesson.open, state->lesson.title, time);
 }
 
 bool app_lesson_open(struct app_state *state, size_t index, double time)
@@ -154,6 +156,7 @@ static struct lab_step present(const struct app_state *state, const char *captio
                             .changes = true,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
+    app_arranged_keep(state, &step);
     return step;
 }
 
@@ -176,6 +179,7 @@ bool app_lesson_text(const struct app_state *state, struct arena *arena, struct 
         lesson = state->lesson;
         memcpy(steps, state->lesson.step, count * sizeof *steps);
         lesson.step = steps;
+        lesson.open = state->step;
         caption = steps[state->step].caption;
         steps[state->step] = present(state, caption);
         steps[state->step].hide = state->lesson.step[state->step].hide;

@@ -1,5 +1,7 @@
 #include "app/session.h"
 
+#include "app/arranged.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +47,7 @@ bool app_session_text(const struct app_state *state, struct arena *arena, struct
                             .shown = state->view.shown,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
+    app_arranged_keep(state, &step);
     const struct lab_lesson session = {.name = "session",
                                        .title = "A session",
                                        .summary = "",

@@ -79,7 +79,7 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
         return error_set(error, ERROR_USAGE, "--step %s: there are %zu.", number->text,
                          asked->lesson.steps);
     }
-    asked->step = number->given ? (size_t)number->whole - 1 : 0;
+    asked->step = number->given ? (size_t)number->whole - 1 : asked->lesson.open;
     const struct lab_step *const step = &asked->lesson.step[asked->step];
     lab_experiment_copy(&asked->experiment, &step->experiment);
     asked->stage = step->stage;

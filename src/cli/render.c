@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/arranged.h"
 #include "app/lesson.h"
 #include "app/picture.h"
 #include "app/session.h"
@@ -113,6 +114,7 @@ static void take_step(const struct cli_asked *asked, struct app_state *state)
     if (step->theme[0] != '\0') {
         app_state_set_theme(state, ui_theme_find(step->theme));
     }
+    app_arranged_take(state, step);
 }
 
 /* "on", "off", or what stands in its place. */

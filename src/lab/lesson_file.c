@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lab/arranged.h"
 #include "lab/experiment_json.h"
 #include "lab/lessons.h"
 #include "lab/reading.h"
@@ -158,6 +159,15 @@ static bool read_display(struct lab_reading *reading, const struct json *value, 
     return lab_shown_read(reading, value, &step->experiment, &step->shown);
 }
 
+static bool read_arranged(struct lab_reading *reading, const struct json *value, void *place,
+                          const struct lab_member *member)
+{
+    (void)member;
+    struct lab_step *const step = place;
+    step->has_arranged = true;
+    return lab_arranged_read(reading, value, &step->arranged);
+}
+
 static bool read_theme(struct lab_reading *reading, const struct json *value, void *place,
                        const struct lab_member *member)
 {
@@ -202,6 +212,7 @@ static const struct lab_member step_members[] = {
     {"hide", read_hide, 0, 0, 0},
     {"theme", read_theme, 0, 0, 0},
     {"display", read_display, 0, 0, 0},
+    {"window", read_arranged, 0, 0, 0},
     {"guess", read_guess, 0, 0, 0},
 };
 
@@ -279,6 +290,20 @@ static bool read_steps(struct lab_reading *reading, const struct json *value, vo
     return true;
 }
 
+static bool read_open(struct lab_reading *reading, const struct json *value, void *place,
+                      const struct lab_member *member)
+{
+    int64_t whole = -1;
+    (void)member;
+    struct lab_lesson *const lesson = place;
+    if (!json_whole_number(value, &whole) || whole < 0 || (uint64_t)whole >= lesson->steps) {
+        return lab_reading_refuse(reading, "a step is expected, 0 to %zu: where the lesson opens.",
+                                  lesson->steps - 1);
+    }
+    lesson->open = (size_t)whole;
+    return true;
+}
+
 static bool read_format(struct lab_reading *reading, const struct json *value, void *place,
                         const struct lab_member *member)
 {
@@ -314,6 +339,7 @@ static const struct lab_member lesson_members[] = {
     {"summary", lab_read_text, offsetof(struct lab_lesson, summary), 0, LAB_CAPTION_BYTES_MAX},
     {"experiment", read_experiment, 0, 0, 0},
     {"steps", read_steps, 0, 0, 0},
+    {"open", read_open, 0, 0, 0},
 };
 
 enum { LESSON_MEMBERS = sizeof lesson_members / sizeof lesson_members[0] };
@@ -410,6 +436,10 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
         json_key(json, "display");
         lab_shown_put(json, &step->shown, &step->experiment);
     }
+    if (step->has_arranged) {
+        json_key(json, "window");
+        lab_arranged_put(json, &step->arranged);
+    }
     if (step->guess != LAB_GUESS_NONE) {
         json_key(json, "guess");
         json_begin_object_in_line(json);
@@ -459,6 +489,9 @@ bool lab_lesson_write(const struct lab_lesson *lesson, struct arena *arena, stru
     put_text(&json, "name", lesson->name);
     put_text(&json, "title", lesson->title);
     put_text(&json, "summary", lesson->summary);
+    if (lesson->open > 0) {
+        put_whole(&json, "open", lesson->open);
+    }
     json_key(&json, "experiment");
     lab_experiment_put(&json, &lesson->experiment, &from);
     json_key(&json, "steps");

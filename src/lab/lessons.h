@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "lab/arranged.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
 #include "lab/shown.h"
@@ -39,7 +40,9 @@ struct lab_step {
     char theme[16]; /* "light", "dark", or "" for the one there is */
     enum lab_guess guess;
     bool has_display;
-    struct lab_shown shown;           /* how weights are looked at */
+    struct lab_shown shown; /* how weights are looked at */
+    bool has_arranged;
+    struct lab_arranged arranged;     /* what else stands as a person arranged it */
     bool changes;                     /* the experiment is not the lesson's own */
     struct lab_experiment experiment; /* what holds at this step, complete */
 };
@@ -50,6 +53,7 @@ struct lab_lesson {
     struct lab_experiment experiment; /* its own: what steps change, they change of this */
     struct lab_step *step;
     size_t steps; /* at least 1 */
+    size_t open;  /* the step it opens at */
 };
 
 /* Reads a lesson from any bytes. Texts and steps are owned by the arena, the experiments by the

@@ -112,6 +112,49 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
     closed(other);
 }
 
+/* Opened again it stands at the same step, in the same colours, seen from the same side. */
+static void what_a_teacher_arranged_comes_back(void **unused)
+{
+    (void)unused;
+    char folder[256], path[300];
+    open_folder(folder);
+    snprintf(path, sizeof path, "%s/mine.json", folder);
+    struct app_state *state = opened("cats");
+    struct view_state *const view = &state->view;
+    app_lesson_go(state, 3, 1);
+    app_command_run(state, "theme", 0, 2);
+    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_COLOURMAP, .text = "magma"}, 3);
+    app_command_run(state, "range", 0, 4);
+    app_command_run(state, "whole alpha", 0, 5);
+    app_state_apply(state,
+                    &(struct view_wish){.kind = VIEW_WISH_AXES, .other = 1, .axes = {2, 0, 1}}, 6);
+    view->camera = (struct view_camera){33, 12, 1.5f, 40, -25};
+    view->shown.discs = true;
+    view->pinned.key = 1;
+    struct error error = {0};
+    assert_true(app_lesson_save(state, path, &error));
+    struct app_state *other = opened("race");
+    if (!app_lesson_read(other, path, 1, &error)) {
+        fail_msg("%s", error.text);
+    }
+    const struct view_state *const back = &other->view;
+    assert_int_equal(other->step, 3);
+    assert_int_equal(back->steps, 8);
+    assert_int_equal(back->stage, view->stage);
+    assert_int_equal(back->pinned.key, 1);
+    assert_int_equal(back->guess, LAB_GUESS_BAR);
+    assert_true(other->theme->dark);
+    assert_string_equal(back->weights_map->name, "magma");
+    assert_true(back->range_by_content && back->whole_alpha && back->shown.discs);
+    assert_true(back->space_raw && back->space_axes[0] == 2 && back->space_axes[1] == 0);
+    assert_true(back->camera.azimuth == 33 && back->camera.zoom == 1.5f);
+    assert_true(back->camera.pan_x == 40 && back->camera.pan_y == -25);
+    remove(path);
+    remove(folder);
+    closed(state);
+    closed(other);
+}
+
 static void a_file_that_is_no_lesson_is_answered_and_changes_nothing(void **unused)
 {
     (void)unused;
@@ -139,6 +182,7 @@ int main(void)
         cmocka_unit_test(a_change_marks_the_lesson_and_undo_takes_the_mark_away),
         cmocka_unit_test(every_lesson_opens_and_every_step_computes),
         cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
+        cmocka_unit_test(what_a_teacher_arranged_comes_back),
         cmocka_unit_test(a_file_that_is_no_lesson_is_answered_and_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,11 +362,13 @@ static void the_schema_and_the_reader_take_the_same_values(void **state)
     const struct json *const all = json_member(schema, "$defs");
     const struct json *const step = json_member(json_member(all, "step"), "properties");
     const struct json *const display = json_member(json_member(step, "display"), "properties");
+    const struct json *const window = json_member(json_member(step, "window"), "properties");
     const struct json *const guess = json_member(json_member(step, "guess"), "properties");
     const struct json *const asked = json_member(json_member(all, "experiment"), "properties");
     const struct json *const edit = json_member(json_member(all, "edit"), "properties");
     assert_same_values(schema, step, INSIDE "\"steps\": [{%s}]}");
     assert_same_values(schema, display, INSIDE "\"steps\": [{\"display\": {%s}}]}");
+    assert_same_values(schema, window, INSIDE "\"steps\": [{\"window\": {%s}}]}");
     assert_same_values(schema, guess, INSIDE "\"steps\": [{\"guess\": {%s}}]}");
     assert_same_values(schema, asked, INSIDE "\"experiment\": {%s}, \"steps\": [{}]}");
     assert_same_values(schema, edit,
@@ -416,6 +418,10 @@ static void what_is_wrong_is_named_with_its_line_and_key(void **state)
         {HEAD "\"steps\": [{\"camera\": [1, 2]}]}", {"“camera”", "[30, 20, 1]", ""}},
         {HEAD "\"steps\": [{\"hide\": [\"everything\"]}]}", {"“hide”", "settings", ""}},
         {HEAD "\"steps\": [{\"guess\": {\"hide\": \"row\"}}]}", {"“hide”", "winner", ""}},
+        {HEAD "\"steps\": [{}], \"open\": 1}", {"Line 4, “open”", "0 to 0", ""}},
+        {HEAD "\"steps\": [{\"window\": {\"map\": \"blue\"}}]}", {"Line 4, “map”", "blues", ""}},
+        {HEAD "\"steps\": [{\"window\": {\"axes\": [1, 2]}}]}", {"“axes”", "[0, 1, 2]", ""}},
+        {HEAD "\"steps\": [{\"window\": {\"pan\": 3}}]}", {"“pan”", "[0, 20]", ""}},
         {HEAD "\"steps\": [{\"theme\": \"pink\"}]}", {"“theme”", "dark", ""}},
         {"\n\n{\"version\": 2, \"format\": \"attnscope-lesson\",\n\"name\": \"a\", \"steps\": "
          "[{}]}",

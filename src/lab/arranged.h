@@ -1,0 +1,27 @@
+/* lab/arranged.h — what a person arranged in the window beside experiment and selection, as a
+ * member of a lesson's step. Nothing of it is computed with. */
+#ifndef LAB_ARRANGED_H
+#define LAB_ARRANGED_H
+
+#include "lab/reading.h"
+
+struct lab_arranged {
+    char map[16];    /* colours of weights: "blues"; "": those there are */
+    bool to_largest; /* they reach to the largest weight, not to 1 */
+    bool has_axes;   /* in space: these dimensions, not components */
+    size_t axes[3];
+    bool all_alpha; /* Softmax, where one row and all of α do not fit: all of α */
+    float pan[2];   /* of the camera, points */
+};
+
+/* Reads the object into *arranged. False: refused. */
+bool lab_arranged_read(struct lab_reading *reading, const struct json *value,
+                       struct lab_arranged *arranged);
+
+/* Writes the object. */
+void lab_arranged_put(struct json_writer *json, const struct lab_arranged *arranged);
+
+/* Names of the colours of weights, by their places; NULL behind the last. */
+const char *lab_arranged_map(size_t index);
+
+#endif
