@@ -97,6 +97,12 @@ bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads
 bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error);
 
+/* All heads of FILE for a picture of them, with the layer and head that are asked for
+ * (cli/glance.c). */
+struct app_state;
+bool cli_open_glance(const struct cli_options *options, enum lab_stage stage,
+                     struct app_state *state, struct error *error);
+
 /* How weights are looked at: of the lesson's step, and the options laid over it (cli/shown.c). */
 bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked,
                     struct error *error);

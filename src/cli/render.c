@@ -174,7 +174,10 @@ static bool set_up(const struct cli_options *options, const struct cli_asked *as
     state->view.pinned = asked->selection;
     state->view.shown = asked->shown;
     take_step(asked, state);
-    return cli_check_trace(options, state->trace, error) && take_looks(options, state, error);
+    const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
+    return cli_check_trace(options, state->trace, error) &&
+           (!all_heads || cli_open_glance(options, asked->stage, state, error)) &&
+           take_looks(options, state, error);
 }
 
 static bool choose_scale(const struct cli_options *options, float *scale, struct error *error)

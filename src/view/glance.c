@@ -428,8 +428,10 @@ static void draw_header(struct view *view, struct rect area, bool named)
     const char *const cell = view_glance_cell(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
+    const char *const title = view->still ? view_own_title(view, say("All heads at a glance"))
+                                          : say("All heads at a glance");
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    theme->ink, CANVAS_LEFT, say("All heads at a glance"),
+                    theme->ink, CANVAS_LEFT, title != NULL ? title : "",
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL,
                     theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);

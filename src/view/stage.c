@@ -373,8 +373,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
 static bool is_bare(const struct view *view, struct rect area)
 {
     const float scarce = 420;
-    return view->state->presenter && !view->still && !view->state->shown.flow && view->kept == NULL &&
-           area.h < scarce;
+    return view->state->presenter && !view->still && !view->state->shown.flow &&
+           view->kept == NULL && area.h < scarce;
 }
 
 /* Headline, sentence and switches. Returns how much of the height they take. */
@@ -386,7 +386,8 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
                            : tiles ? say("Flash: tile by tile")
                                    : headline_of(view, lab_stage_row(view->state->stage));
     const char *sentence =
-        flow    ? say("From the words to the output; click a matrix to go to its stage.")
+        flow && view->still ? say("From the words to the output.")
+        : flow  ? say("From the words to the output; click a matrix to go to its stage.")
         : tiles ? say("Scores, softmax and blend in one go, a tile at a time: all that "
                       "is kept of a row is m, l and O.")
                 : sentence_of(view);

@@ -120,6 +120,28 @@ static void what_cannot_be_is_said(void **state)
     stand_refused(stand, "info .", 1, "is a folder without config.json");
 }
 
+/* All heads of the model in one picture, the same each time; nothing else has any. */
+static void all_heads_are_drawn_at_a_glance(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const options = "--tokens 'Once upon a time' --view glance --size 668x640 -o";
+    stand_call(stand,
+               with_folder(stand, "render", arena_format(&stand->arena, "%s a.svg", options)));
+    stand_call(stand,
+               with_folder(stand, "render", arena_format(&stand->arena, "%s b.svg", options)));
+    const struct bytes a = stand_content(stand, "a.svg"), b = stand_content(stand, "b.svg");
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.at, b.at, a.size);
+    const char *at = arena_text(&stand->arena, (const char *)a.at, a.size);
+    size_t images = 0;
+    while ((at = strstr(at, "<image")) != NULL) {
+        images++;
+        at++;
+    }
+    assert_int_equal(images, 4); /* two layers of two heads */
+    stand_refused(stand, "render --lesson cats --view glance -o c.svg", 2, "the folder of a model");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +149,7 @@ int main(void)
         STAND(json_names_tokens_settings_and_what_was_selected),
         STAND(info_and_describe_know_the_model),
         STAND(a_layer_is_drawn),
+        STAND(all_heads_are_drawn_at_a_glance),
         STAND(what_cannot_be_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,55 @@
+/* cli/glance.c — all heads of a model, or of a file of attention, for a picture of them. */
+#include "view/glance.h"
+#include "app/source.h"
+#include "cli/calls.h"
+#include "cli/model.h"
+
+static bool start(const struct cli_window *window, struct app_state *state, struct error *error)
+{
+    const struct app_asked asked = app_asked_of(&window->request);
+    const bool started = window->is_dump ? app_source_open_as(state, window->model, &asked, 0)
+                                         : app_source_open(state, window->model, window->text, 0);
+    if (!started) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
+    }
+    app_source_begin_at(state, window->layer, window->head, window->stage);
+    app_source_settle(state, 0);
+    const struct view_glance *const glance = state->view.glance;
+    return (glance != NULL && glance->atlas != NULL) ||
+           error_set(error, ERROR_INPUT, "%s",
+                     state->view.message != NULL ? state->view.message
+                                                 : "Its heads cannot be shown at a glance.");
+}
+
+/* As the window is called: without what is only for pictures. */
+static struct cli_options without_looks(const struct cli_options *options)
+{
+    struct cli_options plain = *options;
+    for (size_t o = 0; o < CLI_OPTIONS; o++) {
+        const bool of_window = (cli_option_row((enum cli_option)o)->calls & CALL_WINDOW) != 0;
+        if (!of_window || o == CLI_QUERY || o == CLI_KEY) {
+            plain.value[o].given = false;
+        }
+    }
+    return plain;
+}
+
+bool cli_open_glance(const struct cli_options *options, enum lab_stage stage,
+                     struct app_state *state, struct error *error)
+{
+    struct cli_window window = {.stage = stage};
+    bool is_model = false;
+    const struct cli_options plain = without_looks(options);
+    if (!cli_model_window(&plain, &window, &is_model, error)) {
+        return false;
+    }
+    window.stage = stage;
+    const bool opened =
+        is_model
+            ? start(&window, state, error)
+            : error_set(
+                  error, ERROR_USAGE,
+                  "--view glance takes the folder of a model or a file of attention, as it is.");
+    cli_window_release(&window);
+    return opened;
+}
