@@ -78,7 +78,8 @@ static void draw_foot(struct space *space, struct rect panel)
     const struct ui_theme *theme = space->view->ui->theme;
     const float y = panel.y + panel.h - 14;
     float x = panel.x + EDGE;
-    const float right = space_draw_choice(space, x, panel.x + panel.w - EDGE, y - 4);
+    const float end = panel.x + panel.w - EDGE;
+    const float right = space->view->still ? end : space_draw_choice(space, x, end, y - 4);
     canvas_group(canvas, ui_id(space->view->ui, "legend"), "Space legend");
     for (size_t i = 0; i < space->legends; i++) {
         const struct space_legend *legend = &space->legend[i];
