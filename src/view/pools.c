@@ -47,6 +47,24 @@ void view_pools_close(struct view_pools *pools)
     }
 }
 
+/* Another trace shares large weights with the former one: what was found out about them still
+ * holds. All the rest goes, and its room with the next forget. */
+static void follow(struct view_pools *pools, const struct lab_trace *trace)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pools->count; i++) {
+        if (lab_trace_holds(trace, pools->kept[i].matrix.values)) {
+            pools->kept[count++] = pools->kept[i];
+        }
+    }
+    if (count == 0) {
+        forget(pools);
+    }
+    pools->count = count;
+    lab_trace_release(pools->trace);
+    pools->trace = lab_trace_keep(trace);
+}
+
 /* The pools, made ready for `floats` more of a matrix; NULL where it is not to be kept. */
 static struct view_pools *pools_for(const struct view *view, const struct lab_matrix *matrix,
                                     size_t floats)
@@ -56,10 +74,11 @@ static struct view_pools *pools_for(const struct view *view, const struct lab_ma
         view->trace == NULL || !lab_trace_holds(view->trace, matrix->values)) {
         return NULL;
     }
-    if (pools->trace != view->trace || pools->count == KEPT_MOST ||
-        pools->floats + floats > FLOATS_MOST) {
+    if (pools->count == KEPT_MOST || pools->floats + floats > FLOATS_MOST) {
         forget(pools);
-        pools->trace = lab_trace_keep(view->trace);
+    }
+    if (pools->trace != view->trace) {
+        follow(pools, view->trace);
     }
     return pools;
 }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "hands.h"
+#include "lab/edits.h"
 
 /* The upper left cell of a head's picture, or near it. */
 static void hover_cells(struct hands *hands, const char *head)
@@ -77,11 +78,44 @@ static void heads_fill_with_the_stage(void **state)
     hands_close(hands);
 }
 
+/* At Project with wide random weights, and a number typed into them: at once, or after they have
+ * been looked at without it. */
+static uint64_t picture_of_wide_weights(bool looked_at_before)
+{
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    const struct lab_edit typed = {LAB_W_Q, 0, 100, 20, 9};
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->experiment);
+    next.d_model = 256;
+    next.d_k = next.d_v = 32;
+    hands_key(hands, "2");
+    hands->state->view.isa_note = ""; /* no time of the run */
+    if (looked_at_before) {
+        app_state_put(hands->state, &next);
+    }
+    hands_wait(hands, 1);
+    assert_true(lab_experiment_edit(&next, &typed, NULL));
+    app_state_put(hands->state, &next);
+    hands_wait(hands, 1);
+    const uint64_t picture = canvas_hash(hands_canvas(hands));
+    lab_experiment_release(&next);
+    hands_close(hands);
+    return picture;
+}
+
+/* What is pooled for the eye stays from trace to trace where weights are shared, and only there. */
+static void a_number_typed_into_wide_weights_is_seen(void **state)
+{
+    (void)state;
+    assert_true(picture_of_wide_weights(true) == picture_of_wide_weights(false));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_show_what_the_stage_makes_of_each),
         cmocka_unit_test(heads_fill_with_the_stage),
+        cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
