@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/checked.h"
+#include "base/guard.h"
 
 #ifndef PATH_MAX
 #define PATH_MAX 4096
@@ -124,6 +125,7 @@ bool file_map_open(const char *path, struct file_map *map, struct error *error)
             return false;
         }
         map->bytes = (struct bytes){content, size};
+        guard_add(map->bytes);
     }
     map->descriptor = descriptor;
     return true;
@@ -132,6 +134,7 @@ bool file_map_open(const char *path, struct file_map *map, struct error *error)
 void file_map_close(struct file_map *map)
 {
     if (map->bytes.size > 0) {
+        guard_remove(map->bytes);
         (void)munmap((void *)(uintptr_t)map->bytes.at, map->bytes.size);
     }
     if (map->bytes.size > 0 || map->descriptor > 0) {

@@ -15,6 +15,11 @@ void lab_dump_page_free(struct lab_dump_page *page)
     *page = (struct lab_dump_page){.holds = {NULL}};
 }
 
+static bool refuse_cut(const struct lab_dump *dump, struct error *error)
+{
+    return dump_refuse(dump, error, "it was cut while it was open: open it again.");
+}
+
 /* The array with its numbers: where it stands, or unpacked into the page. */
 static const struct array *numbers_of(const struct lab_dump *dump, const struct array *array,
                                       size_t which, struct lab_dump_page *page, struct error *error)
@@ -22,7 +27,7 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
     struct error reason = {ERROR_NONE, 0, ""};
     if (array->bytes.at != NULL) {
         if (!file_map_is_whole(&dump->map)) {
-            dump_refuse(dump, error, "it was cut while it was open: open it again.");
+            refuse_cut(dump, error);
             return NULL;
         }
         return array;
@@ -87,7 +92,7 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
         const struct array row = row_of(&table, i);
         array_copy_floats(&row, 0, table.shape[1], out + i * table.shape[1]);
     }
-    return true;
+    return file_map_is_whole(&dump->map) || refuse_cut(dump, error);
 }
 
 enum dump_sums dump_look_at_sums(const struct lab_dump *dump, size_t which)

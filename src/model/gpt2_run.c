@@ -234,6 +234,7 @@ static bool compute_rows(struct gpt2_run *run, size_t count, struct error *error
         }
     }
     arena_free(&desk.arena);
+    goes_on = goes_on && gpt2_tensors_whole(run->model, error);
     run->count += goes_on ? count : 0;
     return goes_on;
 }
@@ -383,5 +384,5 @@ bool gpt2_run_logits(const struct gpt2_run *run, size_t first, size_t count, flo
                             matrix(out, count, vocabulary));
     }
     arena_free(&arena);
-    return whole && (normed != NULL || no_memory(error));
+    return whole && (normed != NULL || no_memory(error)) && gpt2_tensors_whole(model, error);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -280,6 +281,56 @@ static void standard_input_is_read_to_its_end(void **state)
     arena_free(&arena);
 }
 
+static void what_is_cut_from_a_mapped_file_reads_as_nothing(void **state)
+{
+    (void)state;
+    enum { LARGE = 1 << 20 };
+    struct error error = {0};
+    struct file_map map;
+    static uint8_t content[LARGE];
+    memset(content, 7, sizeof content);
+    assert_true(file_write("large", (struct bytes){content, sizeof content}, &error));
+    assert_true(file_map_open("large", &map, &error));
+    assert_int_equal(map.bytes.at[LARGE - 1], 7);
+    assert_int_equal(truncate("large", 100), 0);
+    size_t sum = 0;
+    for (size_t i = 0; i < LARGE; i += 512) { /* without a guard this is the end of the program */
+        sum += map.bytes.at[i];
+    }
+    assert_int_equal(sum, 7);
+    assert_int_equal(map.bytes.at[99], 7);
+    assert_false(file_map_is_whole(&map));
+    file_map_close(&map);
+    assert_int_equal(unlink("large"), 0);
+}
+
+/* Only what is mapped is guarded: another bad address ends the program as ever. */
+static void other_faults_stay_faults(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    struct file_map map;
+    static uint8_t content[1 << 16];
+    int status = 0;
+    assert_true(file_write("other", (struct bytes){content, sizeof content}, &error));
+    assert_true(file_map_open("other", &map, &error));
+    const int file = open("other", O_RDWR);
+    void *const bare = mmap(NULL, sizeof content, PROT_READ, MAP_PRIVATE, file, 0);
+    assert_true(bare != MAP_FAILED);
+    assert_int_equal(truncate("other", 1), 0);
+    const pid_t reader = fork();
+    if (reader == 0) {
+        const volatile uint8_t *const at = bare;
+        _exit(at[40000]);
+    }
+    assert_int_equal(waitpid(reader, &status, 0), reader);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+    munmap(bare, sizeof content);
+    close(file);
+    file_map_close(&map);
+    assert_int_equal(unlink("other"), 0);
+}
+
 #define IN_FOLDER(sentence, function)                                                              \
     {                                                                                              \
         sentence, function, enter_folder, leave_folder, NULL                                       \
@@ -301,6 +352,9 @@ int main(void)
         IN_FOLDER("Pipes, folders and devices are refused without waiting.",
                   odd_files_are_refused_without_waiting),
         IN_FOLDER("The size limit is exact, and holds for files that lie.", the_limit_is_exact),
+        IN_FOLDER("Bytes that are cut from a mapped file are read as 0, and it is noticed.",
+                  what_is_cut_from_a_mapped_file_reads_as_nothing),
+        IN_FOLDER("A fault in anything else ends the program.", other_faults_stay_faults),
         IN_FOLDER("Standard input is read to its end.", standard_input_is_read_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

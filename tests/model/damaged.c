@@ -309,6 +309,34 @@ static void a_file_that_shrinks_is_noticed(void **state)
     checkpoint_close(&checkpoint);
 }
 
+static bool cut_at_the_second_layer(void *path, size_t layer, size_t layers)
+{
+    (void)layers;
+    return layer != 1 || truncate(path, 100) == 0;
+}
+
+/* One that is cut while a layer is being computed ends in a sentence, not in death. */
+static void a_file_that_shrinks_while_it_is_read_is_noticed(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    char path[128];
+    const uint32_t ids[] = {1, 2};
+    struct error error = {ERROR_NONE, 0, ""};
+    checkpoint_open(&checkpoint, tiny);
+    checkpoint_write(&checkpoint);
+    struct gpt2 *const model = gpt2_open(checkpoint.folder, NULL);
+    snprintf(path, sizeof path, "%s/model.safetensors", checkpoint.folder);
+    assert_null(gpt2_run_start(
+        model,
+        &(struct gpt2_request){
+            .ids = ids, .count = 2, .on_layer = cut_at_the_second_layer, .listener = path},
+        &error));
+    assert_non_null(strstr(error.text, "model.safetensors: the file became shorter"));
+    gpt2_close(model);
+    checkpoint_close(&checkpoint);
+}
+
 int main(int argc, char **argv)
 {
     tiny = argc > 1 ? argv[1] : "tests/model/tiny";
@@ -321,6 +349,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(indices_are_refused_by_rule),
         cmocka_unit_test(other_folders_are_refused),
         cmocka_unit_test(a_file_that_shrinks_is_noticed),
+        cmocka_unit_test(a_file_that_shrinks_while_it_is_read_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
