@@ -42,4 +42,9 @@ bool space_scene_blend(struct space *space);
 /* Output: from x to o, for every token; without an embedding what Blend shows. */
 bool space_scene_output(struct space *space);
 
+/* Row `row` of a part in the experiment that is kept to compare with, where one is, and a line from
+ * there to where it is now; "z(dog) of A" for the letter z. Needs room for a point and a line. */
+void space_add_kept(struct space *space, enum lab_part part, size_t row, const float to[3],
+                    const char *letter);
+
 #endif

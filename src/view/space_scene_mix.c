@@ -126,8 +126,8 @@ bool space_scene_blend(struct space *space)
     const struct lab_matrix both[2] = {space_part(space, LAB_V), space_part(space, LAB_Z)};
     const size_t query = view->selection.query;
     const size_t others = view->state->shown.queries.count;
-    if (!space_reserve(space, both[0].rows + both[1].rows + 1 + others,
-                       2 * both[0].rows + 1 + others * both[0].rows, both[1].rows + 1) ||
+    if (!space_reserve(space, both[0].rows + both[1].rows + 2 + others,
+                       2 * both[0].rows + 2 + others * both[0].rows, both[1].rows + 1) ||
         !space_frame_fit(space, both, 2, "v")) {
         return false;
     }
@@ -142,6 +142,7 @@ bool space_scene_blend(struct space *space)
             return false;
         }
         add_result(space, &both[1], query, end);
+        space_add_kept(space, LAB_Z, query, end, "z");
         const char *word = lab_trace_queries(view->trace)[query];
         const size_t together = lab_shown_together(&view->state->shown);
         const char *title = together > 0
@@ -176,7 +177,7 @@ bool space_scene_output(struct space *space)
     if (both[0].values == NULL || both[1].values == NULL) {
         return space_scene_blend(space);
     }
-    if (!space_reserve(space, 2 * both[0].rows, both[0].rows, both[1].rows + 1) ||
+    if (!space_reserve(space, 3 * both[0].rows, 2 * both[0].rows, both[1].rows + 1) ||
         !space_frame_fit(space, both, 2, "x")) {
         return false;
     }
@@ -206,6 +207,7 @@ bool space_scene_output(struct space *space)
         way->arrow = true;
         way->name = space_format(space, adds ? "x → x + o of %s in space" : "x → o of %s in space",
                                  point->word);
+        space_add_kept(space, adds ? LAB_RESIDUAL : LAB_OUTPUT_O, point->index, way->to, "o");
     }
     space->title = "— what every token has become";
     space_add_legend(space, "x  token", theme->x, false);

@@ -335,9 +335,36 @@ static void the_settings_of_common_lessons_need_no_scrolling(void **unused)
 
 #define WITH_CATS(test) cmocka_unit_test_setup_teardown(test, open_cats, close_cats)
 
+/* A | B: where the kept experiment lets dog land stands in space beside where it lands now. */
+static void what_was_kept_lands_beside_what_is_now(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "6");
+    hands_expect_not(hands, "z(dog) of A");
+    hands_key(hands, "B");
+    app_state_apply(
+        hands->state,
+        &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = VIEW_FIELD_TEMPERATURE, .number = 30},
+        hands->input.time);
+    hands_wait(hands, 1);
+    struct rect then, now;
+    hands_expect(hands, "z(dog) of A");
+    assert_true(canvas_find_group(hands_canvas(hands), "z(dog) of A", 0, &then));
+    assert_true(canvas_find_group(hands_canvas(hands), "z(dog) in space", 0, &now));
+    assert_true(fabsf(then.x - now.x) + fabsf(then.y - now.y) > 10);
+    hands_key(hands, "7");
+    hands_wait(hands, 1);
+    hands_expect(hands, "o(dog) of A");
+    hands_click(hands, "Now");
+    hands_expect_not(hands, "o(dog) of A");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_kept_lands_beside_what_is_now),
         WITH_CATS(shift_click_keeps_several_queries_and_shows_their_sum),
         WITH_CATS(esc_lets_go_of_the_queries_first_and_then_of_the_selection),
         WITH_CATS(shift_enter_does_the_same_by_keyboard),
