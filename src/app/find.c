@@ -94,6 +94,36 @@ static void offer_commands(struct app_state *state)
     }
 }
 
+/* Commands that need to be told which way. */
+static const struct directed {
+    const char *command, *title;
+    int argument;
+} directed[] = {
+    {"step", "Next step of the lesson", 1},
+    {"step", "Previous step of the lesson", -1},
+    {"query", "Next query", 1},
+    {"query", "Previous query", -1},
+    {"key", "Next key", 1},
+    {"key", "Previous key", -1},
+    {"head", "Next head", 1},
+    {"head", "Previous head", -1},
+    {"speed", "Play faster", 1},
+    {"speed", "Play slower", -1},
+    {"scale", "Interface larger", 1},
+    {"scale", "Interface smaller", -1},
+    {"scale", "Interface as large as usual", 0},
+};
+
+enum { DIRECTED = sizeof directed / sizeof directed[0] };
+
+static void offer_directed(struct app_state *state)
+{
+    for (size_t i = 0; i < DIRECTED; i++) {
+        offer(state, (struct app_find_action){APP_FIND_DIRECTED, i, directed[i].command},
+              say(directed[i].title), app_key_of(directed[i].command));
+    }
+}
+
 static void offer_lessons(struct app_state *state)
 {
     for (size_t i = 0; i < lab_lesson_count(); i++) {
@@ -143,6 +173,7 @@ void app_find_type(struct app_state *state, const char *text)
         return;
     }
     offer_commands(state);
+    offer_directed(state);
     offer_stages(state);
     offer_lessons(state);
     offer_parts(state);
@@ -211,6 +242,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
     switch (action.kind) {
     case APP_FIND_COMMAND:
         app_command_run(state, action.command, 0, time);
+        break;
+    case APP_FIND_DIRECTED:
+        app_command_run(state, action.command, directed[action.index].argument, time);
         break;
     case APP_FIND_STAGE:
         app_state_go(state, (enum lab_stage)action.index, time);

@@ -48,6 +48,7 @@ struct app_request {
 struct app_find_action {
     enum {
         APP_FIND_COMMAND,
+        APP_FIND_DIRECTED, /* index: of a command with a direction */
         APP_FIND_STAGE,
         APP_FIND_LESSON,
         APP_FIND_QUERY,

@@ -355,6 +355,8 @@ static void draw_matrix(struct view *view, const struct sheet *sheet)
                                                .chosen = view_chosen(view, view->selection.key),
                                                .colour = theme->key});
     touch_matrix(view, sheet);
+    ui_tip(view->ui, ui_id(view->ui, "scores"), sheet->cells,
+           "S: scores, tile by tile; only the tile under way is ever there");
 }
 
 /* What a row has come to at this step. */
@@ -494,6 +496,8 @@ static void draw_right(struct view *view, const struct sheet *sheet)
                                        .colour = view->ui->theme->query});
     }
     canvas_ungroup(view->ui->canvas);
+    ui_tip(view->ui, ui_id(view->ui, "rows"), sheet->right,
+           "m: largest score so far, l: sum of e^(score − m), O: sum of e^(score − m) · v");
 }
 
 /* Memory of both ways, as bars. */
@@ -522,6 +526,8 @@ static void draw_memory(struct view *view, const struct sheet *sheet, struct rec
                     theme->ink, CANVAS_LEFT, text != NULL ? text : "");
     }
     canvas_ungroup(canvas);
+    ui_tip(view->ui, ui_id(view->ui, "memory"), (struct rect){area.x, area.y, area.w, 36},
+           "n · m scores at once, beside one tile and m, l and O of its rows");
 }
 
 /* Back and forward a tile at a time, and which one it is. */

@@ -369,6 +369,48 @@ static void anything_is_found_by_a_part_of_its_name(void **unused)
     closed(state);
 }
 
+/* Whatever a key does can be found by its title, but the field for names itself and what has rows
+ * of its own: the stages. */
+static void every_command_is_found_by_its_title(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    const struct app_command *command = NULL;
+    for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
+        static const char *const other[] = {"find", "stage", "go on", "layer"};
+        bool is_other = false;
+        for (size_t o = 0; o < sizeof other / sizeof *other; o++) {
+            is_other = is_other || strcmp(other[o], command->name) == 0;
+        }
+        app_command_run(state, "find", 0, 1);
+        app_find_type(state, command->whole ? command->title : command->name);
+        bool found = false;
+        for (size_t r = 0; r < state->view.find_count; r++) {
+            const char *const name = state->find_actions[r].command;
+            found = found || (name != NULL && strcmp(name, command->name) == 0);
+        }
+        if (!found && !is_other) {
+            fail_msg("%s is not found by “%s”", command->name, command->title);
+        }
+    }
+    closed(state);
+}
+
+static void what_has_a_direction_is_found_each_way(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    app_command_run(state, "find", 0, 1);
+    app_find_type(state, "next query");
+    app_find_take(state, 0, 2);
+    assert_int_equal(state->view.pinned.query, 2);
+    app_command_run(state, "find", 0, 3);
+    app_find_type(state, "previous query");
+    app_find_take(state, 0, 4);
+    assert_int_equal(state->view.pinned.query, 1);
+    closed(state);
+}
+
 static void undo_says_what_it_would_take_back(void **unused)
 {
     (void)unused;
@@ -418,6 +460,8 @@ int main(void)
         cmocka_unit_test(the_dice_make_other_numbers_and_undo_the_former),
         cmocka_unit_test(copy_gives_the_result_as_tab_separated_numbers),
         cmocka_unit_test(anything_is_found_by_a_part_of_its_name),
+        cmocka_unit_test(every_command_is_found_by_its_title),
+        cmocka_unit_test(what_has_a_direction_is_found_each_way),
         cmocka_unit_test(undo_says_what_it_would_take_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,9 +126,20 @@ static void whatever_has_a_name_says_what_it_is(void **state)
     (void)state;
     struct walk *walk = calloc(1, sizeof *walk);
     assert_non_null(walk);
-    static const char *const lessons[] = {"cats", "ten"};
-    for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++) {
-        walk->hands = hands_open(lessons[l], 1440, 900);
+    static const struct {
+        const char *lesson, *first; /* first: a key */
+        float width, height;
+    } walks[] = {{"cats", NULL, 1440, 900},     {"ten", NULL, 1440, 900},
+                 {"race", NULL, 1440, 900},     {"flash", NULL, 1440, 900},
+                 {"latent", NULL, 1440, 900},   {"positions", NULL, 1440, 900},
+                 {"translate", NULL, 960, 600}, {"cats", "s", 960, 600},
+                 {"cats", "F5", 960, 600},      {"hammer", "F5", 1440, 900},
+                 {"cats", "o", 1440, 900},      {"causal", "Shift+B", 1440, 900}};
+    for (size_t l = 0; l < sizeof walks / sizeof *walks; l++) {
+        walk->hands = hands_open(walks[l].lesson, walks[l].width, walks[l].height);
+        if (walks[l].first != NULL) {
+            hands_key(walk->hands, walks[l].first);
+        }
         for (int stage = 0; stage < LAB_STAGES; stage++) {
             const char key[2] = {(char)('1' + stage), 0};
             hands_key(walk->hands, key);
