@@ -277,9 +277,9 @@ static void draw_kind(struct view *view, struct rect area)
 static void draw_head_panel(struct view *view, struct rect area, bool alone)
 {
     struct canvas *canvas = view->ui->canvas;
-    view_panel(view, area, alone ? "Head" : say("Heads"));
+    view_panel(view, area, alone ? say("Head") : say("Heads"));
     canvas_clip(canvas, area);
-    ui_push(view->ui, alone ? say("head") : "heads");
+    ui_push(view->ui, alone ? "head" : "heads");
     if (view->trace == NULL) {
         view_panel_header(view, area, "Heads", "");
         view_notice(view, rect_inset(area, 30), "",
@@ -292,7 +292,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
             alone || heads == 1
                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
                 : arena_format(view->arena, "Heads — %zu, %s", heads,
-                               view->state->shown.lines ? say("weights α") : shown.name);
+                               view->state->shown.lines ? say("weights α") : say(shown.name));
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);
