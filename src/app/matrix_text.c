@@ -133,19 +133,31 @@ static const char *tex_of(char letter)
     return NULL;
 }
 
-static bool is_control(char letter)
+/* How many bytes a control character at the beginning takes, or one that turns the direction of
+ * what follows (U+202A to U+202E, U+2066 to U+2069); 0: there is none. No reader must see other
+ * text than its program. */
+static size_t control_at(const char *text)
 {
-    return (unsigned char)letter < ' ' || letter == 127;
+    const unsigned char *const at = (const unsigned char *)text;
+    if (at[0] < ' ' || at[0] == 127) {
+        return 1;
+    }
+    const bool turns = at[0] == 0xe2 && ((at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae) ||
+                                         (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
+    return turns ? 3 : 0;
 }
 
 static void put_tex_word(struct growing *out, const char *word)
 {
     for (; *word != '\0'; word++) {
         const char *const text = tex_of(*word);
+        const size_t control = control_at(word);
         if (text != NULL) {
             growing_put_text(out, text);
-        } else if (!is_control(*word)) {
+        } else if (control == 0) {
             growing_put_byte(out, *word);
+        } else {
+            word += control - 1;
         }
     }
 }
@@ -161,8 +173,11 @@ static void put_comment_words(struct growing *out, const char *title, const char
     for (size_t i = 0; i < count; i++) {
         growing_put_text(out, i > 0 ? ", " : " ");
         for (const char *at = words[i]; *at != '\0'; at++) {
-            if (!is_control(*at)) {
+            const size_t control = control_at(at);
+            if (control == 0) {
                 growing_put_byte(out, *at);
+            } else {
+                at += control - 1;
             }
         }
     }

@@ -5,9 +5,11 @@
 #include "cli/calls.h"
 #include "file/growing.h"
 
+/* Also what turns the direction of all that follows it (Unicode, Annex 9). */
 static bool is_control(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0);
+    const bool turns = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || turns;
 }
 
 const char *cli_visible(const char *text, struct arena *arena)

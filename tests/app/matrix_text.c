@@ -6,10 +6,12 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/commands.h"
 #include "app/matrix_text.h"
+#include "base/file.h"
 #include "canvas/colourmap.h"
 #include "desk.h"
 
@@ -63,6 +65,24 @@ static void a_word_in_a_comment_cannot_end_it(void **state)
     arena_free(&arena);
 }
 
+/* A character that turns the direction of what follows would show other text than is read. */
+static void no_word_turns_what_stands_behind_it(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    static const char *const words[] = {"a\u202eb", "\u2066d\u200fe", "f"};
+    const struct lab_matrix turned = {"S", words, words, 2, 3, 3, numbers};
+    const char *const titles[] = {"LaTeX", "TikZ", "NumPy"};
+    for (size_t i = 0; i < 3; i++) {
+        const char *const text = text_as(titles[i], &turned, &arena);
+        assert_null(strstr(text, "\u202e"));
+        assert_null(strstr(text, "\u2066"));
+        assert_non_null(strstr(text, "ab"));
+        assert_non_null(strstr(text, "d\u200fe")); /* a mark of the script alone stays */
+    }
+    arena_free(&arena);
+}
+
 static void words_in_a_tikz_heatmap_are_text(void **state)
 {
     (void)state;
@@ -83,6 +103,37 @@ static void words_in_a_tikz_heatmap_are_text(void **state)
         depth -= *at == '}' && !escaped;
     }
     assert_int_equal(depth, 0);
+    arena_free(&arena);
+}
+
+/* Where LaTeX is installed it makes pages of both, whatever the words are. */
+static void latex_makes_pages_of_both(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"a&b_%\u202e", "=1+1|<>", "\\x{\"}\n~^$#'`"};
+    const struct lab_matrix turned = {"S", words, words, 2, 3, 3, numbers};
+    if (system("command -v pdflatex >/dev/null && kpsewhich tikz.sty amsmath.sty "
+               ">/dev/null") != 0) {
+        skip();
+    }
+    struct arena arena = {0};
+    char folder[] = "latex-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const char *const page =
+        arena_format(&arena,
+                     "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{amsmath,tikz}\n"
+                     "\\begin{document}\n\\[\n%s\\]\n%s\\end{document}\n",
+                     text_as("LaTeX", &turned, &arena), text_as("TikZ", &turned, &arena));
+    assert_true(file_write(arena_format(&arena, "%s/page.tex", folder),
+                           (struct bytes){(const uint8_t *)page, strlen(page)}, NULL));
+    const int status =
+        system(arena_format(&arena,
+                            "cd %s && HOME=. pdflatex -draftmode -interaction=nonstopmode "
+                            "-halt-on-error page.tex >said || { tail "
+                            "-20 said >&2; false; }",
+                            folder));
+    assert_int_equal(system(arena_format(&arena, "rm -r %s", folder)), 0);
+    assert_int_equal(status, 0);
     arena_free(&arena);
 }
 
@@ -156,6 +207,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latex_is_a_bmatrix_with_plain_signs),
         cmocka_unit_test(a_word_in_a_comment_cannot_end_it),
+        cmocka_unit_test(latex_makes_pages_of_both),
+        cmocka_unit_test(no_word_turns_what_stands_behind_it),
         cmocka_unit_test(words_in_a_tikz_heatmap_are_text),
         cmocka_unit_test(more_columns_than_amsmath_takes_are_announced),
         cmocka_unit_test(numpy_reads_the_very_numbers),

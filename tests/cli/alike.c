@@ -112,6 +112,33 @@ static void every_country_writes_the_same_bytes(void **state)
     assert_int_equal(unsetenv("LOCPATH"), 0);
 }
 
+/* Another folder, another zone of time, another day, no home, stricter rights: all the same. */
+static void every_place_and_time_writes_the_same_bytes(void **state)
+{
+    static const struct {
+        const char *name, *value;
+    } surroundings[] = {{"TZ", "Pacific/Kiritimati"},
+                        {"TZ", "America/St_Johns"},
+                        {"HOME", "/nonexistent"},
+                        {"XDG_CONFIG_HOME", "/nonexistent"},
+                        {"LANG", "zh_CN.UTF-8"},
+                        {"LANGUAGE", "de"},
+                        {"COLUMNS", "20"}};
+    struct stand *const stand = *state;
+    run_all(stand, "first", "");
+    for (size_t s = 0; s < sizeof surroundings / sizeof surroundings[0]; s++) {
+        const char *const former = getenv(surroundings[s].name);
+        const char *const kept =
+            former == NULL ? NULL : arena_text(&stand->arena, former, strlen(former));
+        assert_int_equal(setenv(surroundings[s].name, surroundings[s].value, 1), 0);
+        run_all(stand, "there", "");
+        assert_int_equal(kept == NULL ? unsetenv(surroundings[s].name)
+                                      : setenv(surroundings[s].name, kept, 1),
+                         0);
+        assert_alike(stand, "there");
+    }
+}
+
 /* What is small stays small: the best set of a machine is near to what is written. */
 static void a_set_that_is_asked_for_is_compared(void **state)
 {
@@ -141,6 +168,7 @@ int main(void)
                                         stand_close),
         cmocka_unit_test_setup_teardown(every_country_writes_the_same_bytes, stand_open,
                                         stand_close),
+        STAND(every_place_and_time_writes_the_same_bytes),
         STAND(a_set_that_is_asked_for_is_compared),
         STAND(what_takes_plain_c_too_long_is_told),
     };

@@ -106,6 +106,33 @@ static void the_manual_names_every_option_that_help_offers(void **state)
     assert_int_equal(stand_content(stand, "said").size, 0);
 }
 
+/* What render takes, every shell completes. */
+static void every_shell_completes_every_option(void **state)
+{
+    static const char *const shells[] = {"bash", "zsh", "fish"};
+    static const char *const calls[] = {"compute", "render", "describe", "bench", "info"};
+    struct stand *const stand = *state;
+    for (size_t s = 0; s < sizeof shells / sizeof shells[0]; s++) {
+        stand_call(stand, arena_format(&stand->arena, "completion %s", shells[s]));
+        const char *const script = arena_text(&stand->arena, stand->output, strlen(stand->output));
+        for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
+            stand_call(stand, arena_format(&stand->arena, "%s --help", calls[c]));
+            size_t options = 0;
+            for (const char *at = stand->output; (at = strstr(at, "\n  --")) != NULL; at++) {
+                const char *const name =
+                    arena_text(&stand->arena, at + 5, strcspn(at + 5, " =,\n"));
+                const char *const written = arena_format(
+                    &stand->arena, strcmp(shells[s], "fish") == 0 ? "-l %s" : "--%s", name);
+                options++;
+                if (strstr(script, written) == NULL) {
+                    fail_msg("%s does not complete %s of %s", shells[s], written, calls[c]);
+                }
+            }
+            assert_true(options > 2);
+        }
+    }
+}
+
 static void a_spreadsheet_computes_nothing_of_what_pupils_typed(void **state)
 {
     struct stand *const stand = *state;
@@ -119,6 +146,26 @@ static void a_spreadsheet_computes_nothing_of_what_pupils_typed(void **state)
     assert_non_null(strstr(stand->output, "\n1,0,0,0,0,0,0,0\n"));
     stand_call(stand, "compute --embedding onehot --format csv --select X --context '=cmd b'");
     assert_non_null(strstr(stand->output, "# context 2\n'=cmd,b\n"));
+}
+
+/* Neither colours nor a cursor move by a word, nor is what stands behind it read backwards. */
+static void a_terminal_shows_words_and_obeys_none(void **state)
+{
+    struct stand *const stand = *state;
+    static const char *const calls[] = {
+        "describe --tokens 'a\x1b[31mb \xe2\x80\xae"
+        "cba \xe2\x81\xa6x \x9b\x07y'",
+        "compute --format csv --embedding onehot --tokens 'a\x1b[31mb \xe2\x80\xae"
+        "cba \xe2\x81\xa6x \x9b\x07y'",
+    };
+    for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
+        stand_run(stand, calls[c]);
+        assert_null(strpbrk(stand->output, "\x1b\x07\t\r"));
+        assert_null(strstr(stand->output, "\xe2\x80\xae"));
+        assert_null(strstr(stand->output, "\xe2\x81\xa6"));
+        assert_non_null(strstr(stand->output, "\\u202ecba"));
+        assert_true(stand->output[strlen(stand->output) - 1] == '\n');
+    }
 }
 
 static void ctrl_c_ends_with_130_and_leaves_the_old_file(void **state)
@@ -160,7 +207,9 @@ int main(void)
         STAND(bash_completes_calls_options_names_and_files),
         STAND(zsh_and_fish_read_their_scripts),
         STAND(the_manual_names_every_option_that_help_offers),
+        STAND(every_shell_completes_every_option),
         STAND(a_spreadsheet_computes_nothing_of_what_pupils_typed),
+        STAND(a_terminal_shows_words_and_obeys_none),
         STAND(ctrl_c_ends_with_130_and_leaves_the_old_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
