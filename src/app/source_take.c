@@ -200,11 +200,14 @@ bool source_advance_layer(struct app_state *state, double time)
 
 void source_sort(struct app_source *source)
 {
-    if (source->glance.habit < LAB_HABITS && source->order != NULL) {
-        lab_atlas_sort(source->atlas, source->glance.habit, source->order);
-        source->glance.order = source->order;
+    struct view_glance *const glance = &source->glance;
+    glance->order = source->order;
+    if (source->order == NULL || (!glance->grouped && glance->habit >= LAB_HABITS)) {
+        glance->order = NULL;
+    } else if (glance->grouped) {
+        lab_atlas_group(source->atlas, source->order);
     } else {
-        source->glance.order = NULL;
+        lab_atlas_sort(source->atlas, glance->habit, source->order);
     }
 }
 

@@ -146,6 +146,7 @@ static bool apply_glance(struct app_state *state, const struct view_wish *wish, 
         return open_head(state, wish->other, time);
     case VIEW_GLANCE_SORT:
         glance->habit = wish->other < LAB_HABITS ? (enum lab_habit)wish->other : LAB_HABITS;
+        glance->grouped = wish->other == LAB_HABITS + 1;
         source_sort(source);
         return true;
     case VIEW_GLANCE_SWITCH:

@@ -357,3 +357,31 @@ void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_habit habit, size_t 
         order[at] = ranked[at].place;
     }
 }
+
+/* A kind's heads before those of the next; in it the most of it first. */
+struct grouped {
+    enum lab_habit kind;
+    struct ranked ranked;
+};
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct grouped *const one = a, *const other = b;
+    return one->kind != other->kind ? (one->kind < other->kind ? -1 : 1)
+                                    : by_value(&one->ranked, &other->ranked);
+}
+
+void lab_atlas_group(const struct lab_atlas *atlas, size_t *order)
+{
+    struct grouped grouped[LAB_ATLAS_HEADS_MAX];
+    const size_t heads = atlas->sizes.heads, all = atlas->sizes.layers * heads;
+    for (size_t at = 0; at < all; at++) {
+        const enum lab_habit kind = lab_atlas_kind(atlas, at / heads, at % heads);
+        const float value = kind == LAB_HABITS ? 0 : atlas->habit[at * LAB_HABITS + kind];
+        grouped[at] = (struct grouped){kind, {value, at}};
+    }
+    qsort(grouped, all, sizeof *grouped, by_kind);
+    for (size_t at = 0; at < all; at++) {
+        order[at] = grouped[at].ranked.place;
+    }
+}

@@ -11,6 +11,7 @@ static const float EDGE = 20, HEAD = 66;
 static const float NUMBERS_WIDE = 26, NUMBERS_HIGH = 20; /* at the edges of the grid */
 static const float LEAST = 20, MOST = 240;               /* from picture to picture */
 static const float NAME_FROM = 34, NAME_HIGH = 13;       /* sorted: what each picture is */
+static const float HEADING_HIGH = 22;                    /* of a kind of heads */
 static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL = 48;
 
 /* Where the pictures stand. */
@@ -21,6 +22,12 @@ struct grid {
     float pitch, down;   /* from picture to picture */
     float side, name;    /* of a picture; of the line below it */
     float content, from; /* the height of it all, and how far it is scrolled */
+    struct band {
+        size_t first, count, row; /* of the order; which row of pictures it begins with */
+        enum lab_habit kind;      /* LAB_HABITS: none of them */
+        float y, heading;         /* from the top of it all; room for its name */
+    } band[LAB_HABITS + 1];
+    size_t bands;
 };
 
 void view_glance_wish(struct view *view, enum view_glance_act act, size_t other)
@@ -56,12 +63,48 @@ bool view_glance_is_shown(const struct view *view)
            view_guess(view) == LAB_GUESS_NONE;
 }
 
+/* One band for all, or one for each kind of heads that there is. */
+static void find_bands(const struct view *view, struct grid *grid)
+{
+    const struct view_glance *const glance = view->state->glance;
+    const size_t all = grid->layers * grid->heads;
+    grid->band[0] = (struct band){.count = all, .kind = LAB_HABITS};
+    grid->bands = 1;
+    if (!glance->grouped || grid->order == NULL) {
+        return;
+    }
+    grid->bands = 0;
+    for (size_t at = 0; at < all; at++) {
+        const enum lab_habit kind = lab_atlas_kind(glance->atlas, grid->order[at] / grid->heads,
+                                                   grid->order[at] % grid->heads);
+        if (grid->bands == 0 || grid->band[grid->bands - 1].kind != kind) {
+            grid->band[grid->bands++] =
+                (struct band){.first = at, .kind = kind, .heading = HEADING_HIGH};
+        }
+        grid->band[grid->bands - 1].count++;
+    }
+}
+
+static size_t rows_in(const struct grid *grid, size_t columns)
+{
+    size_t rows = 0;
+    for (size_t b = 0; b < grid->bands; b++) {
+        rows += (grid->band[b].count + columns - 1) / columns;
+    }
+    return rows;
+}
+
+static float headings_of(const struct grid *grid)
+{
+    return (float)grid->bands * grid->band[0].heading;
+}
+
 /* From picture to picture, in so many columns; with the line below each where it is worth it. */
 static void fit(struct grid *grid, size_t columns)
 {
-    const size_t all = grid->layers * grid->heads, rows = (all + columns - 1) / columns;
+    const size_t rows = rows_in(grid, columns);
     const float by_width = grid->area.w / (float)columns;
-    const float by_height = grid->area.h / (float)rows;
+    const float by_height = fmaxf(1, grid->area.h - headings_of(grid)) / (float)rows;
     float pitch = fminf(fminf(by_width, MOST), fmaxf(by_height, fminf(LEAST, by_width)));
     float name = 0;
     if (grid->order != NULL && fminf(pitch, by_height - NAME_HIGH) >= NAME_FROM) {
@@ -88,6 +131,7 @@ static struct grid find_grid(const struct view *view, struct rect hall)
     const float top = grid.order == NULL ? NUMBERS_HIGH : 4;
     grid.area =
         (struct rect){hall.x + left, hall.y + top, fmaxf(hall.w - left, 1), fmaxf(hall.h - top, 1)};
+    find_bands(view, &grid);
     fit(&grid, sizes.heads);
     for (size_t columns = 1; grid.order != NULL && columns <= sizes.layers * sizes.heads;
          columns++) {
@@ -95,16 +139,49 @@ static struct grid find_grid(const struct view *view, struct rect hall)
     }
     grid.down = grid.pitch + grid.name;
     grid.side = fmaxf(1, grid.pitch - (grid.pitch >= 30 ? 6 : grid.pitch >= 12 ? 3 : 1));
-    grid.content = grid.down * (float)grid.rows;
+    grid.content = grid.down * (float)grid.rows + headings_of(&grid);
+    float y = 0;
+    for (size_t b = 0, row = 0; b < grid.bands; b++) {
+        struct band *const band = &grid.band[b];
+        const size_t rows = (band->count + grid.columns - 1) / grid.columns;
+        band->row = row;
+        band->y = y;
+        row += rows;
+        y += band->heading + (float)rows * grid.down;
+    }
     return grid;
+}
+
+static const struct band *band_of(const struct grid *grid, size_t at)
+{
+    size_t b = 0;
+    while (b + 1 < grid->bands && at >= grid->band[b + 1].first) {
+        b++;
+    }
+    return &grid->band[b];
+}
+
+/* The picture at a row and column of the grid; beyond the end of a band's last row, its last. */
+static size_t at_place(const struct grid *grid, size_t row, size_t column)
+{
+    size_t b = 0;
+    while (b + 1 < grid->bands && row >= grid->band[b + 1].row) {
+        b++;
+    }
+    const struct band *const band = &grid->band[b];
+    const size_t at = (row - band->row) * grid->columns + column;
+    return band->first + (at < band->count ? at : band->count - 1);
 }
 
 static struct rect cell_of(const struct grid *grid, size_t at)
 {
-    const float column = (float)(at % grid->columns), row = (float)(at / grid->columns);
+    const struct band *const band = band_of(grid, at);
+    const size_t in_band = at - band->first;
+    const float column = (float)(in_band % grid->columns);
+    const float row = (float)(in_band / grid->columns);
+    const float top = grid->area.y + band->y + band->heading;
     return (struct rect){roundf(grid->area.x + column * grid->pitch + 2),
-                         roundf(grid->area.y + row * grid->down + 2 - grid->from), grid->side,
-                         grid->side};
+                         roundf(top + row * grid->down + 2 - grid->from), grid->side, grid->side};
 }
 
 static void draw_crossed(struct view *view, struct rect cell)
@@ -193,15 +270,15 @@ static size_t find_pointed(const struct view *view, const struct grid *grid)
     const float x = view->ui->input->x - grid->area.x;
     const float y = view->ui->input->y - grid->area.y + grid->from;
     const size_t column = x < 0 ? SIZE_MAX : (size_t)(x / grid->pitch);
-    const size_t row = y < 0 ? SIZE_MAX : (size_t)(y / grid->down);
-    if (column >= grid->columns || row >= grid->rows) {
-        return 0;
+    for (size_t b = 0; b < grid->bands && column < grid->columns; b++) {
+        const struct band *const band = &grid->band[b];
+        const float top = y - band->y - band->heading;
+        const size_t at = top < 0 ? SIZE_MAX : (size_t)(top / grid->down) * grid->columns + column;
+        if (top >= 0 && at < band->count) {
+            return (grid->order != NULL ? grid->order[band->first + at] : at) + 1;
+        }
     }
-    const size_t at = row * grid->columns + column;
-    if (at >= grid->layers * grid->heads) {
-        return 0;
-    }
-    return (grid->order != NULL ? grid->order[at] : at) + 1;
+    return 0;
 }
 
 static size_t find_current(const struct view *view, const struct grid *grid)
@@ -228,11 +305,13 @@ static void feel_grid(struct view *view, const struct grid *grid)
         view_glance_wish(view, VIEW_GLANCE_OPEN, view->glance_over - 1);
     }
     const size_t at = find_current(view, grid);
-    size_t row = at / grid->columns, column = at % grid->columns;
+    const struct band *const band = band_of(grid, at);
+    size_t row = band->row + (at - band->first) / grid->columns;
+    size_t column = (at - band->first) % grid->columns;
     const struct ui_grid_answer keys =
         ui_grid(view->ui, id, felt, grid->rows, grid->columns, &row, &column);
-    const size_t to = row * grid->columns + column;
-    if (keys.moved && to < grid->layers * grid->heads) {
+    const size_t to = row < grid->rows ? at_place(grid, row, column) : at;
+    if (keys.moved) {
         view_glance_wish(view, VIEW_GLANCE_OPEN, grid->order != NULL ? grid->order[to] : to);
     }
     if (view->glance_over > 0) {
@@ -249,6 +328,29 @@ static void feel_grid(struct view *view, const struct grid *grid)
     }
 }
 
+/* "previous token · 17" and what that means, above the heads that do it. */
+static void draw_headings(struct view *view, const struct grid *grid)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    for (size_t b = 0; b < grid->bands && grid->band[0].heading > 0; b++) {
+        const struct band *const band = &grid->band[b];
+        const bool is_other = band->kind == LAB_HABITS;
+        const struct lab_habit_row *const row = is_other ? NULL : lab_habit_row(band->kind);
+        const char *const definition =
+            say(is_other ? "No kind gets more than half of the weight." : row->definition);
+        const char *const name = arena_format(view->arena, "%s · %zu",
+                                              say(is_other ? "other" : row->title), band->count);
+        const struct rect line = {grid->area.x + 2, grid->area.y + band->y - grid->from,
+                                  grid->area.w - 4, band->heading};
+        const float wide = canvas_text(canvas, line.x, line.y + 15, FONT_WORDS_BOLD, UI_TEXT_SMALL,
+                                       theme->ink, CANVAS_LEFT, name != NULL ? name : "");
+        canvas_text_cut(canvas, line.x + wide + 10, line.y + 15, FONT_WORDS, UI_TEXT_TINY,
+                        theme->muted, CANVAS_LEFT, definition, fmaxf(line.w - wide - 10, 1));
+        ui_tip(view->ui, ui_id_number(view->ui, "kind", b), line, definition);
+    }
+}
+
 static void draw_grid(struct view *view, struct grid grid)
 {
     const struct rect hall = grid.hall;
@@ -261,6 +363,7 @@ static void draw_grid(struct view *view, struct grid grid)
     const struct rect seen = {hall.x, grid.area.y, hall.w + 10, grid.area.h};
     grid.from = ui_scroll_begin(view->ui, "heads", seen, grid.content, &offset);
     feel_grid(view, &grid);
+    draw_headings(view, &grid);
     draw_rows(view, &grid);
     for (size_t at = 0; at < grid.layers * grid.heads; at++) {
         const struct rect cell = cell_of(&grid, at);
@@ -300,7 +403,7 @@ static const char *count_kinds(struct view *view)
 
 static void draw_sort(struct view *view, struct rect line)
 {
-    const char **const titles = arena_array(view->arena, LAB_HABITS + 1, sizeof *titles);
+    const char **const titles = arena_array(view->arena, LAB_HABITS + 2, sizeof *titles);
     if (titles == NULL) {
         return;
     }
@@ -308,17 +411,22 @@ static void draw_sort(struct view *view, struct rect line)
     for (size_t h = 0; h < LAB_HABITS; h++) {
         titles[h + 1] = lab_habit_row((enum lab_habit)h)->title;
     }
-    const enum lab_habit habit = view->state->glance->habit;
+    titles[LAB_HABITS + 1] = "what they do, in groups";
+    const struct view_glance *const glance = view->state->glance;
+    const size_t by_habit = glance->habit < LAB_HABITS ? (size_t)glance->habit + 1 : 0;
     const struct ui_menu menu = {.rows = titles,
-                                 .count = LAB_HABITS + 1,
-                                 .current = habit < LAB_HABITS ? (size_t)habit + 1 : 0,
+                                 .count = LAB_HABITS + 2,
+                                 .current = glance->grouped ? LAB_HABITS + 1 : by_habit,
                                  .tip = "The order of the heads: by what they do on this text"};
     canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
                 view->ui->theme->muted, CANVAS_LEFT, say("sort by"));
     const size_t chosen = ui_menu(
         view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
-    if (chosen <= LAB_HABITS) {
-        view_glance_wish(view, VIEW_GLANCE_SORT, chosen == 0 ? LAB_HABITS : chosen - 1);
+    if (chosen < menu.count) {
+        view_glance_wish(view, VIEW_GLANCE_SORT,
+                         chosen == 0           ? LAB_HABITS
+                         : chosen > LAB_HABITS ? LAB_HABITS + 1
+                                               : chosen - 1);
     }
 }
 
@@ -421,8 +529,10 @@ static void draw_header(struct view *view, struct rect area, bool named)
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_glance *const glance = view->state->glance;
     const char *const order =
-        glance->order == NULL
-            ? say("rows are layers, columns are heads")
+        glance->order == NULL ? say("rows are layers, columns are heads")
+        : glance->grouped
+            ? arena_format(view->arena, "by what they do on this text%s",
+                           named ? say(" · layer·head") : "")
             : arena_format(view->arena, "most %s first%s", say(lab_habit_row(glance->habit)->title),
                            named ? say(" · layer·head") : "");
     const char *const cell = view_glance_cell(view);

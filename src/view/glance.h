@@ -27,6 +27,7 @@ struct view_glance {
     size_t stream_rows, stream_cols;
     const bool *off;               /* [layers · heads]: switched off; NULL: none can be */
     const size_t *order;           /* [layers · heads] places, sorted; NULL: by layer and head */
+    bool grouped;                  /* order is by what heads do, with a heading for each kind */
     enum lab_habit habit;          /* sorted by; LAB_HABITS: by layer and head */
     bool opened;                   /* what is there stands on the stages … */
     bool busy;                     /* something is being computed: */
@@ -43,7 +44,8 @@ struct view_glance {
 /* VIEW_WISH_GLANCE: `index` says what, the others what with. */
 enum view_glance_act {
     VIEW_GLANCE_OPEN,        /* layer selection.layer and head selection.head onto the stages */
-    VIEW_GLANCE_SORT,        /* other: enum lab_habit, LAB_HABITS for layer and head */
+    VIEW_GLANCE_SORT,        /* other: enum lab_habit, LAB_HABITS for layer and head, one more for
+                                what heads do */
     VIEW_GLANCE_SWITCH,      /* other: layer · heads + head, on or off */
     VIEW_GLANCE_ALL_ON,      /* every head */
     VIEW_GLANCE_TAKE,        /* other: which of the next words joins the text */

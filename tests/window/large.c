@@ -174,6 +174,35 @@ static void keys_go_nearer_and_what_is_chosen_stays_in_sight(void **state)
     leave(hands, path);
 }
 
+static void heads_stand_in_groups_by_what_they_do(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    hands_click(hands, "layer, head");
+    hands_click(hands, "what they do, in groups");
+    static const char *const headings[] = {"previous token \u00b7 2", "same token \u00b7 2",
+                                           "other \u00b7 2"};
+    static const size_t layers[] = {1, 0, 2}; /* the heads of which layer do that */
+    hands_move(hands, -1, -1);
+    hands_wait(hands, 7);
+    for (size_t g = 0; g < 3; g++) {
+        char name[64];
+        const float y = hands_find(hands, headings[g], 0).y;
+        snprintf(name, sizeof name, "layer %zu, head 2", layers[g] + 1);
+        assert_true(hands_find(hands, name, 0).y > y);
+        if (g < 2) {
+            assert_true(hands_find(hands, name, 0).y < hands_find(hands, headings[g + 1], 0).y);
+        }
+    }
+    hands_expect_part(hands, "The mean of \u03b1(i, i \u2212 1)"); /* defined where it stands */
+    hands_click(hands, "layer 3, head 2");
+    settle(hands);
+    assert_int_equal(hands->state->experiment.layer, 2);
+    assert_int_equal(hands->state->view.pinned.head, 1);
+    leave(hands, path);
+}
+
 static void nothing_can_be_set_that_means_nothing(void **state)
 {
     (void)state;
@@ -201,6 +230,7 @@ int main(void)
         cmocka_unit_test(the_picture_says_what_a_dot_stands_for),
         cmocka_unit_test(weights_are_looked_at_closely_and_their_words_come_back),
         cmocka_unit_test(keys_go_nearer_and_what_is_chosen_stays_in_sight),
+        cmocka_unit_test(heads_stand_in_groups_by_what_they_do),
         cmocka_unit_test(nothing_can_be_set_that_means_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
