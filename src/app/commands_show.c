@@ -187,7 +187,8 @@ static void show_tab(struct app_state *state, int argument, double time)
     (void)argument;
     (void)time;
     const float zoom = app_state_zoom(state, state->width, state->height);
-    if (view_takes_turns(&state->view, state->height / zoom)) {
+    if (view_takes_turns(&state->view, state->height / zoom) ||
+        view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
         state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
     } else {
         state->view.tab = state->view.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;

@@ -313,6 +313,16 @@ static bool apply_colourmap(struct app_state *state, const char *name)
     return true;
 }
 
+/* Which panel stands where they share a place. */
+static void show_part(struct view_state *view, const struct view_wish *wish)
+{
+    if (wish->other != 0) {
+        view->front = (enum view_front)(wish->index % VIEW_FRONTS);
+    } else {
+        view->tab = wish->index == 0 ? VIEW_TAB_SPACE : VIEW_TAB_HEADS;
+    }
+}
+
 static bool apply_split(struct app_state *state, const struct view_wish *wish)
 {
     float *share = wish->index == 0 ? &state->view.split_column : &state->view.split_right;
@@ -342,7 +352,7 @@ static bool apply_other(struct app_state *state, const struct view_wish *wish, d
     case VIEW_WISH_SPLIT:
         return apply_split(state, wish);
     case VIEW_WISH_TAB:
-        state->view.tab = wish->index == 0 ? VIEW_TAB_SPACE : VIEW_TAB_HEADS;
+        show_part(&state->view, wish);
         return true;
     case VIEW_WISH_SCROLL:
         *(wish->index == 0 ? &state->view.settings_scroll : &state->view.help_scroll) =

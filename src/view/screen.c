@@ -12,6 +12,7 @@ static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
 static const float FOLD_BELOW = 1200, TABS_BELOW = 1100; /* width of the window */
 static const float CAPTION_FROM = 360;                   /* height of the window */
 static const float BARE_BELOW = 620;                     /* height of the presenter's window */
+static const float SMALL_WIDE = 740, SMALL_HIGH = 460;   /* one panel at a time below either */
 static const float FORMULA_LOW = 84;                     /* of the strip in such a window */
 static const float FORMULA_FROM = 380;                   /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
@@ -27,7 +28,8 @@ struct places {
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
     bool tabbed, has_formula, narrow, has_glance;
-    bool bare; /* low, and in front of a class: no top bar, one panel at a time */
+    bool bare;  /* low, and in front of a class: no top bar, one panel at a time */
+    bool small; /* as at 300 % of an ordinary screen: one panel at a time, tabs below it */
 };
 
 static float within(float value, float low, float high)
@@ -38,6 +40,11 @@ static float within(float value, float low, float high)
 bool view_takes_turns(const struct view_state *state, float height)
 {
     return state->presenter && height < BARE_BELOW;
+}
+
+bool view_is_small(const struct view_state *state, float width, float height)
+{
+    return !state->presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
 }
 
 bool view_settings_are_folded(const struct view *view)
@@ -107,6 +114,19 @@ static void place_glance(const struct view *view, struct rect all, struct places
     places->next = (struct rect){x, all.y + all.h - NEXT_HIGH, stage, NEXT_HIGH};
 }
 
+/* The rows of controls close together, and tabs in the place of the status line. */
+static void place_small(struct rect area, struct places *places, struct rect *body)
+{
+    const float top = 8, gap = 8;
+    places->topbar.y = area.y + top;
+    places->ribbon.y = places->topbar.y + TOPBAR_HIGH + gap;
+    places->tabs = (struct rect){body->x, area.y + area.h - TABS_HIGH - gap, body->w, TABS_HIGH};
+    body->y = places->ribbon.y + RIBBON_HIGH + gap;
+    body->h = fmaxf(places->tabs.y - gap - body->y, 1);
+    places->status.y = places->tabs.y + 4;
+    places->has_formula = places->has_formula && body->h > 2 * FORMULA_LOW + LOW / 2;
+}
+
 static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
@@ -122,6 +142,10 @@ static struct places find_places(struct view *view, struct rect area)
     if (places.bare) {
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
+    }
+    places.small = !view_glance_is_shown(view) && view_is_small(view->state, area.w, area.h);
+    if (places.small) {
+        place_small(area, &places, &body);
     }
     if (view->state->presenter) {
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
@@ -146,7 +170,7 @@ static struct places find_places(struct view *view, struct rect area)
     places.has_glance = view_glance_is_shown(view);
     if (places.has_glance) {
         place_glance(view, body, &places);
-    } else if (places.bare) {
+    } else if (places.bare || places.small) {
         place_in_turn(body, &places);
     } else {
         place_columns(view, body, area.h, &places);
@@ -180,7 +204,7 @@ static void draw_splitters(struct view *view, const struct places *places)
         draw_glance_splitter(view, places);
         return;
     }
-    if (places->bare) {
+    if (places->bare || places->small) {
         return;
     }
     const struct rect all = places->columns, right = places->right;
@@ -232,6 +256,17 @@ static void draw_heads(struct view *view, struct rect area)
     }
 }
 
+/* Which panel a small window shows. */
+static void draw_turns(struct view *view, const struct places *places)
+{
+    static const char *const labels[VIEW_FRONTS] = {"Stage", "Space", "Heads"};
+    const size_t chosen =
+        ui_tabs(view->ui, "turns", places->tabs, labels, VIEW_FRONTS, (size_t)view->state->front);
+    if (chosen < VIEW_FRONTS) {
+        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_TAB, .index = chosen, .other = 1});
+    }
+}
+
 static void draw_right(struct view *view, const struct places *places)
 {
     if (places->has_glance) {
@@ -241,7 +276,10 @@ static void draw_right(struct view *view, const struct places *places)
         }
         return;
     }
-    if (places->bare) {
+    if (places->small) {
+        draw_turns(view, places);
+    }
+    if (places->bare || places->small) {
         return;
     }
     if (!places->tabbed) {
@@ -286,7 +324,7 @@ static void draw_settings(struct view *view, const struct places *places)
 /* The stage; in a low window before a class what stands in its place. */
 static void draw_front(struct view *view, const struct places *places)
 {
-    const bool turns = places->bare && !places->has_glance;
+    const bool turns = (places->bare || places->small) && !places->has_glance;
     if (turns && view->state->front == VIEW_FRONT_SPACE) {
         draw_space(view, places->space);
     } else if (turns && view->state->front == VIEW_FRONT_HEADS) {
@@ -300,14 +338,16 @@ static void draw_front(struct view *view, const struct places *places)
 static void draw_status(struct view *view, const struct places *places)
 {
     const bool said = view->state->message != NULL;
-    if (view->state->presenter && said) {
+    const bool small = places->small;
+    if ((view->state->presenter || small) && said) {
         const struct rect line = places->status;
         canvas_rect(view->ui->canvas, (struct rect){line.x, line.y - 6, line.w, line.h + 3}, 6,
                     &(struct paint){.fill = view->ui->theme->panel,
                                     .stroke = view->ui->theme->accent,
                                     .width = 1});
         view_status(view, (struct rect){line.x + 10, line.y - 6, line.w - 20, line.h + 3});
-    } else if (!view->state->presenter && (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
+    } else if (!view->state->presenter && !small &&
+               (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
         view_status(view, places->status);
     }
 }

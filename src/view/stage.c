@@ -369,12 +369,12 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     return 52 + below - raised;
 }
 
-/* Where height is scarce before a class, what the ribbon says already gives way to the numbers. */
+/* Where height is scarce, before a class or in a small window, what the ribbon says already gives
+ * way to the numbers. */
 static bool is_bare(const struct view *view, struct rect area)
 {
-    const float scarce = 420;
-    return view->state->presenter && !view->still && !view->state->shown.flow &&
-           view->kept == NULL && area.h < scarce;
+    const float scarce = view->state->presenter ? 420 : 220;
+    return !view->still && !view->state->shown.flow && view->kept == NULL && area.h < scarce;
 }
 
 /* Headline, sentence and switches. Returns how much of the height they take. */

@@ -10,6 +10,7 @@
 #include "view/pieces.h"
 
 static const float GAP = 8, SIGNS_BELOW = 1100;
+static const float LOGO_FROM = 600; /* width of the bar */
 
 /* The logo: an attention matrix of three by three. */
 static void draw_logo(struct view *view, struct rect area)
@@ -307,10 +308,13 @@ void view_topbar(struct view *view, struct rect area)
 {
     canvas_group(view->ui->canvas, ui_id(view->ui, "topbar"), "Top bar");
     ui_push(view->ui, "topbar");
-    const float logo = 26;
-    draw_logo(view, (struct rect){area.x, area.y + (area.h - logo) / 2, logo, logo});
-    const float lessons = fminf(224, fmaxf(120, area.w * 0.18f));
-    float x = area.x + logo + 12;
+    const bool short_bar = area.w < LOGO_FROM;
+    const float logo = short_bar ? 0 : 26, lessons_least = short_bar ? 72 : 120;
+    if (!short_bar) {
+        draw_logo(view, (struct rect){area.x, area.y + (area.h - logo) / 2, logo, logo});
+    }
+    const float lessons = fminf(224, fmaxf(lessons_least, area.w * 0.18f));
+    float x = area.x + logo + (short_bar ? 0 : 12);
     if (view_settings_are_folded(view)) {
         const struct ui_button look = {.icon = UI_ICON_SETTINGS, .tip = "Settings (S)"};
         if (ui_button(view->ui, "settings", (struct rect){x, area.y, area.h, area.h}, &look)) {

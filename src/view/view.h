@@ -54,7 +54,8 @@ struct view_around {
 
 enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
 
-/* What a class sees where only one of them can be read from the last row. */
+/* What is seen where there is room for one of them: in a small window, or before a class where only
+ * one can be read from the last row. */
 enum view_front { VIEW_FRONT_STAGE, VIEW_FRONT_SPACE, VIEW_FRONT_HEADS, VIEW_FRONTS };
 
 enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
@@ -195,7 +196,7 @@ enum view_wish_kind {
     VIEW_WISH_MOVE,        /* token index before token other */
     VIEW_WISH_CAMERA,      /* camera */
     VIEW_WISH_SPLIT,       /* index 0: split_column, 1: split_right; number */
-    VIEW_WISH_TAB,         /* index: enum view_tab */
+    VIEW_WISH_TAB,         /* index: enum view_tab; other 1: enum view_front */
     VIEW_WISH_SCROLL,      /* index 0: of the settings, 1: of the sheet of keys; number */
     VIEW_WISH_ARM,         /* a number was clicked: `cell`; the next click opens it */
     VIEW_WISH_OPEN,        /* the field over `cell` of the matrix with id `index` */
@@ -347,6 +348,9 @@ enum lab_guess view_guess(const struct view *view);
 
 /* Whether the window is a class's and so low that the stage, space and heads take turns in it. */
 bool view_takes_turns(const struct view_state *state, float height);
+
+/* Whether the window has room for one panel at a time: 300 % of an ordinary screen. */
+bool view_is_small(const struct view_state *state, float width, float height);
 
 /* Whether the settings have no place of their own: the person folded them, or the window is narrow.
  */

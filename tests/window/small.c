@@ -1,0 +1,78 @@
+/* 75 to 300 %: what an interface so large or small leaves of an ordinary screen is all of it to be
+ * reached, and nothing lies over another. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "hands.h"
+#include "lab/stage.h"
+
+/* 1440 × 900 and 2560 × 1440 at 300, 200 and 75 %. */
+static const struct {
+    float width, height;
+} rooms[] = {{480, 300}, {720, 450}, {853, 480}, {1280, 720}, {1920, 1200}, {3413, 1920}};
+
+static void no_word_lies_over_another_at_any_scale(void **state)
+{
+    static const char *const lessons[] = {"cats", "race", "ten", "latent"};
+    size_t faults = 0;
+    (void)state;
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        for (size_t l = 0; l < sizeof lessons / sizeof *lessons; l++) {
+            struct hands *hands = hands_open(lessons[l], rooms[r].width, rooms[r].height);
+            for (size_t stage = 0; stage < LAB_STAGES; stage++) {
+                const char key[] = {(char)('1' + stage), 0};
+                hands_key(hands, key);
+                hands_wait(hands, 0.5);
+                const size_t found = hands_collisions(hands);
+                if (found > 0) {
+                    fprintf(stderr, "%s, stage %s at %.0f x %.0f\n", lessons[l], key,
+                            (double)rooms[r].width, (double)rooms[r].height);
+                }
+                faults += found;
+            }
+            hands_close(hands);
+        }
+    }
+    assert_int_equal(faults, 0);
+}
+
+static void everything_is_reached_at_300_percent(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 480, 300);
+    static const char *const buttons[] = {"Settings (S)", "Undo",         "Redo",
+                                          "Export",       "Play (Space)", "dog"};
+    hands_key(hands, "3");
+    for (size_t b = 0; b < sizeof buttons / sizeof *buttons; b++) {
+        struct rect area;
+        if (!canvas_find_group(hands_canvas(hands), buttons[b], 0, &area) || area.x < 0 ||
+            area.y < 0 || area.x + area.w > 480 || area.y + area.h > 300) {
+            fail_msg("%s is not whole in the window.", buttons[b]);
+        }
+    }
+    hands_expect(hands, "7.6"); /* numbers can be read */
+    hands_click(hands, "Space");
+    hands_expect(hands, "— how far keys go along dog");
+    hands_expect_not(hands, "7.6");
+    hands_click(hands, "Heads");
+    hands_expect(hands, "Head 1 of 1");
+    hands_key(hands, "g"); /* by keyboard too */
+    hands_expect(hands, "7.6");
+    hands_key(hands, "s");
+    hands_expect(hands, "INPUT");
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_word_lies_over_another_at_any_scale),
+        cmocka_unit_test(everything_is_reached_at_300_percent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
