@@ -45,6 +45,19 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
     return keys;
 }
 
+/* Letters of the numbers beside bars: before a class as large as their lines. */
+static float number_size(const struct view *view, struct rect line)
+{
+    const float fits = fminf(line.h * 0.6f, line.w * 0.4f * UI_TEXT_SMALL / NUMBER_WIDE);
+    return view->state->presenter ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits))
+                                  : UI_TEXT_SMALL;
+}
+
+static float number_wide(const struct view *view, struct rect line)
+{
+    return NUMBER_WIDE * number_size(view, line) / UI_TEXT_SMALL;
+}
+
 static void draw_bar(struct view *view, const struct view_chart *chart, struct rect line,
                      size_t key)
 {
@@ -52,10 +65,11 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const struct ui_theme *theme = view->ui->theme;
     const double value = chart->value[key];
     const bool aside = chart->weights && lab_places_has(&view->state->shown.aside, key);
-    const float track = line.w - NUMBER_WIDE;
+    const float size = number_size(view, line), beside = number_wide(view, line);
+    const float track = line.w - beside;
     const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
     const float y = line.y + (line.h - thick) / 2;
-    const float left = chart->leftward ? line.x + NUMBER_WIDE : line.x;
+    const float left = chart->leftward ? line.x + beside : line.x;
     if (isfinite(value)) {
         const float share = chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1) : 0;
         const float wide = track * share * chart->grown;
@@ -72,9 +86,9 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     char text[TEXT_NUMBER_MAX];
     text_number(text, value, isfinite(value) ? chart->decimals : 0);
     const bool dark = isfinite(value) && !aside;
-    const float baseline = line.y + line.h / 2 + UI_TEXT_SMALL * 0.36f;
-    const float x = chart->leftward ? line.x + NUMBER_WIDE - 8 : line.x + track + 8;
-    canvas_text(canvas, x, baseline, aside ? FONT_WORDS : FONT_NUMBERS, UI_TEXT_SMALL,
+    const float baseline = line.y + line.h / 2 + size * 0.36f;
+    const float x = chart->leftward ? line.x + beside - 8 : line.x + track + 8;
+    canvas_text(canvas, x, baseline, aside ? FONT_WORDS : FONT_NUMBERS, size,
                 dark ? theme->ink : theme->muted, chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT,
                 say(aside ? "aside" : text));
 }
@@ -83,7 +97,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
 static void take_bar(struct view *view, const struct view_chart *chart, struct rect line,
                      size_t key)
 {
-    const float track = line.w - NUMBER_WIDE;
+    const float track = line.w - number_wide(view, line);
     if (!chart->draggable || track <= 0 || view_guess(view) != LAB_GUESS_NONE) {
         return;
     }
@@ -114,8 +128,9 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
-    const float track = area.w - NUMBER_WIDE;
-    const float left = chart->leftward ? area.x + NUMBER_WIDE : area.x;
+    const float numbers = number_wide(view, (struct rect){area.x, area.y, area.w, step});
+    const float track = area.w - numbers;
+    const float left = chart->leftward ? area.x + numbers : area.x;
     canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, say(chart->title), area.w);
     canvas_text_cut(canvas, area.x, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
@@ -217,7 +232,8 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     if (keys.count == 0 || columns == 0) {
         return;
     }
-    const float step = fminf(VIEW_CHARTS_LINE, room / (float)keys.count);
+    const float tallest = VIEW_CHARTS_LINE * (view->state->presenter ? 1.4f : 1);
+    const float step = fminf(tallest, room / (float)keys.count);
     const float words_wide = view_words_width(view, words, m, fminf(110, area.w * 0.2f)) + 14;
     const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);
     const float wide = (area.w - words_wide - gaps) / (float)columns;

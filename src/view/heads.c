@@ -35,6 +35,7 @@ static void draw_large(struct view *view, struct rect area)
                                .row_words = lab_trace_queries(view->trace),
                                .column_words = lab_trace_keys(view->trace),
                                .label = "Weights",
+                               .whole = true,
                                .cell_wide = 62,
                                .cell_high = 41,
                                .tail = (view->state->around.no_bar ? 0.0f : 62.0f) +
@@ -54,9 +55,7 @@ static void draw_large(struct view *view, struct rect area)
     if (answer.cells.w <= 0) {
         return;
     }
-    if (!answer.in_part) {
-        view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
-    }
+    view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
     draw_scale(view, answer.cells, roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE);
     if (caption > 0) {
         canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,

@@ -41,7 +41,7 @@ static void find_reach(const struct view *view, const struct view_table *table, 
     place->column = (struct view_reach){0, matrix->cols};
     const bool patterned = view->experiment->mask != LAB_MASK_NONE &&
                            (operand->is_share || operand->part == LAB_SCORES);
-    if (patterned || !view_class_reads(view, matrix->rows, matrix->cols)) {
+    if (table->whole || patterned || !view_class_reads(view, matrix->rows, matrix->cols)) {
         if (table->has_closeup) {
             view_closeup_reach(view, operand, &place->row, &place->column);
         }

@@ -17,6 +17,7 @@ struct view_table {
     float tail;                   /* room kept free at the right of the cells */
     float foot;                   /* room kept free below them */
     bool has_closeup;                /* many weights can be looked at closely */
+    bool whole;                   /* all of it before a class too, however small */
     bool top;                     /* stands at the top of its area, not in the middle */
     float peak;                   /* of the signed map; 0: its own */
     float done;                   /* share of the cells that are computed by now */

@@ -105,6 +105,22 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
     }
 }
 
+static void shares_are_read_from_the_last_row_too(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < ROOMS; r++) {
+        struct hands *hands = hands_open("cats", rooms[r][0], rooms[r][1]);
+        app_command_run(hands->state, "stage", LAB_SOFTMAX, 0);
+        hands_wait(hands, 1);
+        const float before = height_of(hands, "0.476");
+        hands_key(hands, "F5");
+        hands_wait(hands, 1);
+        assert_true(before > 0 && height_of(hands, "0.476") >= 1.5f * before);
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_close(hands);
+    }
+}
+
 static void in_a_low_room_stage_space_and_heads_take_turns(void **state)
 {
     (void)state;
@@ -180,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_chosen_number_is_read_at_every_step_of_every_lesson),
+        cmocka_unit_test(shares_are_read_from_the_last_row_too),
         cmocka_unit_test(in_a_low_room_stage_space_and_heads_take_turns),
         cmocka_unit_test(where_not_all_cells_fit_those_around_the_chosen_one_are_shown),
         cmocka_unit_test(what_is_no_number_is_answered_before_a_class_too),
