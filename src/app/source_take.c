@@ -441,10 +441,15 @@ static bool end_work(struct app_state *state, double time)
 {
     struct app_source *const source = state->source;
     struct source_work *const work = source->work;
-    const bool opened_dump = work->dump != NULL && source->dump == NULL;
+    const bool given_up = app_job_is_cancelled(work->job); /* perhaps when all was done already */
+    const bool opened_dump = work->dump != NULL && source->dump == NULL && !given_up;
+    if (given_up) {
+        lab_atlas_release(work->atlas);
+        work->atlas = NULL;
+    }
     app_job_finish(work->job);
     source->glance.busy = false;
-    if (is_unclear(source, work)) {
+    if (!given_up && is_unclear(source, work)) {
         return ask_about(state, time);
     }
     if (work->atlas != NULL || opened_dump) {

@@ -411,7 +411,7 @@ static void draw_sort(struct view *view, struct rect line)
     for (size_t h = 0; h < LAB_HABITS; h++) {
         titles[h + 1] = lab_habit_row((enum lab_habit)h)->title;
     }
-    titles[LAB_HABITS + 1] = "what they do, in groups";
+    titles[LAB_HABITS + 1] = "what they do";
     const struct view_glance *const glance = view->state->glance;
     const size_t by_habit = glance->habit < LAB_HABITS ? (size_t)glance->habit + 1 : 0;
     const struct ui_menu menu = {.rows = titles,

@@ -111,6 +111,55 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
     leave(hands, path);
 }
 
+static void opening_can_be_given_up_and_what_was_there_stays(void **state)
+{
+    (void)state;
+    char path[512];
+    const char *const dropped = path;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const struct view_wish cancel = {.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL};
+    snprintf(path, sizeof path, "%s/many.npy", hands->folder);
+    write_file(path);
+    for (int round = 0; round < 2; round++) { /* a file, then a model; done by then or not */
+        if (round == 0) {
+            app_drop_files(hands->state, &dropped, 1, 0);
+        } else {
+            assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), NULL, 0));
+        }
+        app_state_apply(hands->state, &cancel, 0);
+        settle(hands);
+        assert_ptr_equal(hands->state->experiment.tokens, cats);
+        assert_null(hands->state->view.glance);
+        assert_int_equal(hands->state->history_at, 0);
+        assert_string_equal(hands->state->message, "");
+    }
+    leave(hands, path);
+}
+
+static void looking_at_all_heads_can_be_given_up(void **state)
+{
+    (void)state;
+    char path[512];
+    const char *const dropped = path;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    snprintf(path, sizeof path, "%s/many.npy", hands->folder);
+    write_file(path);
+    app_drop_files(hands->state, &dropped, 1, 0);
+    while (hands->state->experiment.layers == 0) { /* it opens while frames go on */
+        hands_wait(hands, 0.05);
+    }
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL}, 0);
+    settle(hands);
+    assert_int_equal(hands->state->experiment.layers, LAYERS); /* the file is open, */
+    assert_false(hands->state->view.glance->busy);
+    hands_key(hands, "l"); /* and its layers can be walked through */
+    settle(hands);
+    assert_int_equal(hands->state->experiment.layer, 1);
+    leave(hands, path);
+}
+
 static void the_picture_says_what_a_dot_stands_for(void **state)
 {
     (void)state;
@@ -180,7 +229,7 @@ static void heads_stand_in_groups_by_what_they_do(void **state)
     char path[512];
     struct hands *const hands = hands_on_many(path);
     hands_click(hands, "layer, head");
-    hands_click(hands, "what they do, in groups");
+    hands_click(hands, "what they do");
     static const char *const headings[] = {"previous token \u00b7 2", "same token \u00b7 2",
                                            "other \u00b7 2"};
     static const size_t layers[] = {1, 0, 2}; /* the heads of which layer do that */
@@ -227,6 +276,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_layer_is_read_beside_the_window),
         cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),
+        cmocka_unit_test(opening_can_be_given_up_and_what_was_there_stays),
+        cmocka_unit_test(looking_at_all_heads_can_be_given_up),
         cmocka_unit_test(the_picture_says_what_a_dot_stands_for),
         cmocka_unit_test(weights_are_looked_at_closely_and_their_words_come_back),
         cmocka_unit_test(keys_go_nearer_and_what_is_chosen_stays_in_sight),
