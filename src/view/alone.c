@@ -96,7 +96,7 @@ static bool find(struct view *view, struct alone *alone)
     alone->column_words =
         operand->column_axis == VIEW_AXIS_KEYS ? lab_trace_keys(view->trace) : matrix->column_words;
     alone->title = view_own_title(view, operand->title);
-    alone->caption = view_own_caption(view, operand->tip);
+    alone->caption = view_own_caption(view, say(operand->tip));
     alone->shape = sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
                        ? arena_format(view->arena, "%zu × %zu, head %zu of %zu", matrix->rows,
                                       matrix->cols, view->selection.head + 1, sizes.heads)
