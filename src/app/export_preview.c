@@ -151,6 +151,13 @@ static bool read_lines(struct app_state *state, struct error *error)
                                tasks, tasks == 1 ? "" : "s");
         return tasks > 0 || app_worksheet_refuse(error);
     }
+    const struct export_format *const format = export_format(state);
+    if (app_matrix_format_find(format->by)->is_binary) {
+        const struct lab_matrix matrix = app_matrix_shown(state, &export->text);
+        export->lines = arena_format(&export->text, "%s: %zu × %zu numbers, for numpy.load.",
+                                     matrix.name, matrix.rows, matrix.cols);
+        return export->lines != NULL;
+    }
     if (!export_content(state, export_format(state), &export->text, &content, error)) {
         return false;
     }

@@ -25,6 +25,8 @@ static const struct export_format formats[] = {
     {"WebP animation", "webp", EXPORT_FILM},  {"GIF animation", "gif", EXPORT_FILM},
     {"CSV", "CSV", EXPORT_NUMBERS},           {"LaTeX matrix", "LaTeX", EXPORT_NUMBERS},
     {"TikZ heatmap", "TikZ", EXPORT_NUMBERS}, {"NumPy array", "NumPy", EXPORT_NUMBERS},
+    {"JSON", "JSON", EXPORT_NUMBERS},         {"NPY", "NPY", EXPORT_NUMBERS},
+    {"NPZ", "NPZ", EXPORT_NUMBERS},
 };
 
 enum { CONTENTS = sizeof contents / sizeof *contents, FORMATS = sizeof formats / sizeof *formats };

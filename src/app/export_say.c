@@ -87,7 +87,9 @@ static void say_copy(struct app_state *state)
     struct app_export *const export = state->export;
     const struct export_format *const format = export_format(state);
     const bool text = format->kind == EXPORT_NUMBERS || strcmp(format->by, "svg") == 0;
-    export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET;
+    const bool binary =
+        format->kind == EXPORT_NUMBERS && app_matrix_format_find(format->by)->is_binary;
+    export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET && !binary;
     snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
              format->kind == EXPORT_NUMBERS ? say("The text to the clipboard")
              : text                         ? say("The picture to the clipboard, as SVG")

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/matrix_array.h"
 #include "base/text.h"
 #include "view/pieces.h"
 
@@ -65,8 +66,13 @@ static void write_tabs(const struct lab_matrix *matrix, const struct app_matrix_
  * (OWASP, CSV injection). */
 static void put_csv_word(struct growing *out, const char *word)
 {
+    static const char *const wide[] = {"＝", "＋", "－", "＠"}; /* taken for narrow by some */
+    bool computes = word[0] != '\0' && strchr("=+-@\t\r\n|%", word[0]) != NULL;
+    for (size_t w = 0; w < sizeof wide / sizeof wide[0]; w++) {
+        computes = computes || strncmp(word, wide[w], strlen(wide[w])) == 0;
+    }
     growing_put_byte(out, '"');
-    if (word[0] != '\0' && strchr("=+-@\t\r\n|%", word[0]) != NULL) {
+    if (computes) {
         growing_put_byte(out, '\'');
     }
     for (; *word != '\0'; word++) {
@@ -312,14 +318,40 @@ static void write_numpy(const struct lab_matrix *matrix, const struct app_matrix
     growing_put_text(out, "], dtype=np.float32)\n");
 }
 
+/* --- arrays for programs --- */
+
+static void write_npy(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                      struct growing *out)
+{
+    (void)looks;
+    app_matrix_put_npy(matrix, out);
+}
+
+static void write_npz(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                      struct growing *out)
+{
+    (void)looks;
+    app_matrix_put_npz(matrix, out);
+}
+
+static void write_json(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
+                       struct growing *out)
+{
+    (void)looks;
+    app_matrix_put_json(matrix, out);
+}
+
 /* --- the table --- */
 
 static const struct app_matrix_format formats[] = {
-    {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs},
-    {"CSV", "csv", "a table with the words of rows and columns", write_csv},
-    {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex},
-    {"TikZ", "tex", "a heatmap, for the package tikz", write_tikz},
-    {"NumPy", "py", "an array, for Python", write_numpy},
+    {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs, false},
+    {"CSV", "csv", "a table with the words of rows and columns", write_csv, false},
+    {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex, false},
+    {"TikZ", "tex", "a heatmap, for the package tikz", write_tikz, false},
+    {"NumPy", "py", "an array, for Python", write_numpy, false},
+    {"JSON", "json", "an object with the words of rows and columns", write_json, false},
+    {"NPY", "npy", "a file for numpy.load", write_npy, true},
+    {"NPZ", "npz", "an archive for numpy.load", write_npz, true},
 };
 
 const struct app_matrix_format *app_matrix_format_at(size_t index)

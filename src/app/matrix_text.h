@@ -21,6 +21,7 @@ struct app_matrix_format {
     const char *says;   /* what it is good for, for people: "a bmatrix for amsmath" */
     void (*write)(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
                   struct growing *out);
+    bool is_binary; /* no text: for files only */
 };
 
 /* The format at index 0, 1 … (Tabs, CSV, LaTeX, TikZ, NumPy); NULL behind the last. */

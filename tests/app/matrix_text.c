@@ -14,6 +14,9 @@
 #include "base/file.h"
 #include "canvas/colourmap.h"
 #include "desk.h"
+#include "file/json.h"
+#include "file/npy.h"
+#include "file/npz.h"
 
 static const char *const nasty[] = {"a&b_%", "=1+1", "\\x{\"}\n~^"};
 
@@ -106,6 +109,44 @@ static void words_in_a_tikz_heatmap_are_text(void **state)
     arena_free(&arena);
 }
 
+static struct bytes file_as(const char *title, struct arena *arena)
+{
+    const struct app_matrix_looks looks = {colourmap_find("blues"), 0, 1};
+    struct bytes file = {0};
+    assert_true(
+        app_matrix_text(app_matrix_format_find(title), &matrix, &looks, arena, &file, NULL));
+    return file;
+}
+
+/* The very numbers, row by row, and words as they are. */
+static void programs_read_the_very_numbers(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct array npy = {0}, npz = {0};
+    assert_true(npy_read(file_as("NPY", &arena), &npy, NULL));
+    assert_true(npz_read_one(file_as("NPZ", &arena), "scores", &arena, &npz, NULL));
+    const struct array *const both[] = {&npy, &npz};
+    for (size_t a = 0; a < 2; a++) {
+        assert_int_equal(both[a]->rank, 2);
+        assert_int_equal(both[a]->shape[0], 2);
+        assert_int_equal(both[a]->shape[1], 3);
+        for (size_t i = 0; i < 6; i++) {
+            assert_true(array_number(both[a], i) == (double)numbers[i]);
+        }
+    }
+    struct json *const json = json_parse(file_as("JSON", &arena), NULL);
+    const char *word = NULL;
+    assert_true(json_text(json_element(json_member(json, "columns"), 2), &word));
+    assert_string_equal(word, nasty[2]);
+    const struct json *const values = json_member(json, "values");
+    double half = 0;
+    assert_true(json_number(json_element(json_element(values, 0), 1), &half) && half == -0.5);
+    assert_int_equal(json_kind_of(json_element(json_element(values, 0), 2)), JSON_KIND_NULL);
+    json_release(json);
+    arena_free(&arena);
+}
+
 /* Where LaTeX is installed it makes pages of both, whatever the words are. */
 static void latex_makes_pages_of_both(void **state)
 {
@@ -167,6 +208,10 @@ static void no_word_becomes_a_formula_in_a_spreadsheet(void **state)
     assert_non_null(strstr(text, "\"'=1+1\",0.25,0,3\n"));
     assert_non_null(strstr(text, "\"\\x{\"\"}\n~^\"\n"));
     assert_true(strncmp(text, ",\"a&b_%\",", 9) == 0);
+    static const char *const words[] = {"\tb", "@SUM(A1)", "＝1"};
+    const struct lab_matrix formulas = {"S", words, words, 2, 3, 3, numbers};
+    assert_true(strncmp(text_as("CSV", &formulas, &arena), ",\"'\tb\",\"'@SUM(A1)\",\"'＝1\"\n",
+                        strlen(",\"'\tb\",\"'@SUM(A1)\",\"'＝1\"\n")) == 0);
     arena_free(&arena);
 }
 
@@ -207,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latex_is_a_bmatrix_with_plain_signs),
         cmocka_unit_test(a_word_in_a_comment_cannot_end_it),
+        cmocka_unit_test(programs_read_the_very_numbers),
         cmocka_unit_test(latex_makes_pages_of_both),
         cmocka_unit_test(no_word_turns_what_stands_behind_it),
         cmocka_unit_test(words_in_a_tikz_heatmap_are_text),

@@ -141,6 +141,9 @@ static void every_format_makes_a_file_of_its_kind(void **state)
         {"CSV", "attnscope-cats-score.csv", ",\"cat\""},
         {"LaTeX matrix", "attnscope-cats-score.tex", "% S"},
         {"NumPy array", "attnscope-cats-score.py", "# S"},
+        {"JSON", "attnscope-cats-score.json", "{\n"},
+        {"NPY", "attnscope-cats-score.npy", "\x93NUMPY"},
+        {"NPZ", "attnscope-cats-score.npz", "PK"},
     };
     struct desk *desk = *state;
     const char *now = "PNG";
