@@ -175,6 +175,7 @@ static void strip(struct ui_input *input)
     input->pressed = input->released = 0;
     input->clicks = 0;
     input->wheel_x = input->wheel_y = 0;
+    input->pinch = input->slide_x = input->slide_y = 0;
     input->strokes = 0;
     input->text = input->paste = NULL;
 }
@@ -201,7 +202,8 @@ static void note_facts(struct app_frame *frame, const struct ui *ui)
 static bool has_edges(const struct ui_input *input)
 {
     return (input->pressed | input->released) != 0 || input->wheel_x != 0 || input->wheel_y != 0 ||
-           input->strokes > 0 || input->text != NULL || input->paste != NULL;
+           input->pinch != 0 || input->slide_x != 0 || input->slide_y != 0 || input->strokes > 0 ||
+           input->text != NULL || input->paste != NULL;
 }
 
 /* One pass: draws, and does what was wished. True when something changed by it. */

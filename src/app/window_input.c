@@ -108,6 +108,9 @@ void window_hands_rest(struct window_hands *hands)
     record->clicks = 0;
     record->wheel_x = 0;
     record->wheel_y = 0;
+    record->pinch = 0;
+    record->slide_x = 0;
+    record->slide_y = 0;
     record->strokes = 0;
     record->text = NULL;
     record->paste = NULL;
@@ -127,6 +130,9 @@ static void point_at(struct window_hands *hands, int x, int y)
 
 static bool take_motion(struct window_hands *hands, const SDL_Event *event)
 {
+    if (hands->gesture && event->motion.which == SDL_TOUCH_MOUSEID) {
+        return true;
+    }
     if (hands->content > WINDOW_MOVED) {
         return false;
     }
@@ -137,6 +143,9 @@ static bool take_motion(struct window_hands *hands, const SDL_Event *event)
 
 static bool take_button(struct window_hands *hands, const SDL_Event *event)
 {
+    if (hands->gesture && event->button.which == SDL_TOUCH_MOUSEID) {
+        return true;
+    }
     if (hands->content > WINDOW_MOVED) {
         return false;
     }
@@ -174,6 +183,69 @@ static bool take_wheel(struct window_hands *hands, const SDL_Event *event)
     hands->record.wheel_y += turn * (float)wheel->y;
 #endif
     hands->content = WINDOW_WHEELED;
+    return true;
+}
+
+/* --- fingers --- */
+
+/* SDL plays the first finger as a mouse. When the second one comes, that press was none: it ends
+ * far from everything, so that nothing is clicked. */
+static bool begin_gesture(struct window_hands *hands)
+{
+    struct ui_input *record = &hands->record;
+    if (record->down != 0 && hands->content > WINDOW_MOVED) {
+        return false;
+    }
+    hands->gesture = true;
+    if (record->down == 0) {
+        return true;
+    }
+    record->x = record->y = -1e4f;
+    record->inside = false;
+    record->released = record->down;
+    record->down = 0;
+    hands->content = WINDOW_CLICKED;
+    return false; /* what the fingers do is another record's */
+}
+
+/* SDL counts in shares of the window: 0.3 of it apart makes about three times as large. */
+static bool take_gesture(struct window_hands *hands, const SDL_Event *event)
+{
+    const float notches = 30;
+    const SDL_MultiGestureEvent *two = &event->mgesture;
+    struct ui_input *record = &hands->record;
+    const float x = two->x * record->width, y = two->y * record->height;
+    const bool begins = !hands->gesture;
+    if (two->numFingers != 2) {
+        return true;
+    }
+    if (begins) {
+        hands->gesture_x = x;
+        hands->gesture_y = y;
+        if (!begin_gesture(hands)) {
+            return false;
+        }
+    }
+    if (hands->content > WINDOW_WHEELED) {
+        return false;
+    }
+    record->x = x;
+    record->y = y;
+    record->inside = true;
+    record->pinch += two->dDist * notches;
+    record->slide_x += x - hands->gesture_x;
+    record->slide_y += y - hands->gesture_y;
+    hands->gesture_x = x;
+    hands->gesture_y = y;
+    hands->content = WINDOW_WHEELED;
+    return true;
+}
+
+static bool take_finger(struct window_hands *hands, const SDL_Event *event)
+{
+    hands->fingers += event->type == SDL_FINGERDOWN ? 1 : -1;
+    hands->fingers = hands->fingers < 0 ? 0 : hands->fingers;
+    hands->gesture = hands->gesture && hands->fingers > 0;
     return true;
 }
 
@@ -249,6 +321,11 @@ static bool take_window(struct window_hands *hands, const SDL_Event *event)
 bool window_hands_take(struct window_hands *hands, const SDL_Event *event)
 {
     switch (event->type) {
+    case SDL_MULTIGESTURE:
+        return take_gesture(hands, event);
+    case SDL_FINGERDOWN:
+    case SDL_FINGERUP:
+        return take_finger(hands, event);
     case SDL_MOUSEMOTION:
         return take_motion(hands, event);
     case SDL_MOUSEBUTTONDOWN:

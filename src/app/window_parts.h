@@ -34,6 +34,9 @@ struct window_hands {
     char text[WINDOW_TEXT_MAX];
     char composing[WINDOW_TEXT_MAX];
     char *paste; /* SDL's; NULL: none */
+    int fingers; /* on the screen */
+    bool gesture; /* two of them speak: what SDL makes of the first as a mouse is nothing */
+    float gesture_x, gesture_y; /* between them */
     SDL_Event waiting;
     bool has_waiting;
 };

@@ -46,6 +46,8 @@ struct ui_input {
     unsigned down, pressed, released; /* buttons held; gone down, come up in this record */
     int clicks;                       /* 1 single, 2 double, of the press in this record */
     float wheel_x, wheel_y;           /* notches; y away from the person is positive */
+    float pinch; /* two fingers moved apart (> 0) or together about x, y: in notches of the wheel */
+    float slide_x, slide_y; /* … or side by side, points */
     unsigned mods;
 
     struct ui_stroke stroke[UI_STROKES_MAX];

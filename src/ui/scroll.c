@@ -19,9 +19,9 @@ float ui_scroll_begin(struct ui *ui, const char *name, struct rect area, float c
     const struct ui_input *input = ui->input;
     const float former = clamp_offset(*offset, content, area.h);
     *offset = former;
-    if (input->wheel_y != 0 && !ui->wheel_taken && (input->mods & UI_CTRL) == 0 &&
-        ui_over(ui, area)) {
-        *offset = clamp_offset(former - input->wheel_y * NOTCH, content, area.h);
+    const float down = input->wheel_y * NOTCH + input->slide_y;
+    if (down != 0 && !ui->wheel_taken && (input->mods & UI_CTRL) == 0 && ui_over(ui, area)) {
+        *offset = clamp_offset(former - down, content, area.h);
         ui->wheel_taken = content > area.h;
     }
     const size_t clips = ui->clips < UI_DEPTH_MAX ? ui->clips : UI_DEPTH_MAX;

@@ -86,24 +86,26 @@ void view_closeup_feel(struct view *view, const struct view_operand *operand, st
     if (!view_closeup_is_for(operand) || (!hit->hover && !hit->held)) {
         return;
     }
-    if (hit->hover && ui->input->wheel_y != 0 && !ui->wheel_taken &&
-        (ui->input->mods & UI_CTRL) == 0) {
+    const float notches = ui->input->wheel_y + ui->input->pinch;
+    if (hit->hover && notches != 0 && !ui->wheel_taken && (ui->input->mods & UI_CTRL) == 0) {
         ui->wheel_taken = true;
-        wish(view, view_closeup_nearer(closeup, rows, columns, ui->input->wheel_y,
+        wish(view, view_closeup_nearer(closeup, rows, columns, notches,
                                        (ui->input->x - cells.x) / cells.w,
                                        (ui->input->y - cells.y) / cells.h));
         return;
     }
     const bool rolls = hit->hover && ui->input->wheel_x != 0 && !ui->wheel_taken;
-    const float dx = ui->memory->pointer_x - ui->input->x,
-                dy = ui->memory->pointer_y - ui->input->y;
-    if (lies && (rolls || (hit->held && !hit->pressed && (dx != 0 || dy != 0)))) {
+    const bool slides =
+        hit->hover && !ui->wheel_taken && (ui->input->slide_x != 0 || ui->input->slide_y != 0);
+    const float dx = slides ? -ui->input->slide_x : ui->memory->pointer_x - ui->input->x,
+                dy = slides ? -ui->input->slide_y : ui->memory->pointer_y - ui->input->y;
+    if (lies && (rolls || slides || (hit->held && !hit->pressed && (dx != 0 || dy != 0)))) {
         const float across = rolls ? ui->input->wheel_x * 0.1f : dx / cells.w;
         closeup.column =
             within(closeup.column + across * (float)closeup.columns, closeup.columns, columns);
         closeup.row = within(closeup.row + (rolls ? 0 : dy / cells.h * (float)closeup.rows),
                              closeup.rows, rows);
-        ui->wheel_taken = ui->wheel_taken || rolls;
+        ui->wheel_taken = ui->wheel_taken || rolls || slides;
         wish(view, closeup);
     }
 }

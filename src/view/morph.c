@@ -19,6 +19,7 @@ static void draw_former(struct view *view, struct rect area, struct view_morph *
     away.inside = false;
     away.pressed = away.released = away.down = 0;
     away.wheel_x = away.wheel_y = 0;
+    away.pinch = away.slide_x = away.slide_y = 0;
     away.strokes = 0;
     away.text = away.paste = NULL;
     struct ui ui = *view->ui;

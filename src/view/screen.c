@@ -403,6 +403,7 @@ static void draw_below(struct view *view, struct rect area)
     away.inside = false;
     away.pressed = away.released = 0;
     away.wheel_x = away.wheel_y = 0;
+    away.pinch = away.slide_x = away.slide_y = 0;
     view->ui->input = &away;
     draw_panels(view, area);
     view->ui->input = given;

@@ -227,18 +227,22 @@ static void answer_drag(struct view *view, bool held)
                 moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
 }
 
+/* The wheel and two fingers. */
 static void answer_wheel(struct space *space)
 {
     struct view *view = space->view;
     struct ui *ui = view->ui;
-    if (ui->input->wheel_y == 0 || ui->wheel_taken) {
+    const struct ui_input *const input = ui->input;
+    const float notches = input->wheel_y + input->pinch;
+    if ((notches == 0 && input->slide_x == 0 && input->slide_y == 0) || ui->wheel_taken) {
         return;
     }
     ui->wheel_taken = true;
     const struct rect area = space->area;
-    wish_camera(view, view_camera_zoomed(view->state->camera, ui->input->wheel_y,
-                                         ui->input->x - area.x - area.w / 2,
-                                         ui->input->y - area.y - area.h / 2));
+    const struct view_camera zoomed =
+        view_camera_zoomed(view->state->camera, notches, input->x - area.x - area.w / 2,
+                           input->y - area.y - area.h / 2);
+    wish_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
 }
 
 /* A point follows the pointer: it stays the one that all panels speak of. */

@@ -138,6 +138,60 @@ static void a_key_held_for_minutes_overflows_nothing(void **unused)
     assert_int_equal(strlen(hands.record.text), 10 * taken);
 }
 
+static SDL_Event finger(Uint32 type)
+{
+    return (SDL_Event){.tfinger = {.type = type}};
+}
+
+static SDL_Event two_fingers(float x, float y, float apart)
+{
+    return (SDL_Event){
+        .mgesture = {.type = SDL_MULTIGESTURE, .x = x, .y = y, .dDist = apart, .numFingers = 2}};
+}
+
+static SDL_Event played_mouse(Uint32 type)
+{
+    SDL_Event event = {.type = type};
+    event.button.which = SDL_TOUCH_MOUSEID;
+    event.button.button = SDL_BUTTON_LEFT;
+    event.button.clicks = 1;
+    return event;
+}
+
+/* SDL plays the first finger as a mouse: its press ends far from everything, nothing is clicked. */
+static void two_fingers_pinch_and_slide_and_click_nothing(void **unused)
+{
+    (void)unused;
+    struct window_hands hands = ready();
+    hands.record.width = 1000;
+    hands.record.height = 500;
+    assert_true(take(&hands, finger(SDL_FINGERDOWN)));
+    assert_true(take(&hands, played_mouse(SDL_MOUSEBUTTONDOWN)));
+    assert_int_equal(hands.record.down, UI_LEFT_BUTTON);
+    assert_true(take(&hands, finger(SDL_FINGERDOWN)));
+    assert_false(take(&hands, two_fingers(0.5f, 0.5f, 0)));
+    window_hands_rest(&hands);
+    assert_false(take(&hands, two_fingers(0.5f, 0.5f, 0)));
+    assert_int_equal(hands.record.released, UI_LEFT_BUTTON);
+    assert_int_equal(hands.record.down, 0);
+    assert_true(hands.record.x < 0);
+    window_hands_rest(&hands);
+    assert_true(take(&hands, two_fingers(0.5f, 0.5f, 0.1f)));
+    assert_true(take(&hands, two_fingers(0.6f, 0.4f, 0.1f)));
+    assert_true(hands.record.pinch > 5);
+    assert_float_equal(hands.record.slide_x, 100, 0.01);
+    assert_float_equal(hands.record.slide_y, -50, 0.01);
+    assert_float_equal(hands.record.x, 600, 0.01);
+    assert_true(take(&hands, played_mouse(SDL_MOUSEBUTTONUP)));
+    assert_int_equal(hands.record.released, 0);
+    window_hands_rest(&hands);
+    assert_true(hands.record.pinch == 0 && hands.record.slide_x == 0);
+    assert_true(take(&hands, finger(SDL_FINGERUP)));
+    assert_true(take(&hands, finger(SDL_FINGERUP)));
+    assert_true(take(&hands, played_mouse(SDL_MOUSEBUTTONDOWN))); /* one finger is a mouse again */
+    assert_int_equal(hands.record.pressed, UI_LEFT_BUTTON);
+}
+
 static void letters_of_an_input_method_are_no_commands(void **unused)
 {
     (void)unused;
@@ -284,6 +338,7 @@ int main(void)
         cmocka_unit_test(typed_letters_and_backspace_keep_their_order),
         cmocka_unit_test(two_different_strokes_are_two_records_a_held_key_is_one),
         cmocka_unit_test(a_key_held_for_minutes_overflows_nothing),
+        cmocka_unit_test(two_fingers_pinch_and_slide_and_click_nothing),
         cmocka_unit_test(letters_of_an_input_method_are_no_commands),
         cmocka_unit_test(keys_are_named_by_what_is_printed_on_them),
         cmocka_unit_test(keys_that_print_nothing_and_do_nothing_are_not_told),

@@ -129,6 +129,7 @@ void hands_step(struct hands *hands)
     input->clicks = 0;
     input->wheel_x = 0;
     input->wheel_y = 0;
+    input->pinch = input->slide_x = input->slide_y = 0;
     input->strokes = 0;
     input->text = NULL;
     input->paste = facts.wants_paste ? hands->clipboard : NULL;
@@ -205,6 +206,15 @@ void hands_wheel(struct hands *hands, float x, float y, float notches, unsigned 
     hands->input.mods = mods;
     hands_frame(hands);
     hands->input.mods = 0;
+}
+
+void hands_pinch(struct hands *hands, float x, float y, float notches, float dx, float dy)
+{
+    hands_move(hands, x, y);
+    hands->input.pinch = notches;
+    hands->input.slide_x = dx;
+    hands->input.slide_y = dy;
+    hands_frame(hands);
 }
 
 static bool is_visible(const struct hands *hands, struct rect area)

@@ -43,6 +43,8 @@ void hands_press(struct hands *hands, float x, float y, unsigned button, int cli
 void hands_release(struct hands *hands, float x, float y, unsigned button);
 void hands_click_at(struct hands *hands, float x, float y);
 void hands_drag(struct hands *hands, float x0, float y0, float x1, float y1);
+/* Two fingers about (x, y) that move apart by so many notches, and side by side. */
+void hands_pinch(struct hands *hands, float x, float y, float notches, float dx, float dy);
 void hands_wheel(struct hands *hands, float x, float y, float notches, unsigned mods);
 
 /* The middle of what reads exactly `words`, or of the group with that label; fails when neither is

@@ -414,6 +414,22 @@ static void help_shows_all_keys_and_esc_closes_it(void **state)
     hands_expect_not(hands, "Keys");
 }
 
+static void two_fingers_zoom_and_move_the_space(void **state)
+{
+    struct hands *hands = *state;
+    struct rect panel;
+    assert_true(canvas_find_group(hands_canvas(hands), "Space", 0, &panel));
+    const struct view_camera before = hands->state->view.camera;
+    const float x = panel.x + panel.w / 2, y = panel.y + panel.h / 2;
+    hands_pinch(hands, x, y, 3, 0, 0);
+    assert_true(hands->state->view.camera.zoom > before.zoom * 1.2f);
+    const struct view_camera larger = hands->state->view.camera;
+    hands_pinch(hands, x, y, 0, 30, -20);
+    assert_float_equal(hands->state->view.camera.pan_x - larger.pan_x, 30, 0.01);
+    assert_float_equal(hands->state->view.camera.pan_y - larger.pan_y, -20, 0.01);
+    assert_true(hands->state->view.camera.azimuth == before.azimuth); /* turns nothing */
+}
+
 static void quit_and_zoom_are_asked_of_the_window(void **state)
 {
     struct hands *hands = *state;
@@ -488,6 +504,7 @@ int main(void)
         a_test(an_idle_window_asks_for_no_frame),
         a_test(a_drag_turns_the_space_and_a_double_click_turns_it_back),
         a_test(help_shows_all_keys_and_esc_closes_it),
+        a_test(two_fingers_zoom_and_move_the_space),
         a_test(quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),
         a_test(s_folds_the_settings_away),
