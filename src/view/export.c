@@ -28,8 +28,8 @@ static void act(struct view *view, enum view_export_act what)
 static void draw_choice(struct view *view, const struct view_export_choice *choice,
                         enum view_export_row row, struct rect area)
 {
-    canvas_text(view->ui->canvas, area.x, area.y + 21, FONT_WORDS, UI_TEXT_BODY,
-                view->ui->theme->muted, CANVAS_LEFT, say(choice->title));
+    canvas_text_cut(view->ui->canvas, area.x, area.y + 21, FONT_WORDS, UI_TEXT_BODY,
+                    view->ui->theme->muted, CANVAS_LEFT, say(choice->title), LABEL - 4);
     const struct rect place = {area.x + LABEL, area.y, area.w - LABEL, area.h};
     const struct ui_menu menu = {.rows = choice->rows,
                                  .count = choice->count,
