@@ -79,7 +79,8 @@ static void offer_stages(struct app_state *state)
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         const struct lab_stage_row *row = lab_stage_row((enum lab_stage)stage);
         offer(state, (struct app_find_action){APP_FIND_STAGE, (size_t)stage, NULL},
-              arena_format(&state->found, "Stage %d: %s", stage + 1, row->title), row->formula);
+              arena_format(&state->found, "Stage %d: %s", stage + 1, say(row->title)),
+              row->formula);
     }
 }
 
@@ -89,7 +90,7 @@ static void offer_commands(struct app_state *state)
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
         if (command->whole) {
             offer(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
-                  command->title, app_key_of(command->name));
+                  say(command->title), app_key_of(command->name));
         }
     }
 }

@@ -112,8 +112,10 @@ static size_t report_untranslated(const struct hands *hands, const struct texts 
             same = strcmp(english->text[e], text) == 0;
         }
         if (same && has_a_word(text) && !is_content(hands, text)) {
-            fprintf(stderr, "%s, %s: \"%s\" is not translated.\n", language_spoken()->code, where,
-                    text);
+            fprintf(stderr,
+                    "%s, %s: \"%s\" is not translated: assets/po/*.po lack it, or it is drawn "
+                    "without say().\n",
+                    language_spoken()->code, where, text);
             found++;
         }
     }
@@ -223,6 +225,19 @@ static void the_language_is_chosen_in_the_settings(void **state)
     hands_close(hands);
 }
 
+static void commands_are_found_by_their_translated_names(void **state)
+{
+    (void)state;
+    language_speak(language_find("de"));
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+k");
+    hands_type(hands, "hell dunkel");
+    hands_expect(hands, "Hell oder dunkel");
+    hands_key(hands, "Enter");
+    assert_true(hands->state->theme->dark);
+    hands_close(hands);
+}
+
 static void numbers_and_sessions_are_the_same_in_every_language(void **state)
 {
     (void)state;
@@ -255,6 +270,7 @@ int main(void)
                                   speak_english),
         cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
         cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
+        cmocka_unit_test_teardown(commands_are_found_by_their_translated_names, speak_english),
         cmocka_unit_test_teardown(numbers_and_sessions_are_the_same_in_every_language,
                                   speak_english),
     };
