@@ -136,9 +136,11 @@ static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(
         for (size_t i = 0; i < canvas_count(page); i++) {
             const struct canvas_command *command = canvas_command_at(page, i);
             struct rect area;
-            for (size_t n = 0; command->kind == CANVAS_TEXT &&
-                               canvas_find_text(page, canvas_text_of(page, command), n, &area);
-                 n++) {
+            char text[512] = "";
+            if (command->kind == CANVAS_TEXT && command->length < sizeof text) {
+                memcpy(text, canvas_text_of(page, command), command->length);
+            }
+            for (size_t n = 0; text[0] != '\0' && canvas_find_text(page, text, n, &area); n++) {
                 assert_true(area.x + area.w <= VIEW_PAGE_WIDE - 40);
             }
         }
