@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/arranged.h"
 #include "app/autosave.h"
 #include "app/look.h"
+#include "app/place.h"
 #include "app/session.h"
 #include "base/file.h"
 #include "base/say.h"
@@ -211,29 +211,9 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
     return true;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
 void app_lesson_folder(char *path, size_t size)
 {
-    const char *own = getenv("ATTNSCOPE_HOME");
-    if (own != NULL && own[0] == '/' && strlen(own) < size && is_folder(own)) {
-        snprintf(path, size, "%s", own);
-        return;
-    }
-    const char *home = getenv("HOME");
-    if (home != NULL && home[0] == '/') {
-        const int length = snprintf(path, size, "%s/Documents", home);
-        if (length > 0 && (size_t)length < size && is_folder(path)) {
-            return;
-        }
-    }
-    if (getcwd(path, size) == NULL) {
-        snprintf(path, size, ".");
-    }
+    app_place_folder("DOCUMENTS", "Documents", path, size);
 }
 
 bool app_lesson_free_path(const struct app_state *state, char *path, size_t size)

@@ -94,6 +94,19 @@ static void a_picture_goes_where_the_desktop_keeps_pictures(void **state)
     assert_true(size_of(desk, "Bilder/attnscope-cats-score.png") > 1000);
 }
 
+static void a_session_goes_where_the_desktop_keeps_documents(void **state)
+{
+    struct desk *desk = *state;
+    make_folder(desk, "Documents");
+    make_folder(desk, "Dokumente");
+    make_folder(desk, ".config");
+    write_text(desk, ".config/user-dirs.dirs",
+               "XDG_PICTURES_DIR=\"$HOME/Bilder\"\n"
+               "XDG_DOCUMENTS_DIR=\"$HOME/Dokumente\"\n");
+    hands_key(desk->hands, "Ctrl+Shift+S");
+    assert_true(size_of(desk, "Dokumente/attnscope-cats.json") > 100);
+}
+
 static void without_such_a_setting_it_goes_to_pictures(void **state)
 {
     struct desk *desk = *state;
@@ -173,6 +186,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         a_test(a_picture_goes_where_the_desktop_keeps_pictures),
+        a_test(a_session_goes_where_the_desktop_keeps_documents),
         a_test(without_such_a_setting_it_goes_to_pictures),
         a_test(without_a_folder_for_pictures_it_goes_where_the_program_was_started),
         a_test(no_picture_is_written_over_another),
