@@ -240,6 +240,7 @@ void app_autosave_begin(struct app_state *state, double time)
     struct error error = {0};
     struct app_autosave *const autosave = calloc(1, sizeof *autosave);
     if (autosave == NULL) {
+        app_state_say(state, time, "There is not enough memory to keep your work aside; save it.");
         return;
     }
     if (!kept_folder(autosave->folder, sizeof autosave->folder, &error)) {

@@ -66,6 +66,12 @@ static size_t follow(size_t at, size_t index, size_t gone, size_t added)
     return at >= index + gone ? at + added - gone : at;
 }
 
+static bool say_no_memory(struct app_state *state, double time)
+{
+    app_state_say(state, time, "There is not enough memory for these words.");
+    return true;
+}
+
 /* The words with those of text in place of `gone` words at index. */
 static bool splice(struct app_state *state, const struct view_wish *wish, size_t gone, double time)
 {
@@ -80,8 +86,8 @@ static bool splice(struct app_state *state, const struct view_wish *wish, size_t
     index = index < count ? index : count;
     gone = gone < count - index ? gone : count - index;
     const char **all = arena_array(&arena, count + added + 1, sizeof *all);
-    bool changed = false;
-    if (all != NULL && added + gone > 0) {
+    bool changed = arena.lacking && say_no_memory(state, time);
+    if (!arena.lacking && added + gone > 0) {
         size_t at = 0;
         for (size_t i = 0; i < index; i++) {
             all[at++] = old[i];
@@ -130,9 +136,10 @@ static bool move_word(struct app_state *state, const struct view_wish *wish, dou
             all[at++] = old[i];
         }
     }
-    const bool changed = all != NULL && take_words(state, (const char *const *)all, count,
-                                                   wish->of_keys, "move a word", time);
-    if (changed) {
+    const bool changed = all == NULL ? say_no_memory(state, time)
+                                     : take_words(state, (const char *const *)all, count,
+                                                  wish->of_keys, "move a word", time);
+    if (all != NULL && changed) {
         size_t *const pinned = wish->of_keys ? &state->view.pinned.key : &state->view.pinned.query;
         *pinned = before > from ? before - 1 : before;
     }

@@ -1,0 +1,426 @@
+/* actions TESTS [N] — what a hand can do in the window, each again and again with one more
+ * allocation, or one more call that reads or writes, made to fail. Either it is done, or a sentence
+ * says why not and the work is as it was; what lies on the disk is whole, and the next thing works.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/autosave.h"
+#include "app/commands.h"
+#include "app/drop.h"
+#include "app/export.h"
+#include "app/frame.h"
+#include "app/lesson.h"
+#include "app/source.h"
+#include "base/file.h"
+#include "fail.h"
+#include "lab/lessons.h"
+#include "view/export.h"
+
+enum { PLACES = 8, PATH_BYTES = 1024, SESSION_MAX = 1 << 20 };
+
+struct desk {
+    char tests[PATH_BYTES], home[64], session[PATH_BYTES];
+    struct fonts *fonts;
+    struct app_frame *frame;
+    struct app_state *state;
+    struct lab_experiment before, expected; /* before it; after it, undisturbed */
+    size_t places, runs, failures;
+    double time;
+};
+
+struct action {
+    const char *name;
+    void (*run)(struct desk *desk, const char *subject);
+    const char *subject;
+};
+
+static void wish(struct desk *desk, struct view_wish asked)
+{
+    app_state_apply(desk->state, &asked, desk->time);
+}
+
+static void insert(struct desk *desk, const char *text)
+{
+    wish(desk, (struct view_wish){.kind = VIEW_WISH_INSERT, .index = 1, .text = text});
+}
+
+static void replace(struct desk *desk, const char *text)
+{
+    wish(desk, (struct view_wish){.kind = VIEW_WISH_REPLACE, .index = 0, .text = text});
+}
+
+static void remove_word(struct desk *desk, const char *text)
+{
+    (void)text;
+    wish(desk, (struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 1});
+}
+
+static void move_word(struct desk *desk, const char *text)
+{
+    (void)text;
+    wish(desk, (struct view_wish){.kind = VIEW_WISH_MOVE, .index = 0, .other = 2});
+}
+
+static void paint(struct desk *desk, const char *text)
+{
+    (void)text;
+    wish(desk, (struct view_wish){.kind = VIEW_WISH_PAINT, .index = 2, .other = 1, .parts = 1});
+}
+
+static void type_number(struct desk *desk, const char *text)
+{
+    (void)text;
+    wish(desk,
+         (struct view_wish){.kind = VIEW_WISH_EDIT, .cell = {LAB_SCORES, 0, 1, 1}, .number = 7});
+}
+
+static void set_heads(struct desk *desk, const char *text)
+{
+    (void)text;
+    wish(desk, (struct view_wish){.kind = VIEW_WISH_FIELD, .field = VIEW_FIELD_HEADS, .number = 2});
+}
+
+static void set_kind(struct desk *desk, const char *text)
+{
+    (void)text;
+    wish(desk, (struct view_wish){.kind = VIEW_WISH_VARIANT, .index = 5});
+}
+
+static void command(struct desk *desk, const char *name)
+{
+    app_command_run(desk->state, name, 1, desk->time);
+}
+
+static void drop(struct desk *desk, const char *name)
+{
+    char path[2 * PATH_BYTES];
+    const char *paths[1] = {path};
+    snprintf(path, sizeof path, "%s/%s", desk->tests, name);
+    app_drop_files(desk->state, paths, 1, desk->time);
+    app_source_settle(desk->state, desk->time);
+}
+
+static void keep_aside(struct desk *desk, const char *text)
+{
+    (void)text;
+    app_autosave_begin(desk->state, desk->time);
+    insert(desk, "tiger");
+    app_autosave_flush(desk->state);
+}
+
+static void walk_lesson(struct desk *desk, const char *name)
+{
+    size_t index = 0;
+    if (lab_lesson_find(name, &index)) {
+        app_state_lesson(desk->state, index, desk->time);
+        app_lesson_go(desk->state, 1, desk->time);
+    }
+}
+
+static void draw_one(struct desk *desk)
+{
+    const struct ui_input input = {
+        .width = 960, .height = 600, .scale = 1, .time = desk->time, .x = -1, .y = -1};
+    app_frame_run(desk->frame, desk->state, &input);
+}
+
+static void draw(struct desk *desk, const char *text)
+{
+    (void)text;
+    draw_one(desk);
+}
+
+static void export_as(struct desk *desk, const char *format)
+{
+    struct view_wish asked = {.kind = VIEW_WISH_EXPORT, .index = VIEW_EXPORT_CHOOSE};
+    app_export_open(desk->state, desk->time);
+    asked.other = VIEW_EXPORT_FORMAT;
+    asked.number = atof(format);
+    app_export_apply(desk->state, &asked, desk->time);
+    app_export_prepare(desk->state);
+    asked.index = VIEW_EXPORT_SAVE;
+    app_export_apply(desk->state, &asked, desk->time);
+    for (int i = 0; i < 3; i++) {
+        (void)app_export_advance(desk->state, desk->time);
+    }
+}
+
+static void begin_anew(struct desk *desk, const char *text)
+{
+    struct error error = {0};
+    struct fonts *const fonts = fonts_open(&error);
+    struct app_frame *const frame = fonts == NULL ? NULL : app_frame_open(fonts, &error);
+    (void)text;
+    if (frame != NULL) {
+        struct app_frame *const former = desk->frame;
+        desk->frame = frame;
+        draw_one(desk);
+        desk->frame = former;
+    } else if (error.text[0] == '\0') {
+        abort();
+    }
+    app_frame_close(frame);
+    fonts_close(fonts);
+}
+
+static const struct action actions[] = {
+    {"insert", insert, "tiger"},
+    {"replace", replace, "two words"},
+    {"remove", remove_word, NULL},
+    {"move", move_word, NULL},
+    {"paint", paint, NULL},
+    {"type a number", type_number, NULL},
+    {"heads", set_heads, NULL},
+    {"kind", set_kind, NULL},
+    {"lesson", walk_lesson, "causal"},
+    {"lesson", walk_lesson, "flash"},
+    {"drop a session", drop, "corpus/accept/session-lesson.json"},
+    {"drop a picture", drop, "corpus/accept/picture-session.json"},
+    {"drop vectors", drop, "corpus/accept/vectors-glove"},
+    {"drop attention", drop, "lab/dumps/heads.npy"},
+    {"drop a model", drop, "model/tiny"},
+    {"keep aside", keep_aside, NULL},
+    {"draw", draw, NULL},
+    {"begin anew", begin_anew, NULL},
+    {"export", export_as, "0"},
+    {"export", export_as, "1"},
+    {"export", export_as, "2"},
+    {"export", export_as, "3"},
+    {"export", export_as, "4"},
+    {"export", export_as, "5"},
+    {"export", export_as, "6"},
+    {"export", export_as, "7"},
+    {"export", export_as, "8"},
+};
+
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static void empty_folder(const char *path)
+{
+    DIR *const files = opendir(path);
+    const struct dirent *file = NULL;
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        char inside[PATH_BYTES];
+        snprintf(inside, sizeof inside, "%.64s/%.255s", path, file->d_name);
+        if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0 &&
+            unlink(inside) != 0) {
+            empty_folder(inside);
+            (void)rmdir(inside);
+        }
+    }
+    if (files != NULL) {
+        closedir(files);
+    }
+}
+
+static void die(const char *what)
+{
+    fprintf(stderr, "%s\n", what);
+    abort();
+}
+
+/* A state with some work that was saved once, and a change since. */
+static void lay_out(struct desk *desk)
+{
+    struct error error = {0};
+    empty_folder(desk->home);
+    desk->state = calloc(1, sizeof *desk->state);
+    desk->time = 100;
+    if (desk->state == NULL || !app_state_open(desk->state, "cats", "ref", &error)) {
+        die(error.text);
+    }
+    if (!app_lesson_save(desk->state, desk->session, &error)) {
+        die(error.text);
+    }
+    insert(desk, "bird");
+    draw_one(desk);
+    desk->state->message[0] = '\0';
+    desk->state->view.message = NULL;
+    lab_experiment_copy(&desk->before, &desk->state->experiment);
+}
+
+static void clear_up(struct desk *desk)
+{
+    app_source_settle(desk->state, desk->time);
+    app_state_close(desk->state);
+    free(desk->state);
+    desk->state = NULL;
+    lab_experiment_release(&desk->before);
+}
+
+/* Whether the program said something in any of its places. */
+static bool has_said(const struct desk *desk)
+{
+    const struct app_state *const state = desk->state;
+    return state->view.message != NULL || state->trouble.code != ERROR_NONE ||
+           state->view.offer.text != NULL || state->view.export_sheet != NULL || state->ask != NULL;
+}
+
+/* The session on the disk can be read: the former one or the new one. */
+static bool session_is_whole(const struct desk *desk)
+{
+    struct arena arena = {0};
+    struct bytes file = {0};
+    struct lab_lesson lesson = {0};
+    struct error error = {0};
+    const bool whole = file_read(desk->session, SESSION_MAX, &arena, &file, &error) &&
+                       lab_lesson_parse(file, &arena, &lesson, &error);
+    if (whole) {
+        lab_lesson_release(&lesson);
+    }
+    arena_free(&arena);
+    return whole;
+}
+
+static const char *trouble_of(struct desk *desk, const char *name)
+{
+    struct app_state *const state = desk->state;
+    const bool as_before = lab_experiment_equal(&state->experiment, &desk->before);
+    const bool as_expected = lab_experiment_equal(&state->experiment, &desk->expected);
+    struct error error = {0};
+    if (!as_before && !as_expected && strncmp(name, "lesson", 6) != 0 &&
+        strncmp(name, "drop", 4) != 0) {
+        return "the work is neither as it was nor as it should be";
+    }
+    if (!lab_experiment_check(&state->experiment, &error)) {
+        return "the work cannot be computed any more";
+    }
+    if (!as_expected && !has_said(desk)) {
+        return "nothing was done, and nothing said";
+    }
+    if (state->trace == NULL && state->trouble.code == ERROR_NONE) {
+        return "there are no numbers, and nothing says why";
+    }
+    if (!session_is_whole(desk)) {
+        return "the session on the disk is damaged";
+    }
+    desk->time += 1;
+    insert(desk, "next");
+    draw_one(desk);
+    if (state->trace == NULL || lab_experiment_equal(&state->experiment, &desk->before) ||
+        !app_frame_is_whole(desk->frame)) {
+        return "the next word could not be typed";
+    }
+    while (state->history_at > 0) {
+        const size_t at = state->history_at;
+        app_state_undo(state);
+        if (state->history_at >= at) {
+            return "it cannot be taken back";
+        }
+    }
+    return NULL;
+}
+
+static const struct fault {
+    const char *name;
+    unsigned calls;
+    int reason;
+    enum fail_how how;
+} faults[] = {
+    {"allocation", FAIL_MEMORY, ENOMEM, FAIL_ONCE},
+    {"allocations from", FAIL_MEMORY, ENOMEM, FAIL_EVER},
+    {"allocation of jansson's", FAIL_JSON, ENOMEM, FAIL_ONCE},
+    {"open", FAIL_OPEN, EMFILE, FAIL_ONCE},
+    {"stat", FAIL_STAT, EIO, FAIL_ONCE},
+    {"map", FAIL_MAP, ENOMEM, FAIL_ONCE},
+    {"read", FAIL_READ, EIO, FAIL_ONCE},
+    {"write", FAIL_WRITE, ENOSPC, FAIL_ONCE},
+    {"writes from", FAIL_WRITE, ENOSPC, FAIL_EVER},
+    {"fsync", FAIL_SYNC, EIO, FAIL_ONCE},
+    {"close", FAIL_CLOSE, EIO, FAIL_ONCE},
+    {"rename", FAIL_RENAME, EACCES, FAIL_ONCE},
+    {"thread", FAIL_THREAD, EAGAIN, FAIL_EVER},
+};
+
+static struct fail_count run(struct desk *desk, const struct action *action,
+                             const struct fault *fault, size_t number)
+{
+    fail_begin(fault->calls, number, fault->reason, fault->how);
+    action->run(desk, action->subject);
+    return fail_end();
+}
+
+static void try_fault(struct desk *desk, const struct action *action, const struct fault *fault)
+{
+    lay_out(desk);
+    const size_t all = run(desk, action, fault, 0).calls;
+    lab_experiment_copy(&desk->expected, &desk->state->experiment);
+    clear_up(desk);
+    const size_t step = desk->places > 0 && all > desk->places ? all / desk->places : 1;
+    for (size_t number = 1; number <= all; number += step) {
+        lay_out(desk);
+        const struct fail_count count = run(desk, action, fault, number);
+        const char *const trouble = count.failed > 0 ? trouble_of(desk, action->name) : NULL;
+        desk->runs++;
+        if (trouble != NULL) {
+            desk->failures++;
+            fprintf(stderr, "FAILED: %s %s, %s %zu of %zu: %s. It said \"%s\" \"%s\"\n",
+                    action->name, action->subject == NULL ? "" : action->subject, fault->name,
+                    number, all, trouble, desk->state->message, desk->state->trouble.text);
+        }
+        clear_up(desk);
+    }
+    lab_experiment_release(&desk->expected);
+}
+
+static void try_action(struct desk *desk, const struct action *action)
+{
+    const size_t before = desk->runs;
+    for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++) {
+        try_fault(desk, action, &faults[f]);
+    }
+    printf("%s: %zu runs\n", action->name, desk->runs - before);
+    fflush(stdout);
+}
+
+static void try_commands(struct desk *desk)
+{
+    for (size_t c = 0; app_command_at(c) != NULL; c++) {
+        const char *const name = app_command_at(c)->name;
+        const struct action action = {name, command, name};
+        try_action(desk, &action);
+    }
+}
+
+int main(int count, char **words)
+{
+    static struct desk desk;
+    struct error error = {0};
+    const char *const every = getenv("FAULTS");
+    if (count < 2) {
+        return 2;
+    }
+    desk.places = every != NULL && strcmp(every, "every") == 0 ? 0 : PLACES;
+    snprintf(desk.tests, sizeof desk.tests, "%s", words[1]);
+    snprintf(desk.home, sizeof desk.home, "actions-XXXXXX");
+    if (mkdtemp(desk.home) == NULL || setenv("ATTNSCOPE_HOME", desk.home, 1) != 0) {
+        return 2;
+    }
+    snprintf(desk.session, sizeof desk.session, "%s/session.json", desk.home);
+    fail_watch_json();
+    desk.fonts = fonts_open(&error);
+    desk.frame = desk.fonts == NULL ? NULL : app_frame_open(desk.fonts, &error);
+    if (desk.frame == NULL) {
+        die(error.text);
+    }
+    for (size_t i = 0; i < ACTIONS; i++) {
+        if (count < 3 || (size_t)atoi(words[2]) == i) {
+            try_action(&desk, &actions[i]);
+        }
+    }
+    if (count < 3 || (size_t)atoi(words[2]) == ACTIONS) {
+        try_commands(&desk);
+    }
+    app_frame_close(desk.frame);
+    fonts_close(desk.fonts);
+    empty_folder(desk.home);
+    (void)rmdir(desk.home);
+    printf("%zu runs, %zu failed\n", desk.runs, desk.failures);
+    return desk.runs > 0 && desk.failures == 0 ? 0 : 1;
+}
