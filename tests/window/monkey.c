@@ -1,0 +1,446 @@
+/* monkey [SEED [EVENTS]] — random hands at the whole program: pointer, wheel, keys, letters,
+ * pastes, sizes, scales, files, lessons and commands, through app/frame without a window. A round
+ * of ROUND events begins anew with the next seed, which is printed before it, so that any round can
+ * be had again alone: monkey SEED ROUND. After each event there are numbers or a reason, nothing on
+ * the list is beyond reach, and the work can be computed. */
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/commands.h"
+#include "app/drop.h"
+#include "app/frame.h"
+#include "app/lesson.h"
+#include "app/source.h"
+#include "base/random.h"
+#include "lab/lessons.h"
+
+enum { ROUND = 2000, TOKENS_MANY = 48, PATHS_MAX = 256, PATH_BYTES = 512 };
+
+struct monkey {
+    struct random dice;
+    struct app_frame *frame;
+    struct app_state *state;
+    struct ui_input input;
+    char path[PATHS_MAX][PATH_BYTES];
+    size_t paths, events;
+    const char *last; /* what was done last */
+    char text[64];
+};
+
+/* Faults that were found and mended: their rounds are played first, each time. */
+static const uint64_t found[] = {1};
+
+static size_t below(struct monkey *monkey, size_t count)
+{
+    return count == 0 ? 0 : (size_t)(random_bits(&monkey->dice) % count);
+}
+
+static bool chance(struct monkey *monkey, size_t of)
+{
+    return below(monkey, of) == 0;
+}
+
+static void collect(struct monkey *monkey, const char *folder)
+{
+    DIR *const files = opendir(folder);
+    const struct dirent *file = NULL;
+    while (files != NULL && (file = readdir(files)) != NULL && monkey->paths < PATHS_MAX) {
+        if (file->d_name[0] != '.') {
+            snprintf(monkey->path[monkey->paths++], PATH_BYTES, "%.250s/%.250s", folder,
+                     file->d_name);
+        }
+    }
+    if (files != NULL) {
+        closedir(files);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* --- what a monkey does --- */
+
+static void point(struct monkey *monkey)
+{
+    static const float odd[] = {NAN, INFINITY, -INFINITY, -1, 1e9f, -1e9f, 0};
+    struct ui_input *const input = &monkey->input;
+    const struct canvas *const canvas = app_frame_canvas(monkey->frame);
+    const struct canvas_command *const command =
+        canvas_count(canvas) > 0 ? canvas_command_at(canvas, below(monkey, canvas_count(canvas)))
+                                 : NULL;
+    if (chance(monkey, 40)) {
+        input->x = odd[below(monkey, sizeof odd / sizeof *odd)];
+        input->y = odd[below(monkey, sizeof odd / sizeof *odd)];
+    } else if (command != NULL && !chance(monkey, 4)) {
+        const bool text = command->kind == CANVAS_TEXT;
+        input->x = command->rect.x + command->rect.w * (float)random_uniform(&monkey->dice);
+        input->y = command->rect.y +
+                   (text ? -0.3f : (float)random_uniform(&monkey->dice)) * command->rect.h;
+    } else {
+        input->x = input->width * (float)random_uniform(&monkey->dice);
+        input->y = input->height * (float)random_uniform(&monkey->dice);
+    }
+    input->inside =
+        input->x >= 0 && input->y >= 0 && input->x < input->width && input->y < input->height;
+}
+
+static void press(struct monkey *monkey)
+{
+    static const unsigned buttons[] = {UI_LEFT_BUTTON, UI_LEFT_BUTTON,  UI_LEFT_BUTTON,
+                                       UI_LEFT_BUTTON, UI_RIGHT_BUTTON, UI_MIDDLE_BUTTON};
+    const unsigned button = buttons[below(monkey, sizeof buttons / sizeof *buttons)];
+    point(monkey);
+    monkey->input.down |= button;
+    monkey->input.pressed |= button;
+    monkey->input.clicks = 1 + (int)below(monkey, 3);
+    monkey->input.mods = chance(monkey, 6) ? (unsigned)below(monkey, 8) : 0;
+}
+
+static void release(struct monkey *monkey)
+{
+    monkey->input.released |= monkey->input.down;
+    monkey->input.down = 0;
+}
+
+static void click(struct monkey *monkey)
+{
+    press(monkey);
+    if (!chance(monkey, 3)) {
+        release(monkey);
+    }
+}
+
+static void turn_wheel(struct monkey *monkey)
+{
+    static const float turns[] = {1, -1, 0.01f, 3, -3, 1e6f, -1e6f};
+    monkey->input.wheel_y = turns[below(monkey, sizeof turns / sizeof *turns)];
+    monkey->input.wheel_x = chance(monkey, 5) ? turns[below(monkey, 7)] : 0;
+    monkey->input.mods = chance(monkey, 4) ? UI_CTRL : 0;
+}
+
+static void strike(struct monkey *monkey)
+{
+    static const uint32_t named[] = {UI_KEY_BACKSPACE, UI_KEY_TAB,      UI_KEY_ENTER, UI_KEY_ESCAPE,
+                                     UI_KEY_SPACE,     UI_KEY_DELETE,   UI_KEY_LEFT,  UI_KEY_RIGHT,
+                                     UI_KEY_UP,        UI_KEY_DOWN,     UI_KEY_HOME,  UI_KEY_END,
+                                     UI_KEY_PAGE_UP,   UI_KEY_PAGE_DOWN};
+    struct ui_input *const input = &monkey->input;
+    if (input->strokes == UI_STROKES_MAX) {
+        return;
+    }
+    const size_t kind = below(monkey, 4);
+    const uint32_t key = kind == 0   ? ' ' + (uint32_t)below(monkey, 95)
+                         : kind == 1 ? UI_KEY_F1 + (uint32_t)below(monkey, 12)
+                                     : named[below(monkey, sizeof named / sizeof *named)];
+    const unsigned mods = chance(monkey, 3) ? (unsigned)below(monkey, 8) : 0;
+    input->mods = mods;
+    input->stroke[input->strokes++] = (struct ui_stroke){key, mods};
+}
+
+static void type(struct monkey *monkey)
+{
+    static const char *const texts[] = {"a",
+                                        "7",
+                                        "-0.5",
+                                        " ",
+                                        "cat ",
+                                        "1e38",
+                                        "nan",
+                                        "inf",
+                                        "0,5",
+                                        "\xe6\xbc\xa2",
+                                        "\xf0\x9f\x99\x82",
+                                        "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
+                                        "e\xcc\x81",
+                                        "\xd7\xa9\xd7\x9c",
+                                        "\xff\xfe",
+                                        "\xe2\x80\xae",
+                                        "\t",
+                                        "\n",
+                                        "<&\"'>",
+                                        "%n%s",
+                                        "\\"};
+    monkey->input.text = texts[below(monkey, sizeof texts / sizeof *texts)];
+}
+
+static void paste(struct monkey *monkey)
+{
+    static const char *const texts[] = {"",
+                                        "one two three",
+                                        "1 2\n3 4",
+                                        "[[0.1, 0.2], [0.3, 0.4]]",
+                                        "1\t2\t3\n4\t5",
+                                        "\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}",
+                                        "nan inf -inf",
+                                        "\xff\xff\xff",
+                                        "0.25",
+                                        "a\nb\nc\nd\ne\nf\ng",
+                                        "1,5;2,5\n3,5;4,5"};
+    monkey->input.paste = texts[below(monkey, sizeof texts / sizeof *texts)];
+}
+
+static void resize(struct monkey *monkey)
+{
+    static const float sides[] = {1, 2, 3, 47, 200, 480, 600, 960, 1440, 2560, 8192, 16384};
+    static const float scales[] = {0.5f, 1, 1, 1.25f, 2, 4};
+    const bool usual = !chance(monkey, 3);
+    monkey->input.width = usual ? 1440 : sides[below(monkey, sizeof sides / sizeof *sides)];
+    monkey->input.height = usual ? 900 : sides[below(monkey, sizeof sides / sizeof *sides)];
+    monkey->input.scale = scales[below(monkey, sizeof scales / sizeof *scales)];
+    monkey->input.reduce_motion = chance(monkey, 2);
+}
+
+static void drop(struct monkey *monkey)
+{
+    if (monkey->paths > 0) {
+        const char *const paths[2] = {monkey->path[below(monkey, monkey->paths)],
+                                      monkey->path[below(monkey, monkey->paths)]};
+        app_drop_files(monkey->state, paths, 1 + below(monkey, 2), monkey->input.time);
+        app_source_settle(monkey->state,
+                          monkey->input.time); /* in an order that can be had again */
+    }
+}
+
+static void open_lesson(struct monkey *monkey)
+{
+    app_state_lesson(monkey->state, below(monkey, lab_lesson_count()), monkey->input.time);
+    app_lesson_go(monkey->state, below(monkey, 9), monkey->input.time);
+}
+
+static void command(struct monkey *monkey)
+{
+    size_t count = 0;
+    while (app_command_at(count) != NULL) {
+        count++;
+    }
+    const struct app_command *const row = app_command_at(below(monkey, count));
+    snprintf(monkey->text, sizeof monkey->text, "command %s", row->name);
+    monkey->last = monkey->text;
+    row->run(monkey->state, (int)below(monkey, 9) - 2, monkey->input.time);
+    app_source_settle(monkey->state, monkey->input.time);
+}
+
+static void set_field(struct monkey *monkey)
+{
+    static const double numbers[] = {-1, 0, 1, 2, 3, 4, 8, 0.1, 100, 1e-30, NAN, INFINITY};
+    const struct view_wish wish = {.kind = VIEW_WISH_FIELD,
+                                   .field = (enum view_field)below(monkey, VIEW_FIELDS),
+                                   .number =
+                                       numbers[below(monkey, sizeof numbers / sizeof *numbers)]};
+    if (wish.field == VIEW_FIELD_D_MODEL || wish.field == VIEW_FIELD_HEADS) {
+        return; /* by the hand only: sizes of thousands are for benchmarks */
+    }
+    app_state_apply(monkey->state, &wish, monkey->input.time);
+}
+
+static void wait(struct monkey *monkey)
+{
+    monkey->input.time += chance(monkey, 8) ? 30 : 0.3;
+}
+
+static const struct act {
+    const char *name;
+    void (*run)(struct monkey *monkey);
+    size_t weight;
+} acts[] = {{"point", point, 20},    {"press", press, 8},        {"release", release, 8},
+            {"click", click, 30},    {"wheel", turn_wheel, 6},   {"key", strike, 24},
+            {"type", type, 8},       {"paste", paste, 3},        {"resize", resize, 2},
+            {"drop", drop, 1},       {"lesson", open_lesson, 1}, {"command", command, 6},
+            {"field", set_field, 4}, {"wait", wait, 6}};
+
+static void act(struct monkey *monkey)
+{
+    enum { ACTS = sizeof acts / sizeof *acts };
+    size_t all = 0, at = 0;
+    for (size_t a = 0; a < ACTS; a++) {
+        all += acts[a].weight;
+    }
+    size_t lot = below(monkey, all);
+    while (lot >= acts[at].weight) {
+        lot -= acts[at++].weight;
+    }
+    monkey->last = acts[at].name;
+    acts[at].run(monkey);
+}
+
+/* --- what must hold --- */
+
+static bool is_within_reach(const struct canvas *canvas)
+{
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct rect area = canvas_command_at(canvas, i)->rect;
+        if (!isfinite(area.x) || !isfinite(area.y) || !isfinite(area.w) || !isfinite(area.h)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *trouble_of(const struct monkey *monkey)
+{
+    const struct app_state *const state = monkey->state;
+    if (state->trace == NULL && state->trouble.code == ERROR_NONE &&
+        lab_words_count(state->experiment.tokens) > 0) {
+        return "there are words, but neither numbers nor a reason";
+    }
+    if (state->trace == NULL && state->trouble.code != ERROR_NONE &&
+        state->trouble.text[0] == '\0') {
+        return "there is a reason without a sentence";
+    }
+    if (!app_frame_is_whole(monkey->frame)) {
+        return "something is missing on the list";
+    }
+    if (!is_within_reach(app_frame_canvas(monkey->frame))) {
+        return "something on the list is at no place";
+    }
+    if (state->history_at >= state->history_count || state->history_count > APP_HISTORY_MAX) {
+        return "the history has no present";
+    }
+    return NULL;
+}
+
+/* One record, and what comes of it; then nothing of it is left but where the hands are. */
+static void step(struct monkey *monkey)
+{
+    struct ui_input *const input = &monkey->input;
+    input->time += 0.016;
+    app_frame_run(monkey->frame, monkey->state, input);
+    monkey->state->request = (struct app_request){0};
+    input->pressed = input->released = 0;
+    input->clicks = 0;
+    input->wheel_x = input->wheel_y = 0;
+    input->strokes = 0;
+    input->mods = 0;
+    input->text = input->paste = NULL;
+    if (lab_words_count(monkey->state->experiment.tokens) > TOKENS_MANY) {
+        open_lesson(monkey);
+    }
+}
+
+static void empty_folder(const char *path)
+{
+    DIR *const files = opendir(path);
+    const struct dirent *file = NULL;
+    while (files != NULL && (file = readdir(files)) != NULL) {
+        char inside[PATH_BYTES];
+        snprintf(inside, sizeof inside, "%.200s/%.255s", path, file->d_name);
+        if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0 &&
+            unlink(inside) != 0) {
+            empty_folder(inside);
+            (void)rmdir(inside);
+        }
+    }
+    if (files != NULL) {
+        closedir(files);
+    }
+}
+
+/* Undo to the beginning and all the way back: the present is the same. */
+static const char *walk_history(struct monkey *monkey)
+{
+    struct app_state *const state = monkey->state;
+    struct lab_experiment present;
+    lab_experiment_copy(&present, &state->experiment);
+    const size_t at = state->history_at;
+    while (state->history_at > 0) {
+        app_state_undo(state);
+    }
+    while (state->history_at < at) {
+        app_state_redo(state);
+    }
+    const bool same = lab_experiment_equal(&present, &state->experiment);
+    lab_experiment_release(&present);
+    return same ? NULL : "undone and done again, the work is another";
+}
+
+static bool play_round(struct monkey *monkey, struct fonts *fonts, uint64_t seed, size_t events)
+{
+    struct error error = {0};
+    const char *trouble = NULL;
+    random_start(&monkey->dice, seed, "monkey");
+    monkey->state = calloc(1, sizeof *monkey->state);
+    monkey->frame = app_frame_open(fonts, &error);
+    monkey->input =
+        (struct ui_input){.width = 1440, .height = 900, .scale = 1, .time = 100, .x = -1, .y = -1};
+    if (monkey->state == NULL || monkey->frame == NULL ||
+        !app_state_open(monkey->state, NULL, NULL, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        return false;
+    }
+    size_t event = 0;
+    while (event < events && trouble == NULL) {
+        const size_t together = 1 + below(monkey, 3);
+        for (size_t i = 0; i < together && event < events; i++, event++) {
+            act(monkey);
+        }
+        step(monkey);
+        trouble = trouble_of(monkey);
+    }
+    if (trouble == NULL) {
+        trouble = walk_history(monkey);
+    }
+    if (trouble != NULL) {
+        fprintf(stderr, "FAILED: seed %llu, event %zu (%s): %s\n", (unsigned long long)seed, event,
+                monkey->last, trouble);
+    }
+    app_frame_close(monkey->frame);
+    app_state_close(monkey->state);
+    free(monkey->state);
+    return trouble == NULL;
+}
+
+static bool play(struct monkey *monkey, struct fonts *fonts, const char *home, uint64_t seed,
+                 size_t events)
+{
+    printf("seed %llu\n", (unsigned long long)seed);
+    fflush(stdout);
+    const bool fine = play_round(monkey, fonts, seed, events);
+    empty_folder(home);
+    monkey->events += events;
+    return fine;
+}
+
+int main(int count, char **words)
+{
+    static struct monkey monkey;
+    static char home[] = "monkey-XXXXXX";
+    struct error error = {0};
+    const char *const more = getenv("MONKEY_EVENTS");
+    const uint64_t seed = count > 1 ? strtoull(words[1], NULL, 10) : 2026;
+    const size_t events = count > 2      ? (size_t)atol(words[2])
+                          : more != NULL ? (size_t)atol(more)
+                                         : 20000;
+    const char *const folders[] = {getenv("DUMPS"), getenv("CORPUS_ACCEPT"),
+                                   getenv("CORPUS_REFUSE"), getenv("CORPUS_EITHER")};
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+        if (folders[f] != NULL) {
+            collect(&monkey, folders[f]);
+        }
+    }
+    if (getenv("TINY_MODEL") != NULL && monkey.paths < PATHS_MAX) {
+        snprintf(monkey.path[monkey.paths++], PATH_BYTES, "%.500s", getenv("TINY_MODEL"));
+    }
+    qsort(monkey.path, monkey.paths, sizeof monkey.path[0], by_name);
+    struct fonts *const fonts = fonts_open(&error);
+    if (fonts == NULL || mkdtemp(home) == NULL || setenv("ATTNSCOPE_HOME", home, 1) != 0) {
+        return 2;
+    }
+    size_t failures = 0;
+    for (size_t f = 0; count < 2 && f < sizeof found / sizeof *found; f++) {
+        failures += !play(&monkey, fonts, home, found[f], ROUND);
+    }
+    for (uint64_t round = 0; monkey.events < events; round++) {
+        failures += !play(&monkey, fonts, home, seed + round,
+                          events - monkey.events < ROUND ? events - monkey.events : ROUND);
+    }
+    fonts_close(fonts);
+    (void)rmdir(home);
+    printf("%zu events, %zu rounds failed\n", monkey.events, failures);
+    return failures == 0 ? 0 : 1;
+}
