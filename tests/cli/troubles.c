@@ -135,6 +135,47 @@ static void sizes_and_names_that_make_no_picture_leave_the_old_file(void **state
 }
 
 /* No home, no display, no language, nothing of what a desktop sets. */
+/* A pipe that nobody writes to, a device without end and a link to itself: every way a file comes
+ * in by says so at once, whatever its name promises. */
+static void what_is_no_file_is_refused_without_waiting(void **state)
+{
+    static const char *const calls[] = {
+        "info %s",
+        "compute %s",
+        "describe %s",
+        "compute --embedding %s",
+        "compute --weights %s",
+        "compute --mask %s",
+        "compute --q %s --k %s --v %s",
+        "compute --text-file %s",
+        SMALL "%s -o mine.png",
+    };
+    static const char *const ends[] = {"npy", "npz", "safetensors", "json", "txt", "png"};
+    static const struct {
+        const char *make, *reason;
+    } kinds[] = {
+        {"rm -f it.%s; mkfifo it.%s", "is not a regular file"},
+        {"rm -f it.%s; ln -s /dev/zero it.%s", "is not a regular file"},
+        {"rm -f it.%s; ln -s it.%s it.%s", "Too many levels"},
+    };
+    struct stand *const stand = *state;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+            const char *const end = ends[e];
+            const char *const name = arena_format(&stand->arena, "it.%s", end);
+            assert_int_equal(
+                stand_other(stand, arena_format(&stand->arena, kinds[k].make, end, end, end)), 0);
+            for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
+                const bool mask = strstr(calls[c], "--mask") != NULL;
+                if (!mask || strcmp(end, "npy") == 0) { /* other names are no masks */
+                    stand_refused(stand, arena_format(&stand->arena, calls[c], name, name, name), 1,
+                                  kinds[k].reason);
+                }
+            }
+        }
+    }
+}
+
 static void it_needs_no_home_and_no_display(void **state)
 {
     struct stand *const stand = *state;
@@ -181,6 +222,7 @@ int main(void)
         STAND(a_full_disk_leaves_the_old_file),
         STAND(a_place_that_cannot_be_written_is_told),
         STAND(sizes_and_names_that_make_no_picture_leave_the_old_file),
+        STAND(what_is_no_file_is_refused_without_waiting),
         STAND(it_needs_no_home_and_no_display),
         STAND(it_writes_nothing_but_what_is_asked_for),
     };
