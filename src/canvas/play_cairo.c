@@ -6,13 +6,13 @@
 
 #include "canvas/cairo_shapes.h"
 #include "canvas/glyphs.h"
+#include "canvas/limits.h"
 #include "canvas/list.h"
 #include "canvas/pixels.h"
 #include "canvas/play.h"
 #include "canvas/png.h"
 
 enum {
-    LARGEST_SIDE = 16384,          /* pixels */
     BAND_PIXELS = 8 * 1024 * 1024, /* a PNG is drawn in bands of at most so many pixels */
 };
 
@@ -275,7 +275,7 @@ bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, f
     if (pixels.width <= 0 || pixels.height <= 0 || !scale_is_usable(scale)) {
         return true; /* a window of no size shows nothing, and that is no fault */
     }
-    if (pixels.width > LARGEST_SIDE || pixels.height > LARGEST_SIDE || pixels.pitch % 4 != 0) {
+    if (pixels.width > PLAY_SIDE_MAX || pixels.height > PLAY_SIDE_MAX || pixels.pitch % 4 != 0) {
         return error_set(error, ERROR_USAGE, "%d × %d pixels cannot be drawn on.", pixels.width,
                          pixels.height);
     }
@@ -327,10 +327,10 @@ bool play_png(struct play_cairo *player, const struct canvas *canvas,
                                       {"attnscope", figure->experiment}};
     const float wide = roundf(canvas_width(canvas) * scale);
     const float high = roundf(canvas_height(canvas) * scale);
-    if (!scale_is_usable(scale) || wide > LARGEST_SIDE || high > LARGEST_SIDE) {
+    if (!scale_is_usable(scale) || wide > PLAY_SIDE_MAX || high > PLAY_SIDE_MAX) {
         return error_set(error, ERROR_USAGE,
                          "A picture of %.0f × %.0f pixels is too large; %d × %d is the most.",
-                         (double)wide, (double)high, LARGEST_SIDE, LARGEST_SIDE);
+                         (double)wide, (double)high, PLAY_SIDE_MAX, PLAY_SIDE_MAX);
     }
     const int width = wide < 1 ? 1 : (int)wide;
     const int height = high < 1 ? 1 : (int)high;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/calls.h"
+#include "cli/limits.h"
 #include "cli/model.h"
 
 static const struct cli_call calls[] = {
@@ -181,7 +182,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     const struct {
         enum cli_option option;
         int (*run)(const struct cli_options *options);
-    } asides[] = {{CLI_VERSION, cli_version}, {CLI_LIST, cli_list}};
+    } asides[] = {{CLI_VERSION, cli_version}, {CLI_LIST, cli_list}, {CLI_LIMITS, cli_limits}};
     if (options.value[CLI_HELP].given) {
         return cli_help(&calls[0]);
     }

@@ -107,6 +107,7 @@ enum cli_option {
     CLI_FPS,
     CLI_JSON,
     CLI_LIST,
+    CLI_LIMITS,
     CLI_QUIET,
     CLI_VERBOSE,
     CLI_HELP,

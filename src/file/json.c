@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "file/limits.h"
 #include "file/lines.h"
-
-enum { NUMBER_LETTERS_MAX = 64 };
 
 static json_t *tree_of(const struct json *value)
 {
@@ -71,7 +70,7 @@ static bool within_limits(struct bytes text, const struct json_limits *limits, s
         if (values > values_max) {
             return refuse_at(text, i, "this is one value too many", error);
         }
-        if (number > NUMBER_LETTERS_MAX) {
+        if (number > JSON_NUMBER_LETTERS_MAX) {
             return refuse_at(text, i, "this number is too long", error);
         }
     }

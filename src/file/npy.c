@@ -11,9 +11,9 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "file/growing.h"
+#include "file/limits.h"
 
 enum {
-    HEADER_MAX = 64 * 1024,
     PREFIX = 10,
     WRITE_ALIGNMENT = 64,
     EMPTY_SPREAD_MAX = 1 << 20,
@@ -267,7 +267,7 @@ static bool read_start(struct bytes file, struct description *out, size_t *befor
     for (size_t i = length_bytes; i-- > 0 && file.size >= prefix;) {
         length = (length << 8) | file.at[8 + i];
     }
-    if (file.size < prefix || length > HEADER_MAX || length > file.size - prefix) {
+    if (file.size < prefix || length > NPY_HEADER_LETTERS_MAX || length > file.size - prefix) {
         return error_set(error, ERROR_INPUT,
                          "It ends within its header, or its header is too long.");
     }

@@ -4,9 +4,10 @@
 #include <string.h>
 #include <zip.h>
 
+#include "file/limits.h"
 #include "file/npy.h"
 
-enum { MEMBERS_MAX = 4096, RATIO_MAX = 1100, DOS_DATE_1980_01_01 = (0 << 9) | (1 << 5) | 1 };
+enum { DOS_DATE_1980_01_01 = (0 << 9) | (1 << 5) | 1 };
 
 static const uint64_t unpacked_max = UINT64_C(1) << 30;
 
@@ -72,14 +73,14 @@ static bool check_member(zip_t *archive, uint64_t index, zip_stat_t *member, str
     }
     const bool unpacks = member->comp_method == ZIP_CM_DEFLATE;
     return (member->size <= (unpacks ? unpacked_max : SIZE_MAX) &&
-            member->size / RATIO_MAX <= member->comp_size) ||
+            member->size / NPZ_RATIO_MAX <= member->comp_size) ||
            error_set(error, ERROR_INPUT, "It expands to far more than its size; not opened.");
 }
 
 static bool few_enough(zip_t *archive, struct error *error)
 {
-    return zip_get_num_entries(archive, 0) <= MEMBERS_MAX ||
-           error_set(error, ERROR_INPUT, "It has more than %d members.", MEMBERS_MAX);
+    return zip_get_num_entries(archive, 0) <= NPZ_MEMBERS_MAX ||
+           error_set(error, ERROR_INPUT, "It has more than %d members.", NPZ_MEMBERS_MAX);
 }
 
 static bool within_limits(zip_t *archive, struct error *error)

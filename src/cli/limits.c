@@ -1,0 +1,89 @@
+/* cli/limits.c — see limits.h. The numbers are those that the readers themselves use. */
+#include "cli/limits.h"
+
+#include <string.h>
+
+#include "app/state.h"
+#include "canvas/limits.h"
+#include "cli/calls.h"
+#include "file/json.h"
+#include "file/limits.h"
+#include "file/pasted.h"
+#include "file/safetensors.h"
+#include "file/vectors.h"
+#include "lab/experiment.h"
+#include "model/bpe.h"
+
+static const char REFUSED[] = "refused";
+
+static const struct cli_limit limits[] = {
+    {"words on screen", LAB_TOKENS_MAX, "in a field the first are taken, elsewhere refused"},
+    {"heads of an experiment", LAB_HEADS_MAX, REFUSED},
+    {"d_model, d_k and d_v", LAB_SIZE_MAX, REFUSED},
+    {"changes that can be undone", APP_HISTORY_MAX - 1, "the oldest is forgotten"},
+    {"megabytes of former experiments", APP_HISTORY_BYTES_MAX >> 20, "the oldest is forgotten"},
+    {"pixels a side of a picture", PLAY_SIDE_MAX, REFUSED},
+    {"bytes of a session or other JSON", JSON_BYTES_MAX, REFUSED},
+    {"depth of JSON", JSON_DEPTH_MAX, REFUSED},
+    {"letters of a number in JSON", JSON_NUMBER_LETTERS_MAX, REFUSED},
+    {"dimensions of an array", ARRAY_RANK_MAX, REFUSED},
+    {"bytes of an npy header", NPY_HEADER_LETTERS_MAX, REFUSED},
+    {"members of an npz", NPZ_MEMBERS_MAX, REFUSED},
+    {"times a packed member may grow", NPZ_RATIO_MAX, REFUSED},
+    {"bytes of a safetensors header", SAFETENSORS_HEADER_MAX, REFUSED},
+    {"tensors of a safetensors file", SAFETENSORS_TENSORS_MAX, REFUSED},
+    {"bytes of a tensor's name", SAFETENSORS_NAME_MAX, REFUSED},
+    {"numbers of a word vector", VECTORS_DIMENSION_MAX, REFUSED},
+    {"entries of a vocabulary, and merges", BPE_TOKENS_MAX, REFUSED},
+    {"bytes of a vocabulary's token", BPE_TOKEN_BYTES_MAX, REFUSED},
+    {"bytes of a pasted matrix", PASTED_BYTES_MAX, REFUSED},
+    {"numbers of a pasted matrix", PASTED_NUMBERS_MAX, REFUSED},
+};
+
+enum { LIMITS = sizeof limits / sizeof limits[0] };
+
+const struct cli_limit *cli_limit_at(size_t index)
+{
+    return index < LIMITS ? &limits[index] : NULL;
+}
+
+static bool as_json(struct arena *arena, struct bytes *content, struct error *error)
+{
+    struct json_writer json = json_writer_start(arena);
+    json_begin_array(&json, JSON_LINES);
+    for (size_t l = 0; l < LIMITS; l++) {
+        json_begin_object_in_line(&json);
+        json_key(&json, "what");
+        json_put_text(&json, limits[l].what);
+        json_key(&json, "most");
+        json_put_whole_number(&json, (int64_t)limits[l].most);
+        json_key(&json, "beyond");
+        json_put_text(&json, limits[l].beyond);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    return json_writer_finish(&json, content, error);
+}
+
+static bool as_text(struct arena *arena, struct bytes *content, struct error *error)
+{
+    struct growing lines = growing_start(arena);
+    for (size_t l = 0; l < LIMITS; l++) {
+        const char *const line = arena_format(arena, "%11zu %-37s %s\n", limits[l].most,
+                                              limits[l].what, limits[l].beyond);
+        growing_put_text(&lines, line == NULL ? "" : line);
+    }
+    return growing_finish(&lines, content, error);
+}
+
+int cli_limits(const struct cli_options *options)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    struct bytes content;
+    const bool made = options->value[CLI_JSON].given ? as_json(&arena, &content, &error)
+                                                     : as_text(&arena, &content, &error);
+    const int status = made ? cli_write("-", content, false) : cli_fail(&error);
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* cli/limits.h — how much of what the program takes, and what it does beyond: one table. */
+#ifndef CLI_LIMITS_H
+#define CLI_LIMITS_H
+
+#include <stddef.h>
+
+#include "cli/options.h"
+
+struct cli_limit {
+    const char *what;
+    size_t most;
+    const char *beyond; /* what happens to more */
+};
+
+/* NULL behind the last. */
+const struct cli_limit *cli_limit_at(size_t index);
+
+/* --limits */
+int cli_limits(const struct cli_options *options);
+
+#endif

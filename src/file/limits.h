@@ -1,0 +1,12 @@
+/* file/limits.h — how much the readers of files take, where their own headers do not say it. */
+#ifndef FILE_LIMITS_H
+#define FILE_LIMITS_H
+
+enum {
+    JSON_NUMBER_LETTERS_MAX = 64,
+    NPY_HEADER_LETTERS_MAX = 64 * 1024,
+    NPZ_MEMBERS_MAX = 4096,
+    NPZ_RATIO_MAX = 1100, /* unpacked : packed, of a member */
+};
+
+#endif

@@ -1,0 +1,399 @@
+/* Every limit that --limits prints: so much is taken, and one more is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/state.h"
+#include "base/file.h"
+#include "canvas/canvas.h"
+#include "canvas/play.h"
+#include "cli/limits.h"
+#include "file/json.h"
+#include "file/npy.h"
+#include "file/npz.h"
+#include "file/pasted.h"
+#include "file/safetensors.h"
+#include "file/vectors.h"
+#include "model/bpe.h"
+
+static struct bytes of_text(const char *text, size_t size)
+{
+    return (struct bytes){(const uint8_t *)text, size};
+}
+
+/* A text of so many letters, and a 0; the caller frees it. */
+static char *letters(size_t count, int letter)
+{
+    char *const text = malloc(count + 1);
+    assert_non_null(text);
+    memset(text, letter, count);
+    text[count] = '\0';
+    return text;
+}
+
+static bool words(size_t count)
+{
+    const char **const word = malloc(count * sizeof *word);
+    struct lab_experiment experiment;
+    assert_non_null(word);
+    assert_true(lab_experiment_default(&experiment, NULL));
+    for (size_t w = 0; w < count; w++) {
+        word[w] = "a";
+    }
+    const bool taken = lab_experiment_set_tokens(&experiment, word, count, NULL) &&
+                       lab_words_count(experiment.tokens) == count;
+    lab_experiment_release(&experiment);
+    free(word);
+    return taken;
+}
+
+static bool heads(size_t count)
+{
+    struct lab_experiment experiment;
+    assert_true(lab_experiment_default(&experiment, NULL));
+    experiment.heads = count;
+    experiment.d_k = experiment.d_v = 1;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    const bool taken = lab_experiment_check(&experiment, NULL);
+    lab_experiment_release(&experiment);
+    return taken;
+}
+
+static bool sizes(size_t count)
+{
+    struct lab_experiment experiment;
+    assert_true(lab_experiment_default(&experiment, NULL));
+    experiment.d_k = count;
+    experiment.weights = LAB_WEIGHTS_RANDOM;
+    const bool taken = lab_experiment_check(&experiment, NULL);
+    lab_experiment_release(&experiment);
+    return taken;
+}
+
+/* Whether so many changes can all be taken back. */
+static bool changes(size_t count)
+{
+    struct app_state *const state = calloc(1, sizeof *state);
+    assert_non_null(state);
+    assert_true(app_state_open(state, "cats", "ref", NULL));
+    struct lab_experiment first, next;
+    lab_experiment_copy(&first, &state->experiment);
+    for (size_t c = 0; c < count; c++) {
+        lab_experiment_copy(&next, &state->experiment);
+        next.seed = c + 1000;
+        app_state_change(state, &next, "seed", (double)c * 10);
+        lab_experiment_release(&next);
+    }
+    for (size_t c = 0; c < count; c++) {
+        app_state_undo(state);
+    }
+    const bool all = lab_experiment_equal(&first, &state->experiment);
+    lab_experiment_release(&first);
+    app_state_close(state);
+    free(state);
+    return all;
+}
+
+static bool picture(size_t side)
+{
+    struct arena arena = {0};
+    struct bytes png;
+    struct fonts *const fonts = fonts_open(NULL);
+    struct canvas *const canvas = canvas_open(fonts);
+    struct play_cairo *const player = play_cairo_open(fonts, NULL);
+    canvas_begin(canvas, (float)side, 2);
+    const bool drawn = play_cairo_png(player, canvas, 1, NULL, &arena, &png, NULL);
+    play_cairo_close(player);
+    canvas_close(canvas);
+    fonts_close(fonts);
+    arena_free(&arena);
+    return drawn;
+}
+
+static bool parses(char *text, size_t size)
+{
+    struct json *const tree = json_parse(of_text(text, size), NULL);
+    const bool parsed = tree != NULL;
+    json_release(tree);
+    free(text);
+    return parsed;
+}
+
+static bool json_bytes(size_t count)
+{
+    char *const text = letters(count, ' ');
+    text[0] = '1';
+    return parses(text, count);
+}
+
+static bool json_depth(size_t count)
+{
+    char *const text = letters(2 * count, '[');
+    memset(text + count, ']', count);
+    return parses(text, 2 * count);
+}
+
+static bool json_number(size_t count)
+{
+    char *const text = letters(count, '1');
+    text[1] = '.';
+    return parses(text, count);
+}
+
+/* An npy of one number, of so many dimensions, its header that long (0: as long as it is). */
+static bool npy_of(size_t rank, size_t header)
+{
+    char shape[256] = "";
+    for (size_t d = 0; d < rank; d++) {
+        strcat(shape, "1,");
+    }
+    char said[512];
+    const int length = snprintf(said, sizeof said,
+                                "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", shape);
+    const size_t all = header > 0 ? header : (size_t)length + 1;
+    const size_t size = 12 + all + 4;
+    uint8_t *const file = calloc(1, size);
+    assert_non_null(file);
+    memcpy(file, "\x93NUMPY\x02", 8);
+    for (size_t b = 0; b < 4; b++) {
+        file[8 + b] = (uint8_t)(all >> (8 * b));
+    }
+    memset(file + 12, ' ', all);
+    memcpy(file + 12, said, (size_t)length);
+    file[12 + all - 1] = '\n';
+    struct array array;
+    const bool read = npy_read((struct bytes){file, size}, &array, NULL);
+    free(file);
+    return read;
+}
+
+static bool dimensions(size_t count)
+{
+    return npy_of(count, 0);
+}
+
+static bool npy_header(size_t count)
+{
+    return npy_of(2, count);
+}
+
+static bool members(size_t count)
+{
+    static const float number = 1;
+    struct arena arena = {0};
+    struct bytes file;
+    struct array *const array = arena_array(&arena, count, sizeof *array);
+    const struct array *read = NULL;
+    size_t arrays = 0;
+    assert_non_null(array);
+    for (size_t a = 0; a < count; a++) {
+        array[a] = array_of_floats(arena_format(&arena, "a%zu", a), 1, (size_t[]){1}, &number);
+    }
+    assert_true(npz_write(array, count, &arena, &file, NULL));
+    const bool taken = npz_read(file, &arena, &read, &arrays, NULL) && arrays == count;
+    arena_free(&arena);
+    return taken;
+}
+
+/* A safetensors file of so many tensors of a byte each; name: of the first. */
+static bool tensors_of(size_t count, const char *name)
+{
+    enum { EACH = 96 };
+    const size_t room = count * EACH + strlen(name) + 64;
+    char *const text = letters(room + count, ' ');
+    size_t at = 8;
+    for (size_t t = 0; t < count; t++) {
+        at += (size_t)snprintf(
+            text + at, room - at,
+            "%s\"%s%zu\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[%zu,%zu]}",
+            t == 0 ? "{" : ",", t == 0 ? name : "t", t, t, t + 1);
+    }
+    text[at++] = '}';
+    for (size_t b = 0; b < 8; b++) {
+        text[b] = (char)(uint8_t)((at - 8) >> (8 * b));
+    }
+    struct arena arena = {0};
+    struct safetensors tensors;
+    const bool read = safetensors_read(of_text(text, at + count), &arena, &tensors, NULL);
+    arena_free(&arena);
+    free(text);
+    return read;
+}
+
+static bool tensors(size_t count)
+{
+    return tensors_of(count, "a");
+}
+
+static bool tensor_name(size_t count)
+{
+    char *const name = letters(count - 1, 'n'); /* a digit comes behind it */
+    const bool taken = tensors_of(1, name);
+    free(name);
+    return taken;
+}
+
+static bool tensor_header(size_t count)
+{
+    static const char one[] = "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}";
+    char *const text = letters(8 + count + 1, ' ');
+    struct arena arena = {0};
+    struct safetensors tensors;
+    memcpy(text + 8, one, sizeof one - 1);
+    for (size_t b = 0; b < 8; b++) {
+        text[b] = (char)(uint8_t)(count >> (8 * b));
+    }
+    const bool read = safetensors_read(of_text(text, 8 + count + 1), &arena, &tensors, NULL);
+    arena_free(&arena);
+    free(text);
+    return read;
+}
+
+/* A folder with this vocabulary and no merges. */
+static bool vocabulary_of(const char *text, size_t size)
+{
+    static const char *const names[] = {"vocab.json", "merges.txt"};
+    char folder[] = "limits-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    for (size_t f = 0; f < 2; f++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[f]);
+        assert_true(
+            file_write(path, f == 0 ? of_text(text, size) : of_text("#version: 0.2\n", 14), NULL));
+    }
+    struct bpe *const bpe = bpe_open(folder, BPE_IDS_MAX, NULL);
+    const bool read = bpe != NULL;
+    bpe_close(bpe);
+    for (size_t f = 0; f < 2; f++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[f]);
+        remove(path);
+    }
+    remove(folder);
+    return read;
+}
+
+static bool entries(size_t count)
+{
+    enum { EACH = 24 };
+    char *const text = letters(count * EACH, ' ');
+    size_t at = 0;
+    for (size_t e = 0; e < count; e++) {
+        at += (size_t)snprintf(text + at, EACH, "%s\"t%zu\":%zu", e == 0 ? "{" : ",", e, e);
+    }
+    text[at++] = '}';
+    const bool read = vocabulary_of(text, at);
+    free(text);
+    return read;
+}
+
+static bool token(size_t count)
+{
+    char *const text = letters(count + 8, 'a');
+    text[0] = '{';
+    text[1] = text[count + 2] = '"';
+    memcpy(text + count + 3, ":0}", 3);
+    const bool read = vocabulary_of(text, count + 6);
+    free(text);
+    return read;
+}
+
+static bool vector(size_t count)
+{
+    static const char *const wanted[] = {"cat"};
+    char *const text = letters(3 + 2 * count, '1');
+    struct arena arena = {0};
+    struct vectors vectors;
+    memcpy(text, "cat", 3);
+    for (size_t v = 0; v < count; v++) {
+        text[3 + 2 * v] = ' ';
+    }
+    const bool taken =
+        vectors_read(of_text(text, 3 + 2 * count), wanted, 1, &arena, &vectors, NULL);
+    arena_free(&arena);
+    free(text);
+    return taken;
+}
+
+static bool pastes(char *text, size_t size)
+{
+    struct arena arena = {0};
+    struct pasted pasted;
+    const bool taken = pasted_read(of_text(text, size), &arena, &pasted, NULL);
+    arena_free(&arena);
+    free(text);
+    return taken;
+}
+
+static bool pasted_bytes(size_t count)
+{
+    char *const text = letters(count, ' ');
+    text[0] = '1';
+    text[2] = '2';
+    return pastes(text, count);
+}
+
+static bool pasted_numbers(size_t count)
+{
+    char *const text = letters(2 * count, ' ');
+    for (size_t n = 0; n < count; n++) {
+        text[2 * n] = '1';
+    }
+    return pastes(text, 2 * count);
+}
+
+static const struct {
+    const char *what;
+    bool (*takes)(size_t count); /* NULL: it is tested where that says */
+    const char *where;
+} checks[] = {
+    {"words on screen", words, NULL},
+    {"heads of an experiment", heads, NULL},
+    {"d_model, d_k and d_v", sizes, NULL},
+    {"changes that can be undone", changes, NULL},
+    {"megabytes of former experiments", NULL, "tests/app/history.c"},
+    {"pixels a side of a picture", picture, NULL},
+    {"bytes of a session or other JSON", json_bytes, NULL},
+    {"depth of JSON", json_depth, NULL},
+    {"letters of a number in JSON", json_number, NULL},
+    {"dimensions of an array", dimensions, NULL},
+    {"bytes of an npy header", npy_header, NULL},
+    {"members of an npz", members, NULL},
+    {"times a packed member may grow", NULL, "tests/corpus: npz-packed-thousandfold"},
+    {"bytes of a safetensors header", tensor_header, NULL},
+    {"tensors of a safetensors file", tensors, NULL},
+    {"bytes of a tensor's name", tensor_name, NULL},
+    {"numbers of a word vector", vector, NULL},
+    {"entries of a vocabulary, and merges", entries, NULL},
+    {"bytes of a vocabulary's token", token, NULL},
+    {"bytes of a pasted matrix", pasted_bytes, NULL},
+    {"numbers of a pasted matrix", pasted_numbers, NULL},
+};
+
+static void so_much_is_taken_and_one_more_is_not(void **state)
+{
+    (void)state;
+    size_t l = 0;
+    for (; cli_limit_at(l) != NULL; l++) {
+        const struct cli_limit *const limit = cli_limit_at(l);
+        assert_true(l < sizeof checks / sizeof checks[0]);
+        assert_string_equal(limit->what, checks[l].what);
+        if (checks[l].takes != NULL && !checks[l].takes(limit->most)) {
+            fail_msg("%zu %s are not taken", limit->most, limit->what);
+        }
+        if (checks[l].takes != NULL && checks[l].takes(limit->most + 1)) {
+            fail_msg("%zu %s are taken", limit->most + 1, limit->what);
+        }
+    }
+    assert_int_equal(l, sizeof checks / sizeof checks[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(so_much_is_taken_and_one_more_is_not)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
