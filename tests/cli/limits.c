@@ -139,7 +139,7 @@ static bool json_depth(size_t count)
     return parses(text, 2 * count);
 }
 
-static bool json_number(size_t count)
+static bool number_letters(size_t count)
 {
     char *const text = letters(count, '1');
     text[1] = '.';
@@ -359,7 +359,7 @@ static const struct {
     {"pixels a side of a picture", picture, NULL},
     {"bytes of a session or other JSON", json_bytes, NULL},
     {"depth of JSON", json_depth, NULL},
-    {"letters of a number in JSON", json_number, NULL},
+    {"letters of a number in JSON", number_letters, NULL},
     {"dimensions of an array", dimensions, NULL},
     {"bytes of an npy header", npy_header, NULL},
     {"members of an npz", members, NULL},
