@@ -42,7 +42,9 @@ void view_morph_draw(struct view *view, struct rect area,
                      void (*const stages[LAB_STAGES])(struct view *view, struct rect area))
 {
     const struct view_state *state = view->state;
-    if (state->arrival >= 1 || state->former == state->stage) {
+    /* A file may have come meanwhile that does not hold what the former stage shows. */
+    if (state->arrival >= 1 || state->former == state->stage ||
+        lab_trace_lacks(view->trace, state->former) != NULL) {
         stages[state->stage](view, area);
         return;
     }
