@@ -148,7 +148,7 @@ static void what_is_no_file_is_refused_without_waiting(void **state)
         "compute --mask %s",
         "compute --q %s --k %s --v %s",
         "compute --text-file %s",
-        SMALL "%s -o mine.png",
+        "render %s --size 200x180 -o mine.png",
     };
     static const char *const ends[] = {"npy", "npz", "safetensors", "json", "txt", "png"};
     static const struct {

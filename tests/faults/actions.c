@@ -302,6 +302,7 @@ static const char *trouble_of(struct desk *desk, const char *name)
     }
     desk->time += 1;
     insert(desk, "next");
+    app_source_settle(state, desk->time); /* of a model the words are its text */
     draw_one(desk);
     if (state->trace == NULL || lab_experiment_equal(&state->experiment, &desk->before) ||
         !app_frame_is_whole(desk->frame)) {
