@@ -191,6 +191,7 @@ void view_image(struct view *view, const struct view_matrix *all, size_t shown)
         .values = view_pooled(view, matrix, wide, high),
     };
     if (image.pixels == NULL || image.row == NULL || image.column == NULL || image.values == NULL) {
+        view->arena->lacking = true;
         return;
     }
     lay_ramp(view, matrix, wide * high, &image.ramp);
