@@ -114,6 +114,10 @@ static void copy_as(struct app_state *state, const char *format, const char *how
         return;
     }
     const struct lab_matrix matrix = app_matrix_clicked(state, &state->copied);
+    if (matrix.values == NULL) { /* of attention from elsewhere not every stage is known */
+        app_state_say(state, time, "There are no numbers here to copy.");
+        return;
+    }
     const struct app_matrix_looks looks = app_matrix_looks(state, &matrix);
     if (!app_matrix_text(app_matrix_format_find(format), &matrix, &looks, &state->copied, &text,
                          &error)) {

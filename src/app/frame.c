@@ -30,6 +30,7 @@ struct app_frame {
     struct view_pools *pools;
     struct view_tiles *tiles;
     struct view_kinds *kinds;
+    bool size_lacks;                /* memory did not suffice to find the size of a picture */
     size_t losses;                  /* of the fonts, before the list was drawn */
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     float top;
@@ -76,7 +77,7 @@ const struct canvas *app_frame_canvas(const struct app_frame *frame)
 
 bool app_frame_is_whole(const struct app_frame *frame)
 {
-    return !canvas_failed(frame->canvas) && !frame->arena.lacking &&
+    return !canvas_failed(frame->canvas) && !frame->arena.lacking && !frame->size_lacks &&
            fonts_losses(frame->fonts) == frame->losses;
 }
 
@@ -306,7 +307,9 @@ struct point app_frame_size(struct app_frame *frame, const struct app_state *sta
     arena_reset(&frame->arena);
     canvas_begin(frame->canvas, input.width, input.height);
     ui_begin(&ui, &frame->memory, &input, frame->canvas, state->theme);
-    return picture->size(&view);
+    const struct point size = picture->size(&view);
+    frame->size_lacks = frame->arena.lacking || canvas_failed(frame->canvas);
+    return size;
 }
 
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,

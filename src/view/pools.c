@@ -225,6 +225,7 @@ const float *view_pooled(struct view *view, const struct view_matrix *matrix, si
     *made = wanted;
     made->values = pool(matrix, by_mean, wide, high, &pools->arena);
     pools->count += made->values != NULL;
+    view->arena->lacking = view->arena->lacking || made->values == NULL; /* told at the end */
     pools->floats += wide * high;
     return made->values;
 }
