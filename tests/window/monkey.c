@@ -202,6 +202,7 @@ static void drop(struct monkey *monkey)
         const char *const paths[2] = {monkey->path[below(monkey, monkey->paths)],
                                       monkey->path[below(monkey, monkey->paths)]};
         app_drop_files(monkey->state, paths, 1 + below(monkey, 2), monkey->input.time);
+        monkey->state->path[0] = '\0'; /* Ctrl+S must not write over what was dropped */
         app_source_settle(monkey->state,
                           monkey->input.time); /* in an order that can be had again */
     }
