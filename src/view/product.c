@@ -205,6 +205,17 @@ static float column_wide(const struct view *view, const struct view_product *pro
     return cell;
 }
 
+/* Between left operand and result less room is left where that alone shows the numbers of both. */
+static void narrow_gap(const struct view *view, float need, float room, struct edges *edges,
+                       struct layout *lay)
+{
+    const float lacks = need - room;
+    if (!view->state->presenter && lacks > 0 && lacks + 1 <= GAP_WIDE - GAP_LOW) {
+        lay->gap_wide -= lacks + 1;
+        edges->gaps -= lacks + 1;
+    }
+}
+
 /* Widths of the cells; before a class the left operand stands so far off that its title needs no
  * room above the result. */
 static void find_widths(const struct view *view, const struct view_product *product,
@@ -217,9 +228,12 @@ static void find_widths(const struct view *view, const struct view_product *prod
         need = fmaxf(need, need_of(view, &product->block[b].result));
     }
     const float inner = (float)lay->inner.count;
+    const float need_left = need_of(view, &product->left);
+    narrow_gap(view, inner * need_left + columns * need,
+               area.w - edges->words - edges->gaps - lay->words_right, edges, lay);
     for (int round = 0; round < 3; round++) {
         share_room(area.w - edges->words - edges->gaps - lay->words_right,
-                   (struct demand){inner, INNER_WIDE * growth, need_of(view, &product->left)},
+                   (struct demand){inner, INNER_WIDE * growth, need_left},
                    (struct demand){columns, column_wide(view, product, growth), need},
                    &lay->left_step, &lay->column_step);
         const float apart = inner * lay->left_step / 2 + lay->gap_wide;

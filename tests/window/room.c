@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "app/lesson.h"
+#include "base/text.h"
 #include "canvas/canvas.h"
 #include "hands.h"
 #include "lab/lessons.h"
@@ -145,6 +146,34 @@ static void in_a_small_window_all_words_of_the_race_are_there(void **state)
     hands_close(hands);
 }
 
+static void put_random_words(struct hands *hands, const char *const *words, size_t count)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->experiment);
+    assert_true(lab_experiment_set_tokens(&next, words, count, NULL));
+    next.embedding = LAB_EMBEDDING_RANDOM;
+    next.d_model = next.d_k = next.d_v = 8;
+    app_state_change(hands->state, &next, "random words", hands->input.time);
+    lab_experiment_release(&next);
+    hands_frame(hands);
+}
+
+/* Q, Kᵀ and S are of one size: a little less room between them lets all three show numbers. */
+static void matrices_of_one_size_all_show_their_numbers(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"a", "b", "c", "d", "e", "f", "neighbour", "h"};
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    put_random_words(hands, words, 8);
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    const struct lab_matrix q = lab_trace_part(hands->state->trace, LAB_Q, 0);
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, (double)lab_matrix_at(&q, 0, 3), 1);
+    assert_true(hands_count(hands, number) >= 2); /* in Q, and in Kᵀ, which is the same here */
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +184,7 @@ int main(void)
         cmocka_unit_test(the_first_typed_number_moves_nothing),
         cmocka_unit_test(every_column_of_the_projections_has_its_word),
         cmocka_unit_test(in_a_small_window_all_words_of_the_race_are_there),
+        cmocka_unit_test(matrices_of_one_size_all_show_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
