@@ -44,7 +44,11 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
     for (size_t j = 0; j < m; j++) {
         row->below[j] = row->below[j] == row->highest ? 0 : row->below[j] - row->highest;
         const double power = keeps_maximum ? row->score[j] : row->below[j];
-        row->raised[j] = row->seen == 0 ? 0 : exp(power);
+        /* Without the maximum subtracted, as the 32-bit numbers of the core have it: ∞ from 88.8.
+         */
+        row->raised[j] = row->seen == 0  ? 0
+                         : keeps_maximum ? (double)expf((float)power)
+                                         : exp(power);
         row->largest = fmax(row->largest, row->raised[j]);
         row->share[j] = lab_matrix_at(&alpha, query, j);
         row->sum += row->raised[j];
@@ -55,6 +59,15 @@ static bool measure_row(struct view *view, struct row_of_keys *row)
 static float grown(const struct view *view, int chart)
 {
     return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
+}
+
+/* What stands below a chart; long sums with fewer decimals. */
+static const char *sum_of(struct view *view, double sum, int decimals)
+{
+    char digits[TEXT_NUMBER_MAX];
+    const char *const text = arena_format(
+        view->arena, "sum %s", text_number(digits, sum, sum < 1e9 || sum >= 1e15 ? decimals : 0));
+    return text != NULL ? text : "";
 }
 
 /* The charts that say how this experiment makes shares of scores: how many there are. */
@@ -70,8 +83,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row, doub
         scores += isfinite(row->score[j]) ? row->score[j] : 0;
         peak = isfinite(row->score[j]) ? fmax(peak, fabs(row->score[j])) : peak;
     }
-    const char *sum =
-        row->seen > 0 ? arena_format(view->arena, "sum %.3f", whole) : say("no key is seen");
+    const char *sum = row->seen > 0 ? sum_of(view, whole, 3) : say("no key is seen");
     const struct view_chart share = {"share",
                                      "exp ÷ sum = α",
                                      theme->query,
@@ -83,17 +95,9 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row, doub
                                      grown(view, 2),
                                      true,
                                      view->state->shown.aside.count == 0};
-    const struct view_chart score = {"score",
-                                     "after scale and mask",
-                                     theme->muted,
-                                     row->score,
-                                     peak,
-                                     false,
-                                     2,
-                                     arena_format(view->arena, "sum %.2f", scores),
-                                     grown(view, 0),
-                                     false,
-                                     false};
+    const struct view_chart score = {
+        "score", "after scale and mask",  theme->muted,   row->score, peak, false,
+        2,       sum_of(view, scores, 2), grown(view, 0), false,      false};
     if (experiment->normalise == LAB_PLAIN_SHARE) {
         charts[0] = score;
         charts[1] = share;
@@ -115,10 +119,10 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row, doub
                                           grown(view, 0),
                                           false,
                                           false};
-    charts[1] = (struct view_chart){
-        "exp",          "e to that", theme->key, row->raised,
-        row->largest,   false,       3,          arena_format(view->arena, "sum %.3f", row->sum),
-        grown(view, 1), false,       false};
+    charts[1] =
+        (struct view_chart){"exp",          "e to that", theme->key, row->raised,
+                            row->largest,   false,       3,          sum_of(view, row->sum, 3),
+                            grown(view, 1), false,       false};
     charts[2] = share;
     return CHARTS;
 }
@@ -143,7 +147,12 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
     const float step = cells.h / (float)alpha->rows;
     for (size_t i = 0; step >= 13 && i < alpha->rows; i++) {
         char text[TEXT_NUMBER_MAX];
-        text_number(text, lab_measure_entropy(alpha->values + i * alpha->stride, alpha->cols), 2);
+        const float *const row = alpha->values + i * alpha->stride;
+        double sum = 0;
+        for (size_t j = 0; j < alpha->cols; j++) {
+            sum += (double)row[j];
+        }
+        text_number(text, isnan(sum) ? sum : lab_measure_entropy(row, alpha->cols), 2);
         canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f,
                     FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, say(text));
     }

@@ -2,6 +2,7 @@
 #include "view/charts.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/say.h"
 #include "base/text.h"
@@ -12,6 +13,7 @@
 static const float ROW_LOW = 5;      /* of one key … */
 static const float ROW_CLASS = 18;   /* … before a class, where fewer keys are shown */
 static const float NUMBER_WIDE = 48; /* beside a bar */
+static const float MOST_OVER = 1.1f; /* what a long number takes of it, and of the gap after it */
 
 /* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
 struct keys {
@@ -36,9 +38,8 @@ static struct keys choose_keys(struct view *view, const double *share, size_t m,
         }
         *(above > room - 1 ? &floor : &top) = middle;
     }
-    const double least = m > room ? top : -1;
     for (size_t j = 0; j < m && keys.count < room; j++) {
-        if (share[j] > least || j == view->selection.key) {
+        if (m <= room || share[j] > top || j == view->selection.key) {
             index[keys.count++] = j;
         }
     }
@@ -58,6 +59,23 @@ static float number_wide(const struct view *view, struct rect line)
     return NUMBER_WIDE * number_size(view, line) / UI_TEXT_SMALL;
 }
 
+/* A number in the room beside its bar: with fewer decimals, at last as 1.96e11. */
+static void write_number(struct view *view, const struct view_chart *chart, double value,
+                         struct rect line, char text[TEXT_NUMBER_MAX])
+{
+    const float size = number_size(view, line), most = number_wide(view, line) * MOST_OVER;
+    for (int decimals = isfinite(value) ? chart->decimals : 0; decimals >= 0; decimals--) {
+        text_number(text, value, decimals);
+        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= most) {
+            return;
+        }
+    }
+    const int tens = (int)floor(log10(fabs(value)));
+    char digits[TEXT_NUMBER_MAX];
+    text_number(digits, value / pow(10, tens), 2);
+    snprintf(text, TEXT_NUMBER_MAX, "%.12se%d", digits, tens);
+}
+
 static void draw_bar(struct view *view, const struct view_chart *chart, struct rect line,
                      size_t key)
 {
@@ -70,8 +88,10 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
     const float y = line.y + (line.h - thick) / 2;
     const float left = chart->leftward ? line.x + beside : line.x;
-    if (isfinite(value)) {
-        const float share = chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1) : 0;
+    if (isfinite(value) || (value > 0 && !chart->leftward)) {
+        const float share = isinf(value)       ? 1
+                            : chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1)
+                                               : 0;
         const float wide = track * share * chart->grown;
         const float x = chart->leftward ? left + track - wide : left;
         const bool back = view_filtered_out(view, VIEW_AXIS_KEYS, key, key + 1);
@@ -84,7 +104,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
         return;
     }
     char text[TEXT_NUMBER_MAX];
-    text_number(text, value, isfinite(value) ? chart->decimals : 0);
+    write_number(view, chart, value, line, text);
     const bool dark = isfinite(value) && !aside;
     const float baseline = line.y + line.h / 2 + size * 0.36f;
     const float x = chart->leftward ? line.x + beside - 8 : line.x + track + 8;

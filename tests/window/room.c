@@ -174,6 +174,27 @@ static void matrices_of_one_size_all_show_their_numbers(void **state)
     hands_close(hands);
 }
 
+/* Without the maximum subtracted e to a large score is ∞, and the division no number. */
+static void what_overflows_is_seen_for_every_key(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->experiment);
+    next.temperature = 0.01F;
+    next.keep_maximum = true;
+    app_state_change(hands->state, &next, "overflow", hands->input.time);
+    lab_experiment_release(&next);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_key(hands, "Escape");
+    assert_int_equal(hands_count(hands, "∞"), 4); /* a bar for every key */
+    hands_expect(hands, "sum ∞");
+    hands_expect(hands, "sum n/a");
+    assert_int_equal(hands_count(hands, "0.00"), 1); /* the colour bar; no entropy is made up */
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +206,7 @@ int main(void)
         cmocka_unit_test(every_column_of_the_projections_has_its_word),
         cmocka_unit_test(in_a_small_window_all_words_of_the_race_are_there),
         cmocka_unit_test(matrices_of_one_size_all_show_their_numbers),
+        cmocka_unit_test(what_overflows_is_seen_for_every_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
