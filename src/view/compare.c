@@ -66,7 +66,7 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
                                .cell_wide = 66,
                                .cell_high = 42,
                                .peak = peak,
-                               .done = 1,
+                               .done = view_done(view),
                                .trace = trace,
                                .id = ui_id(view->ui, title)};
     table.operand.matrix = matrix;

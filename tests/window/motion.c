@@ -219,6 +219,21 @@ static void play_pauses_goes_on_and_ends_at_the_output(void **state)
     hands_close(hands);
 }
 
+static void what_was_kept_plays_beside_what_is_now(void **state)
+{
+    (void)state;
+    struct hands *hands = open_moving("cats");
+    hands_key(hands, "b");
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    hands_expect(hands, "A, kept");
+    assert_int_equal(hands_count(hands, "26.00"), 2);
+    scrub(hands, LAB_SCORE + 0.3);
+    hands_expect(hands, "A, kept");
+    assert_int_equal(hands_count(hands, "26.00"), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +246,7 @@ int main(void)
         cmocka_unit_test(the_scrubber_takes_the_arrows_while_it_has_the_focus),
         cmocka_unit_test(while_it_plays_the_sum_is_written_before_its_number),
         cmocka_unit_test(play_pauses_goes_on_and_ends_at_the_output),
+        cmocka_unit_test(what_was_kept_plays_beside_what_is_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
