@@ -115,8 +115,8 @@ const struct app_command app_commands_change[] = {
     {"residual", "Setting: residual X + O, on or off", turn_residual, true},
     {"temperature", "Setting: temperature back to 1", even_temperature, true},
     {"restore all", "Restore all numbers that were typed by hand", restore_all, true},
-    {"all on key", "Weights: all of the query's attention on the key", all_on_key, true},
-    {"equal shares", "Weights: equal shares for all keys of the query", equal_shares, true},
+    {"all on key", "Weights: the query looks only at the key", all_on_key, true},
+    {"equal shares", "Weights: the query looks equally at all keys", equal_shares, true},
     {"rescale row", "Weights: rescale the query's row to sum to 1", rescale_row, true},
 };
 

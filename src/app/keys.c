@@ -60,6 +60,8 @@ static const struct {
     {{"⇧ Enter", "Keep the query: several together; ⇧-click does the same"},
      {{UI_KEY_ENTER, UI_SHIFT, "keep query", 0}}},
     {{"A", "Set the selected key aside, or bring it back"}, {{'a', 0, "aside", 0}}},
+    {{"W   ⇧ W", "The query looks only at the key; equally at all keys"},
+     {{'w', 0, "all on key", 0}, {'w', UI_SHIFT, "equal shares", 0}}},
     {{"D", "What changed since the former stage"}, {{'d', 0, "change", 0}}},
     {{"Esc", "Let go of the selection"}, {{UI_KEY_ESCAPE, 0, "let go", 0}}},
     {{"L   ⇧ L", "Heads as lines; in a model: next, previous layer"},

@@ -275,7 +275,7 @@ static void every_stroke_of_the_table_runs_a_command_that_exists(void **unused)
             .stroke = {{strokes[i], 0}}, .strokes = 1, .time = (double)i};
         assert_true(app_keys_apply(state, &input));
     }
-    const struct ui_input odd = {.stroke = {{'w', 0}}, .strokes = 1};
+    const struct ui_input odd = {.stroke = {{'n', 0}}, .strokes = 1};
     assert_false(app_keys_apply(state, &odd));
     closed(state);
 }

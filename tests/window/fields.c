@@ -212,6 +212,23 @@ static void a_click_lets_a_word_look_at_one_other_only(void **unused)
     hands_close(hands);
 }
 
+static void a_key_asks_what_if_the_query_looked_only_there(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands->state->view.pinned.query = 1;
+    hands->state->view.pinned.key = 3;
+    hands_key(hands, "w");
+    expect_number(hands, LAB_ALPHA, 1, 3, 1);
+    hands_key(hands, "Shift+W");
+    expect_number(hands, LAB_ALPHA, 1, 3, 0.25);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "looks only at");
+    hands_key(hands, "Enter");
+    expect_number(hands, LAB_ALPHA, 1, 3, 1);
+    hands_close(hands);
+}
+
 static void what_the_mask_hides_gets_nothing(void **unused)
 {
     (void)unused;
@@ -437,6 +454,7 @@ int main(void)
         cmocka_unit_test(what_was_clicked_is_what_is_copied),
         cmocka_unit_test(a_text_field_gets_the_text_instead),
         cmocka_unit_test(a_click_lets_a_word_look_at_one_other_only),
+        cmocka_unit_test(a_key_asks_what_if_the_query_looked_only_there),
         cmocka_unit_test(what_the_mask_hides_gets_nothing),
         cmocka_unit_test(a_typed_weight_leaves_the_sum_and_one_click_mends_it),
         cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
