@@ -232,8 +232,8 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
             "shares are not made this way.");
     }
     if (!finite) {
-        return say("e to such scores does not fit into a 32-bit number: the sum is ∞ or 0, and the "
-                   "division no number. Subtracting the row’s maximum first prevents it.");
+        return say("e to such scores does not fit into a 32-bit number, it is ∞ or 0: "
+                   "subtract the row’s maximum first.");
     }
     if (has_edits(topic, LAB_ALPHA) && fabs(sum - 1) > 0.005) {
         return arena_format(topic->arena,
