@@ -39,6 +39,7 @@ static const struct call calls[] = {
     {"svg",
      {"render", "--view", "stage", "--tokens",
       "漢字 🙂 e\xcc\x81 \xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d"}},
+    {"png", {"render", "@model/tiny", "--tokens", "one two", "--layer", "1", "--size", "480x320"}},
     {NULL, {"compute", "@model/tiny", "--text", "one two"}},
     {NULL, {"info", "@model/tiny"}},
     {NULL, {"info", "@lab/dumps/heads.npy"}},
