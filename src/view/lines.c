@@ -10,6 +10,7 @@ static const float WORDS_MOST = 120; /* widest words beside the lines */
 static const float SWATCH = 12, SWATCH_GAP = 6;
 static const float THICK = 7;      /* of a line that carries all attention */
 static const float FAINT = 0.012f; /* weights below are not drawn */
+static const float APART = 3;      /* between two heads' lines from one word to another */
 
 /* After Okabe and Ito, who chose them to stay apart for colour-blind readers; the ninth head begins
  * again. */
@@ -32,6 +33,7 @@ struct columns {
     float top;         /* of the rows */
     float left_step, right_step;
     size_t n, m;
+    float beside; /* how far the lines are moved down */
 };
 
 static float row_y(float top, float step, size_t row)
@@ -39,13 +41,23 @@ static float row_y(float top, float step, size_t row)
     return top + ((float)row + 0.5f) * step;
 }
 
+/* Heads laid over each other run side by side, so that none covers another: how far this one is
+ * from the middle of its row. */
+static float beside(const struct view *view, const struct columns *at, size_t head)
+{
+    const float heads = (float)lab_trace_sizes(view->trace).heads;
+    const float apart = fminf(APART, 0.7f * fminf(at->left_step, at->right_step) / heads);
+    return view->emphasis ? ((float)head - (heads - 1) / 2) * apart : 0;
+}
+
 static void draw_line(struct view *view, const struct columns *at, size_t i, size_t j, float weight,
                       struct colour colour, float strength)
 {
     const float thick = fmaxf(THICK * weight, 0.6f);
     const float seen = fminf(1, 0.15f + 0.85f * sqrtf(weight)) * strength;
-    canvas_line(view->ui->canvas, at->left, row_y(at->top, at->left_step, i), at->right,
-                row_y(at->top, at->right_step, j), thick, colour_fade(colour, seen));
+    canvas_line(view->ui->canvas, at->left, row_y(at->top, at->left_step, i) + at->beside,
+                at->right, row_y(at->top, at->right_step, j) + at->beside, thick,
+                colour_fade(colour, seen));
 }
 
 static void draw_query(struct view *view, const struct columns *at, size_t head, size_t i,
@@ -77,13 +89,16 @@ static void draw_all(struct view *view, const struct columns *at)
             draw_query(view, at, chosen.head, i, own, view->emphasis ? 0.18f : 0.7f);
         }
     }
+    struct columns moved = *at;
     for (size_t head = 0; several && view->emphasis && head < heads; head++) {
         if (head != chosen.head) {
-            draw_query(view, at, head, chosen.query, view_head_colour(view, head), 0.4f);
+            moved.beside = beside(view, at, head);
+            draw_query(view, &moved, head, chosen.query, view_head_colour(view, head), 0.6f);
         }
     }
     if (view->emphasis) {
-        draw_query(view, at, chosen.head, chosen.query, own, 1);
+        moved.beside = beside(view, at, chosen.head);
+        draw_query(view, &moved, chosen.head, chosen.query, own, 1);
     }
 }
 

@@ -78,6 +78,34 @@ static void heads_fill_with_the_stage(void **state)
     hands_close(hands);
 }
 
+/* Lines of several heads from one word to another run side by side: no two have the same ends. */
+static void no_head_covers_the_line_of_another(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("ten", 1440, 900);
+    hands_key(hands, "5");
+    hands_key(hands, "L");
+    hands_wait(hands, 1);
+    assert_true(hands->state->view.shown.lines);
+    const struct canvas *const canvas = hands_canvas(hands);
+    const struct point *ends[2000];
+    size_t lines = 0;
+    for (size_t i = 0; i < canvas_count(canvas) && lines < 2000; i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        if (command->kind == CANVAS_PATH && command->length == 2 && command->rect.w > 150) {
+            ends[lines++] = canvas_points_of(canvas, command);
+        }
+    }
+    assert_true(lines > 60); /* ten words, and eight heads of one of them */
+    for (size_t i = 0; i < lines; i++) {
+        for (size_t j = 0; j < i; j++) {
+            assert_false(ends[i][0].x == ends[j][0].x && ends[i][0].y == ends[j][0].y &&
+                         ends[i][1].x == ends[j][1].x && ends[i][1].y == ends[j][1].y);
+        }
+    }
+    hands_close(hands);
+}
+
 /* At Project with wide random weights, and a number typed into them: at once, or after they have
  * been looked at without it. */
 static uint64_t picture_of_wide_weights(bool looked_at_before)
@@ -115,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_show_what_the_stage_makes_of_each),
         cmocka_unit_test(heads_fill_with_the_stage),
+        cmocka_unit_test(no_head_covers_the_line_of_another),
         cmocka_unit_test(a_number_typed_into_wide_weights_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
