@@ -1,10 +1,10 @@
 #include "app/keeper.h"
+#include "app/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,41 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { ARGUMENTS_MAX = 8 };
-
-/* Starts a program that reads what is written into the pipe and says nothing. False: there is none
- * of that name. */
-static bool start(const char *const *argument, const int pipe_ends[2], pid_t *child)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none; /* of the signals that this program holds back */
-    sigemptyset(&none);
-    if (posix_spawnattr_init(&attributes) != 0) {
-        return false;
-    }
-    if (posix_spawn_file_actions_init(&actions) != 0) {
-        posix_spawnattr_destroy(&attributes);
-        return false;
-    }
-    char *words[ARGUMENTS_MAX] = {NULL};
-    for (size_t w = 0; argument[w] != NULL && w + 1 < ARGUMENTS_MAX; w++) {
-        words[w] = (char *)(uintptr_t)argument[w]; /* posix_spawn does not write to them */
-    }
-    const bool started =
-        posix_spawn_file_actions_adddup2(&actions, pipe_ends[0], STDIN_FILENO) == 0 &&
-        posix_spawn_file_actions_addclose(&actions, pipe_ends[1]) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
-        posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) == 0 &&
-        posix_spawnp(child, words[0], &actions, &attributes, words, environ) == 0;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return started;
-}
 
 static double now(void)
 {
@@ -107,7 +73,7 @@ bool app_keeper_feed(const char *const *argument, struct bytes content, int mill
     }
     /* A keeper that ends early must not take this program along. */
     void (*const former)(int) = signal(SIGPIPE, SIG_IGN);
-    const bool started = start(argument, pipe_ends, &child);
+    const bool started = app_child_start(argument, pipe_ends[0], -1, pipe_ends[1], &child);
     close(pipe_ends[0]);
     const bool fed = started && fcntl(pipe_ends[1], F_SETFL, O_NONBLOCK) == 0 &&
                      write_all(pipe_ends[1], content, end);

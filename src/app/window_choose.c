@@ -1,16 +1,14 @@
 /* window_choose.c — the desktop's own dialog for files, where it has one that can be called:
  * started without a shell, waited for beside the window, ended with it. */
+#include "app/child.h"
 #include "app/window_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { PATH_BYTES = 4096, WORDS_MAX = 8 };
 
@@ -62,37 +60,6 @@ static const char *const *dialog_at_hand(void)
 bool window_choice_is_there(void)
 {
     return dialog_at_hand() != NULL;
-}
-
-static bool start(const char *const *argument, const int ends[2], pid_t *child)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none; /* of the signals that this program may hold back */
-    sigemptyset(&none);
-    if (posix_spawn_file_actions_init(&actions) != 0) {
-        return false;
-    }
-    if (posix_spawnattr_init(&attributes) != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return false;
-    }
-    char *words[WORDS_MAX];
-    size_t count = 0;
-    for (; argument[count] != NULL; count++) {
-        words[count] = (char *)(uintptr_t)argument[count]; /* posix_spawn does not write to them */
-    }
-    words[count] = NULL;
-    const bool started =
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0) == 0 &&
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
-        posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) == 0 &&
-        posix_spawnp(child, words[0], &actions, &attributes, words, environ) == 0;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return started;
 }
 
 /* Reads to the end; the path without the end of its line. False: none, or one that is too long. */
@@ -158,7 +125,7 @@ struct window_choice *window_choice_open(void)
     (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     choice->from = ends[0];
-    const bool started = start(dialog, ends, &choice->child);
+    const bool started = app_child_start(dialog, -1, ends[1], ends[0], &choice->child);
     close(ends[1]);
     if (started) {
         choice->thread = SDL_CreateThread(wait_for_it, "file dialog", choice);
