@@ -90,8 +90,8 @@ static struct lab_matrix difference_of(struct view *view, struct lab_matrix now,
     float *values = arena_array(view->arena, now.rows * now.cols, sizeof *values);
     for (size_t i = 0; values != NULL && i < now.rows; i++) {
         for (size_t j = 0; j < now.cols; j++) {
-            const float a = lab_matrix_at(kept, i, j), b = lab_matrix_at(&now, i, j);
-            values[i * now.cols + j] = a == b ? 0 : b - a;
+            const float a = lab_matrix_at(&now, i, j), b = lab_matrix_at(kept, i, j);
+            values[i * now.cols + j] = a == b ? 0 : a - b;
         }
     }
     now.values = values;
@@ -111,7 +111,7 @@ static void draw_difference(struct view *view, struct lab_matrix now, struct lab
         view_notice(view, area, "No difference", sentence != NULL ? sentence : "");
         return;
     }
-    draw_one(view, view->trace, difference_of(view, now, &kept), "B − A",
+    draw_one(view, view->trace, difference_of(view, now, &kept), "A − B",
              "now − kept; blue: less than before, red: more", true, 0, area);
 }
 
@@ -144,8 +144,8 @@ static const float KINDS_HIGH = 36; /* the menus of both sides */
 void view_compare(struct view *view, struct rect area)
 {
     const float half = (area.w - 24) / 2;
-    choose_kind(view, "A", view->kept, VIEW_WISH_KEEP, (struct rect){area.x, area.y, half, 28});
-    choose_kind(view, "B", view->trace, VIEW_WISH_VARIANT,
+    choose_kind(view, "A", view->trace, VIEW_WISH_VARIANT, (struct rect){area.x, area.y, half, 28});
+    choose_kind(view, "B", view->kept, VIEW_WISH_KEEP,
                 (struct rect){area.x + half + 24, area.y, half, 28});
     area.y += KINDS_HIGH;
     area.h = fmaxf(area.h - KINDS_HIGH, 1);
@@ -161,9 +161,9 @@ void view_compare(struct view *view, struct rect area)
     }
     const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&kept));
     const float gap = 24, wide = (area.w - gap) / 2;
-    draw_one(view, view->kept, kept, "A, kept", "as it was", false, peak,
+    draw_one(view, view->trace, now, "A, now", "as it is", false, peak,
              (struct rect){area.x, area.y, wide, area.h});
-    draw_one(view, view->trace, now, "B, now", "as it is", false, peak,
+    draw_one(view, view->kept, kept, "B, kept", "as it was", false, peak,
              (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
 
@@ -184,13 +184,13 @@ void view_compare_switch(struct view *view, struct rect area)
         }
         return;
     }
-    static const char *const labels[] = {"Now", "A | B", "B − A"};
+    static const char *const labels[] = {"Now", "A | B", "A − B"};
     const float wide = 250;
     const struct rect tabs = {area.x + area.w - wide - 34, area.y, wide, 28};
     const struct rect close = {area.x + area.w - 28, area.y, 28, 28};
     const size_t current = (size_t)view->state->compare;
     const size_t chosen = ui_tabs(view->ui, "comparison", tabs, labels, 3, current);
-    static const char *const tips[] = {"What is, as it is", "What was kept, and beside it what is",
+    static const char *const tips[] = {"What is, as it is", "What is, and beside it what was kept",
                                        "What is, less what was kept"};
     ui_tab_tips(view->ui, "comparison", tabs, tips, 3);
     if (chosen < 3 && chosen != current) {

@@ -226,10 +226,10 @@ static void what_was_kept_plays_beside_what_is_now(void **state)
     hands_key(hands, "b");
     hands_key(hands, "3");
     hands_wait(hands, 1);
-    hands_expect(hands, "A, kept");
+    hands_expect(hands, "B, kept");
     assert_int_equal(hands_count(hands, "26.00"), 2);
     scrub(hands, LAB_SCORE + 0.3);
-    hands_expect(hands, "A, kept");
+    hands_expect(hands, "B, kept");
     assert_int_equal(hands_count(hands, "26.00"), 0);
     hands_close(hands);
 }
