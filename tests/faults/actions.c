@@ -2,7 +2,6 @@
  * allocation, or one more call that reads or writes, made to fail. Either it is done, or a sentence
  * says why not and the work is as it was; what lies on the disk is whole, and the next thing works.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../window/folder.h"
 #include "app/autosave.h"
 #include "app/commands.h"
 #include "app/drop.h"
@@ -201,24 +201,6 @@ static const struct action actions[] = {
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
-static void empty_folder(const char *path)
-{
-    DIR *const files = opendir(path);
-    const struct dirent *file = NULL;
-    while (files != NULL && (file = readdir(files)) != NULL) {
-        char inside[PATH_BYTES];
-        snprintf(inside, sizeof inside, "%.64s/%.255s", path, file->d_name);
-        if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0 &&
-            unlink(inside) != 0) {
-            empty_folder(inside);
-            (void)rmdir(inside);
-        }
-    }
-    if (files != NULL) {
-        closedir(files);
-    }
-}
-
 static void die(const char *what)
 {
     fprintf(stderr, "%s\n", what);
@@ -229,7 +211,7 @@ static void die(const char *what)
 static void lay_out(struct desk *desk)
 {
     struct error error = {0};
-    empty_folder(desk->home);
+    folder_empty(desk->home);
     desk->state = calloc(1, sizeof *desk->state);
     desk->time = 100;
     if (desk->state == NULL || !app_state_open(desk->state, "cats", "ref", &error)) {
@@ -420,7 +402,7 @@ int main(int count, char **words)
     }
     app_frame_close(desk.frame);
     fonts_close(desk.fonts);
-    empty_folder(desk.home);
+    folder_empty(desk.home);
     (void)rmdir(desk.home);
     printf("%zu runs, %zu failed\n", desk.runs, desk.failures);
     return desk.runs > 0 && desk.failures == 0 ? 0 : 1;

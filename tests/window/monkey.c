@@ -16,6 +16,7 @@
 #include "app/lesson.h"
 #include "app/source.h"
 #include "base/random.h"
+#include "folder.h"
 #include "lab/lessons.h"
 
 enum { ROUND = 2000, TOKENS_MANY = 48, PATHS_MAX = 256, PATH_BYTES = 512 };
@@ -324,24 +325,6 @@ static void step(struct monkey *monkey)
     }
 }
 
-static void empty_folder(const char *path)
-{
-    DIR *const files = opendir(path);
-    const struct dirent *file = NULL;
-    while (files != NULL && (file = readdir(files)) != NULL) {
-        char inside[PATH_BYTES];
-        snprintf(inside, sizeof inside, "%.200s/%.255s", path, file->d_name);
-        if (strcmp(file->d_name, ".") != 0 && strcmp(file->d_name, "..") != 0 &&
-            unlink(inside) != 0) {
-            empty_folder(inside);
-            (void)rmdir(inside);
-        }
-    }
-    if (files != NULL) {
-        closedir(files);
-    }
-}
-
 /* Undo to the beginning and all the way back: the present is the same. */
 static const char *walk_history(struct monkey *monkey)
 {
@@ -402,7 +385,7 @@ static bool play(struct monkey *monkey, struct fonts *fonts, const char *home, u
     printf("seed %llu\n", (unsigned long long)seed);
     fflush(stdout);
     const bool fine = play_round(monkey, fonts, seed, events);
-    empty_folder(home);
+    folder_empty(home);
     monkey->events += events;
     return fine;
 }
