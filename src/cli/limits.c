@@ -34,8 +34,12 @@ static const struct cli_limit limits[] = {
     {"tensors of a safetensors file", SAFETENSORS_TENSORS_MAX, REFUSED},
     {"bytes of a tensor's name", SAFETENSORS_NAME_MAX, REFUSED},
     {"numbers of a word vector", VECTORS_DIMENSION_MAX, REFUSED},
-    {"entries of a vocabulary, and merges", BPE_TOKENS_MAX, REFUSED},
+    {"entries of a vocabulary", BPE_TOKENS_MAX, REFUSED},
+    {"merges", BPE_TOKENS_MAX, REFUSED},
     {"bytes of a vocabulary's token", BPE_TOKEN_BYTES_MAX, REFUSED},
+    {"ids of a vocabulary", BPE_IDS_MAX, REFUSED},
+    {"bytes of a line of merges", BPE_LINE_BYTES_MAX, REFUSED},
+    {"added tokens", BPE_SPECIALS_MAX, REFUSED},
     {"bytes of a pasted matrix", PASTED_BYTES_MAX, REFUSED},
     {"numbers of a pasted matrix", PASTED_NUMBERS_MAX, REFUSED},
 };

@@ -21,7 +21,8 @@ enum {
     BPE_TOKENS_MAX = 1000000, /* entries of a vocabulary, and merges */
     BPE_IDS_MAX = 2000000,    /* ids are below */
     BPE_TOKEN_BYTES_MAX = 1024,
-    BPE_SPECIALS_MAX = 256,
+    BPE_LINE_BYTES_MAX = 4096, /* of the list of merges */
+    BPE_SPECIALS_MAX = 256,    /* added tokens */
     BPE_FILE_MAX = 64 * 1024 * 1024,
 };
 

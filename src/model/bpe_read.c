@@ -18,7 +18,6 @@
 
 enum {
     BYTE_LETTERS = 0x144, /* code points that may stand for a byte are below */
-    LINE_MAX_BYTES = 4096,
     NO_BYTE = -1,
 };
 
@@ -264,9 +263,9 @@ static bool read_merge_lines(struct reading *reading, struct bytes text)
     }
     for (size_t number = 0; next_line(text, &at, &line, &length); number++) {
         const bool version = number == 0 && length >= 9 && memcmp(line, "#version:", 9) == 0;
-        if (length > LINE_MAX_BYTES) {
+        if (length > BPE_LINE_BYTES_MAX) {
             return error_set(reading->error, ERROR_INPUT, "%s: line %zu is longer than %d bytes.",
-                             reading->file, number + 1, LINE_MAX_BYTES);
+                             reading->file, number + 1, BPE_LINE_BYTES_MAX);
         }
         if (length > 0 && !version && !take_merge_line(reading, line, length)) {
             return false;

@@ -19,6 +19,7 @@
 #include "file/pasted.h"
 #include "file/safetensors.h"
 #include "file/vectors.h"
+#include "limits_model.h"
 
 static struct bytes of_text(const char *text, size_t size)
 {
@@ -319,8 +320,12 @@ static const struct {
     {"tensors of a safetensors file", tensors, NULL},
     {"bytes of a tensor's name", tensor_name, NULL},
     {"numbers of a word vector", vector, NULL},
-    {"entries of a vocabulary, and merges", NULL, "not tried: a million entries"},
-    {"bytes of a vocabulary's token", NULL, "tests/corpus: bpe-token-too-long"},
+    {"entries of a vocabulary", takes_vocabulary_entries, NULL},
+    {"merges", takes_merges, NULL},
+    {"bytes of a vocabulary's token", takes_token_bytes, NULL},
+    {"ids of a vocabulary", takes_token_id, NULL},
+    {"bytes of a line of merges", takes_merge_line, NULL},
+    {"added tokens", takes_added_tokens, NULL},
     {"bytes of a pasted matrix", pasted_bytes, NULL},
     {"numbers of a pasted matrix", pasted_numbers, NULL},
 };

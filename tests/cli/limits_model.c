@@ -1,0 +1,176 @@
+#include "limits_model.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "model/bpe.h"
+
+enum { BYTES = 256, ENTRY_MAX = 40, SAID_MAX = 400 };
+
+/* A text that is put together, and the files of a folder. */
+struct text {
+    char *at;
+    size_t size, room;
+};
+
+struct file {
+    const char *name;
+    const struct text *content;
+};
+
+static struct text text_of(size_t room)
+{
+    const struct text text = {malloc(room + 1), 0, room};
+    assert_non_null(text.at);
+    return text;
+}
+
+static void put(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length =
+        vsnprintf(text->at + text->size, text->room + 1 - text->size, format, arguments);
+    va_end(arguments);
+    assert_true(length >= 0 && (size_t)length <= text->room - text->size);
+    text->size += (size_t)length;
+}
+
+static void put_letters(struct text *text, size_t count, char letter)
+{
+    assert_true(count <= text->room - text->size);
+    memset(text->at + text->size, letter, count);
+    text->size += count;
+    text->at[text->size] = '\0';
+}
+
+/* {"letter": id, … of every byte, with ids from 0: no vocabulary is without them. */
+static void put_bytes(struct text *text)
+{
+    unsigned other = BYTES;
+    for (unsigned byte = 0; byte < BYTES; byte++) {
+        const bool itself = (byte > 32 && byte < 127) || (byte > 160 && byte != 173);
+        const unsigned letter = itself ? byte : other++;
+        put(text, "%s\"", byte == 0 ? "{" : ",");
+        if (letter < 128) {
+            put(text, "%s%c", letter == '"' || letter == '\\' ? "\\" : "", (char)letter);
+        } else {
+            put(text, "%c%c", (char)(uint8_t)(0xC0 | letter >> 6),
+                (char)(uint8_t)(0x80 | (letter & 63)));
+        }
+        put(text, "\":%u", byte);
+    }
+}
+
+/* What bpe_open says of a folder with these two files; empty: it is taken. */
+static void open_folder(const struct file files[2], char said[SAID_MAX])
+{
+    char folder[] = "limits-XXXXXX", path[2][64];
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_non_null(mkdtemp(folder));
+    for (size_t f = 0; f < 2; f++) {
+        const struct text *const text = files[f].content;
+        const struct bytes content = {(const uint8_t *)text->at, text->size};
+        snprintf(path[f], sizeof path[f], "%s/%s", folder, files[f].name);
+        assert_true(file_write(path[f], content, NULL));
+    }
+    bpe_close(bpe_open(folder, BPE_IDS_MAX, &error));
+    snprintf(said, SAID_MAX, "%s", error.text);
+    remove(path[0]);
+    remove(path[1]);
+    remove(folder);
+}
+
+/* Whether a folder of vocabulary and merges is taken; where it is not, then by this rule. `other`:
+ * what else is wrong with it, and found later. Frees the text. */
+static bool takes(const char *name, struct text vocabulary, const char *merges, const char *rule,
+                  const char *other)
+{
+    char said[SAID_MAX];
+    struct text lines = text_of(strlen(merges));
+    put(&lines, "%s", merges);
+    open_folder((const struct file[2]){{name, &vocabulary}, {"merges.txt", &lines}}, said);
+    free(vocabulary.at);
+    free(lines.at);
+    const bool refused = strstr(said, rule) != NULL;
+    if (!refused && (other == NULL ? said[0] != '\0' : strstr(said, other) == NULL)) {
+        fail_msg("not “%s”: %s", rule, said);
+    }
+    return !refused;
+}
+
+bool takes_vocabulary_entries(size_t count)
+{
+    struct text text = text_of(count * ENTRY_MAX);
+    put_bytes(&text);
+    for (size_t e = BYTES; e < count; e++) {
+        put(&text, ",\"t%zu\":%zu", e, e);
+    }
+    put(&text, "}");
+    return takes("vocab.json", text, "", "tokens, at most 1000000 can be read", NULL);
+}
+
+bool takes_merges(size_t count)
+{
+    struct text text = text_of(BYTES * ENTRY_MAX), lines = text_of(4 * count);
+    put_bytes(&text);
+    put(&text, "}");
+    for (size_t m = 0; m < count; m++) {
+        put(&lines, "a b\n");
+    }
+    const bool taken = takes("vocab.json", text, lines.at, "merges, at most 1000000 can be read",
+                             "merge 1 speaks");
+    free(lines.at);
+    return taken;
+}
+
+bool takes_token_bytes(size_t count)
+{
+    struct text text = text_of(BYTES * ENTRY_MAX + count + ENTRY_MAX);
+    put_bytes(&text);
+    put(&text, ",\"");
+    put_letters(&text, count, 'a');
+    put(&text, "\":%d}", BYTES);
+    return takes("vocab.json", text, "", "bytes; 1 to 1024 are allowed", NULL);
+}
+
+bool takes_token_id(size_t count)
+{
+    struct text text = text_of(BYTES * ENTRY_MAX + ENTRY_MAX);
+    put_bytes(&text);
+    put(&text, ",\"aa\":%zu}", count - 1);
+    return takes("vocab.json", text, "", "but the model has 2000000 tokens", NULL);
+}
+
+bool takes_merge_line(size_t bytes)
+{
+    struct text text = text_of(BYTES * ENTRY_MAX), line = text_of(bytes);
+    put_bytes(&text);
+    put(&text, "}");
+    put(&line, "a ");
+    put_letters(&line, bytes - 2, 'b');
+    const bool taken = takes("vocab.json", text, line.at, "line 1 is longer than 4096 bytes",
+                             "merge 1 is no pair of tokens");
+    free(line.at);
+    return taken;
+}
+
+bool takes_added_tokens(size_t count)
+{
+    struct text text = text_of((BYTES + count) * 2 * ENTRY_MAX);
+    put(&text, "{\"model\":{\"vocab\":");
+    put_bytes(&text);
+    put(&text, "},\"merges\":[]},\"added_tokens\":[");
+    for (size_t t = 0; t < count; t++) {
+        put(&text, "%s{\"content\":\"<%zu>\",\"id\":%zu}", t == 0 ? "" : ",", t, BYTES + t);
+    }
+    put(&text, "]}");
+    return takes("tokenizer.json", text, "", "more than 256 added tokens", NULL);
+}
