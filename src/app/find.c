@@ -129,7 +129,7 @@ static void offer_lessons(struct app_state *state)
 {
     for (size_t i = 0; i < lab_lesson_count(); i++) {
         offer(state, (struct app_find_action){APP_FIND_LESSON, i, NULL},
-              arena_format(&state->found, "Lesson: %s", lab_lesson_title(i)), "");
+              arena_format(&state->found, "Lesson: %s", say(lab_lesson_title(i))), "");
     }
 }
 

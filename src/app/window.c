@@ -259,7 +259,7 @@ static void serve_title(struct window *window)
     size_t lesson;
     const char *name = window->state->experiment.lesson;
     if (name[0] != '\0' && lab_lesson_find(name, &lesson)) {
-        snprintf(title, sizeof title, "attnscope — %s", lab_lesson_title(lesson));
+        snprintf(title, sizeof title, "attnscope — %s", say(lab_lesson_title(lesson)));
     }
     if (window->state->path[0] != '\0') {
         const char *const slash = strrchr(window->state->path, '/');

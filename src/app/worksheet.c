@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/frame.h"
+#include "base/say.h"
 #include "canvas/play.h"
 #include "view/worksheet.h"
 
@@ -183,7 +184,7 @@ bool app_worksheet_print(const struct app_worksheet *worksheet, struct arena *ar
     size_t pages = 0;
     const struct colour white = colour_hex(0xffffff);
     const struct play_figure figure = {.ground = &white,
-                                       .title = worksheet->title,
+                                       .title = say(worksheet->title),
                                        .description = "A worksheet with its answers.",
                                        .created = worksheet->created};
     const bool printed =

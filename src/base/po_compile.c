@@ -2,7 +2,9 @@
  * the program is built. Usage: po_compile table.c de.po zh_CN.po …
  *
  * Refused, by file and line: a text without translation or with two, other printf conversions than
- * the English text has, and texts of one catalogue that another lacks. */
+ * the English text has, and texts of one catalogue that another lacks. What lessons say is marked
+ * "no-c-format", as gettext has it: its percent signs are prose, and it must name the same numbers
+ * as the English text, in whatever order. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +99,44 @@ static bool same_conversions(const char *english, const char *words)
     return strcmp(a, b) == 0;
 }
 
+/* The next number of a text as it is written, "7" or "7.25", and its length. NULL: there is none.
+ */
+static const char *next_number(const char *text, size_t *length)
+{
+    static const char digits[] = "0123456789";
+    const char *const at = strpbrk(text, digits);
+    if (at != NULL) {
+        *length = strspn(at, digits);
+        const size_t decimals = at[*length] == '.' ? strspn(at + *length + 1, digits) : 0;
+        *length += decimals > 0 ? decimals + 1 : 0;
+    }
+    return at;
+}
+
+static size_t count_number(const char *text, const char *number, size_t length)
+{
+    size_t count = 0, size;
+    for (const char *at = text; (at = next_number(at, &size)) != NULL; at += size) {
+        count += size == length && strncmp(at, number, length) == 0;
+    }
+    return count;
+}
+
+/* Whether the second text names every number of the first, as often. */
+static bool names_numbers_of(const char *words, const char *english)
+{
+    size_t length;
+    for (const char *at = english; (at = next_number(at, &length)) != NULL; at += length) {
+        if (count_number(words, at, length) != count_number(english, at, length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* --- one catalogue --- */
+
+enum text_kind { TEXT_OF_PRINTF, TEXT_OF_LESSON };
 
 static void take_header(struct catalogue *catalogue, const char *header)
 {
@@ -112,8 +151,17 @@ static void take_header(struct catalogue *catalogue, const char *header)
     }
 }
 
-static bool keep(struct catalogue *catalogue, const char *english, const char *words, size_t line)
+/* A text and its translation, as lines are read. */
+struct pair {
+    char english[TEXT_MAX], words[TEXT_MAX];
+    size_t line;
+    enum text_kind kind;
+};
+
+static bool keep(struct catalogue *catalogue, const struct pair *pair)
 {
+    const char *const english = pair->english, *const words = pair->words;
+    const size_t line = pair->line;
     if (english[0] == '\0') {
         take_header(catalogue, words);
         return true;
@@ -121,8 +169,12 @@ static bool keep(struct catalogue *catalogue, const char *english, const char *w
     if (words[0] == '\0') {
         return refuse(catalogue, line, "no translation", english);
     }
-    if (!same_conversions(english, words)) {
+    if (pair->kind == TEXT_OF_PRINTF && !same_conversions(english, words)) {
         return refuse(catalogue, line, "other conversions than in English", english);
+    }
+    if (pair->kind == TEXT_OF_LESSON &&
+        !(names_numbers_of(words, english) && names_numbers_of(english, words))) {
+        return refuse(catalogue, line, "other numbers than in English", english);
     }
     if (catalogue->entries == MESSAGES_MAX) {
         return refuse(catalogue, line, "too many texts", english);
@@ -137,22 +189,26 @@ static int by_english(const void *a, const void *b)
     return strcmp(left->english, right->english);
 }
 
-/* Reads line by line: msgid, msgstr and the quoted lines that continue them. */
+/* Reads line by line: flags, msgid, msgstr and the quoted lines that continue them. */
 static bool read_lines(struct catalogue *catalogue, FILE *in)
 {
-    char line[TEXT_MAX], english[TEXT_MAX] = "", words[TEXT_MAX] = "";
+    static struct pair pair;
+    char line[TEXT_MAX];
     bool in_words = false, any = false;
-    size_t number = 0, begun = 0;
-    while (fgets(line, sizeof line, in) != NULL) {
-        number++;
+    enum text_kind next = TEXT_OF_PRINTF;
+    for (size_t number = 1; fgets(line, sizeof line, in) != NULL; number++) {
+        if (strncmp(line, "#,", 2) == 0) {
+            next = strstr(line, "no-c-format") != NULL ? TEXT_OF_LESSON : TEXT_OF_PRINTF;
+            continue;
+        }
         if (strncmp(line, "msgid ", 6) == 0) {
-            if (any && !keep(catalogue, english, words, begun)) {
+            if (any && !keep(catalogue, &pair)) {
                 return false;
             }
-            english[0] = words[0] = '\0';
+            pair = (struct pair){.line = number, .kind = next};
+            next = TEXT_OF_PRINTF;
             in_words = false;
             any = true;
-            begun = number;
         } else if (strncmp(line, "msgstr ", 7) == 0) {
             in_words = true;
         } else if (line[0] != '"') {
@@ -161,11 +217,11 @@ static bool read_lines(struct catalogue *catalogue, FILE *in)
             }
             continue;
         }
-        if (!take_quoted(line, in_words ? words : english)) {
+        if (!take_quoted(line, in_words ? pair.words : pair.english)) {
             return refuse(catalogue, number, "a quote is missing", line);
         }
     }
-    return !any || keep(catalogue, english, words, begun);
+    return !any || keep(catalogue, &pair);
 }
 
 static bool read_catalogue(struct catalogue *catalogue)

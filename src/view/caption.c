@@ -78,8 +78,8 @@ static bool fits_beside(const struct view *view, const struct strip *strip)
 {
     return strip->notes == 1 && strip->note[0].leads_back && !is_guessed_now(view) &&
            !view->state->presenter &&
-           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, view->state->caption) + 24 +
-                   beside_wide(view) <=
+           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, say(view->state->caption)) +
+                   24 + beside_wide(view) <=
                strip->text_wide;
 }
 
@@ -87,7 +87,7 @@ static struct strip lay_out(struct view *view, float x, float width)
 {
     char count[32];
     struct canvas *canvas = view->ui->canvas;
-    const char *caption = view->state->caption;
+    const char *caption = say(view->state->caption);
     struct strip strip = {.note_high = view->state->presenter ? 26 : 22};
     strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
     strip.text_x = x + EDGE + 14 +

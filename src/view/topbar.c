@@ -39,7 +39,7 @@ static const char *own_title(struct view *view)
         return say("Your own");
     }
     const char *const marked =
-        view->state->lesson_changed ? arena_format(view->arena, "● %s", title) : title;
+        view->state->lesson_changed ? arena_format(view->arena, "● %s", say(title)) : title;
     return marked != NULL ? marked : title;
 }
 
@@ -64,7 +64,7 @@ static void draw_lessons(struct view *view, struct rect area)
         .current = current,
         .label = open != NULL       ? open
                  : current == count ? own_title(view)
-                 : changed          ? arena_format(view->arena, "● %s", titles[current])
+                 : changed          ? arena_format(view->arena, "● %s", say(titles[current]))
                                     : NULL,
         .tip = changed ? say("Changed since the lesson: choose it again to start anew")
                        : say("Start from a lesson")};

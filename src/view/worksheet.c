@@ -120,7 +120,7 @@ static void draw_head(struct view *view, struct rect area)
                                     sheet->answers ? say("Answers to task") : say("Task"),
                                     sheet->number, sheet->count);
     canvas_text_cut(canvas, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
-                    sheet->title, area.w - NAME_WIDE - 60);
+                    say(sheet->title), area.w - NAME_WIDE - 60);
     canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->accent,
                 CANVAS_LEFT, kind != NULL ? kind : "");
     canvas_text(canvas, right, line + 20, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,

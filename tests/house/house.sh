@@ -144,11 +144,11 @@ check_words() {
         grep -v '^Binary'
 }
 
-# A text that the program no longer says needs no translation. Literals that continue on the next
-# line are joined first.
+# A text that neither the program nor a lesson says any longer needs no translation. Literals that
+# continue on the next line are joined first.
 check_catalogues() {
     work=$(mktemp -d) || exit 1
-    find src -name '*.c' -exec cat {} + | sed -z 's/"\n *"//g' |
+    { find src -name '*.c' -exec cat {} + | sed -z 's/"\n *"//g'; cat assets/lessons/*.json; } |
         grep -oE '"([^"\\]|\\.)*"' | LC_ALL=C sort -u > "$work/said"
     grep -h '^msgid "..*"' assets/po/*.po | sed 's/^msgid //' | LC_ALL=C sort -u > "$work/texts"
     LC_ALL=C comm -13 "$work/said" "$work/texts" | sed 's/^/Nothing in src says, but assets\/po has: /'
