@@ -126,9 +126,29 @@ static const struct section {
          {"XDG_STATE_HOME",
           "Without ATTNSCOPE_HOME that is kept here, in attnscope; without both in "
           "~/.local/state/attnscope."},
+         {"LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
+          "What the window speaks, where it knows that language and --language says nothing."},
+         {"GDK_SCALE, QT_SCALE_FACTOR", "How large the window draws, on X11."},
+         {"ATTNSCOPE_REDUCE_MOTION", "1: nothing glides, stages change at once; 0: they glide, "
+                                     "whatever the desktop wishes."},
+         {"GTK_ENABLE_ANIMATIONS", "0: the desktop's wish for less movement."},
+         {"SDL_VIDEODRIVER", "How SDL reaches the screen, x11 or wayland."},
+         {"TMPDIR", "Where bench makes the file of 600 MB that it opens; without it in the "
+                    "folder it was called in."},
          {"SOURCE_DATE_EPOCH", "The time that stands in pictures, in seconds since 1970; without "
                                "it no time stands there."}},
-     4},
+     10},
+    {"FILES",
+     (const char *const[][2]){
+         {"~/.local/state/attnscope/work-N.json",
+          "Work of the window that is in no file yet. It is written there at the latest 8 seconds "
+          "or "
+          "20 changes after it was done, and when the session of the desktop ends. After an end "
+          "that nobody wanted the next start offers it: Restore or Discard."},
+         {"attnscope-NAME.json",
+          "A session as Ctrl+S saves it: an experiment and its steps, in JSON. FILE of every call "
+          "may be one; lesson.schema.json among the installed files says what may stand in it."}},
+     2},
     {"EXAMPLES",
      (const char *const[][2]){
          {"attnscope render --lesson cats --stage softmax -o out.png",

@@ -3,9 +3,13 @@
 
 #include "base/say.h"
 #include "ui/widgets.h"
-#include "view/view.h"
+#include "view/pieces.h"
 
-static const float LINE = 24, HEAD = 62, EDGE = 24, APART = 28;
+static const float LINE = 24, HEAD = 62, EDGE = 24, APART = 28, FOOT_AIR = 10;
+
+/* What no key does, and everyone should know before it is needed. */
+static const char kept_aside[] =
+    "Work that is in no file yet is kept aside every few seconds, and offered at the next start.";
 
 /* Columns as wide as what stands in them. */
 struct widths {
@@ -64,7 +68,9 @@ void view_help(struct view *view, struct rect area)
     const size_t columns = area.w > 2 * (each.keys + each.title) + 80 ? 2 : 1;
     const size_t lines = (count + columns - 1) / columns;
     const float wide = (each.keys + each.title) * (float)columns + 2 * EDGE;
-    const float high = fminf(HEAD + LINE * (float)lines + 16, area.h - 16);
+    const float foot =
+        view_wrapped_height(view, wide - 2 * EDGE, UI_TEXT_SMALL, kept_aside) + 2 * FOOT_AIR;
+    const float high = fminf(HEAD + LINE * (float)lines + 8 + foot, area.h - 16);
     const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
                                high};
     const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "help ground"), area, false);
@@ -76,8 +82,12 @@ void view_help(struct view *view, struct rect area)
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                 CANVAS_LEFT, say("Keys"));
-    draw_rows(view, (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8, high - HEAD},
-              each, lines);
+    draw_rows(
+        view,
+        (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8, high - HEAD + 8 - foot},
+        each, lines);
+    view_wrapped(view, sheet.x + EDGE, sheet.y + high - foot + FOOT_AIR + UI_TEXT_SMALL,
+                 wide - 2 * EDGE, UI_TEXT_SMALL, theme->muted, kept_aside);
     const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 14, 32, 32};
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};

@@ -1,6 +1,7 @@
 /* The program among others: completed by shells, read by man, interrupted, and its tables opened in
  * spreadsheets. What needs a program that this machine has not is skipped. */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -76,10 +77,25 @@ static void zsh_and_fish_read_their_scripts(void **state)
     stand_refused(stand, "completion", 2, "bash, zsh or fish");
 }
 
+/* Whether the manual, where it names an option, says that the call has it: "In: compute, render.",
+ * or nothing where all calls do. */
+static bool manual_gives(const char *option, const char *call)
+{
+    const char *const end = strstr(option, "\n.TP\n");
+    const char *const whose = strstr(option, "\nIn: ");
+    if (whose == NULL || (end != NULL && whose > end)) {
+        return true;
+    }
+    const char *const name = call[0] == '\0' ? "the window" : call;
+    const char *const at = strstr(whose, name);
+    return at != NULL && at < whose + strcspn(whose, ".") && strchr(",.", at[strlen(name)]) != NULL;
+}
+
 static void the_manual_names_every_option_that_help_offers(void **state)
 {
     struct stand *const stand = *state;
-    static const char *const calls[] = {"", "compute", "render", "bench", "info"};
+    static const char *const calls[] = {"",        "compute", "render", "describe",
+                                        "lessons", "info",    "bench",  "completion"};
     stand_call(stand, "--man");
     const char *const page = stand->output;
     for (size_t c = 0; c < sizeof calls / sizeof calls[0]; c++) {
@@ -93,12 +109,19 @@ static void the_manual_names_every_option_that_help_offers(void **state)
                 length += (size_t)(*letter == '-' ? (name[length] = '\\', 1) : 0);
                 name[length++] = *letter;
             }
-            if (strstr(page, name) == NULL) {
-                fail_msg("%s is not in the manual.", name);
+            snprintf(name + length, sizeof name - length, "\\fR");
+            const char *told = strstr(page, name); /* two calls have a --text each */
+            while (told != NULL && !manual_gives(told, calls[c])) {
+                told = strstr(told + 1, name);
+            }
+            if (told == NULL) {
+                fail_msg("%s of %s is not in the manual.", name, calls[c]);
             }
             options++;
         }
-        assert_true(options >= 3);
+        assert_true(options >= 1);
+        assert_non_null(strstr(page, arena_format(&stand->arena, "attnscope%s%s\\fR",
+                                                  calls[c][0] == '\0' ? "" : " ", calls[c])));
     }
     needs(stand, "groff");
     stand_call(stand, "--man");

@@ -410,6 +410,7 @@ static void help_shows_all_keys_and_esc_closes_it(void **state)
     hands_key(hands, "F1");
     hands_expect(hands, "Keys");
     hands_expect(hands, "Light or dark");
+    assert_true(hands_count_part(hands, "is kept aside every few seconds") > 0);
     hands_key(hands, "Escape");
     hands_expect_not(hands, "Keys");
 }
