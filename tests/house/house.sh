@@ -156,6 +156,44 @@ check_catalogues() {
     rm -rf "$work"
 }
 
+# What the program reads from its environment, the manual tells; but not where every program of a
+# desktop looks for its screen and its folders.
+check_variables() {
+    grep -rl --include='*.c' 'getenv(' src | sort | while read -r file; do
+        grep -oE '"[A-Z][A-Z_]{3,}"' "$file" |
+            grep -vE '"(HOME|PATH|DISPLAY|POSIX|WAYLAND_[A-Z]*|XDG_(CONFIG_HOME|RUNTIME_DIR)|SDL_VIDEO_[A-Z_]*)"' |
+            tr -d '"' | sort -u | while read -r name; do
+            grep -qE "\"([A-Z_]*, )*$name[,\"]" src/cli/manual.c || echo "$file reads $name, which the manual does not name."
+        done
+    done
+    grep -q 'getenv(' src/cli/trace.c || echo "The rule no longer finds who reads ATTN_ISA."
+}
+
+# What only Linux has stands in one file of a room, behind a question for Linux and with another way
+# beside it. All else is C and POSIX, for the build asks the headers for no more than that.
+linux_files="src/attn/pool.c src/app/window_screen.c"
+check_systems() {
+    only="__linux__|_GNU_SOURCE|/proc/|/sys/|/dev/dri|sched_[gs]etaffinity|CPU_SET|epoll_|inotify_|eventfd|signalfd|timerfd"
+    only="$only|memfd_create|getrandom|prctl|renameat2|O_TMPFILE|copy_file_range|mremap|secure_getenv|getauxval|syscall\("
+    grep -rnE --include='*.[ch]' --include='*.inc' "$only" src | while IFS=: read -r file line _; do
+        case " $linux_files " in
+            *" $file "*) ;;
+            *) echo "$file:$line uses what only Linux has." ;;
+        esac
+    done
+    # shellcheck disable=SC2046
+    flags=$(pkg-config --cflags sdl2 cairo)
+    for file in $linux_files; do
+        # shellcheck disable=SC2086
+        ${CC:-cc} -U__linux__ -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -Isrc $flags \
+            -fsyntax-only "$file" > /dev/null 2>&1 || echo "$file does not compile where there is no Linux."
+        grep -q '__linux__' "$file" || echo "$file asks for no Linux: it need not be in the list."
+    done
+    for file in $(grep -rlE --include='*.[ch]' '# *define _(DEFAULT|BSD|XOPEN)_SOURCE' src); do
+        [ "$file" = src/app/kept.c ] || echo "$file asks the headers for more than POSIX."
+    done
+}
+
 # A header that forgets an include compiles only behind others.
 check_headers() {
     # shellcheck disable=SC2046
