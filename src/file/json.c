@@ -4,11 +4,30 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "file/limits.h"
 #include "file/lines.h"
+
+/* Once an allocation was refused every further one of that reading is: jansson would go on with a
+ * text that lacks a letter, or its closing quote, and only here is it known that memory was short.
+ */
+static _Thread_local bool lacking;
+
+static void *allocate(size_t size)
+{
+    void *const memory = lacking ? NULL : malloc(size);
+    lacking = memory == NULL;
+    return memory;
+}
+
+static void watch_memory(void)
+{
+    json_set_alloc_funcs(allocate, free);
+}
 
 static json_t *tree_of(const struct json *value)
 {
@@ -95,12 +114,18 @@ struct json *json_parse_within(struct bytes text, const struct json_limits *limi
     if (!within_limits(content, limits, error)) {
         return NULL;
     }
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, watch_memory);
+    lacking = false;
     json_error_t reason;
     json_t *tree = json_loadb(content.size == 0 ? "" : (const char *)content.at, content.size,
                               JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &reason);
-    if (tree == NULL && json_error_code(&reason) == json_error_out_of_memory) {
+    if (lacking) {
+        json_decref(tree);
         error_set(error, ERROR_MEMORY, "There is not enough memory to read it.");
-    } else if (tree == NULL) {
+        return NULL;
+    }
+    if (tree == NULL) {
         error_set(error, ERROR_INPUT, "Line %d, column %d: %s.", reason.line, reason.column,
                   reason.text);
         if (error != NULL) {

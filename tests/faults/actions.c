@@ -308,7 +308,6 @@ static const struct fault {
 } faults[] = {
     {"allocation", FAIL_MEMORY, ENOMEM, FAIL_ONCE},
     {"allocations from", FAIL_MEMORY, ENOMEM, FAIL_EVER},
-    {"allocation of jansson's", FAIL_JSON, ENOMEM, FAIL_ONCE},
     {"open", FAIL_OPEN, EMFILE, FAIL_ONCE},
     {"stat", FAIL_STAT, EIO, FAIL_ONCE},
     {"map", FAIL_MAP, ENOMEM, FAIL_ONCE},
@@ -386,7 +385,6 @@ int main(int count, char **words)
         return 2;
     }
     snprintf(desk.session, sizeof desk.session, "%s/session.json", desk.home);
-    fail_watch_json();
     desk.fonts = fonts_open(&error);
     desk.frame = desk.fonts == NULL ? NULL : app_frame_open(desk.fonts, &error);
     if (desk.frame == NULL) {

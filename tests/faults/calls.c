@@ -209,7 +209,6 @@ static const struct fault {
 } faults[] = {
     {"allocation", FAIL_MEMORY, ENOMEM, FAIL_ONCE, false},
     {"allocations from", FAIL_MEMORY, ENOMEM, FAIL_EVER, false},
-    {"allocation of jansson's", FAIL_JSON, ENOMEM, FAIL_ONCE, false},
     {"open", FAIL_OPEN, EIO, FAIL_ONCE, false},
     {"stat", FAIL_STAT, EIO, FAIL_ONCE, false},
     {"map", FAIL_MAP, ENOMEM, FAIL_ONCE, false},
@@ -235,9 +234,8 @@ static void judge(struct bench *bench, const struct fault *fault, size_t number,
         fail(bench, "a part was left behind", number, fault->name, outcome);
     }
     /* What cannot be opened at the first of two looks is called by a plainer name. */
-    const bool plainer =
-        strcmp(bench->call->words[0], "info") == 0 &&
-        (fault->calls & (FAIL_JSON | FAIL_OPEN | FAIL_STAT | FAIL_MAP)) != 0;
+    const bool plainer = strcmp(bench->call->words[0], "info") == 0 &&
+                         (fault->calls & (FAIL_OPEN | FAIL_STAT | FAIL_MAP)) != 0;
     if (whole || (plainer && outcome->status == CLI_DONE)) {
         return;
     }
@@ -316,7 +314,6 @@ int main(int count, char **words)
     }
     snprintf(bench.said, sizeof bench.said, "%s/said", bench.folder);
     snprintf(bench.printed, sizeof bench.printed, "%s/printed", bench.folder);
-    fail_watch_json();
     for (size_t i = 0; i < CALLS; i++) {
         if (only == NULL || (size_t)atoi(only) == i) {
             const size_t before = bench.runs;

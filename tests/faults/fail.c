@@ -1,7 +1,6 @@
 #include "fail.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -197,14 +196,4 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *traits, void 
                           void *subject)
 {
     return fails(FAIL_THREAD) ? EAGAIN : __real_pthread_create(thread, traits, run, subject);
-}
-
-static void *json_memory(size_t size)
-{
-    return fails(FAIL_JSON) ? NULL : __real_malloc(size);
-}
-
-void fail_watch_json(void)
-{
-    json_set_alloc_funcs(json_memory, free);
 }

@@ -1,7 +1,7 @@
 /* fail.h — calls of the operating system that fail when a test wants it: the linker puts ours in
  * place of malloc, write, rename … as our own rooms call them (-Wl,--wrap). What Cairo, HarfBuzz,
  * FreeType, SDL, libzip and libpng ask for inside themselves is theirs and is not counted; jansson
- * is told to ask here.
+ * asks through file/json.c and is.
  *
  *     fail_begin(FAIL_MEMORY, 7, ENOMEM, FAIL_ONCE);      the seventh allocation will be refused
  *     … what is tested …
@@ -22,8 +22,7 @@ enum fail_calls { /* bits */
                   FAIL_RENAME = 64,
                   FAIL_STAT = 128,
                   FAIL_MAP = 256,
-                  FAIL_THREAD = 512,
-    FAIL_JSON = 1024 /* what jansson allocates */
+                  FAIL_THREAD = 512
 };
 
 enum fail_how {
@@ -40,8 +39,5 @@ struct fail_count {
 /* Call `number` (from 1; 0: none, they are only counted) of these kinds fails with this errno. */
 void fail_begin(unsigned calls, size_t number, int reason, enum fail_how how);
 struct fail_count fail_end(void);
-
-/* jansson allocates here from now on. */
-void fail_watch_json(void);
 
 #endif
