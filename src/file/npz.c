@@ -56,24 +56,21 @@ static const char *array_name(zip_t *archive, uint64_t index, struct arena *aren
     return arena_text(arena, name, length - 4);
 }
 
-/* One member's size is known, believable, and packed in a way that can be read. */
+/* One member's size is believable, and it is packed in a way that can be read. */
 static bool check_member(zip_t *archive, uint64_t index, zip_stat_t *member, struct error *error)
 {
-    const zip_uint64_t known = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
-    zip_stat_init(member);
-    if (zip_stat_index(archive, index, 0, member) != 0 || (member->valid & known) != known) {
+    if (zip_stat_index(archive, index, 0, member) != 0) {
         return error_set(error, ERROR_INPUT, "Its list of members is damaged.");
     }
-    if ((member->valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 &&
-        member->encryption_method != ZIP_EM_NONE) {
+    if (member->encryption_method != ZIP_EM_NONE) {
         return error_set(error, ERROR_INPUT, "It is encrypted.");
     }
-    if (member->comp_method != ZIP_CM_STORE && member->comp_method != ZIP_CM_DEFLATE) {
+    const bool packed = member->comp_method == ZIP_CM_DEFLATE;
+    if (!packed && member->comp_method != ZIP_CM_STORE) {
         return error_set(error, ERROR_INPUT, "It is packed in a way NumPy does not use.");
     }
-    const bool unpacks = member->comp_method == ZIP_CM_DEFLATE;
-    return (member->size <= (unpacks ? unpacked_max : SIZE_MAX) &&
-            member->size / NPZ_RATIO_MAX <= member->comp_size) ||
+    return !packed ||
+           (member->size <= unpacked_max && member->size / NPZ_RATIO_MAX <= member->comp_size) ||
            error_set(error, ERROR_INPUT, "It expands to far more than its size; not opened.");
 }
 
@@ -106,10 +103,13 @@ static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct b
                    struct error *error)
 {
     zip_stat_t member;
-    zip_file_t *opened = NULL;
-    if (zip_stat_index(archive, index, 0, &member) == 0) {
-        opened = zip_fopen_index(archive, index, 0);
+    if (!check_member(archive, index, &member, error)) {
+        return false;
     }
+    if (member.size > unpacked_max) {
+        return error_set(error, ERROR_INPUT, "It is larger than 1 GiB; not opened.");
+    }
+    zip_file_t *const opened = zip_fopen_index(archive, index, 0);
     if (opened == NULL) {
         return error_set(error, ERROR_INPUT, "A member cannot be unpacked: %s.",
                          zip_strerror(archive));
@@ -201,20 +201,22 @@ bool npz_read(struct bytes file, struct arena *arena, const struct array **array
     return done;
 }
 
-/* The place of a member; false: there is none, or it is beyond the limits. */
-static bool locate(zip_t *archive, const char *name, struct arena *arena, uint64_t *index,
-                   struct error *error)
+/* The place of an array, and its name, kept in the arena. */
+static bool locate(zip_t *archive, const char *name, struct arena *arena, const char **kept,
+                   uint64_t *index, struct error *error)
 {
-    zip_stat_t stat;
-    const char *const member = arena_format(arena, "%s.npy", name);
-    const zip_int64_t found = member == NULL ? -1 : zip_name_locate(archive, member, 0);
+    char *const member = arena_format(arena, "%s.npy", name);
+    if (member == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to unpack it.");
+    }
+    const zip_int64_t found = zip_name_locate(archive, member, 0);
     if (found < 0) {
         return error_set(error, ERROR_INPUT, "It holds no array \"%s\".", name);
     }
+    member[strlen(name)] = '\0';
+    *kept = member;
     *index = (uint64_t)found;
-    return check_member(archive, *index, &stat, error) &&
-           (stat.size <= unpacked_max ||
-            error_set(error, ERROR_INPUT, "It expands to more than 1 GiB; not opened."));
+    return true;
 }
 
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
@@ -225,10 +227,10 @@ bool npz_read_one(struct bytes file, const char *name, struct arena *arena, stru
         return false;
     }
     uint64_t index = 0;
-    const char *kept_name = arena_format(arena, "%s", name);
-    const bool done =
-        few_enough(archive, error) && locate(archive, name, arena, &index, error) &&
-        read_member(archive, index, kept_name == NULL ? "" : kept_name, arena, out, error);
+    const char *kept = NULL;
+    const bool done = few_enough(archive, error) &&
+                      locate(archive, name, arena, &kept, &index, error) &&
+                      read_member(archive, index, kept, arena, out, error);
     zip_discard(archive);
     return done;
 }
@@ -241,8 +243,10 @@ bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
         return false;
     }
     uint64_t index = 0;
+    const char *kept = NULL;
     struct bytes content;
-    const bool done = few_enough(archive, error) && locate(archive, name, arena, &index, error) &&
+    const bool done = few_enough(archive, error) &&
+                      locate(archive, name, arena, &kept, &index, error) &&
                       unpack(archive, index, arena, &content, error) &&
                       npy_read_texts(content, arena, texts, count, error);
     zip_discard(archive);
@@ -285,7 +289,10 @@ static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct
 {
     const size_t most = size < NPY_HEADER_MAX ? size : NPY_HEADER_MAX;
     uint8_t *const start = arena_alloc(arena, most + 1);
-    zip_file_t *const opened = start == NULL ? NULL : zip_fopen_index(archive, index, 0);
+    if (start == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to unpack it.");
+    }
+    zip_file_t *const opened = zip_fopen_index(archive, index, 0);
     const zip_int64_t read = opened == NULL ? -1 : zip_fread(opened, start, most);
     if (opened != NULL) {
         zip_fclose(opened);
@@ -383,12 +390,13 @@ bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **
             npy_is_texts(start)) {
             list[(*count)++] = name;
         }
+        arena->lacking = arena->lacking || scratch.lacking;
         arena_free(&scratch);
     }
     if (archive != NULL) {
         zip_discard(archive);
     }
-    return list != NULL;
+    return list != NULL && !arena->lacking;
 }
 
 /* Adds one array; its bytes stay in the arena until the archive is closed. */

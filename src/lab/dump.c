@@ -182,12 +182,13 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
     for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
         const size_t rank = dump->member[group->first].array->rank;
+        enum dump_sums sums = DUMP_SUMS_NEITHER;
         if (dump->format == DUMP_NPY && rank >= 3) {
             return group;
         }
         if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 &&
             dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
-            dump_look_at_sums(dump, 0) != DUMP_SUMS_NEITHER) {
+            dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }
     }
@@ -270,7 +271,10 @@ static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
 /* Rows that do not sum to 1, but columns do: then queries are the last axis. */
 static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *error)
 {
-    const enum dump_sums sums = dump_look_at_sums(dump, 0);
+    enum dump_sums sums = DUMP_SUMS_NEITHER;
+    if (!dump_look_at_sums(dump, 0, &sums, error)) {
+        return false;
+    }
     if (sums == DUMP_SUMS_COLUMNS && !axes_given) {
         char axes[ARRAY_RANK_MAX + 1];
         memcpy(axes, dump->tensor[0].axes, sizeof axes);

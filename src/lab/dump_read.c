@@ -95,14 +95,15 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
     return file_map_is_whole(&dump->map) || refuse_cut(dump, error);
 }
 
-enum dump_sums dump_look_at_sums(const struct lab_dump *dump, size_t which)
+bool dump_look_at_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
+                       struct error *error)
 {
     enum { LOOKED_AT = 64 };
     const struct dump_tensor *const tensor = &dump->tensor[which];
     struct lab_dump_page page = {.holds = {NULL}};
     const struct array *const array =
-        numbers_of(dump, dump->member[tensor->group->first].array, which, &page, NULL);
-    bool good[2] = {array != NULL, array != NULL};
+        numbers_of(dump, dump->member[tensor->group->first].array, which, &page, error);
+    bool good[2] = {true, true};
     for (size_t side = 0; side < 2 && array != NULL; side++) {
         struct array table = table_of(tensor, array, 0, 0, 0);
         if (side == 1) {
@@ -123,7 +124,8 @@ enum dump_sums dump_look_at_sums(const struct lab_dump *dump, size_t which)
         }
     }
     lab_dump_page_free(&page);
-    return good[0] ? DUMP_SUMS_ROWS : good[1] ? DUMP_SUMS_COLUMNS : DUMP_SUMS_NEITHER;
+    *sums = good[0] ? DUMP_SUMS_ROWS : good[1] ? DUMP_SUMS_COLUMNS : DUMP_SUMS_NEITHER;
+    return array != NULL;
 }
 
 /* Weights are finite and not below 0; scores may be −∞ where a pair is hidden. */

@@ -332,7 +332,8 @@ const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count)
                 names[dump->texts++] = dump->array[a].name;
             }
         }
-        dump->text = names;
+        dump->text = dump->arena.lacking ? NULL : names; /* then it is tried again */
+        dump->texts = dump->text == NULL ? 0 : dump->texts;
     }
     *count = dump->texts;
     return dump->text;
