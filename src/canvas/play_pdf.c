@@ -28,6 +28,7 @@ struct page {
 struct stream {
     uint8_t *at;
     size_t size, room;
+    bool failed; /* no memory; Cairo is told too, but does not always pass it on */
 };
 
 static cairo_status_t take_bytes(void *to, const unsigned char *bytes, unsigned int size) {
@@ -36,6 +37,7 @@ static cairo_status_t take_bytes(void *to, const unsigned char *bytes, unsigned 
         const size_t room = (stream->size + size) * 2;
         uint8_t *const larger = realloc(stream->at, room);
         if (larger == NULL) {
+            stream->failed = true;
             return CAIRO_STATUS_NO_MEMORY;
         }
         stream->at = larger;
@@ -223,7 +225,7 @@ static bool print(struct page *page, const struct canvas *const *pages, size_t c
     const cairo_status_t finished = cairo_surface_status(page->surface);
     cairo_surface_destroy(page->surface);
     const cairo_status_t status = drawn != CAIRO_STATUS_SUCCESS ? drawn : finished;
-    if (page->failed) {
+    if (page->failed || stream->failed) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the PDF file.");
     }
     return status == CAIRO_STATUS_SUCCESS ||
@@ -234,7 +236,7 @@ static bool print(struct page *page, const struct canvas *const *pages, size_t c
 bool play_pdf_pages(const struct canvas *const *pages, size_t count,
                     const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
                     struct error *error) {
-    struct stream stream = {NULL, 0, 0};
+    struct stream stream = {NULL, 0, 0, false};
     struct page page = {.figure = figure, .fonts = pdf_fonts_open(canvas_fonts(pages[0]))};
     bool printed = page.fonts != NULL ? print(&page, pages, count, &stream, error)
                                       : error_set(error, ERROR_MEMORY,

@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "fail.h"
 
-enum { WORDS_MAX = 20, PLACES = 10, PATH_BYTES = 1024, CONTENT_MAX = 64 << 20 };
+enum { WORDS_MAX = 20, PLACES = 10, LAST = 4, PATH_BYTES = 1024, CONTENT_MAX = 64 << 20 };
 
 struct call {
     const char *out;              /* suffix of the file it writes; NULL: standard output */
@@ -251,6 +251,15 @@ static void judge(struct bench *bench, const struct fault *fault, size_t number,
     }
 }
 
+/* The last few are always tried: files grow there. */
+static size_t next_place(size_t number, size_t step, size_t all)
+{
+    if (number + LAST >= all) {
+        return number + 1;
+    }
+    return number + step < all - LAST ? number + step : all - LAST;
+}
+
 static void try_fault(struct bench *bench, const struct fault *fault, size_t places)
 {
     struct fail_count count;
@@ -258,7 +267,7 @@ static void try_fault(struct bench *bench, const struct fault *fault, size_t pla
     (void)run(bench, fault->calls, 0, 0, FAIL_ONCE, &count);
     const size_t all = count.calls;
     const size_t step = places > 0 && all > places ? all / places : 1;
-    for (size_t number = 1; number <= all; number += step) {
+    for (size_t number = 1; number <= all; number = next_place(number, step, all)) {
         begin_file(bench);
         const struct outcome outcome =
             run(bench, fault->calls, number, fault->reason, fault->how, &count);
