@@ -416,7 +416,8 @@ static bool apply_other(struct app_state *state, const struct view_wish *wish, d
 bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time)
 {
     bool changed = false;
-    return app_edit_apply(state, wish, time, &changed) ||
+    return app_words_cut(state, wish, time, &changed) ||
+                   app_edit_apply(state, wish, time, &changed) ||
                    app_look_apply(state, wish, time, &changed) ||
                    app_source_apply(state, wish, time, &changed) ||
                    app_words_apply(state, wish, time, &changed)

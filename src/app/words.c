@@ -147,6 +147,41 @@ static bool move_word(struct app_state *state, const struct view_wish *wish, dou
     return changed;
 }
 
+/* At most APP_WORDS_BYTES_MAX bytes of a longer text, up to the end of a letter. */
+static size_t whole_letters(const char *text, size_t length)
+{
+    enum { LONGEST_LETTER = 64 };
+    const size_t room = APP_WORDS_BYTES_MAX, seen = room + LONGEST_LETTER;
+    size_t size = room;
+    while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80) {
+        size--;
+    }
+    const size_t last = text_former_letter(text, size, size);
+    return text_next_letter(text, length < seen ? length : seen, last) > size ? last : size;
+}
+
+bool app_words_cut(struct app_state *state, const struct view_wish *wish, double time,
+                   bool *changed)
+{
+    const bool has_text = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE;
+    const size_t length = has_text && wish->text != NULL ? strlen(wish->text) : 0;
+    if (length <= APP_WORDS_BYTES_MAX) {
+        return false;
+    }
+    struct arena arena = {0};
+    struct view_wish shorter = *wish;
+    shorter.text = arena_text(&arena, wish->text, whole_letters(wish->text, length));
+    if (shorter.text == NULL) {
+        *changed = say_no_memory(state, time);
+    } else {
+        app_state_say(state, time, "Only the first %d KB of the text were taken.",
+                      APP_WORDS_BYTES_MAX >> 10);
+        *changed = app_state_apply(state, &shorter, time);
+    }
+    arena_free(&arena);
+    return true;
+}
+
 bool app_words_apply(struct app_state *state, const struct view_wish *wish, double time,
                      bool *changed)
 {

@@ -5,6 +5,13 @@
 
 #include "app/state.h"
 
+enum { APP_WORDS_BYTES_MAX = 64 << 10 }; /* of text taken at once */
+
+/* Applies a wish with more text than that: its beginning is taken, and that it is only that is
+ * said. False: it is about something else, or short enough. */
+bool app_words_cut(struct app_state *state, const struct view_wish *wish, double time,
+                   bool *changed);
+
 /* Applies a wish about words. False: it is about something else. */
 bool app_words_apply(struct app_state *state, const struct view_wish *wish, double time,
                      bool *changed);

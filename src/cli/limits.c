@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/state.h"
+#include "app/words.h"
 #include "canvas/limits.h"
 #include "cli/calls.h"
 #include "file/json.h"
@@ -18,6 +19,7 @@ static const char REFUSED[] = "refused";
 
 static const struct cli_limit limits[] = {
     {"words on screen", LAB_TOKENS_MAX, "in a field the first are taken, elsewhere refused"},
+    {"bytes of text taken at once", APP_WORDS_BYTES_MAX, "the first are taken"},
     {"heads of an experiment", LAB_HEADS_MAX, REFUSED},
     {"d_model, d_k and d_v", LAB_SIZE_MAX, REFUSED},
     {"changes that can be undone", APP_HISTORY_MAX - 1, "the oldest is forgotten"},

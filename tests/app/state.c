@@ -14,6 +14,7 @@
 #include "app/find.h"
 #include "app/keys.h"
 #include "app/lesson.h"
+#include "app/words.h"
 #include "base/text.h"
 #include "desk.h"
 #include "lab/lessons.h"
@@ -155,6 +156,34 @@ static void too_many_words_keep_the_first_and_say_so(void **unused)
     assert_non_null(state->view.message);
     app_state_undo(state);
     expect_words(state, "cat dog lion NYC");
+    free(page);
+    closed(state);
+}
+
+/* A text is cut behind a letter, and what was left is said. */
+static void of_a_long_text_the_beginning_is_taken_and_said(void **unused)
+{
+    (void)unused;
+    static const char letter[] = "👩‍👩‍👧";
+    const size_t size = sizeof letter - 1, words = 40, each = 100;
+    struct app_state *state = opened("cats");
+    char *page = malloc(words * each * size + words + 1), *at = page;
+    assert_non_null(page);
+    for (size_t w = 0; w < words; w++) {
+        for (size_t i = 0; i < each; i++, at += size) {
+            memcpy(at, letter, size);
+        }
+        *at++ = ' ';
+    }
+    *at = '\0';
+    assert_true(strlen(page) > APP_WORDS_BYTES_MAX);
+    insert(state, 0, page, 1);
+    assert_string_equal(state->view.message, "Only the first 64 KB of the text were taken.");
+    const size_t count = lab_words_count(state->experiment.tokens);
+    const char *const last = lab_words_list(state->experiment.tokens)[count - 5];
+    assert_int_equal(count, 4 + 1 + APP_WORDS_BYTES_MAX / (each * size + 1));
+    assert_true(strlen(last) > size);
+    assert_int_equal(strlen(last) % size, 0);
     free(page);
     closed(state);
 }
@@ -447,6 +476,7 @@ int main(void)
         cmocka_unit_test(words_can_be_replaced_removed_and_moved),
         cmocka_unit_test(the_last_word_may_go_and_the_next_comes),
         cmocka_unit_test(too_many_words_keep_the_first_and_say_so),
+        cmocka_unit_test(of_a_long_text_the_beginning_is_taken_and_said),
         cmocka_unit_test(a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_returns),
         cmocka_unit_test(selection_stays_inside_when_words_go),
         cmocka_unit_test(the_selection_follows_its_word),

@@ -52,6 +52,23 @@ static bool words(size_t count)
     return taken;
 }
 
+/* One word of one letter, behind white space. */
+static bool text(size_t count)
+{
+    struct app_state *const state = calloc(1, sizeof *state);
+    char *const typed = letters(count, ' ');
+    typed[count - 1] = 'b';
+    assert_non_null(state);
+    assert_true(app_state_open(state, "cats", NULL, NULL));
+    const struct view_wish wish = {.kind = VIEW_WISH_INSERT, .text = typed};
+    app_state_apply(state, &wish, 1);
+    const bool taken = lab_words_count(state->experiment.tokens) == 5;
+    app_state_close(state);
+    free(state);
+    free(typed);
+    return taken;
+}
+
 static bool heads(size_t count)
 {
     struct lab_experiment experiment;
@@ -304,6 +321,7 @@ static const struct {
     const char *where;
 } checks[] = {
     {"words on screen", words, NULL},
+    {"bytes of text taken at once", text, NULL},
     {"heads of an experiment", heads, NULL},
     {"d_model, d_k and d_v", sizes, NULL},
     {"changes that can be undone", changes, NULL},
