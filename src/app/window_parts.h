@@ -90,7 +90,8 @@ void window_screen_close(struct window_screen *screen);
 void window_screen_size(const struct window_screen *screen, int *width, int *height);
 
 /* Plays the list; anew: the pixels on screen are not the former picture. False: the system had no
- * pixels to give; worth another try at the next event. */
+ * pixels to give; worth another try at the next event. A renderer that fails again and again is
+ * left for Cairo, in another window at the same place. */
 bool window_screen_show(struct window_screen *screen, const struct canvas *canvas, float scale,
                         struct colour ground, bool anew);
 

@@ -12,7 +12,14 @@
 
 #include "canvas/logo.h"
 
-enum { START_WIDTH = 1440, START_HEIGHT = 900, LEAST_WIDTH = 320, LEAST_HEIGHT = 200, ICON = 64 };
+enum {
+    START_WIDTH = 1440,
+    START_HEIGHT = 900,
+    LEAST_WIDTH = 320,
+    LEAST_HEIGHT = 200,
+    ICON = 64,
+    FAILURES_MAX = 3
+};
 
 /* Making an OpenGL context only to learn that it is a slow one takes longer than the first picture.
  */
@@ -44,12 +51,15 @@ static bool make_window(struct window_screen *screen, struct error *error)
     return true;
 }
 
+static void drop_geometry(struct window_screen *screen)
+{
+    play_sdl_close(screen->geometry);
+    screen->geometry = NULL;
+}
+
 static void drop_renderer(struct window_screen *screen)
 {
-    if (screen->geometry) {
-        play_sdl_close(screen->geometry);
-        screen->geometry = NULL;
-    }
+    drop_geometry(screen);
     if (screen->renderer) {
         SDL_DestroyRenderer(screen->renderer);
         screen->renderer = NULL;
@@ -177,8 +187,7 @@ static bool show_surface(struct window_screen *screen, const struct canvas *canv
     screen->pixels = NULL; /* until the picture stands there */
     struct rect area[CHANGES_MAX];
     SDL_Rect part[CHANGES_MAX];
-    size_t areas =
-        changes_find(screen->changes, canvas, scale, surface->w, surface->h, area);
+    size_t areas = changes_find(screen->changes, canvas, scale, surface->w, surface->h, area);
     for (size_t i = 0; i < areas; i++) {
         part[i] = pixels_of(area[i], scale, surface);
     }
@@ -192,17 +201,60 @@ static bool show_surface(struct window_screen *screen, const struct canvas *canv
     return true;
 }
 
+/* Another window as the present one stands, for Cairo. False: there can be none, and the present
+ * one stays. */
+static bool replace_window(struct window_screen *screen)
+{
+    SDL_Window *const former = screen->window;
+    const Uint32 flags = SDL_GetWindowFlags(former);
+    int x, y, width, height;
+    SDL_GetWindowPosition(former, &x, &y);
+    SDL_GetWindowSize(former, &width, &height);
+    if (!make_window(screen, NULL)) {
+        screen->window = former;
+        return false;
+    }
+    SDL_SetWindowTitle(screen->window, SDL_GetWindowTitle(former));
+    SDL_SetWindowSize(screen->window, width, height);
+    SDL_SetWindowPosition(screen->window, x, y);
+    drop_renderer(screen);
+    SDL_DestroyWindow(former);
+    window_screen_icon(screen);
+    if (flags & SDL_WINDOW_MAXIMIZED) {
+        SDL_MaximizeWindow(screen->window);
+    }
+    SDL_SetWindowFullscreen(screen->window, flags & SDL_WINDOW_FULLSCREEN_DESKTOP);
+    SDL_ShowWindow(screen->window);
+    return true;
+}
+
+/* A player that failed is made anew for the next try: its textures may be what failed. */
+static bool show_geometry(struct window_screen *screen, const struct canvas *canvas, float scale,
+                          struct colour ground)
+{
+    if (!screen->geometry) {
+        window_screen_renew(screen);
+    }
+    if (screen->geometry && play_sdl_play(screen->geometry, canvas, scale, ground, NULL)) {
+        SDL_RenderPresent(screen->renderer);
+        screen->failures = 0;
+        return true;
+    }
+    screen->failures++;
+    drop_geometry(screen);
+    return false;
+}
+
 bool window_screen_show(struct window_screen *screen, const struct canvas *canvas, float scale,
                         struct colour ground, bool anew)
 {
-    if (!screen->renderer) {
-        return show_surface(screen, canvas, scale, anew);
+    if (screen->renderer && show_geometry(screen, canvas, scale, ground)) {
+        return true;
     }
-    if (!screen->geometry || !play_sdl_play(screen->geometry, canvas, scale, ground, NULL)) {
+    if (screen->renderer && (screen->failures < FAILURES_MAX || !replace_window(screen))) {
         return false;
     }
-    SDL_RenderPresent(screen->renderer);
-    return true;
+    return show_surface(screen, canvas, scale, anew);
 }
 
 void window_screen_renew(struct window_screen *screen)
@@ -210,9 +262,7 @@ void window_screen_renew(struct window_screen *screen)
     if (!screen->renderer) {
         return;
     }
-    if (screen->geometry) {
-        play_sdl_close(screen->geometry);
-    }
+    drop_geometry(screen);
     screen->geometry = play_sdl_open(screen->fonts, screen->renderer, NULL);
 }
 
