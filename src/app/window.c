@@ -328,7 +328,10 @@ static void run_once(struct window *window)
     serve_request(window);
     serve_title(window);
     if (window->facts.wants_paste) {
-        window_hands_paste(hands);
+        if (!window_hands_paste(hands)) {
+            app_state_say(window->state, now(), "The clipboard did not answer.");
+            window->again = true;
+        }
         window->again = window->again || hands->record.paste;
     }
 }

@@ -394,12 +394,29 @@ void window_news_free(struct window_news *news)
     for (size_t i = 0; i < news->drops; i++) {
         SDL_free(news->dropped[i]);
     }
-    news->drops = 0;
+    SDL_free(news->dropped);
+    news->dropped = NULL;
+    news->drops = news->room = 0;
+}
+
+/* False: there is no memory for one path more. */
+static bool has_room(struct window_news *news)
+{
+    if (news->drops < news->room) {
+        return true;
+    }
+    const size_t room = 2 * news->room + 16;
+    char **const wider = SDL_realloc(news->dropped, room * sizeof *wider);
+    if (wider) {
+        news->dropped = wider;
+        news->room = room;
+    }
+    return wider;
 }
 
 static void note_drop(struct window_news *news, const SDL_Event *event)
 {
-    if (event->type == SDL_DROPFILE && event->drop.file != NULL && news->drops < WINDOW_DROPS_MAX) {
+    if (event->type == SDL_DROPFILE && event->drop.file != NULL && has_room(news)) {
         news->dropped[news->drops++] = event->drop.file;
         return;
     }
@@ -449,12 +466,15 @@ bool window_hands_collect(struct window_hands *hands, struct window_news *news)
     return hands->has_waiting;
 }
 
-void window_hands_paste(struct window_hands *hands)
+bool window_hands_paste(struct window_hands *hands)
 {
     SDL_free(hands->paste);
+    SDL_ClearError();
     hands->paste = SDL_GetClipboardText();
-    if (!hands->paste) {
-        return;
+    /* SDL gives an empty text then, as if nothing had been copied. */
+    const bool answered = strcmp(SDL_GetError(), "Clipboard timeout") != 0;
+    if (!hands->paste || !answered) {
+        return answered;
     }
     size_t length = strlen(hands->paste);
     if (length > WINDOW_PASTE_MAX) {
@@ -465,4 +485,5 @@ void window_hands_paste(struct window_hands *hands)
         hands->paste[length] = '\0';
     }
     hands->record.paste = hands->paste; /* "" too: nothing to paste is said */
+    return true;
 }

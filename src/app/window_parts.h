@@ -10,10 +10,12 @@
 #include "base/say.h"
 #include "canvas/changes.h"
 #include "canvas/play.h"
+#include "file/pasted.h"
 
 /* --- window_input.c: SDL events → one ui_input record at a time --- */
 
-enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = 4 << 20, WINDOW_DROPS_MAX = 64 };
+/* One byte more than anything takes, so that what is too much is known to be. */
+enum { WINDOW_TEXT_MAX = 1024, WINDOW_PASTE_MAX = PASTED_BYTES_MAX + 1 };
 
 /* What a record already holds. A record says where the pointer is and what was done there, but not
  * in which order; so it ends where the order would be lost, and the event that did not fit waits.
@@ -33,8 +35,8 @@ struct window_hands {
     float points_x, points_y; /* points of one unit of SDL's window coordinates */
     char text[WINDOW_TEXT_MAX];
     char composing[WINDOW_TEXT_MAX];
-    char *paste; /* SDL's; NULL: none */
-    int fingers; /* on the screen */
+    char *paste;  /* SDL's; NULL: none */
+    int fingers;  /* on the screen */
     bool gesture; /* two of them speak: what SDL makes of the first as a mouse is nothing */
     float gesture_x, gesture_y; /* between them */
     SDL_Event waiting;
@@ -49,8 +51,8 @@ struct window_news {
     bool moved;   /* onto another display, which may have another scale */
     bool textures_lost;
     bool hidden, shown;
-    char *dropped[WINDOW_DROPS_MAX]; /* paths, SDL's; those beyond are only counted */
-    size_t drops;
+    char **dropped; /* paths, SDL's; of any number */
+    size_t drops, room;
     bool dropped_text;
 };
 
@@ -67,8 +69,8 @@ bool window_hands_take(struct window_hands *hands, const SDL_Event *event);
 /* Collects what is pending; true when something is left for a further record. */
 bool window_hands_collect(struct window_hands *hands, struct window_news *news);
 
-/* Puts the clipboard's text into the record. */
-void window_hands_paste(struct window_hands *hands);
+/* Puts the clipboard's text into the record. False: the program that holds it does not answer. */
+bool window_hands_paste(struct window_hands *hands);
 
 /* --- window_screen.c: the window's pixels and the player that fills them --- */
 
@@ -80,6 +82,7 @@ struct window_screen {
     struct changes *changes;   /* what of the surface is to be drawn again */
     const void *pixels;        /* of the surface that holds the former picture */
     struct fonts *fonts;
+    int failures; /* frames in a row that the renderer could not draw */
 };
 
 bool window_screen_open(struct window_screen *screen, const struct app_window *wish,
