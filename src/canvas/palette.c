@@ -214,10 +214,11 @@ static bool gather(struct palette *palette)
     return true;
 }
 
-size_t palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX])
+bool palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX], size_t *count)
 {
+    *count = 0;
     if (palette->count == 0 || !gather(palette)) {
-        return 0;
+        return palette->count == 0;
     }
     struct box box[PALETTE_MAX];
     size_t boxes = 1;
@@ -239,7 +240,8 @@ size_t palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX])
             find(palette->slot, palette->slots, palette->shade[i].colour)->place = (uint8_t)b;
         }
     }
-    return boxes;
+    *count = boxes;
+    return true;
 }
 
 uint8_t palette_place(const struct palette *palette, uint32_t colour)

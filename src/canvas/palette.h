@@ -20,9 +20,9 @@ void palette_begin(struct palette *palette);
 /* Counts a colour, 0x00RRGGBB. False: no memory. */
 bool palette_count(struct palette *palette, uint32_t colour);
 
-/* Chooses at most PALETTE_MAX colours, the very ones when there are no more; how many. Equal counts
- * give equal choices. */
-size_t palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX]);
+/* Chooses at most PALETTE_MAX colours, the very ones when there are no more; *count of them. Equal
+ * counts give equal choices. False: no memory. */
+bool palette_choose(struct palette *palette, uint32_t chosen[PALETTE_MAX], size_t *count);
 
 /* The place of what stands for a counted colour, after palette_choose. */
 uint8_t palette_place(const struct palette *palette, uint32_t colour);

@@ -247,7 +247,9 @@ static bool take_picture(struct reel *reel, const int area[4])
             }
         }
     }
-    reel->colours = palette_choose(reel->palette, reel->colour);
+    if (!palette_choose(reel->palette, reel->colour, &reel->colours)) {
+        return false;
+    }
     uint8_t *place = reel->place;
     for (int y = area[1]; y < area[3]; y++) {
         for (int x = area[0]; x < area[2]; x++) {
