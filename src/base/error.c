@@ -7,6 +7,8 @@
 
 #include "base/say.h"
 
+enum { LONGEST = 8192 }; /* two paths and what is said about them */
+
 /* How many bytes the UTF-8 character at text takes; 0 when it is cut off or not UTF-8. */
 static size_t character_length(const unsigned char *text, size_t left)
 {
@@ -59,12 +61,31 @@ static bool ends_a_sentence(const char *text, size_t length)
            (length > 3 && strcmp(text + length - 3, full_stop) == 0);
 }
 
+/* What is too long is mostly a path: the middle is left out, for the reason stands at the end. */
+static size_t shorten(char *text, size_t length, size_t room)
+{
+    static const char ellipsis[] = "\xE2\x80\xA6";
+    enum { MARK = sizeof ellipsis - 1 };
+    if (length <= room) {
+        return length;
+    }
+    const size_t head = character_edge(text, room / 3);
+    size_t tail = length - (room - head - MARK);
+    while (tail < length && ((unsigned char)text[tail] & 0xC0) == 0x80) {
+        tail++;
+    }
+    memcpy(text + head, ellipsis, MARK);
+    memmove(text + head + MARK, text + tail, length - tail);
+    text[head + MARK + length - tail] = '\0';
+    return head + MARK + length - tail;
+}
+
 bool error_set(struct error *error, enum error_code code, const char *format, ...)
 {
     if (error == NULL) {
         return false;
     }
-    char long_text[1024];
+    char long_text[LONGEST];
     va_list arguments;
     va_start(arguments, format);
     int written = vsnprintf(long_text, sizeof long_text, say(format), arguments);
@@ -75,15 +96,10 @@ bool error_set(struct error *error, enum error_code code, const char *format, ..
     }
     length = make_printable(long_text, length);
 
-    static const char ellipsis[] = "\xE2\x80\xA6";
     error->code = code;
     error->at = 0;
-    enum { ROOM = sizeof error->text - sizeof ellipsis };
-    if (length > ROOM) {
-        length = character_edge(long_text, ROOM);
-        memcpy(long_text + length, ellipsis, sizeof ellipsis);
-        length += sizeof ellipsis - 1;
-    } else if (length > 0 && !ends_a_sentence(long_text, length)) {
+    length = shorten(long_text, length, sizeof error->text - sizeof " .");
+    if (length > 0 && !ends_a_sentence(long_text, length)) {
         long_text[length++] = '.';
     }
     memcpy(error->text, long_text, length);

@@ -44,10 +44,26 @@ static void long_sentences_are_cut_between_letters(void **state)
         struct error error;
         error_set(&error, ERROR_FILE, "%s", name);
         size_t length = strlen(error.text);
-        assert_true(length < sizeof error.text && length > sizeof error.text - 8);
-        assert_memory_equal(error.text + length - 3, "\xE2\x80\xA6", 3); /* … */
-        assert_memory_equal(error.text + length - 6, "\xE2\x82\xAC", 3);
+        assert_true(length < sizeof error.text && length > sizeof error.text - 12);
+        const char *const cut = strstr(error.text, "\xE2\x80\xA6"); /* … */
+        assert_non_null(cut);
+        assert_memory_equal(cut - 3, "\xE2\x82\xAC", 3);
+        assert_memory_equal(cut + 3, "\xE2\x82\xAC", 3);
+        assert_non_null(strchr(".?", error.text[length - 1])); /* of half a letter a "?" is left */
     }
+}
+
+static void of_a_long_path_the_reason_is_still_read(void **state)
+{
+    (void)state;
+    char path[4096];
+    memset(path, 'p', sizeof path);
+    memcpy(path + sizeof path - 10, "cats.json", 10);
+    struct error error;
+    error_set(&error, ERROR_FILE, "\"%s\" cannot be written: %s.", path, "No space left on device");
+    assert_memory_equal(error.text, "\"pp", 3);
+    assert_non_null(
+        strstr(error.text, "ppcats.json\" cannot be written: No space left on device."));
 }
 
 static void fonts_are_inside_the_program(void **state)
@@ -76,6 +92,8 @@ int main(void)
          sentences_stay_one_line_of_text, NULL, NULL, NULL},
         {"A long sentence is cut between two letters.", long_sentences_are_cut_between_letters,
          NULL, NULL, NULL},
+        {"Of a long path the reason is still read.", of_a_long_path_the_reason_is_still_read, NULL,
+         NULL, NULL},
         {"The fonts are inside the program, whole and aligned.", fonts_are_inside_the_program, NULL,
          NULL, NULL},
     };

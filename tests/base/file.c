@@ -171,6 +171,24 @@ static void a_protected_file_is_left_alone(void **state)
     expect_content("old.txt", "protected");
 }
 
+/* 255 bytes is what a name can have; the part that is written beside it must not need more. */
+static void the_longest_name_is_written(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    char name[257];
+    memset(name, 'n', sizeof name);
+    name[255] = '\0';
+    assert_true(file_write(name, bytes_of("first"), &error));
+    assert_true(file_write(name, bytes_of("second"), &error));
+    expect_content(name, "second");
+    name[255] = 'n';
+    name[256] = '\0';
+    assert_false(file_write(name, bytes_of("third"), &error));
+    assert_non_null(strstr(error.text, strerror(ENAMETOOLONG)));
+    assert_int_equal(files_here(), 1);
+}
+
 static void impossible_places_are_errors(void **state)
 {
     (void)state;
@@ -346,6 +364,7 @@ int main(void)
         IN_FOLDER("A folder that cannot be written to keeps its old file.",
                   a_closed_folder_keeps_the_old_file),
         IN_FOLDER("A write-protected file is left alone.", a_protected_file_is_left_alone),
+        IN_FOLDER("The longest name is written.", the_longest_name_is_written),
         IN_FOLDER("Folders, missing folders and circles of links are errors.",
                   impossible_places_are_errors),
         IN_FOLDER("Devices are written to as they stand.", devices_are_written_to_as_they_stand),
