@@ -16,7 +16,28 @@ static const uint8_t end_of_central_directory[22] = {'P', 'K', 5, 6};
 
 static bool not_a_zip(struct error *error, zip_error_t *reason)
 {
-    error_set(error, ERROR_INPUT, "It is not a sound npz file: %s.", zip_error_strerror(reason));
+    static const struct {
+        int code;
+        const char *sentence;
+    } reasons[] = {
+        {ZIP_ER_NOZIP, "It is no npz file, or was not copied whole: its end is missing."},
+        {ZIP_ER_EOF, "It is damaged: it ends before what it says it holds."},
+        {ZIP_ER_INCONS, "It is damaged: its members and the list of them contradict each other."},
+        {ZIP_ER_EXISTS, "Two of its members have one name."},
+        {ZIP_ER_MEMORY, "There is not enough memory to open it."},
+    };
+    const int code = zip_error_code_zip(reason);
+    size_t r = 0;
+    while (r < sizeof reasons / sizeof reasons[0] && reasons[r].code != code) {
+        r++;
+    }
+    if (r < sizeof reasons / sizeof reasons[0]) {
+        error_set(error, code == ZIP_ER_MEMORY ? ERROR_MEMORY : ERROR_INPUT, "%s",
+                  reasons[r].sentence);
+    } else {
+        error_set(error, ERROR_INPUT, "It is not a sound npz file: %s.",
+                  zip_error_strerror(reason));
+    }
     zip_error_fini(reason);
     return false;
 }
@@ -149,16 +170,6 @@ static bool read_member(zip_t *archive, uint64_t index, const char *name, struct
     return true;
 }
 
-static bool is_taken(const struct array *arrays, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(arrays[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool read_members(zip_t *archive, struct arena *arena, const struct array **arrays,
                          size_t *count, struct error *error)
 {
@@ -175,9 +186,6 @@ static bool read_members(zip_t *archive, struct arena *arena, const struct array
         const char *name = array_name(archive, i, arena);
         if (name == NULL) {
             continue;
-        }
-        if (is_taken(list, found, name)) {
-            return error_set(error, ERROR_INPUT, "It holds the array \"%s\" twice.", name);
         }
         if (!read_member(archive, i, name, arena, &list[found], error)) {
             return false;
@@ -267,8 +275,7 @@ static bool next_in_place(struct bytes file, const zip_stat_t *member, size_t *a
 {
     enum { HEADER = 30, NAME_LENGTH = 26, EXTRA_LENGTH = 28 };
     const size_t start = *at, name = strlen(member->name);
-    if (start > file.size || file.size - start < HEADER ||
-        memcmp(file.at + start, "PK\x03\x04", 4) != 0) {
+    if (file.size - start < HEADER || memcmp(file.at + start, "PK\x03\x04", 4) != 0) {
         return false;
     }
     const size_t content = start + HEADER + number_at(file, start + NAME_LENGTH) +
@@ -336,9 +343,6 @@ static bool list_member(zip_t *archive, uint64_t index, struct bytes file, size_
     const char *const name = array_name(archive, index, arena);
     if (name == NULL) {
         return true;
-    }
-    if (is_taken(list, *count, name)) {
-        return error_set(error, ERROR_INPUT, "It holds the array \"%s\" twice.", name);
     }
     if (!describe(archive, index, content, (size_t)member.size, &list[*count], &texts, &reason)) {
         return error_set(error, reason.code, "The array \"%.60s\" cannot be read: %s", name,

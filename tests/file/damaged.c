@@ -1,0 +1,225 @@
+/* Archives as they come out of broken downloads, other programs and bad hands: each is read as
+ * NumPy would, or refused with a sentence that says what is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "file/limits.h"
+#include "file/npy.h"
+#include "file/npz.h"
+#include "zips.h"
+
+enum { NUMBERS = 5, MEGABYTE = 1 << 20 };
+
+static int open_arena(void **state)
+{
+    *state = calloc(1, sizeof(struct arena));
+    return *state == NULL;
+}
+
+static int close_arena(void **state)
+{
+    arena_free(*state);
+    free(*state);
+    return 0;
+}
+
+/* Read, listed, and read one by one: the array `name` holds 1, 2, 3 …. */
+static void expect_array(struct bytes file, const char *name, size_t count, struct arena *arena)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct array *arrays = NULL;
+    struct array one;
+    size_t found = 0;
+    if (!npz_read(file, arena, &arrays, &found, &error)) {
+        fail_msg("%s", error.text);
+    }
+    assert_int_equal(found, count);
+    assert_string_equal(arrays[count - 1].name, name);
+    assert_true(array_number(&arrays[count - 1], NUMBERS - 1) == NUMBERS);
+    assert_true(npz_list(file, arena, &arrays, &found, &error));
+    assert_int_equal(found, count);
+    assert_string_equal(arrays[count - 1].name, name);
+    assert_int_equal(arrays[count - 1].shape[0], NUMBERS);
+    assert_true(arrays[count - 1].bytes.at == NULL ||
+                array_number(&arrays[count - 1], NUMBERS - 1) == NUMBERS);
+    assert_true(npz_read_one(file, name, arena, &one, &error));
+    assert_true(array_number(&one, NUMBERS - 1) == NUMBERS);
+}
+
+/* By whatever way it is read, the sentence holds these words. */
+static void expect_refusal(struct bytes file, const char *words, struct arena *arena)
+{
+    struct error error[4] = {{ERROR_NONE, 0, ""}};
+    const struct array *arrays = NULL;
+    const char *const *texts = NULL;
+    struct array one;
+    size_t count = 0;
+    assert_false(npz_read(file, arena, &arrays, &count, &error[0]));
+    assert_false(npz_list(file, arena, &arrays, &count, &error[1]));
+    assert_false(npz_read_one(file, "a", arena, &one, &error[2]));
+    assert_false(npz_read_texts(file, "a", arena, &texts, &count, &error[3]));
+    for (size_t e = 0; e < 4; e++) {
+        assert_int_equal(error[e].code, ERROR_INPUT);
+        if (strstr(error[e].text, words) == NULL) {
+            fail_msg("%zu: not “%s”: %s", e, words, error[e].text);
+        }
+    }
+}
+
+static void what_other_programs_pack_is_read(void **state)
+{
+    struct arena *const arena = *state;
+    const struct bytes npy = zip_npy(NUMBERS, arena);
+    const struct bytes packed = zip_unpacked_deflate(npy, arena);
+    const struct zip_member stored = {.name = "a.npy", .content = npy};
+    const struct zip_member deflated = {.name = "a.npy", .content = packed, .method = ZIP_DEFLATED};
+    const struct zip_member streamed = {
+        .name = "a.npy", .content = packed, .method = ZIP_DEFLATED, .flags = ZIP_FLAG_LATE};
+    const struct zip_member note = {.name = "read me", .content = {(const uint8_t *)"hello", 5}};
+    const struct zip_member no_name = {.name = ".npy", .content = npy};
+    const struct zip_member other = {.name = "b.npy", .content = npy};
+    expect_array(zip_of("", &stored, 1, arena), "a", 1, arena);
+    expect_array(zip_of("", &deflated, 1, arena), "a", 1, arena);
+    expect_array(zip_of("", &streamed, 1, arena), "a", 1, arena);
+    expect_array(zip_of("", (const struct zip_member[]){streamed, other}, 2, arena), "b", 2, arena);
+    expect_array(zip_of("", (const struct zip_member[]){note, no_name, stored}, 3, arena), "a", 1,
+                 arena);
+}
+
+/* As of a download that broke off, a file that was changed as text, a list that was forged. */
+static void what_is_damaged_is_refused(void **state)
+{
+    struct arena *const arena = *state;
+    const struct bytes npy = zip_npy(NUMBERS, arena);
+    const struct {
+        struct zip_member member;
+        const char *words;
+    } cases[] = {
+        {{.name = "a.npy", .content = npy, .flags = ZIP_FLAG_ENCRYPTED}, "It is encrypted"},
+        {{.name = "a.npy", .content = npy, .method = ZIP_BZIP2}, "a way NumPy does not use"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        expect_refusal(zip_of("", &cases[c].member, 1, arena), cases[c].words, arena);
+    }
+    const struct zip_member twice[] = {{.name = "a.npy", .content = npy},
+                                       {.name = "a.npy", .content = npy}};
+    expect_refusal(zip_of("", twice, 2, arena), "Two of its members have one name", arena);
+    const struct bytes whole = zip_of("", twice, 1, arena);
+    expect_refusal((struct bytes){whole.at, whole.size - 30}, "was not copied whole", arena);
+    expect_refusal((struct bytes){whole.at, 10}, "it has only 10 bytes", arena);
+    const struct zip_member elsewhere = {.name = "a.npy", .content = npy, .local_name = "b.npy"};
+    expect_refusal(zip_of("", &elsewhere, 1, arena), "contradict each other", arena);
+    const struct zip_member beyond = {.name = "a.npy", .content = npy, .extra = 0xFFFF};
+    expect_refusal(zip_of("", &beyond, 1, arena), "it ends before what it says it holds", arena);
+    /* What follows the member's name is said not to be the member, but a note to it. */
+    enum { NOTE = 64 };
+    uint8_t *const note = arena_alloc(arena, NOTE);
+    memcpy(note, "\xAA\xAA", 2);
+    note[2] = NOTE - 4;
+    const struct zip_member hidden = {.name = "a.npy", .content = {note, NOTE}, .extra = NOTE};
+    expect_refusal(zip_of("", &hidden, 1, arena), "", arena);
+    uint8_t *const split = arena_alloc(arena, whole.size);
+    memcpy(split, whole.at, whole.size);
+    split[whole.size - 18] = 1; /* the list is on another disk */
+    expect_refusal((struct bytes){split, whole.size}, "It is not a sound npz file: ", arena);
+}
+
+/* What only unpacking finds. */
+static void what_does_not_unpack_is_refused(void **state)
+{
+    struct arena *const arena = *state;
+    const struct bytes npy = zip_npy(NUMBERS, arena);
+    const struct bytes packed = zip_unpacked_deflate(npy, arena);
+    const struct bytes cut = {packed.at, packed.size - 3};
+    const struct bytes none = {(const uint8_t *)"\xff\xff\xff\xff\xff\xff\xff\xff", 8};
+    const struct {
+        struct zip_member member;
+        const char *words;
+    } cases[] = {
+        {{.name = "a.npy", .content = npy, .checksum_error = 1}, "\"a.npy\" is damaged"},
+        {{.name = "a.npy", .content = packed, .method = ZIP_DEFLATED, .checksum_error = 1},
+         "\"a.npy\" is damaged"},
+        {{.name = "a.npy", .content = cut, .method = ZIP_DEFLATED, .unpacked = npy.size},
+         "\"a.npy\" is damaged"},
+        {{.name = "a.npy", .content = none, .method = ZIP_DEFLATED, .unpacked = 100},
+         "\"a.npy\" is damaged"},
+        {{.name = "a.npy", .content = packed, .method = ZIP_DEFLATED, .unpacked = npy.size - 4},
+         "\"a.npy\" is damaged"},
+        {{.name = "a.npy", .content = packed, .method = ZIP_DEFLATED, .unpacked = npy.size + 4},
+         "\"a.npy\" is damaged"},
+        {{.name = "a.npy", .content = {npy.at, npy.size - 4}}, "cannot be read: Its header says"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        const struct bytes file = zip_of("", &cases[c].member, 1, arena);
+        struct error error = {ERROR_NONE, 0, ""};
+        struct array one;
+        assert_false(npz_read_one(file, "a", arena, &one, &error));
+        if (strstr(error.text, cases[c].words) == NULL) {
+            fail_msg("%zu: not “%s”: %s", c, cases[c].words, error.text);
+        }
+    }
+    const struct zip_member broken = {
+        .name = "a.npy", .content = none, .method = ZIP_DEFLATED, .unpacked = 100};
+    expect_refusal(zip_of("", &broken, 1, arena), "", arena);
+}
+
+/* Sizes that lie are refused before anything is made of them. */
+static void what_would_grow_too_far_is_refused(void **state)
+{
+    struct arena *const arena = *state;
+    const struct bytes ten = {(const uint8_t *)"0123456789", 10};
+    const struct bytes large = {arena_alloc(arena, MEGABYTE), MEGABYTE};
+    const struct zip_member far = {
+        .name = "a.npy", .content = ten, .method = ZIP_DEFLATED, .unpacked = 11 * NPZ_RATIO_MAX};
+    const struct zip_member giant = {.name = "a.npy",
+                                     .content = large,
+                                     .method = ZIP_DEFLATED,
+                                     .unpacked = ((size_t)1 << 30) + 1};
+    const struct zip_member half = {
+        .name = "a.npy", .content = large, .method = ZIP_DEFLATED, .unpacked = (size_t)700 << 20};
+    struct zip_member two[] = {half, half};
+    two[1].name = "b.npy";
+    expect_refusal(zip_of("", &far, 1, arena), "expands to far more than its size", arena);
+    expect_refusal(zip_of("", &giant, 1, arena), "expands to far more than its size", arena);
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct array *arrays = NULL;
+    size_t count = 0;
+    assert_false(npz_read(zip_of("", two, 2, arena), arena, &arrays, &count, &error));
+    assert_string_equal(error.text, "It expands to more than 1 GiB; not opened.");
+}
+
+static void more_members_than_are_allowed_are_refused(void **state)
+{
+    struct arena *const arena = *state;
+    struct zip_member *const members = arena_array(arena, NPZ_MEMBERS_MAX + 1, sizeof *members);
+    for (size_t m = 0; m <= NPZ_MEMBERS_MAX; m++) {
+        members[m].name = arena_format(arena, "%zu", m);
+    }
+    const char *const *names = NULL;
+    size_t count = 0;
+    const struct bytes file = zip_of("", members, NPZ_MEMBERS_MAX + 1, arena);
+    expect_refusal(file, "more than 4096 members", arena);
+    assert_false(npz_name_texts(file, arena, &names, &count));
+    assert_false(npz_name_texts((struct bytes){file.at, 5}, arena, &names, &count));
+    assert_int_equal(count, 0);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_other_programs_pack_is_read, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(what_is_damaged_is_refused, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(what_does_not_unpack_is_refused, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(what_would_grow_too_far_is_refused, open_arena,
+                                        close_arena),
+        cmocka_unit_test_setup_teardown(more_members_than_are_allowed_are_refused, open_arena,
+                                        close_arena),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
