@@ -41,8 +41,8 @@ static enum byte_order order_of_this_machine(void)
 struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
                              const float *values)
 {
-    struct array array = {.name = name, .type = ARRAY_FLOAT32, .order = order_of_this_machine()};
-    array.rank = rank < ARRAY_RANK_MAX ? rank : ARRAY_RANK_MAX;
+    struct array array = {
+        .name = name, .type = ARRAY_FLOAT32, .order = order_of_this_machine(), .rank = rank};
     size_t stride = sizeof *values;
     for (size_t axis = array.rank; axis-- > 0;) {
         array.shape[axis] = shape[axis];

@@ -47,7 +47,7 @@ size_t array_type_size(enum array_type type);
 const char *array_type_name(enum array_type type);
 
 /* A row-major view of floats: array_of_floats("Q", 3, (size_t[]){heads, n, d_k}, q). The sizes were
- * checked by whoever made the floats. */
+ * checked by whoever made the floats; rank is at most ARRAY_RANK_MAX. */
 struct array array_of_floats(const char *name, size_t rank, const size_t *shape,
                              const float *values);
 

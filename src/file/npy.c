@@ -13,12 +13,7 @@
 #include "file/growing.h"
 #include "file/limits.h"
 
-enum {
-    PREFIX = 10,
-    WRITE_ALIGNMENT = 64,
-    EMPTY_SPREAD_MAX = 1 << 20,
-    TEXT_LETTERS_MAX = 4096
-};
+enum { PREFIX = 10, WRITE_ALIGNMENT = 64, EMPTY_SPREAD_MAX = 1 << 20, TEXT_LETTERS_MAX = 4096 };
 
 static const char magic[] = "\x93NUMPY";
 

@@ -32,7 +32,7 @@ static size_t read_numbers(const struct line *line, size_t most, float *row, boo
     size_t count = 0;
     *valid = true;
     for (size_t at = word_length(line); at < line->length;) {
-        while (at < line->length && is_gap(line->at[at])) {
+        while (is_gap(line->at[at])) { /* no line ends in one */
             at++;
         }
         size_t begin = at;
@@ -197,8 +197,7 @@ static bool find_list(const char *path, char *out, size_t size)
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
         struct stat status;
         const int length = snprintf(out, size, "%.*s%s", (int)stem, path, ends[e]);
-        if (length > 0 && (size_t)length < size && stat(out, &status) == 0 &&
-            S_ISREG(status.st_mode)) {
+        if ((size_t)length < size && stat(out, &status) == 0 && S_ISREG(status.st_mode)) {
             return true;
         }
     }

@@ -19,15 +19,20 @@ static void put(const char *path, const char *text)
     assert_true(file_write(path, bytes, NULL));
 }
 
-static void put_rows(const char *path, size_t rows)
+static void put_array(const char *path, size_t rank, size_t rows, size_t columns)
 {
+    static const float values[8192] = {1, 2, 3, 4, 5, 6, 7, 8};
     struct arena arena = {0};
     struct bytes file;
-    const float values[] = {1, 2, 3, 4, 5, 6, 7, 8};
-    const struct array array = array_of_floats("", 2, (const size_t[]){rows, 2}, values);
+    const struct array array = array_of_floats("", rank, (const size_t[]){rows, columns}, values);
     assert_true(npy_write(&array, &arena, &file, NULL));
     assert_true(file_write(path, file, NULL));
     arena_free(&arena);
+}
+
+static void put_rows(const char *path, size_t rows)
+{
+    put_array(path, 2, rows, 2);
 }
 
 static const char *const wanted[] = {"dog", "bird", "cat", "dog"};
@@ -58,6 +63,57 @@ static void rows_take_the_words_beside_them(void **state)
     arena_free(&arena);
 }
 
+/* The first of two words that read the same is the one that counts. */
+static void a_word_that_stands_twice_has_its_first_row(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct vectors vectors;
+    struct error error = {ERROR_NONE, 0, ""};
+    put_rows("listed", 3); /* a name without an ending */
+    put("listed.txt", "dog\ncat\ndog\n");
+    assert_true(vectors_open("listed", wanted, 4, &arena, &vectors, &error));
+    assert_true(vectors.values[0] == 1 && vectors.values[1] == 2);
+    unlink("listed");
+    unlink("listed.txt");
+    arena_free(&arena);
+}
+
+static void rows_that_are_no_table_of_words_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t rank, rows, columns;
+        const char *words, *why;
+    } cases[] = {
+        {1, 3, 0, "a\nb\nc\n", "not a table of words"},
+        {2, 3, 0, "a\nb\nc\n", "not a table of words"},
+        {2, 1, 4097, "cat\n", "1 to 4096 numbers"},
+        {2, 1, 2, "cat\ndog\nbird\n", "It has 1 rows, but 3 words are beside it."},
+    };
+    struct arena arena = {0};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct vectors vectors;
+        struct error error = {ERROR_NONE, 0, ""};
+        put_array("listed.npy", cases[c].rank, cases[c].rows, cases[c].columns);
+        put("listed.txt", cases[c].words);
+        assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+        if (strstr(error.text, cases[c].why) == NULL) {
+            fail_msg("%zu: %s", c, error.text);
+        }
+    }
+    struct vectors vectors;
+    struct error error = {ERROR_NONE, 0, ""};
+    put("listed.npy", "\x93NUMPY is how it begins");
+    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    put("listed.npy", "cat");
+    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_non_null(strstr(error.text, "first line"));
+    unlink("listed.npy");
+    unlink("listed.txt");
+    arena_free(&arena);
+}
+
 static void text_is_read_where_it_lies(void **state)
 {
     (void)state;
@@ -77,6 +133,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_take_the_words_beside_them),
+        cmocka_unit_test(a_word_that_stands_twice_has_its_first_row),
+        cmocka_unit_test(rows_that_are_no_table_of_words_are_refused),
         cmocka_unit_test(text_is_read_where_it_lies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,10 @@ static void tensors_are_views_of_the_file(void **state)
                 "\"one\":{\"data_offsets\":[26,27],\"shape\":[],\"dtype\":\"U8\"}}   ",
                 27);
     assert_true(safetensors_probe(file));
+    static const uint8_t text[] = "wonder {ful", terabyte[] = "\0\0\0\0\0\0\1\0{";
+    assert_false(safetensors_probe((struct bytes){text, 8}));
+    assert_false(safetensors_probe((struct bytes){text, 11}));
+    assert_false(safetensors_probe((struct bytes){terabyte, 9}));
     if (!safetensors_read(file, &arena, &tensors, &error)) {
         fail_msg("%s", error.text);
     }
@@ -166,6 +170,8 @@ static void damaged_headers_are_refused_by_rule_and_tensor(void **state)
         {ENTRY("\"F64\"", "[4]", "[0,16]"), "t: its shape 4 needs 32 bytes"},
         {ENTRY("\"F32\"", "[4]", "[0,16,16]"), "t: its data_offsets are not two"},
         {ENTRY("\"F32\"", "[4]", "[-16,0]"), "t: its data_offsets are not two"},
+        {ENTRY("\"F32\"", "[4]", "[0,\"16\"]"), "t: its data_offsets are not two"},
+        {ENTRY("\"F32\"", "[2305843009213693952]", "[0,16]"), "t: its shape is one that no"},
         {ENTRY("\"F32\"", "[4]", "[16,0]"), "t: its data_offsets are 16 to 0"},
         {ENTRY("\"F32\"", "[5]", "[0,20]"), "t: its data_offsets are 0 to 20, but"},
         {ENTRY("\"F32\"", "[4]", "[9223372036854775792,9223372036854775807]"),
