@@ -308,7 +308,7 @@ static bool join_keys(struct lab_dump *dump, const struct lab_dump_request *requ
             return true;
         }
         if (group == NULL) {
-            return named || dump_ask(dump, error, "there are queries, but no keys.");
+            return !named && dump_ask(dump, error, "there are queries, but no keys.");
         }
         struct dump_tensor *const tensor = &dump->tensor[t];
         const bool lies_alike = dump->member[group->first].array->rank == strlen(q->axes);

@@ -119,6 +119,7 @@ static void what_cannot_be_is_said(void **state)
         {"half.npz", "--tokens 'a b c d'", "--text-file FILE", 2},
         {"half.npz", "--array nothing", "no array \"nothing\"", 1},
         {"half.npz", "--axes LHQQ", "at most once", 1},
+        {"queries.safetensors", "--keys-array nothing", "no array \"nothing\"", 1},
         {"half.npz", "--batch 2", "there are 1 texts in it", 1},
         {"half.npz", "--layer 3", "There are 2 layers", 2},
     };

@@ -1,0 +1,71 @@
+/* A file of attention, whatever its format: what is opened can be listed, read and made an
+ * experiment of. */
+#include "lab/dump.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "folder.h"
+#include "fuzz.h"
+
+static const struct lab_dump_request requests[] = {
+    {.batch = 0},
+    {.batch = 1},
+    {.axes = "QK"},
+    {.reading = LAB_DUMP_AS_SCORES},
+    {.reading = LAB_DUMP_AS_QUERIES, .keys = "k", .sight = LAB_DUMP_SEES_BACK},
+    {.inside = "tokens"},
+    {.counted = true},
+};
+
+static void use(const struct lab_dump *dump)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    struct lab_dump_page page = {.holds = {NULL}};
+    struct arena arena = {0};
+    struct lab_experiment experiment;
+    struct error error = {0};
+    float *const weights = arena_array(&arena, facts->n * facts->m, sizeof *weights);
+    if (facts->n == 0 || facts->m == 0 || lab_words_count(facts->queries) != facts->n) {
+        __builtin_trap(); /* rows that nobody can point at */
+    }
+    if (weights != NULL) {
+        (void)lab_dump_weights(dump, &page, facts->layers - 1, facts->heads - 1, weights, &error);
+    }
+    if (lab_dump_experiment(dump, &page, 0, 0, &experiment, &error)) {
+        lab_experiment_release(&experiment);
+    }
+    lab_dump_page_free(&page);
+    arena_free(&arena);
+}
+
+bool fuzz_reads(struct bytes file)
+{
+    static const char *const names[] = {"file"};
+    char folder[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX + 8];
+    struct error error = {0};
+    bool read = false;
+    size_t texts = 0;
+    folder_make(folder);
+    folder_put(folder, names[0], file);
+    snprintf(path, sizeof path, "%s/%s", folder, names[0]);
+    for (size_t r = 0; r < sizeof requests / sizeof requests[0]; r++) {
+        struct lab_dump *const dump = lab_dump_open(path, &requests[r], &error);
+        if (dump != NULL) {
+            use(dump);
+        }
+        read = read || dump != NULL;
+        lab_dump_close(dump);
+    }
+    struct lab_dump *const list = lab_dump_list(path, &error);
+    for (size_t i = 0; list != NULL && i < lab_dump_items(list); i++) {
+        (void)lab_dump_item(list, i);
+    }
+    if (list != NULL) {
+        (void)lab_dump_texts(list, &texts);
+    }
+    lab_dump_close(list);
+    (void)lab_dump_probe(path);
+    folder_drop(folder, names, 1);
+    return read;
+}
