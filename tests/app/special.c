@@ -1,0 +1,325 @@
+/* What is no file of its own: folders, pipes, devices, sockets, links to themselves, what is gone
+ * and what may not be read. However it comes in, it is refused within seconds, with a sentence. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/drop.h"
+#include "app/lesson.h"
+#include "app/source.h"
+#include "base/file.h"
+#include "desk.h"
+#include "file/vectors.h"
+#include "lab/dump.h"
+#include "model/gpt2.h"
+
+enum { SECONDS = 3, PATH_BYTES = 512, SAID_MAX = 400 };
+
+/* ---- how a file comes in: each says what is wrong; false: it took it ------------------------- */
+
+static bool refuses_to_read(const char *path, struct error *error)
+{
+    struct arena arena = {0};
+    struct bytes content;
+    const bool read = file_read(path, 1 << 20, &arena, &content, error);
+    arena_free(&arena);
+    return !read;
+}
+
+static bool refuses_to_map(const char *path, struct error *error)
+{
+    struct file_map map;
+    const bool mapped = file_map_open(path, &map, error);
+    file_map_close(&map);
+    return !mapped;
+}
+
+static bool refuses_tensors(const char *path, struct error *error)
+{
+    struct arena arena = {0};
+    struct file_map map;
+    struct safetensors tensors;
+    const bool read = safetensors_open(path, &map, &arena, &tensors, error);
+    arena_free(&arena);
+    return !read;
+}
+
+static bool refuses_vectors(const char *path, struct error *error)
+{
+    static const char *const words[] = {"cat"};
+    struct arena arena = {0};
+    struct vectors vectors;
+    const bool read = vectors_open(path, words, 1, &arena, &vectors, error);
+    arena_free(&arena);
+    return !read;
+}
+
+static bool refuses_attention(const char *path, struct error *error)
+{
+    struct lab_dump *const dump =
+        lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, error);
+    lab_dump_close(dump);
+    return dump == NULL;
+}
+
+static bool refuses_arrays(const char *path, struct error *error)
+{
+    struct lab_dump *const dump = lab_dump_list(path, error);
+    lab_dump_close(dump);
+    return dump == NULL;
+}
+
+static bool refuses_words(const char *path, struct error *error)
+{
+    char heads[PATH_BYTES];
+    snprintf(heads, sizeof heads, "%s/heads.npy", getenv("ATTNSCOPE_DUMPS"));
+    struct lab_dump *const dump =
+        lab_dump_open(heads, &(const struct lab_dump_request){.words = path}, error);
+    lab_dump_close(dump);
+    return dump == NULL;
+}
+
+static bool refuses_lesson(const char *path, struct error *error)
+{
+    struct app_state *const state = opened("cats");
+    const bool read = app_lesson_read(state, path, 1, error);
+    closed(state);
+    return !read;
+}
+
+/* The words stay as they were, and the message says why. */
+static bool refuses_drop(const char *path, struct error *error)
+{
+    struct app_state *const state = opened("cats");
+    app_drop_files(state, &path, 1, 1);
+    app_source_settle(state, 1);
+    expect_words(state, "cat dog lion NYC");
+    error_set(error, ERROR_FILE, "%s", state->message);
+    closed(state);
+    return true;
+}
+
+/* The tiny checkpoint with this in place of one of its files. */
+static bool refuses_model(const char *path, const char *name, struct error *error)
+{
+    static const char *const names[] = {"config.json", "model.safetensors", "vocab.json",
+                                        "merges.txt"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    char folder[] = "model-XXXXXX", file[PATH_BYTES], target[PATH_BYTES];
+    assert_non_null(mkdtemp(folder));
+    for (size_t n = 0; n < NAMES; n++) {
+        snprintf(file, sizeof file, "%s/%s", folder, names[n]);
+        snprintf(target, sizeof target, "%s/%s", getenv("ATTNSCOPE_TINY"), names[n]);
+        if (strcmp(names[n], name) == 0) {
+            snprintf(target, sizeof target, "../%s", path);
+        }
+        assert_int_equal(symlink(target, file), 0);
+    }
+    struct gpt2 *const model = gpt2_open(folder, error);
+    gpt2_close(model);
+    for (size_t n = 0; n < NAMES; n++) {
+        snprintf(file, sizeof file, "%s/%s", folder, names[n]);
+        unlink(file);
+    }
+    rmdir(folder);
+    return model == NULL;
+}
+
+static bool refuses_config(const char *path, struct error *error)
+{
+    return refuses_model(path, "config.json", error);
+}
+
+static bool refuses_weights(const char *path, struct error *error)
+{
+    return refuses_model(path, "model.safetensors", error);
+}
+
+static bool refuses_vocabulary(const char *path, struct error *error)
+{
+    return refuses_model(path, "vocab.json", error);
+}
+
+static bool refuses_merges(const char *path, struct error *error)
+{
+    return refuses_model(path, "merges.txt", error);
+}
+
+static const struct opener {
+    const char *name;
+    bool (*refuses)(const char *path, struct error *error);
+    bool looks; /* at what is there first, and calls what is none by a sentence of its own */
+} openers[] = {
+    {"read", refuses_to_read, false},
+    {"map", refuses_to_map, false},
+    {"safetensors", refuses_tensors, false},
+    {"word vectors", refuses_vectors, false},
+    {"attention", refuses_attention, false},
+    {"list of arrays", refuses_arrays, false},
+    {"words of attention", refuses_words, false},
+    {"lesson", refuses_lesson, false},
+    {"drop", refuses_drop, true},
+    {"config", refuses_config, true},
+    {"weights", refuses_weights, true},
+    {"vocabulary", refuses_vocabulary, true},
+    {"merges", refuses_merges, true},
+};
+
+/* ---- what there is instead of a file --------------------------------------------------------- */
+
+static void make_folder(const char *path)
+{
+    assert_int_equal(mkdir(path, 0755), 0);
+}
+
+static void make_pipe(const char *path)
+{
+    assert_int_equal(mkfifo(path, 0666), 0); /* nobody will ever write to it */
+}
+
+static void make_device(const char *path)
+{
+    assert_int_equal(symlink("/dev/zero", path), 0);
+}
+
+static void make_loop(const char *path)
+{
+    assert_int_equal(symlink(path, path), 0);
+}
+
+static void make_gone(const char *path)
+{
+    assert_int_equal(symlink("was-here-a-moment-ago", path), 0);
+}
+
+static void make_socket(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    assert_int_equal(bind(listener, (const struct sockaddr *)&address, sizeof address), 0);
+    close(listener);
+}
+
+static void make_shut(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT, 0);
+    assert_true(file >= 0);
+    close(file);
+}
+
+static const struct kind {
+    const char *name;
+    void (*make)(const char *path);
+    const char *says;
+    bool is_shut; /* to all but the superuser */
+} kinds[] = {
+    {"folder", make_folder, "is a folder", false},
+    {"pipe", make_pipe, "is not a regular file", false},
+    {"device without end", make_device, "is not a regular file", false},
+    {"link to itself", make_loop, "Too many levels", false},
+    {"link to nothing", make_gone, "No such file", false},
+    {"socket", make_socket, "No such device", false},
+    {"file that may not be read", make_shut, "Permission denied", true},
+};
+
+static const char *const ends[] = {"json", "npy", "npz", "txt", "safetensors"};
+
+/* One opener on one thing; returns whether all was well. */
+static bool try_one(const struct opener *opener, const struct kind *kind, const char *path)
+{
+    struct error error = {ERROR_NONE, 0, ""};
+    alarm(SECONDS);
+    const bool refused = opener->refuses(path, &error);
+    alarm(0);
+    const size_t length = strlen(error.text);
+    const bool told = length > 10 && error.text[length - 1] == '.' &&
+                      (opener->looks || strstr(error.text, kind->says) != NULL);
+    if (!refused || !told) {
+        fprintf(stderr, "%s, %s: %s “%s”\n", opener->name, path,
+                refused ? "refused with" : "taken with", error.text);
+    }
+    return refused && told;
+}
+
+static size_t try_kind(const struct kind *kind)
+{
+    size_t wrong = 0;
+    for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+        char path[PATH_BYTES];
+        snprintf(path, sizeof path, "it.%s", ends[e]);
+        kind->make(path);
+        for (size_t o = 0; o < sizeof openers / sizeof openers[0]; o++) {
+            wrong += !try_one(&openers[o], kind, path);
+        }
+        if (unlink(path) != 0) {
+            assert_int_equal(rmdir(path), 0);
+        }
+    }
+    return wrong;
+}
+
+static void what_is_no_file_is_refused_in_a_moment(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/special-XXXXXX", former[PATH_BYTES];
+    assert_non_null(getcwd(former, sizeof former));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (!kinds[k].is_shut || geteuid() != 0) {
+            assert_int_equal(try_kind(&kinds[k]), 0);
+            continue;
+        }
+        /* Nothing is shut to the superuser: somebody else tries. */
+        assert_int_equal(chmod(".", 0777), 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            const bool nobody = setgid(65534) == 0 && setuid(65534) == 0;
+            _exit(nobody && try_kind(&kinds[k]) == 0 ? 0 : 1);
+        }
+        int status = -1;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(chdir(former), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* They are regular files, say the folders; but they have no size, and one of them no end. */
+static void files_that_the_system_makes_up_are_no_trap(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/proc/self/maps", "/proc/self/mem", "/proc/self/environ",
+                                        "/proc/version", "/dev/null"};
+    for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
+        for (size_t o = 2; access(paths[p], F_OK) == 0 && o < sizeof openers / sizeof openers[0];
+             o++) {
+            const struct kind any = {paths[p], NULL, "", false};
+            if (openers[o].refuses != refuses_config && !openers[o].looks) {
+                assert_true(try_one(&openers[o], &any, paths[p]));
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_file_is_refused_in_a_moment),
+        cmocka_unit_test(files_that_the_system_makes_up_are_no_trap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
