@@ -16,6 +16,7 @@ struct attend_row {
     float sum;  /* of 2^(score − base) */
     bool zeros; /* among the powers of the block at hand */
     bool unknown;
+    bool high; /* of a number that matrix registers do not take */
 };
 
 struct attend_job {
@@ -39,6 +40,9 @@ struct attend_job {
     attn_tile_function *on_tile; /* NULL: nobody listens */
     void *listener;
     float *told_max, *told_sum; /* q.rows each */
+
+    bool splits;          /* keys and values are packed as attn_split says */
+    unsigned char *parts, *powers; /* its bytes; the part of them that holds powers */
 };
 
 enum {

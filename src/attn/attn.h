@@ -28,7 +28,7 @@ extern "C" {
 
 enum { ATTN_HEADS_MAX = 256, ATTN_THREADS_MOST = 64 };
 
-/* A set of kernels for one instruction set: ref, sse2, avx2, avx512 or neon. */
+/* A set of kernels for one instruction set: ref, sse2, avx2, avx512, amx or neon. */
 struct attn_kernels;
 
 /* The best set this processor can run; with name ("ref", "avx2" …) that very set. NULL when there
@@ -39,7 +39,7 @@ const struct attn_kernels *attn_kernels_choose(const char *name);
  * last. */
 const struct attn_kernels *attn_kernels_at(size_t index);
 
-/* "ref", "sse2", "avx2", "avx512", "neon": what attn_kernels_choose takes. */
+/* "ref", "sse2", "avx2", "avx512", "amx", "neon": what attn_kernels_choose takes. */
 const char *attn_kernels_name(const struct attn_kernels *kernels);
 
 /* As people write it: "plain C", "SSE2", "AVX2", "AVX-512", "NEON". */
@@ -202,6 +202,7 @@ struct attn_head {
     struct attn_sight sight;
     struct attn_matrix z;
     struct attn_matrix weights; /* [n][m], values NULL: not kept. The same bits as attn_softmax's */
+    bool keys_grow; /* more keys will come: every query keeps its bits when they do */
     size_t block_rows, block_cols; /* of a tile; 0: chosen. Without effect where weights are kept */
     attn_tile_function *on_tile;   /* called after every tile, in order; NULL: nobody listens. Not
                                       where weights are kept */

@@ -2,9 +2,13 @@
  *
  * Bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A (CPUID) and volume
  * 1, sections 14.3 (detection of AVX), 14.5.3 (FMA) and 15.2 (AVX-512). */
+#if defined(__linux__)
+#define _GNU_SOURCE /* syscall */
+#endif
 #include "attn/cpu.h"
 
-bool attn_cpu_runs_baseline(void) {
+bool attn_cpu_runs_baseline(void)
+{
     return true;
 }
 
@@ -12,6 +16,10 @@ bool attn_cpu_runs_baseline(void) {
 
 #include <cpuid.h>
 #include <stdint.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 enum {
     LEAF1_ECX_FMA = 1 << 12,
@@ -23,18 +31,23 @@ enum {
     LEAF7_EBX_AVX512BW = 1 << 30,
     XCR0_SSE_AVX = 0x06,        /* the system saves xmm and ymm */
     XCR0_SSE_AVX_AVX512 = 0xe6, /* and the opmasks, the upper halves, and zmm16 to zmm31 */
+    XCR0_TILES = 0x60000,
+    LEAF7_EDX_AMX_BF16 = 1 << 22,
+    LEAF7_EDX_AMX_TILE = 1 << 24,
 };
 
 #define LEAF7_EBX_AVX512VL (UINT32_C(1) << 31)
 
 /* Which register states the system saves. Only to be asked where OSXSAVE is set. */
-static uint32_t saved_states(void) {
+static uint32_t saved_states(void)
+{
     uint32_t low = 0, high = 0;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return low;
 }
 
-static bool runs(uint32_t leaf7_ebx_needed, uint32_t states_needed) {
+static bool runs(uint32_t leaf7_ebx_needed, uint32_t states_needed)
+{
     const uint32_t leaf1_ecx_needed = LEAF1_ECX_FMA | LEAF1_ECX_OSXSAVE | LEAF1_ECX_AVX;
     uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
     if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || (ecx & leaf1_ecx_needed) != leaf1_ecx_needed) {
@@ -47,23 +60,53 @@ static bool runs(uint32_t leaf7_ebx_needed, uint32_t states_needed) {
     return (saved_states() & states_needed) == states_needed;
 }
 
-bool attn_cpu_runs_avx2(void) {
+bool attn_cpu_runs_avx2(void)
+{
     return runs(LEAF7_EBX_AVX2, XCR0_SSE_AVX);
 }
 
-bool attn_cpu_runs_avx512(void) {
+bool attn_cpu_runs_avx512(void)
+{
     return runs(LEAF7_EBX_AVX2 | LEAF7_EBX_AVX512F | LEAF7_EBX_AVX512DQ | LEAF7_EBX_AVX512BW |
                     LEAF7_EBX_AVX512VL,
                 XCR0_SSE_AVX_AVX512);
 }
 
+/* Linux grants a process the matrix registers when it asks (arch_prctl, ARCH_REQ_XCOMP_PERM); their
+ * memory is taken by a thread when it first uses them. Other systems are not asked. */
+static bool tiles_granted(void)
+{
+#if defined(__linux__) && defined(SYS_arch_prctl)
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
+#else
+    return false;
+#endif
+}
+
+bool attn_cpu_runs_amx(void)
+{
+    const uint32_t needed = LEAF7_EDX_AMX_BF16 | LEAF7_EDX_AMX_TILE;
+    uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+    return attn_cpu_runs_avx512() && __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) &&
+           (edx & needed) == needed && (saved_states() & XCR0_TILES) == XCR0_TILES &&
+           tiles_granted();
+}
+
 #else
 
-bool attn_cpu_runs_avx2(void) {
+bool attn_cpu_runs_amx(void)
+{
     return false;
 }
 
-bool attn_cpu_runs_avx512(void) {
+bool attn_cpu_runs_avx2(void)
+{
+    return false;
+}
+
+bool attn_cpu_runs_avx512(void)
+{
     return false;
 }
 

@@ -24,14 +24,31 @@ static bool keeps(const struct attn_head *head)
     return head->weights.values != NULL;
 }
 
-static size_t block_cols_of(const struct attn_head *head)
+/* Whether matrix registers take part: a question of the keys alone, never of how many queries. */
+static const struct attn_split *split_of(const struct attn_kernels *kernels,
+                                         const struct attn_head *head)
 {
-    return keeps(head) || head->block_cols == 0 ? BLOCK_COLS : head->block_cols;
+    const struct attn_split *const split = kernels->split;
+    const bool fits = split != NULL && !keeps(head) && head->k.cols >= split->depth &&
+                      (head->k.rows >= split->keys || head->keys_grow) &&
+                      head->block_rows <= split->rows && head->block_cols <= split->cols &&
+                      head->block_cols % kernels->attend_panel == 0;
+    return fits ? split : NULL;
 }
 
-static size_t block_rows_of(const struct attn_head *head)
+static size_t block_cols_of(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    size_t rows = BLOCK_ROWS;
+    const struct attn_split *const split = split_of(kernels, head);
+    return keeps(head)             ? BLOCK_COLS
+           : head->block_cols != 0 ? head->block_cols
+           : split != NULL         ? split->cols
+                                   : BLOCK_COLS;
+}
+
+static size_t block_rows_of(const struct attn_kernels *kernels, const struct attn_head *head)
+{
+    const struct attn_split *const split = split_of(kernels, head);
+    size_t rows = split != NULL ? split->rows : BLOCK_ROWS;
     if (keeps(head)) {
         const size_t fitting = KEPT_BYTES / sizeof(float) / attend_stride(head->k.rows);
         const size_t whole = fitting / KEPT_ROWS * KEPT_ROWS;
@@ -42,22 +59,26 @@ static size_t block_rows_of(const struct attn_head *head)
     return rows < head->q.rows ? rows : head->q.rows;
 }
 
-static size_t blocks_of(const struct attn_head *head)
+static size_t blocks_of(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    const size_t rows = block_rows_of(head);
+    const size_t rows = block_rows_of(kernels, head);
     return rows == 0 ? 0 : (head->q.rows + rows - 1) / rows;
 }
 
 /* Packing pays when keys are read more than once, and needs blocks of whole panels. */
 static bool packs(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    return blocks_of(head) > 1 && block_cols_of(head) % kernels->attend_panel == 0;
+    return split_of(kernels, head) != NULL ||
+           (blocks_of(kernels, head) > 1 &&
+            block_cols_of(kernels, head) % kernels->attend_panel == 0);
 }
 
 /* Several query heads may share their keys and values: they are packed once. */
-static bool packed_before(const struct attn_head *head, const struct attn_head *former)
+static bool packed_before(const struct attn_kernels *kernels, const struct attn_head *head,
+                          const struct attn_head *former)
 {
-    return former->k.values == head->k.values && former->v.values == head->v.values &&
+    return packs(kernels, former) && split_of(kernels, former) == split_of(kernels, head) &&
+           former->k.values == head->k.values && former->v.values == head->v.values &&
            former->k.rows == head->k.rows && former->k.cols == head->k.cols &&
            former->v.cols == head->v.cols && former->k.stride == head->k.stride &&
            former->v.stride == head->v.stride;
@@ -65,8 +86,8 @@ static bool packed_before(const struct attn_head *head, const struct attn_head *
 
 /* Where the parts of the scratch lie, in bytes. SIZE_MAX: too many. */
 struct layout {
-    size_t packed;                             /* bytes before the workers' parts */
-    size_t scores, rows, chunks, told, worker; /* in a worker's part; worker: all of it */
+    size_t packed;                                    /* bytes before the workers' parts */
+    size_t scores, rows, chunks, told, parts, worker; /* in a worker's part; worker: all of it */
 };
 
 static size_t lines(size_t bytes)
@@ -94,11 +115,17 @@ static bool is_a_panel(const struct attn_kernels *kernels, struct attn_operand v
 
 static size_t keys_floats(const struct attn_kernels *kernels, const struct attn_head *head)
 {
+    if (split_of(kernels, head) != NULL) {
+        return kernels->split->keys_floats(head->k.rows, head->k.cols);
+    }
     return panel_floats(kernels->attend_panel, head->k.cols, head->k.rows);
 }
 
 static size_t values_floats(const struct attn_kernels *kernels, const struct attn_head *head)
 {
+    if (split_of(kernels, head) != NULL) {
+        return kernels->split->values_floats(head->v.rows, head->v.cols);
+    }
     return is_a_panel(kernels, head->v)
                ? 0
                : panel_floats(kernels->attend_panel, head->v.rows, head->v.cols);
@@ -108,7 +135,7 @@ static size_t packed_bytes(const struct attn_kernels *kernels, const struct attn
                            size_t index)
 {
     const struct attn_head *const head = &heads[index];
-    if (!packs(kernels, head) || (index > 0 && packed_before(head, &heads[index - 1]))) {
+    if (!packs(kernels, head) || (index > 0 && packed_before(kernels, head, &heads[index - 1]))) {
         return 0;
     }
     return size_sum(lines(size_product(keys_floats(kernels, head), sizeof(float))),
@@ -116,15 +143,27 @@ static size_t packed_bytes(const struct attn_kernels *kernels, const struct attn
 }
 
 /* Scores of a row that are there at once. */
-static size_t width_of(const struct attn_head *head)
+static size_t width_of(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    return keeps(head) ? head->k.rows : block_cols_of(head);
+    return keeps(head) ? head->k.rows : block_cols_of(kernels, head);
 }
 
-static size_t score_floats(const struct attn_head *head)
+static size_t score_floats(const struct attn_kernels *kernels, const struct attn_head *head)
 {
-    return larger(size_product(block_rows_of(head), attend_stride(width_of(head))),
+    const struct attn_split *const split = split_of(kernels, head);
+    const size_t rows = split != NULL ? split->scores : block_rows_of(kernels, head);
+    return larger(size_product(rows, attend_stride(width_of(kernels, head))),
                   attend_stride(head->k.rows));
+}
+
+/* Of queries, then of powers, in parts. */
+static size_t parts_bytes(const struct attn_kernels *kernels, const struct attn_head *head)
+{
+    const struct attn_split *const split = split_of(kernels, head);
+    return split == NULL
+               ? 0
+               : lines(size_sum(split->queries_bytes(block_rows_of(kernels, head), head->k.cols),
+                                split->powers_bytes(block_cols_of(kernels, head))));
 }
 
 static struct layout layout_of(const struct attn_kernels *kernels, const struct attn_head *heads,
@@ -133,22 +172,23 @@ static struct layout layout_of(const struct attn_kernels *kernels, const struct 
     struct layout layout = {0};
     for (size_t h = 0; h < count; h++) {
         const struct attn_head *const head = &heads[h];
-        const size_t rows = block_rows_of(head);
-        if (head->k.rows >= SIZE_MAX / 64 || block_cols_of(head) >= SIZE_MAX / 64) {
+        const size_t rows = block_rows_of(kernels, head);
+        if (head->k.rows >= SIZE_MAX / 64 || block_cols_of(kernels, head) >= SIZE_MAX / 64) {
             layout.packed = SIZE_MAX;
             return layout;
         }
-        const size_t width = width_of(head);
-        const size_t floats = score_floats(head);
+        const size_t width = width_of(kernels, head);
+        const size_t floats = score_floats(kernels, head);
         const size_t doubles = size_product(2, size_product(rows, head->v.cols));
         layout.packed = size_sum(layout.packed, packed_bytes(kernels, heads, h));
         layout.scores = larger(layout.scores, lines(size_product(size_sum(floats, doubles), 4)));
         layout.rows = larger(layout.rows, lines(size_product(rows, sizeof(struct attend_row))));
         layout.chunks = larger(layout.chunks, lines(size_product(rows, attend_chunks(width))));
         layout.told = larger(layout.told, lines(size_product(rows, 2 * sizeof(float))));
+        layout.parts = larger(layout.parts, parts_bytes(kernels, head));
     }
-    layout.worker =
-        size_sum(size_sum(layout.scores, layout.rows), size_sum(layout.chunks, layout.told));
+    layout.worker = size_sum(layout.parts, size_sum(size_sum(layout.scores, layout.rows),
+                                                    size_sum(layout.chunks, layout.told)));
     return layout;
 }
 
@@ -197,6 +237,12 @@ static void pack_head(void *context, size_t index, size_t worker)
     (void)worker;
     if (packed_bytes(fused->kernels, fused->heads, index) > 0) {
         const struct attn_head *const head = &fused->heads[index];
+        const struct attn_split *const split = split_of(fused->kernels, head);
+        if (split != NULL) {
+            split->pack_keys(head->k, keys_of(fused, index));
+            split->pack_values(head->v, values_of(fused, index));
+            return;
+        }
         fused->kernels->pack_keys(head->k, keys_of(fused, index));
         if (!is_a_panel(fused->kernels, head->v)) {
             fused->kernels->pack_values(head->v, values_of(fused, index));
@@ -219,38 +265,46 @@ static void attend_block(void *context, size_t job, size_t worker)
 {
     struct fused *const fused = context;
     size_t index = 0;
-    while (job >= blocks_of(&fused->heads[index])) {
-        job -= blocks_of(&fused->heads[index++]);
+    while (job >= blocks_of(fused->kernels, &fused->heads[index])) {
+        job -= blocks_of(fused->kernels, &fused->heads[index++]);
     }
     const struct attn_head *const head = &fused->heads[index];
-    const size_t block_rows = block_rows_of(head);
-    const size_t first = (blocks_of(head) - 1 - job) * block_rows;
+    const size_t block_rows = block_rows_of(fused->kernels, head);
+    const size_t first = (blocks_of(fused->kernels, head) - 1 - job) * block_rows;
     const size_t rows = head->q.rows - first < block_rows ? head->q.rows - first : block_rows;
     const struct layout *const layout = &fused->layout;
     unsigned char *const own = fused->scratch + layout->packed + worker * layout->worker;
+    const struct attn_split *const split = split_of(fused->kernels, head);
     const bool packed = packs(fused->kernels, head);
     struct attend_job block = {
         .q = {head->q.values + first * head->q.stride, rows, head->q.cols, head->q.stride},
         .k = head->k,
         .v = head->v,
         .keys = packed ? keys_of(fused, index) : NULL,
-        .values = packed && !is_a_panel(fused->kernels, head->v) ? values_of(fused, index) : NULL,
+        .values = split != NULL || (packed && !is_a_panel(fused->kernels, head->v))
+                      ? values_of(fused, index)
+                      : NULL,
         .sight = head->sight,
         .first = first,
         .factor = head->factor,
         .z = rows_from(head->z, first, rows),
         .weights = rows_from(head->weights, first, rows),
         .streams = fused->streams,
-        .block_cols = block_cols_of(head),
+        .block_cols = block_cols_of(fused->kernels, head),
         .scratch = (float *)(void *)own,
-        .doubles = (double *)(void *)(own + score_floats(head) * sizeof(float)),
+        .doubles = (double *)(void *)(own + score_floats(fused->kernels, head) * sizeof(float)),
         .rows = (struct attend_row *)(void *)(own + layout->scores),
         .chunks = own + layout->scores + layout->rows,
         .on_tile = keeps(head) ? NULL : head->on_tile,
         .listener = head->listener,
+        .splits = split != NULL,
     };
     block.told_max = (float *)(void *)(own + layout->scores + layout->rows + layout->chunks);
     block.told_sum = block.told_max + rows;
+    block.parts = (unsigned char *)block.told_max + layout->told;
+    if (split != NULL) {
+        block.powers = block.parts + split->queries_bytes(rows, head->k.cols);
+    }
     fused->empty[worker] +=
         keeps(head) ? fused->kernels->attend_kept(&block) : fused->kernels->attend(&block);
 }
@@ -272,7 +326,7 @@ size_t attn_fused(const struct attn_kernels *kernels, struct attn_pool *pool,
     double work = 0;
     for (size_t h = 0; h < count; h++) {
         assert(attn_head_complaint(&heads[h]) == NULL);
-        jobs += blocks_of(&heads[h]);
+        jobs += blocks_of(kernels, &heads[h]);
         work += work_of(&heads[h]);
         kept += keeps(&heads[h]) ? heads[h].weights.rows * heads[h].weights.cols : 0;
         pool = heads[h].on_tile != NULL ? NULL : pool;

@@ -13,6 +13,22 @@
 
 struct attend_job;
 
+/* How a set whose matrix registers take part packs keys and values for attention. */
+struct attn_split {
+    size_t depth; /* from this d_k on … */
+    size_t keys;  /* … and this many keys on */
+    size_t rows, cols; /* most queries, most keys of a block */
+    size_t scores;     /* rows of scores that are there at once */
+    /* Floats of the packed k [m][d_k] and v [m][d_v]; SIZE_MAX: too many. */
+    size_t (*keys_floats)(size_t m, size_t d_k);
+    size_t (*values_floats)(size_t m, size_t d_v);
+    void (*pack_keys)(struct attn_operand k, float *packed);
+    void (*pack_values)(struct attn_operand v, float *packed);
+    /* Bytes that a block of so many queries needs for these, and for powers of so many keys. */
+    size_t (*queries_bytes)(size_t rows, size_t d_k);
+    size_t (*powers_bytes)(size_t keys);
+};
+
 struct attn_kernels {
     const char *name, *title;
     bool (*supported)(void);
@@ -35,6 +51,8 @@ struct attn_kernels {
     size_t (*attend)(const struct attend_job *job);
     size_t (*attend_kept)(const struct attend_job *job);
 
+    const struct attn_split *split; /* NULL: attention is packed as above */
+
     /* The whole of a plan that is projected and keeps all, whose m, d_model, d_k and d_v are at
      * most tiny: to the bit what the stages give. Returns how many queries see no key. tiny 0: no
      * such function. */
@@ -51,6 +69,7 @@ extern const struct attn_kernels attn_kernels_ref;
 extern const struct attn_kernels attn_kernels_sse2;
 extern const struct attn_kernels attn_kernels_avx2;
 extern const struct attn_kernels attn_kernels_avx512;
+extern const struct attn_kernels attn_kernels_amx;
 extern const struct attn_kernels attn_kernels_neon;
 
 #endif

@@ -22,6 +22,7 @@
 #include "attn/kernels.h"
 #include "attn/kernels_limits.h"
 #include "attn/kernels_vec.h"
+#include "attn/sizes.h"
 
 #include <math.h>
 
@@ -424,6 +425,9 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
 }
 
 #include "attn/kernels_softmax.inc"
+#if defined(ATTN_MATRIX)
+#include "attn/kernels_split.inc"
+#endif
 #include "attn/kernels_panels.inc"
 #include "attn/kernels_blocks.inc"
 #include "attn/kernels_flash.inc"
@@ -452,6 +456,9 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .project_packed = vec_project_packed,
     .attend = vec_attend,
     .attend_kept = vec_attend_kept,
+#if defined(ATTN_MATRIX)
+    .split = &split_packing,
+#endif
     .tiny = WIDTH,
     .run_tiny = vec_run_tiny,
     .peak = vec_peak,

@@ -86,7 +86,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_SUBTRACT_MAX] = {"subtract-max", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: softmax without subtracting the maximum may overflow"},
     [CLI_W_O] = {"w-o", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: leave the output projection out, where sizes allow it"},
     [CLI_RESIDUAL] = {"residual", CLI_TYPE_NAME, "on|off", "off", CALL_EXPERIMENT, 0, 0, cli_switch_name, "on: add the input to the output, as X_plus_output"},
-    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, neon (the best)"},
+    [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, amx, neon (the best)"},
     [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_BENCH, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
     [CLI_FORMAT] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write (by the suffix of -o)"},
     [CLI_SELECT] = {"select", CLI_TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, NULL, "only these results: weights,Z"},
@@ -148,7 +148,7 @@ static const struct variant {
     const char *argument, *preset, *help;
     const char *(*name_at)(size_t index);
 } variants[] = {
-    {CLI_ISA, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, "NAME", NULL, "compute with this set too, and compare (--verbose): ref, sse2, avx2, avx512, neon; what is written is plain C's, alike on all machines", NULL},
+    {CLI_ISA, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, "NAME", NULL, "compute with this set too, and compare (--verbose): ref, sse2, avx2, avx512, amx, neon; what is written is plain C's, alike on all machines", NULL},
     {CLI_LAYER, CALL_COMPUTE, "L", NULL, "Q, K, V, scores, Z and output of a model's layer too, from 1", NULL},
     {CLI_SCALE, CALL_COMPUTE | CALL_DESCRIBE, "on|off", "on", "divide scores by the root of d_k", cli_switch_name},
     {CLI_SCALE, CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},

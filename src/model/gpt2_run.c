@@ -96,6 +96,7 @@ static struct attn_head head_of(const struct gpt2_run *run, size_t layer, size_t
         .v = {qkv + 2 * width, first + count, d_k, stride},
         .factor = gpt2_factor(config, layer),
         .sight = {.kind = ATTN_SEE_PAST, .offset = first},
+        .keys_grow = true,
     };
 }
 

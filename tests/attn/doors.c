@@ -344,6 +344,52 @@ static void after_every_tile_a_listener_sees_how_far_the_sums_have_come(void **s
     }
 }
 
+/* Queries × keys that a listener was told of, and those that were skipped. */
+struct told {
+    size_t pairs, skipped;
+};
+
+static void listen_to_all(void *listener, const struct attn_tile *tile)
+{
+    struct told *const told = listener;
+    told->pairs += tile->rows * tile->cols;
+    told->skipped += tile->skipped ? tile->rows * tile->cols : 0;
+    for (size_t r = 0; r < tile->rows && !tile->skipped; r++) {
+        const size_t query = tile->row + r, end = tile->col + tile->cols;
+        assert_float_equal(tile->sum[r], (float)(end <= query ? end : query + 1), 1e-3F);
+    }
+}
+
+/* Sizes for which matrix registers take part, where there are any. */
+static void a_listener_hears_of_every_query_and_key_of_a_large_head(void **state)
+{
+    (void)state;
+    enum { MANY = 150, WIDE = 40 };
+    static float zeros[MANY * WIDE], ones[MANY * WIDE], out[MANY * WIDE];
+    for (size_t j = 0; j < MANY * WIDE; j++) {
+        ones[j] = 1;
+    }
+    for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
+        struct told told = {0};
+        const struct attn_head head = {
+            .q = {zeros, MANY, WIDE, WIDE},
+            .k = {zeros, MANY, WIDE, WIDE},
+            .v = {ones, MANY, WIDE, WIDE},
+            .factor = 1,
+            .sight = {.kind = ATTN_SEE_PAST},
+            .z = {out, MANY, WIDE, WIDE},
+            .block_rows = 100,
+            .block_cols = 64,
+            .on_tile = listen_to_all,
+            .listener = &told,
+        };
+        fused(attn_kernels_at(i), &head);
+        assert_int_equal(told.pairs, MANY * MANY);
+        assert_true(told.skipped > 0);
+        assert_float_equal(out[MANY * WIDE - 1], 1, 1e-6F);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +402,7 @@ int main(void)
 #endif
         cmocka_unit_test(a_whole_attention_is_the_same_with_any_means),
         cmocka_unit_test(after_every_tile_a_listener_sees_how_far_the_sums_have_come),
+        cmocka_unit_test(a_listener_hears_of_every_query_and_key_of_a_large_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,6 +265,25 @@ static bool check_alone(struct bench *bench, const struct trial *trial)
     return check_same(bench, trial, NULL, &one, "a query alone has other bits than among others");
 }
 
+/* One query when there are only the keys it sees: as text grows word by word. */
+static bool check_grown(struct bench *bench, const struct trial *trial)
+{
+    struct trial whole = *trial;
+    struct guarded z = guarded_place(bench->weights, trial->z.rows, trial->z.cols, &bench->dice);
+    const size_t i = dice_below(&bench->dice, trial->head.q.rows);
+    whole.head.sight.kind = ATTN_SEE_PAST;
+    whole.head.keys_grow = true;
+    whole.head.z = guarded_matrix(&z);
+    run(bench, NULL, &whole.head);
+    struct attn_head one = whole.head;
+    const size_t seen = i + one.sight.offset + 1;
+    one.q.values += i * one.q.stride;
+    one.q.rows = one.z.rows = 1;
+    one.sight.offset += i;
+    one.k.rows = one.v.rows = seen < one.k.rows ? seen : one.k.rows;
+    return check_same(bench, &whole, NULL, &one, "more keys to come change a query's bits");
+}
+
 static bool check_bytes(struct bench *bench, const struct trial *trial)
 {
     if (trial->head.sight.kind == ATTN_SEE_MASK) {
@@ -394,8 +413,8 @@ static bool check_round(struct bench *bench)
 {
     struct trial trial = draw_trial(bench);
     return check_against_float64(bench, &trial) && check_alone(bench, &trial) &&
-           check_pools(bench, &trial) && check_kept(bench, &trial) && check_bytes(bench, &trial) &&
-           check_poison(bench, &trial) && check_packed(bench);
+           check_grown(bench, &trial) && check_pools(bench, &trial) && check_kept(bench, &trial) &&
+           check_bytes(bench, &trial) && check_poison(bench, &trial) && check_packed(bench);
 }
 
 static bool check_set(struct bench *bench, const struct attn_kernels *kernels, size_t rounds)

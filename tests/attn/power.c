@@ -30,6 +30,9 @@ static const struct {
     {"sse2", attn_cpu_runs_baseline, power_of_sse2},
     {"avx2", attn_cpu_runs_avx2, power_of_avx2},
     {"avx512", attn_cpu_runs_avx512, power_of_avx512},
+#if defined(ATTN_HAS_AMX)
+    {"amx", attn_cpu_runs_amx, power_of_amx},
+#endif
 #elif defined(__aarch64__)
     {"neon", attn_cpu_runs_baseline, power_of_neon},
 #endif
