@@ -2,10 +2,8 @@
  *
  * Bits: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A (CPUID) and volume
  * 1, sections 14.3 (detection of AVX), 14.5.3 (FMA) and 15.2 (AVX-512). */
-#if defined(__linux__)
-#define _GNU_SOURCE /* syscall */
-#endif
 #include "attn/cpu.h"
+#include "attn/system.h"
 
 bool attn_cpu_runs_baseline(void)
 {
@@ -16,10 +14,6 @@ bool attn_cpu_runs_baseline(void)
 
 #include <cpuid.h>
 #include <stdint.h>
-#if defined(__linux__)
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
 
 enum {
     LEAF1_ECX_FMA = 1 << 12,
@@ -72,25 +66,13 @@ bool attn_cpu_runs_avx512(void)
                 XCR0_SSE_AVX_AVX512);
 }
 
-/* Linux grants a process the matrix registers when it asks (arch_prctl, ARCH_REQ_XCOMP_PERM); their
- * memory is taken by a thread when it first uses them. Other systems are not asked. */
-static bool tiles_granted(void)
-{
-#if defined(__linux__) && defined(SYS_arch_prctl)
-    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
-    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
-#else
-    return false;
-#endif
-}
-
 bool attn_cpu_runs_amx(void)
 {
     const uint32_t needed = LEAF7_EDX_AMX_BF16 | LEAF7_EDX_AMX_TILE;
     uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
     return attn_cpu_runs_avx512() && __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) &&
            (edx & needed) == needed && (saved_states() & XCR0_TILES) == XCR0_TILES &&
-           tiles_granted();
+           attn_system_grants_matrices();
 }
 
 #else

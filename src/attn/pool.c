@@ -9,23 +9,14 @@
  *
  * Workers stay on CPUs of their own, and the caller on its own for the time of a round: where the
  * system is left to choose, two of them share a CPU for milliseconds. */
-#if defined(__linux__)
-#define _GNU_SOURCE /* affinity */
-#endif
-
 #include "attn/pool.h"
 #include "attn/mode.h"
+#include "attn/system.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
-
-#if defined(__linux__)
-#include <sched.h>
-#else
-#include <unistd.h>
-#endif
 
 enum {
     INSIDE = 0xffff,     /* workers in the round */
@@ -77,83 +68,10 @@ static long long nanoseconds(void)
     return (long long)time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-/* ---- CPUs ---------------------------------------------------------------------------------- */
-
-#if defined(__linux__)
-
-static size_t list_cpus(int cpus[ATTN_THREADS_MOST])
-{
-    cpu_set_t mask;
-    size_t count = 0;
-    if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
-        return 0;
-    }
-    for (int cpu = 0; cpu < CPU_SETSIZE && count < ATTN_THREADS_MOST; cpu++) {
-        if (CPU_ISSET((size_t)cpu, &mask)) {
-            cpus[count++] = cpu;
-        }
-    }
-    return count;
-}
-
-struct place {
-    cpu_set_t mask;
-    bool known;
-};
-
-/* This thread stays on one CPU until it is let go. */
-static struct place stay_on(int cpu)
-{
-    struct place before = {.known = false};
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET((size_t)cpu, &one);
-    before.known = sched_getaffinity(0, sizeof before.mask, &before.mask) == 0 &&
-                   sched_setaffinity(0, sizeof one, &one) == 0;
-    return before;
-}
-
-static void let_go(const struct place *before)
-{
-    if (before->known) {
-        sched_setaffinity(0, sizeof before->mask, &before->mask);
-    }
-}
-
-#else
-
-static size_t list_cpus(int cpus[ATTN_THREADS_MOST])
-{
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t count = 0;
-    while (count < ATTN_THREADS_MOST && (long)count < online) {
-        cpus[count] = (int)count;
-        count++;
-    }
-    return count;
-}
-
-struct place {
-    bool known;
-};
-
-static struct place stay_on(int cpu)
-{
-    (void)cpu;
-    return (struct place){false};
-}
-
-static void let_go(const struct place *before)
-{
-    (void)before;
-}
-
-#endif
-
 size_t attn_threads_default(void)
 {
     int cpus[ATTN_THREADS_MOST];
-    const size_t count = list_cpus(cpus);
+    const size_t count = attn_system_cpus(cpus);
     return count == 0 ? 1 : count;
 }
 
@@ -214,7 +132,7 @@ static void *work(void *argument)
 {
     const struct seat *const seat = argument;
     struct attn_pool *const pool = seat->pool;
-    stay_on(pool->cpus[seat->number]);
+    attn_system_stay_on(pool->cpus[seat->number]);
     mode_enter();
     unsigned former = 0;
     while (spin_until_entered(pool, former) || sleep_until_entered(pool, former)) {
@@ -275,14 +193,14 @@ void attn_pool_run(struct attn_pool *pool, double operations, size_t jobs, pool_
         }
         return;
     }
-    const struct place before = stay_on(pool->cpus[0]);
+    const struct attn_system_place before = attn_system_stay_on(pool->cpus[0]);
     pool->jobs = jobs;
     pool->task = task;
     pool->context = context;
     open_round(pool);
     take_jobs(pool, 0);
     close_round(pool);
-    let_go(&before);
+    attn_system_let_go(&before);
     pthread_mutex_unlock(&pool->caller);
 }
 
@@ -292,7 +210,7 @@ struct attn_pool *attn_pool_open(size_t threads)
     if (pool == NULL) {
         return NULL;
     }
-    const size_t cpus = list_cpus(pool->cpus);
+    const size_t cpus = attn_system_cpus(pool->cpus);
     const size_t wanted = threads == 0 ? cpus : threads;
     pthread_mutex_init(&pool->caller, NULL);
     pthread_mutex_init(&pool->lock, NULL);

@@ -171,7 +171,7 @@ check_variables() {
 
 # What only Linux has stands in one file of a room, behind a question for Linux and with another way
 # beside it. All else is C and POSIX, for the build asks the headers for no more than that.
-linux_files="src/attn/pool.c src/app/window_screen.c"
+linux_files="src/attn/system.c src/app/window_screen.c"
 check_systems() {
     only="__linux__|_GNU_SOURCE|/proc/|/sys/|/dev/dri|sched_[gs]etaffinity|CPU_SET|epoll_|inotify_|eventfd|signalfd|timerfd"
     only="$only|memfd_create|getrandom|prctl|renameat2|O_TMPFILE|copy_file_range|mremap|secure_getenv|getauxval|syscall\("

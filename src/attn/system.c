@@ -1,0 +1,95 @@
+/* attn/system.c — the only file of the room that asks which operating system there is. */
+#if defined(__linux__)
+#define _GNU_SOURCE /* affinity, syscall */
+#endif
+
+#include "attn/system.h"
+
+#if defined(__linux__)
+
+#include <assert.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+size_t attn_system_cpus(int cpus[ATTN_THREADS_MOST])
+{
+    cpu_set_t mask;
+    size_t count = 0;
+    if (sched_getaffinity(0, sizeof mask, &mask) != 0) {
+        return 0;
+    }
+    for (int cpu = 0; cpu < CPU_SETSIZE && count < ATTN_THREADS_MOST; cpu++) {
+        if (CPU_ISSET((size_t)cpu, &mask)) {
+            cpus[count++] = cpu;
+        }
+    }
+    return count;
+}
+
+struct attn_system_place attn_system_stay_on(int cpu)
+{
+    struct attn_system_place before = {.known = false};
+    cpu_set_t mask, one;
+    static_assert(sizeof before.mask == sizeof mask, "a mask of CPUs");
+    CPU_ZERO(&one);
+    CPU_SET((size_t)cpu, &one);
+    before.known = sched_getaffinity(0, sizeof mask, &mask) == 0 &&
+                   sched_setaffinity(0, sizeof one, &one) == 0;
+    memcpy(before.mask, &mask, before.known ? sizeof mask : 0);
+    return before;
+}
+
+void attn_system_let_go(const struct attn_system_place *before)
+{
+    cpu_set_t mask;
+    if (before->known) {
+        memcpy(&mask, before->mask, sizeof mask);
+        sched_setaffinity(0, sizeof mask, &mask);
+    }
+}
+
+/* arch_prctl, ARCH_REQ_XCOMP_PERM; a thread takes memory for them when it first uses them. */
+bool attn_system_grants_matrices(void)
+{
+#if defined(SYS_arch_prctl)
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
+#else
+    return false;
+#endif
+}
+
+#else
+
+#include <unistd.h>
+
+size_t attn_system_cpus(int cpus[ATTN_THREADS_MOST])
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = 0;
+    while (count < ATTN_THREADS_MOST && (long)count < online) {
+        cpus[count] = (int)count;
+        count++;
+    }
+    return count;
+}
+
+struct attn_system_place attn_system_stay_on(int cpu)
+{
+    (void)cpu;
+    return (struct attn_system_place){.known = false};
+}
+
+void attn_system_let_go(const struct attn_system_place *before)
+{
+    (void)before;
+}
+
+bool attn_system_grants_matrices(void)
+{
+    return false;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* attn/system.h — what the core asks of the operating system: which CPUs there are, to stay on one
+ * of them, and the matrix registers. Linux answers all; elsewhere the core does without. */
+#ifndef ATTN_SYSTEM_H
+#define ATTN_SYSTEM_H
+
+#include "attn/attn.h"
+
+/* The CPUs this process may use, at most ATTN_THREADS_MOST. Returns how many, 0 where none is
+ * known. */
+size_t attn_system_cpus(int cpus[ATTN_THREADS_MOST]);
+
+/* Where a thread was allowed before it stayed on one CPU. */
+struct attn_system_place {
+    unsigned long mask[16];
+    bool known;
+};
+
+/* This thread stays on one CPU until it is let go. */
+struct attn_system_place attn_system_stay_on(int cpu);
+void attn_system_let_go(const struct attn_system_place *before);
+
+/* Asks for the right to use the processor's matrix registers, for all threads of this process.
+ * False: refused, or nobody to ask. */
+bool attn_system_grants_matrices(void);
+
+#endif
