@@ -42,6 +42,8 @@ tests  command:xauth                                xauth                   xorg
 tests  command:xdotool                              xdotool                 xdotool                xdotool             -
 cross  command:aarch64-linux-gnu-gcc                gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu  aarch64-linux-gnu-gcc  -
 cross  file:/usr/aarch64-linux-gnu/include/stdio.h  libc6-dev-arm64-cross   -                      aarch64-linux-gnu-glibc  -
+cross  command:s390x-linux-gnu-gcc                  gcc-s390x-linux-gnu     gcc-s390x-linux-gnu    -                   -
+cross  file:/usr/s390x-linux-gnu/include/stdio.h    libc6-dev-s390x-cross   -                      -                   -
 cross  command:qemu-aarch64                         qemu-user               qemu-user              qemu-user           -
 END
 }

@@ -280,6 +280,22 @@ static void numbers_that_are_not_aligned_are_read(void **state)
     checkpoint_close(&checkpoint);
 }
 
+/* Float32 as it stands in files, its lowest byte first. */
+static void double_numbers(uint8_t *at, size_t bytes)
+{
+    for (; bytes >= 4; at += 4, bytes -= 4) {
+        uint32_t bits =
+            (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        float number;
+        memcpy(&number, &bits, sizeof number);
+        number *= 2;
+        memcpy(&bits, &number, sizeof bits);
+        for (size_t b = 0; b < 4; b++) {
+            at[b] = (uint8_t)(bits >> (8 * b));
+        }
+    }
+}
+
 /* Output weights of their own: wte with every number doubled gives doubled logits. */
 static void output_weights_may_be_untied(void **state)
 {
@@ -290,13 +306,11 @@ static void output_weights_may_be_untied(void **state)
     const struct gpt2_request request = {.ids = ids, .count = 3};
     checkpoint_open(&checkpoint, tiny);
     struct tensor head = *checkpoint_find(&checkpoint, "wte.weight");
-    float *const doubled = arena_alloc(&checkpoint.arena, head.bytes.size);
+    uint8_t *const doubled = arena_alloc(&checkpoint.arena, head.bytes.size);
     memcpy(doubled, head.bytes.at, head.bytes.size);
-    for (size_t i = 0; i < head.bytes.size / sizeof *doubled; i++) {
-        doubled[i] *= 2;
-    }
+    double_numbers(doubled, head.bytes.size);
     head.name = "lm_head.weight";
-    head.bytes.at = (const uint8_t *)doubled;
+    head.bytes.at = doubled;
     checkpoint.tensors[checkpoint.count++] = head;
     checkpoint_write(&checkpoint);
     for (size_t untied = 0; untied < 2; untied++) {
