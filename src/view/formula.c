@@ -46,7 +46,8 @@ static void lead_on(struct view *view, const struct lab_piece *piece, size_t ind
                     struct rect area)
 {
     const uint32_t id = ui_id_number(view->ui, "operand", index);
-    const struct ui_touch touch = ui_touch(view->ui, id, area, false);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, true);
+    ui_draw_focus(view->ui, id, area, 2);
     ui_tip(view->ui, id, area, "Where this number comes from (Backspace returns)");
     if (touch.hover) {
         canvas_line(view->ui->canvas, area.x, area.y + area.h, area.x + area.w, area.y + area.h,

@@ -141,9 +141,123 @@ static void tab_comes_around_and_is_seen_everywhere(void **state)
     assert_int_equal(hidden, 0);
 }
 
+/* Where Tab stopped: the places of all rings of one way round. */
+struct stops {
+    struct rect area[WALK_MAX];
+    size_t count;
+};
+
+static void find_stops(struct hands *hands, struct stops *stops)
+{
+    const struct rings before = rings_of(hands);
+    stops->count = 0;
+    while (stops->count < WALK_MAX) {
+        hands_key(hands, "Tab");
+        hands_frame(hands);
+        const struct rings now = rings_of(hands);
+        size_t ring = 0;
+        const bool has_ring = find_new(&now, &before, &ring);
+        const struct rect area =
+            has_ring ? now.area[ring] : app_frame_facts(hands->frame).text_area;
+        if (has_ring && stops->count > 0 && same(area, stops->area[0])) {
+            break;
+        }
+        stops->area[stops->count++] = area;
+    }
+    hands_key(hands, "Escape");
+}
+
+/* Inside a stop, or on the words of a switch of the settings, which is a stop in the same row. */
+static bool is_stop(const struct hands *hands, const struct stops *stops, float x, float y)
+{
+    struct rect settings;
+    const bool is_setting = canvas_find_group(hands_canvas(hands), "Settings", 0, &settings) &&
+                            rect_has(settings, x, y);
+    for (size_t i = 0; i < stops->count; i++) {
+        const struct rect area = stops->area[i];
+        if (rect_has(area, x, y) || (is_setting && y >= area.y && y < area.y + area.h &&
+                                     rect_has(settings, area.x, area.y))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a click there does beyond choosing a query, a key or a channel, which arrows do too, and
+ * beyond showing one line alone, which is a command: NULL for nothing. */
+static const char *done_by_click(struct hands *hands, float x, float y)
+{
+    const enum lab_stage stage = hands->state->view.stage;
+    const struct lab_shown shown = hands->state->view.shown;
+    const struct ui_theme *const theme = hands->state->theme;
+    const size_t step = hands->state->step;
+    struct lab_experiment before;
+    lab_experiment_copy(&before, &hands->state->experiment);
+    hands_click_at(hands, x, y);
+    hands_frame(hands);
+    struct lab_shown *const now = &hands->state->view.shown;
+    now->line = shown.line;
+    now->line_place = shown.line_place;
+    const char *const done =
+        !lab_experiment_equal(&before, &hands->state->experiment) ? "changes the experiment"
+        : hands->state->view.stage != stage                       ? "goes to another stage"
+        : hands->state->step != step                              ? "goes to another step"
+        : memcmp(now, &shown, sizeof shown) != 0                  ? "changes how weights are shown"
+        : hands->state->theme != theme                            ? "changes the colours"
+                                                                  : NULL;
+    lab_experiment_release(&before);
+    hands_key(hands, "Escape");
+    return done;
+}
+
+static size_t count_unreachable(struct hands *hands, const struct stops *stops, const char *lesson)
+{
+    enum { APART = 17 };
+    size_t unreachable = 0, pressed = 0;
+    for (float y = APART / 2; y < hands->input.height; y += APART) {
+        for (float x = APART / 2; x < hands->input.width; x += APART) {
+            hands_move(hands, x, y);
+            if (app_frame_facts(hands->frame).cursor != UI_CURSOR_HAND ||
+                is_stop(hands, stops, x, y)) {
+                continue;
+            }
+            pressed++;
+            const char *const done = done_by_click(hands, x, y);
+            if (done != NULL) {
+                fprintf(stderr, "%s: Tab does not come to %.0f, %.0f, where a click %s\n", lesson,
+                        (double)x, (double)y, done);
+                unreachable++;
+            }
+        }
+    }
+    assert_true(pressed > 20); /* cells, words and points */
+    return unreachable;
+}
+
+static void whatever_a_hand_can_press_tab_comes_to(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson, *stage;
+        float width, height;
+    } cases[] = {{"cats", "5", 1440, 900}, {"translate", "3", 960, 600}, {"ten", "3", 1440, 900}};
+    size_t unreachable = 0;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        static struct stops stops;
+        struct hands *const hands = hands_open(cases[c].lesson, cases[c].width, cases[c].height);
+        hands_key(hands, cases[c].stage);
+        hands_wait(hands, 1);
+        find_stops(hands, &stops);
+        unreachable += count_unreachable(hands, &stops, cases[c].lesson);
+        hands_close(hands);
+    }
+    assert_int_equal(unreachable, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_a_hand_can_press_tab_comes_to),
         cmocka_unit_test(tab_comes_around_and_is_seen_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
