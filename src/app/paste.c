@@ -33,7 +33,7 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
     *cell = (struct lab_cell){.part = view_result_part(view->stage, &selection),
                               .head = selection.head};
     if (!lab_edits_may(cell->part)) {
-        return error_set(error, ERROR_INPUT, "%s", sources[view->stage]);
+        return error_set(error, ERROR_INPUT, "%s", say(sources[view->stage]));
     }
     cell->head = cell->part == LAB_EMBEDDINGS_X ? 0 : cell->head;
     return lab_trace_part(state->trace, cell->part, cell->head).values != NULL ||

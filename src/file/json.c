@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/say.h"
 #include "file/limits.h"
 #include "file/lines.h"
 
@@ -48,7 +49,7 @@ static bool refuse_at(struct bytes text, size_t at, const char *why, struct erro
         column = text.at[i] == '\n' ? 1 : column + begins_letter;
         line += text.at[i] == '\n';
     }
-    error_set(error, ERROR_INPUT, "Line %zu, column %zu: %s.", line, column, why);
+    error_set(error, ERROR_INPUT, "Line %zu, column %zu: %s.", line, column, say(why));
     if (error != NULL) {
         error->at = at;
     }

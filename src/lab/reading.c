@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/say.h"
 #include "base/text.h"
 
 /* Looking for a place in a text that was parsed already, so that its form is known to be right. */
@@ -142,7 +143,7 @@ bool lab_reading_refuse(struct lab_reading *reading, const char *format, ...)
     char sentence[sizeof reading->error->text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vsnprintf(sentence, sizeof sentence, say(format), arguments);
     va_end(arguments);
     const char *key = NULL;
     for (size_t d = reading->depth; key == NULL && d-- > 0;) {

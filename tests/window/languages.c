@@ -248,6 +248,39 @@ static void a_lesson_is_found_read_and_saved_whatever_is_spoken(void **state)
     arena_free(&arena);
 }
 
+static void what_is_wrong_with_a_file_is_said_in_the_language(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *german;
+    } cases[] = {
+        {"{\"format\": 7}", "„version“ fehlt."},
+        {"[1, 2]", "eine Lektion ist ein Objekt in geschweiften Klammern."},
+        {"{\"format\": \"attnscope-lesson\", \"version\": 1, \"name\": \"a\", \"title\": \"b\", "
+         "\"summary\": \"\", \"experiment\": {\"tokens\": [\"cat\"], \"mask\": 7}, \"steps\": "
+         "[{}]}",
+         "der Name einer Maske wird erwartet"},
+    };
+    language_speak(language_find("de"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct arena arena = {0};
+        struct error error = {0};
+        struct lab_lesson lesson = {0};
+        const struct bytes text = {(const uint8_t *)cases[i].file, strlen(cases[i].file)};
+        assert_false(lab_lesson_parse(text, &arena, &lesson, &error));
+        assert_non_null(strstr(error.text, "Zeile 1"));
+        if (strstr(error.text, cases[i].german) == NULL) {
+            fail_msg("\"%s\" should say \"%s\".", error.text, cases[i].german);
+        }
+        arena_free(&arena);
+    }
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_click_number(hands, "−2.7", 0);
+    hands_paste(hands, "1 2\n3");
+    hands_expect_part(hands, "Zeile 2 hat 1 Zahlen, die erste hat 2.");
+    hands_close(hands);
+}
+
 static void no_word_lies_over_another_in_any_language(void **state)
 {
     (void)state;
@@ -320,6 +353,7 @@ int main(void)
         cmocka_unit_test_teardown(every_lesson_is_told_in_every_language, speak_english),
         cmocka_unit_test_teardown(a_lesson_is_found_read_and_saved_whatever_is_spoken,
                                   speak_english),
+        cmocka_unit_test_teardown(what_is_wrong_with_a_file_is_said_in_the_language, speak_english),
         cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
         cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
         cmocka_unit_test_teardown(commands_are_found_by_their_translated_names, speak_english),
