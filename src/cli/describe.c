@@ -1,4 +1,5 @@
 /* cli/describe.c — a picture in plain sentences. */
+#include "base/say.h"
 #include "cli/calls.h"
 
 int cli_describe(const struct cli_options *options)
@@ -7,6 +8,9 @@ int cli_describe(const struct cli_options *options)
     struct cli_asked asked;
     if (!cli_experiment(options, NULL, &asked, &error)) {
         return cli_fail(&error);
+    }
+    if (options->value[CLI_LANGUAGE].given) {
+        language_speak(language_find(options->value[CLI_LANGUAGE].text));
     }
     int status = CLI_FAILED;
     struct arena arena = {0};

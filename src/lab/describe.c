@@ -1,4 +1,5 @@
 /* lab/describe.c — the whole picture in plain sentences. */
+#include "base/say.h"
 #include "lab/cache.h"
 #include "lab/edits.h"
 #include "lab/explain_parts.h"
@@ -16,7 +17,7 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
     const char *list = "";
     const size_t named = count <= NAMED_WORDS_MAX ? count : NAMED_WORDS_MAX;
     for (size_t w = 0; w < named; w++) {
-        const char *const between = w == 0 ? "" : w + 1 == count ? " and " : ", ";
+        const char *const between = w == 0 ? "" : w + 1 == count ? say(" and ") : ", ";
         list =
             or_empty(arena_format(arena, "%s%s%s", list, between, lab_topic_word(arena, word[w])));
     }
@@ -40,14 +41,14 @@ static const char *about_input(const struct lab_topic *topic)
             ? ""
             : or_empty(arena_format(arena, " They attend to %zu others: %s.", sizes->m,
                                     list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
-    const char *const words = sizes->n == 1 ? "token" : "tokens";
+    const char *const words = say(sizes->n == 1 ? "token" : "tokens");
     if (sizes->raw) {
         return or_empty(
             arena_format(arena, "%zu %s: %s.%s Queries, keys and values are given as they are.",
                          sizes->n, words, tokens, context));
     }
     return or_empty(arena_format(arena, "%zu %s, %s: %s.%s", sizes->n, words,
-                                 sources[topic->experiment->embedding], tokens, context));
+                                 say(sources[topic->experiment->embedding]), tokens, context));
 }
 
 /* What is not as usual, in sentences. */
@@ -58,13 +59,14 @@ static const char *about_switches(const struct lab_topic *topic)
     const char *const edits =
         typed == 0 ? ""
                    : or_empty(arena_format(topic->arena, " %zu %s typed by hand.", typed,
-                                           typed == 1 ? "number was" : "numbers were"));
+                                           say(typed == 1 ? "number was" : "numbers were")));
     return or_empty(arena_format(
         topic->arena, "%s%s%s%s%s",
-        experiment->normalise == LAB_PLAIN_SHARE ? " Weights are plain shares of the scores." : "",
-        experiment->keep_maximum ? " The row maximum is not subtracted." : "",
-        experiment->skip_w_o ? " W_O is left out." : "",
-        experiment->residual ? " The input is added to the output." : "", edits));
+        experiment->normalise == LAB_PLAIN_SHARE ? say(" Weights are plain shares of the scores.")
+                                                 : "",
+        experiment->keep_maximum ? say(" The row maximum is not subtracted.") : "",
+        experiment->skip_w_o ? say(" W_O is left out.") : "",
+        experiment->residual ? say(" The input is added to the output.") : "", edits));
 }
 
 /* What a mask leaves, and what that saves. */
@@ -78,7 +80,7 @@ static const char *about_pairs(const struct lab_topic *topic)
     }
     if (blind > 0) {
         none = or_empty(arena_format(topic->arena, " %zu %s no key: weights and output are 0.",
-                                     blind, blind == 1 ? "query sees" : "queries see"));
+                                     blind, say(blind == 1 ? "query sees" : "queries see")));
     }
     return or_empty(arena_format(topic->arena, " Of %zu pairs %zu are seen, %s.%s", all, pairs,
                                  lab_topic_percent(topic->arena, (double)pairs / (double)all),
@@ -98,14 +100,14 @@ static const char *about_kind(const struct lab_topic *topic)
         : experiment->kind == LAB_LATENT
             ? or_empty(arena_format(arena, " of %zu numbers", sizes->latent))
             : "";
-    const char *const shared =
-        experiment->kind == LAB_MULTI_HEAD
-            ? ""
-            : or_empty(arena_format(arena, " %s: %s%s.", kind->title, kind->sentence, number));
+    const char *const shared = experiment->kind == LAB_MULTI_HEAD
+                                   ? ""
+                                   : or_empty(arena_format(arena, " %s: %s%s.", say(kind->title),
+                                                           say(kind->sentence), number));
     return experiment->positions == LAB_POSITIONS_NONE
                ? shared
                : or_empty(arena_format(arena, "%s Positions: %s.", shared,
-                                       lab_positions_row(experiment->positions)->sentence));
+                                       say(lab_positions_row(experiment->positions)->sentence)));
 }
 
 /* Tile by tile: how many, what is skipped and saved, and that the answer is the same. */
@@ -154,15 +156,16 @@ static const char *about_sizes(const struct lab_topic *topic)
     const char *const weights =
         sizes->raw ? ""
                    : or_empty(arena_format(arena, ", %s weights",
-                                           lab_weights_name(topic->experiment->weights)));
+                                           say(lab_weights_name(topic->experiment->weights))));
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
-    return or_empty(arena_format(
-        arena, "%zu %s with keys of %zu and values of %zu %s%s; scale %s, %s.%s%s%s%s%s",
-        sizes->heads, sizes->heads == 1 ? "head" : "heads", sizes->d_k, sizes->d_v,
-        sizes->d_v == 1 ? "number" : "numbers", weights, topic->experiment->scale ? "on" : "off",
-        lab_mask_sentence(&mask, sentence), about_pairs(topic), about_kind(topic),
-        about_switches(topic), about_tiles(topic), about_cache(topic)));
+    return or_empty(
+        arena_format(arena, "%zu %s with keys of %zu and values of %zu %s%s; %s, %s.%s%s%s%s%s",
+                     sizes->heads, say(sizes->heads == 1 ? "head" : "heads"), sizes->d_k,
+                     sizes->d_v, say(sizes->d_v == 1 ? "number" : "numbers"), weights,
+                     say(topic->experiment->scale ? "scale on" : "scale off"),
+                     say(lab_mask_sentence(&mask, sentence)), about_pairs(topic), about_kind(topic),
+                     about_switches(topic), about_tiles(topic), about_cache(topic)));
 }
 
 static const char *about_selection(const struct lab_topic *topic,
@@ -207,7 +210,7 @@ const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
     const struct lab_explanation explanation =
         lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
     return or_empty(arena_format(arena, "Stage %u of %u, %s. %s %s %s %s %s", (unsigned)stage + 1,
-                                 (unsigned)LAB_STAGES, row->headline, about_input(&topic),
+                                 (unsigned)LAB_STAGES, say(row->headline), about_input(&topic),
                                  about_sizes(&topic), about_selection(&topic, &explanation),
                                  about_shares(&topic), lab_sentence_attention(&topic)));
 }

@@ -16,6 +16,7 @@
 #include "app/session.h"
 #include "base/say.h"
 #include "hands.h"
+#include "lab/explain.h"
 #include "lab/lessons.h"
 #include "lab/stage.h"
 
@@ -248,6 +249,34 @@ static void a_lesson_is_found_read_and_saved_whatever_is_spoken(void **state)
     arena_free(&arena);
 }
 
+/* The sentences that copying, alternative texts and the call `describe` give. */
+static void a_description_is_in_one_language(void **state)
+{
+    (void)state;
+    static const char *const english[] = {"every", "pairs",  "weights", "Stage",
+                                          "query", "keys",   "scale",   "Attention",
+                                          "head ", "tokens", "Tile",    "goes to"};
+    static const char *const described[] = {"cats",  "causal", "latent",
+                                            "fewer", "flash",  "positions"};
+    language_speak(language_find("de"));
+    for (size_t l = 0; l < sizeof described / sizeof described[0]; l++) {
+        struct hands *const hands = hands_open(described[l], 1440, 900);
+        for (size_t stage = 0; stage < LAB_STAGES; stage++) {
+            struct arena arena = {0};
+            const char *const text = lab_describe(hands->state->trace, (enum lab_stage)stage,
+                                                  &hands->state->view.pinned, &arena);
+            for (size_t w = 0; w < sizeof english / sizeof english[0]; w++) {
+                if (strstr(text, english[w]) != NULL) {
+                    fail_msg("%s: \"%s\" has \"%s\".", described[l], text, english[w]);
+                }
+            }
+            assert_non_null(strstr(text, "Stufe"));
+            arena_free(&arena);
+        }
+        hands_close(hands);
+    }
+}
+
 static void what_is_wrong_with_a_file_is_said_in_the_language(void **state)
 {
     (void)state;
@@ -353,6 +382,7 @@ int main(void)
         cmocka_unit_test_teardown(every_lesson_is_told_in_every_language, speak_english),
         cmocka_unit_test_teardown(a_lesson_is_found_read_and_saved_whatever_is_spoken,
                                   speak_english),
+        cmocka_unit_test_teardown(a_description_is_in_one_language, speak_english),
         cmocka_unit_test_teardown(what_is_wrong_with_a_file_is_said_in_the_language, speak_english),
         cmocka_unit_test_teardown(no_word_lies_over_another_in_any_language, speak_english),
         cmocka_unit_test_teardown(the_language_is_chosen_in_the_settings, speak_english),
