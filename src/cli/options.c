@@ -141,17 +141,6 @@ static bool read_size(struct cli_value *value, enum cli_option option, struct er
                      low, high, value->text);
 }
 
-static bool read_later(struct cli_value *value, enum cli_option option, struct error *error)
-{
-    if (value->text != NULL && cli_option_row(option)->preset != NULL &&
-        strcmp(value->text, cli_option_row(option)->preset) == 0) {
-        return true;
-    }
-    return error_set(error, ERROR_USAGE, "--%s%s%.60s is not supported in this version.",
-                     cli_option_row(option)->name, value->text == NULL ? "" : " ",
-                     value->text == NULL ? "" : value->text);
-}
-
 static bool read_value(struct cli_value *value, enum cli_option option, struct error *error)
 {
     switch (cli_option_row(option)->type) {
@@ -165,9 +154,6 @@ static bool read_value(struct cli_value *value, enum cli_option option, struct e
         return read_scale(value, option, error);
     case CLI_TYPE_SIZE:
         return read_size(value, option, error);
-    case CLI_TYPE_LATER:
-    case CLI_TYPE_LATER_FLAG:
-        return read_later(value, option, error);
     case CLI_TYPE_TEXT:
     case CLI_TYPE_FLAG:
         break;

@@ -139,8 +139,6 @@ enum cli_option_type {
     CLI_TYPE_FLAG,   /* no value */
     CLI_TYPE_SCALE,  /* on, off, or pixels per point */
     CLI_TYPE_SIZE,   /* WxH in points */
-    CLI_TYPE_LATER,  /* known, but nothing other than its default is supported yet */
-    CLI_TYPE_LATER_FLAG,
 };
 
 /* A row of the table, for help. */
