@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/say.h"
 
-enum { LESSON_BYTES_MAX = 16 << 20, PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
+enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
 /* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
 static void show_step(struct app_state *state)
@@ -123,7 +123,7 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
     struct arena arena = {0};
     struct bytes file = {0}, text = {0};
     const struct file_mark mark = file_mark(path); /* before: who writes meanwhile is noticed */
-    if (!file_read(path, LESSON_BYTES_MAX, &arena, &file, error) ||
+    if (!file_read(path, LAB_LESSON_BYTES_MAX, &arena, &file, error) ||
         !app_session_find(file, &arena, &text, error) ||
         !lab_lesson_parse(text, &arena, &lesson, error)) {
         arena_free(&arena);
@@ -188,7 +188,15 @@ bool app_lesson_text(const struct app_state *state, struct arena *arena, struct 
         steps[0] = present(state, caption);
         steps[0].changes = false;
     }
-    return lab_lesson_write(&lesson, arena, text, error);
+    if (!lab_lesson_write(&lesson, arena, text, error)) {
+        return false;
+    }
+    /* What could not be opened again is not saved for that. */
+    return text->size <= LAB_LESSON_BYTES_MAX ||
+           error_set(error, ERROR_INPUT,
+                     "So many numbers make a session of %zu MB, and one of more than %d MB could "
+                     "not be opened again: save the numbers of a stage as NPZ.",
+                     text->size >> 20, LAB_LESSON_BYTES_MAX >> 20);
 }
 
 bool app_lesson_save(struct app_state *state, const char *path, struct error *error)

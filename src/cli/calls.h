@@ -11,6 +11,8 @@
 #include "lab/trace.h"
 
 /* What compute writes, in the order of cli_format_name. */
+enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
+
 enum cli_table_format { CLI_TABLE_JSON, CLI_TABLE_CSV, CLI_TABLE_NPZ };
 
 struct cli_model;

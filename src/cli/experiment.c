@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "cli/calls.h"
 
-static const size_t text_bytes_max = 1 << 20, lesson_bytes_max = 16 << 20;
-
 /* The options that say something of the experiment; without any of them it is the lesson that
  * opens. */
 static bool is_plain(const struct cli_options *options)
@@ -26,7 +24,7 @@ static bool read_lesson(const char *path, struct cli_asked *asked, struct error 
 {
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
-    if (!file_read(path, lesson_bytes_max, &asked->arena, &file, error)) {
+    if (!file_read(path, LAB_LESSON_BYTES_MAX, &asked->arena, &file, error)) {
         return false;
     }
     return (app_session_find(file, &asked->arena, &text, &reason) &&
@@ -123,7 +121,7 @@ static bool take_words(const struct cli_options *options, struct lab_experiment 
     if (file->given) {
         struct arena arena = {0};
         struct bytes content = {NULL, 0};
-        const bool read = file_read(file->text, text_bytes_max, &arena, &content, error) &&
+        const bool read = file_read(file->text, CLI_TEXT_BYTES_MAX, &arena, &content, error) &&
                           split_words((const char *)content.at, content.size, "text-file",
                                       &experiment->tokens, error);
         arena_free(&arena);

@@ -12,8 +12,10 @@
 #include "file/pasted.h"
 #include "file/safetensors.h"
 #include "file/vectors.h"
+#include "lab/edits.h"
 #include "lab/experiment.h"
 #include "model/bpe.h"
+#include "model/gpt2.h"
 
 static const char REFUSED[] = "refused";
 
@@ -25,17 +27,29 @@ static const struct cli_limit limits[] = {
     {"changes that can be undone", APP_HISTORY_MAX - 1, "the oldest is forgotten"},
     {"megabytes of former experiments", APP_HISTORY_BYTES_MAX >> 20, "the oldest is forgotten"},
     {"pixels a side of a picture", PLAY_SIDE_MAX, REFUSED},
-    {"bytes of a session or other JSON", JSON_BYTES_MAX, REFUSED},
+    {"numbers typed by hand", LAB_EDITS_MAX, REFUSED},
+    {"bytes of a word", LAB_WORD_BYTES_MAX, REFUSED},
+    {"bytes of a file of text", CLI_TEXT_BYTES_MAX, REFUSED},
+    {"bytes of a session or a lesson", LAB_LESSON_BYTES_MAX, "neither opened nor saved"},
+    {"steps of a lesson", LAB_STEPS_MAX, REFUSED},
+    {"bytes of a caption", LAB_CAPTION_BYTES_MAX, REFUSED},
+    {"bytes of other JSON", JSON_BYTES_MAX, REFUSED},
     {"depth of JSON", JSON_DEPTH_MAX, REFUSED},
     {"letters of a number in JSON", JSON_NUMBER_LETTERS_MAX, REFUSED},
     {"dimensions of an array", ARRAY_RANK_MAX, REFUSED},
     {"bytes of an npy header", NPY_HEADER_LETTERS_MAX, REFUSED},
+    {"letters of a text in an npy", NPY_TEXT_LETTERS_MAX, REFUSED},
     {"members of an npz", NPZ_MEMBERS_MAX, REFUSED},
     {"times a packed member may grow", NPZ_RATIO_MAX, REFUSED},
+    {"megabytes that are unpacked", NPZ_UNPACKED_MAX >> 20, REFUSED},
+    {"arrays of a file of attention", LAB_DUMP_ARRAYS_MAX, REFUSED},
+    {"heads of a file of attention", LAB_ATLAS_HEADS_MAX, REFUSED},
+    {"bytes of its file of tokens", LAB_DUMP_WORDS_BYTES_MAX, REFUSED},
     {"bytes of a safetensors header", SAFETENSORS_HEADER_MAX, REFUSED},
     {"tensors of a safetensors file", SAFETENSORS_TENSORS_MAX, REFUSED},
     {"bytes of a tensor's name", SAFETENSORS_NAME_MAX, REFUSED},
     {"numbers of a word vector", VECTORS_DIMENSION_MAX, REFUSED},
+    {"files of a model's weights", GPT2_FILES_MAX, REFUSED},
     {"entries of a vocabulary", BPE_TOKENS_MAX, REFUSED},
     {"merges", BPE_TOKENS_MAX, REFUSED},
     {"bytes of a vocabulary's token", BPE_TOKEN_BYTES_MAX, REFUSED},

@@ -8,8 +8,6 @@
 #include "base/file.h"
 #include "base/text.h"
 
-static const size_t text_bytes_max = 1 << 20;
-
 /* What plain C multiplies in some seconds (as in cli/trace.c). */
 static const double PLAIN_MOST = 5e9;
 
@@ -35,7 +33,7 @@ bool cli_model_text(const struct cli_options *options, struct arena *arena, stru
         return error_set(error, ERROR_USAGE,
                          "A model needs a text to read: --text \"A text.\", or --text-file FILE.");
     }
-    if (!file_read(file->text, text_bytes_max, arena, text, error)) {
+    if (!file_read(file->text, CLI_TEXT_BYTES_MAX, arena, text, error)) {
         return false;
     }
     text->size -= text->size > 0 && text->at[text->size - 1] == '\n' ? 1 : 0;

@@ -14,7 +14,7 @@
 #include "cli/figures.h"
 #include "cli/film.h"
 
-static const size_t session_bytes_max = 8 << 20; /* app/lesson.c reads twice as much */
+static const size_t session_bytes_max = 8 << 20; /* a PDF takes four times that */
 static const double scale_preset = 2, points_an_inch = 72;
 static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
 

@@ -6,7 +6,9 @@ enum {
     JSON_NUMBER_LETTERS_MAX = 64,
     NPY_HEADER_LETTERS_MAX = 64 * 1024,
     NPZ_MEMBERS_MAX = 4096,
-    NPZ_RATIO_MAX = 1100, /* unpacked : packed, of a member */
+    NPZ_RATIO_MAX = 1100,       /* unpacked : packed, of a member */
+    NPZ_UNPACKED_MAX = 1 << 30, /* bytes */
+    NPY_TEXT_LETTERS_MAX = 4096,
 };
 
 #endif

@@ -13,7 +13,7 @@
 #include "file/growing.h"
 #include "file/limits.h"
 
-enum { PREFIX = 10, WRITE_ALIGNMENT = 64, EMPTY_SPREAD_MAX = 1 << 20, TEXT_LETTERS_MAX = 4096 };
+enum { PREFIX = 10, WRITE_ALIGNMENT = 64, EMPTY_SPREAD_MAX = 1 << 20 };
 
 static const char magic[] = "\x93NUMPY";
 
@@ -142,7 +142,7 @@ static bool read_type(struct header *header, struct description *out, struct err
     }
     uint64_t letters = 0;
     if ((*code == 'U' || *code == 'S') && text_to_u64(code + 1, &letters) && letters > 0 &&
-        letters <= TEXT_LETTERS_MAX) {
+        letters <= NPY_TEXT_LETTERS_MAX) {
         out->letters = (size_t)letters;
         out->letter_bytes = *code == 'U' ? 4 : 1;
         out->has_type = true;
@@ -319,7 +319,7 @@ static size_t put_letter(uint32_t code, char *out)
 static const char *read_text(const uint8_t *at, const struct description *description,
                              struct arena *arena)
 {
-    char text[4 * TEXT_LETTERS_MAX + 1];
+    char text[4 * NPY_TEXT_LETTERS_MAX + 1];
     size_t length = 0;
     const bool big = description->order == BYTE_ORDER_BIG;
     for (size_t i = 0; i < description->letters; i++) {

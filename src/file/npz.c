@@ -9,8 +9,6 @@
 
 enum { DOS_DATE_1980_01_01 = (0 << 9) | (1 << 5) | 1 };
 
-static const uint64_t unpacked_max = UINT64_C(1) << 30;
-
 /* An archive without members, and the end of every other: libzip would write nothing for one. */
 static const uint8_t end_of_central_directory[22] = {'P', 'K', 5, 6};
 
@@ -91,7 +89,8 @@ static bool check_member(zip_t *archive, uint64_t index, zip_stat_t *member, str
         return error_set(error, ERROR_INPUT, "It is packed in a way NumPy does not use.");
     }
     return !packed ||
-           (member->size <= unpacked_max && member->size / NPZ_RATIO_MAX <= member->comp_size) ||
+           (member->size <= NPZ_UNPACKED_MAX &&
+            (member->size + NPZ_RATIO_MAX - 1) / NPZ_RATIO_MAX <= member->comp_size) ||
            error_set(error, ERROR_INPUT, "It expands to far more than its size; not opened.");
 }
 
@@ -112,9 +111,9 @@ static bool within_limits(zip_t *archive, struct error *error)
         if (!check_member(archive, i, &member, error)) {
             return false;
         }
-        total += member.size > unpacked_max ? unpacked_max + 1 : member.size;
+        total += member.size > NPZ_UNPACKED_MAX ? NPZ_UNPACKED_MAX + 1 : member.size;
     }
-    if (total > unpacked_max) {
+    if (total > NPZ_UNPACKED_MAX) {
         return error_set(error, ERROR_INPUT, "It expands to more than 1 GiB; not opened.");
     }
     return true;
@@ -127,7 +126,7 @@ static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct b
     if (!check_member(archive, index, &member, error)) {
         return false;
     }
-    if (member.size > unpacked_max) {
+    if (member.size > NPZ_UNPACKED_MAX) {
         return error_set(error, ERROR_INPUT, "It is larger than 1 GiB; not opened.");
     }
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);

@@ -12,7 +12,7 @@
 #include "file/safetensors.h"
 #include "lab/dump_parts.h"
 
-enum { ARRAYS_MAX = 8192, LAYER_FLOATS_MAX = 1 << 24 };
+enum { LAYER_FLOATS_MAX = 1 << 24 };
 
 const char *lab_dump_content_name(enum lab_dump_content content)
 {
@@ -399,9 +399,9 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
 static bool understand(struct lab_dump *dump, const struct lab_dump_request *request,
                        struct error *error)
 {
-    if (dump->arrays > ARRAYS_MAX) {
+    if (dump->arrays > LAB_DUMP_ARRAYS_MAX) {
         return dump_refuse(dump, error, "it holds %zu arrays; at most %d are looked at.",
-                           dump->arrays, ARRAYS_MAX);
+                           dump->arrays, LAB_DUMP_ARRAYS_MAX);
     }
     if (!dump_group_arrays(dump, error)) {
         return false;

@@ -48,6 +48,11 @@ const char *lab_dump_reading_name(size_t reading);
 
 struct lab_dump;
 
+enum {
+    LAB_DUMP_ARRAYS_MAX = 8192,
+    LAB_DUMP_WORDS_BYTES_MAX = 4 << 20, /* of a file of tokens */
+};
+
 /* Opens a file. NULL and one sentence that names the file and what is wrong: not a file of
  * attention, damaged, too large; ERROR_UNCLEAR: a request could say what is meant. The caller
  * closes it. */

@@ -8,8 +8,6 @@
 #include "file/npz.h"
 #include "lab/dump_parts.h"
 
-enum { WORDS_BYTES_MAX = 4 << 20 };
-
 /* Words of queries, and of keys where they are others. */
 struct found_words {
     const char *const *query, *const *key;
@@ -94,7 +92,7 @@ static bool read_file(const struct lab_dump *dump, const char *path, struct aren
     struct bytes text;
     struct error reason = {ERROR_NONE, 0, ""};
     const size_t length = strlen(path);
-    if (!file_read(path, WORDS_BYTES_MAX, arena, &text, error)) {
+    if (!file_read(path, LAB_DUMP_WORDS_BYTES_MAX, arena, &text, error)) {
         return false;
     }
     const char *const slash = strrchr(path, '/');

@@ -12,7 +12,11 @@
 #include "lab/shown.h"
 #include "lab/stage.h"
 
-enum { LAB_STEPS_MAX = 1000, LAB_CAPTION_BYTES_MAX = 1000 };
+enum {
+    LAB_STEPS_MAX = 1000,
+    LAB_CAPTION_BYTES_MAX = 1000,
+    LAB_LESSON_BYTES_MAX = 64 << 20 /* of a file: more is neither opened nor saved */
+};
 
 /* What a step hides from sight, as bits. */
 enum lab_hide {

@@ -19,6 +19,8 @@
 #include "lab/trace.h"
 #include "model/bpe.h"
 
+enum { GPT2_FILES_MAX = 1024 /* of weights */ };
+
 enum gpt2_activation {
     GPT2_GELU_TANH,
     GPT2_GELU,

@@ -7,7 +7,7 @@
 #include "model/folder.h"
 #include "model/gpt2_parts.h"
 
-enum { SHARDS_MAX = 1024, NAME_BYTES = 96 };
+enum { NAME_BYTES = 96 };
 
 /* A length in the table of tensors. */
 enum side {
@@ -219,9 +219,9 @@ static const struct gpt2_shard *shard_of(struct gpt2 *model, const char *folder,
                   name);
         return NULL;
     }
-    if (model->shard_count == SHARDS_MAX) {
+    if (model->shard_count == GPT2_FILES_MAX) {
         error_set(error, ERROR_INPUT, "model.safetensors.index.json: it names more than %d files.",
-                  SHARDS_MAX);
+                  GPT2_FILES_MAX);
         return NULL;
     }
     return add_shard(model, folder, name, error);
@@ -259,7 +259,7 @@ static bool open_index(struct gpt2 *model, const char *folder, const struct json
 static bool open_shards(struct gpt2 *model, const char *folder, struct error *error)
 {
     static const char *const pickles[] = {"pytorch_model.bin", "pytorch_model.bin.index.json"};
-    model->shards = arena_array(&model->arena, SHARDS_MAX, sizeof *model->shards);
+    model->shards = arena_array(&model->arena, GPT2_FILES_MAX, sizeof *model->shards);
     if (model->shards == NULL) {
         return no_memory(error);
     }

@@ -175,6 +175,36 @@ static void a_file_that_is_no_lesson_is_answered_and_changes_nothing(void **unus
     closed(state);
 }
 
+/* 67 megabytes of words, a little more than is opened. What could not be opened again is not taken
+ * for saved, neither by hand nor aside. */
+static void what_could_not_be_opened_again_is_not_saved(void **unused)
+{
+    (void)unused;
+    static char word[LAB_WORD_BYTES_MAX + 1];
+    static const char *list[LAB_TOKENS_MAX];
+    struct app_state *state = opened("cats");
+    struct error error = {0};
+    char folder[256], path[300];
+    memset(word, '"', LAB_WORD_BYTES_MAX); /* two bytes each, where they are written */
+    for (size_t w = 0; w < LAB_TOKENS_MAX; w++) {
+        list[w] = word;
+    }
+    struct lab_words *const words = lab_words_make(list, LAB_TOKENS_MAX, &error);
+    assert_non_null(words);
+    lab_words_release(state->experiment.tokens);
+    lab_words_release(state->experiment.context);
+    state->experiment.tokens = words;
+    state->experiment.context = lab_words_keep(words);
+    app_lesson_close(state); /* of its steps nothing is written */
+    open_folder(folder);
+    snprintf(path, sizeof path, "%s/large.json", folder);
+    assert_false(app_lesson_save(state, path, &error));
+    assert_non_null(strstr(error.text, "one of more than 64 MB could not be opened again"));
+    assert_int_equal(access(path, F_OK), -1);
+    rmdir(folder);
+    closed(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +213,7 @@ int main(void)
         cmocka_unit_test(every_lesson_opens_and_every_step_computes),
         cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
         cmocka_unit_test(what_a_teacher_arranged_comes_back),
+        cmocka_unit_test(what_could_not_be_opened_again_is_not_saved),
         cmocka_unit_test(a_file_that_is_no_lesson_is_answered_and_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,7 @@
 #include "file/pasted.h"
 #include "file/safetensors.h"
 #include "file/vectors.h"
+#include "limits_lab.h"
 #include "limits_model.h"
 
 static struct bytes of_text(const char *text, size_t size)
@@ -327,17 +328,29 @@ static const struct {
     {"changes that can be undone", changes, NULL},
     {"megabytes of former experiments", NULL, "tests/app/history.c"},
     {"pixels a side of a picture", picture, NULL},
-    {"bytes of a session or other JSON", json_bytes, NULL},
+    {"numbers typed by hand", takes_typed_numbers, NULL},
+    {"bytes of a word", takes_word_bytes, NULL},
+    {"bytes of a file of text", NULL, "tests/cli/troubles.c"},
+    {"bytes of a session or a lesson", takes_lesson_bytes, NULL},
+    {"steps of a lesson", takes_steps, NULL},
+    {"bytes of a caption", takes_caption_bytes, NULL},
+    {"bytes of other JSON", json_bytes, NULL},
     {"depth of JSON", json_depth, NULL},
     {"letters of a number in JSON", number_letters, NULL},
     {"dimensions of an array", dimensions, NULL},
     {"bytes of an npy header", npy_header, NULL},
+    {"letters of a text in an npy", takes_text_letters, NULL},
     {"members of an npz", members, NULL},
-    {"times a packed member may grow", NULL, "tests/corpus: npz-packed-thousandfold"},
+    {"times a packed member may grow", takes_growth, NULL},
+    {"megabytes that are unpacked", takes_unpacked, NULL},
+    {"arrays of a file of attention", takes_attention_arrays, NULL},
+    {"heads of a file of attention", takes_attention_heads, NULL},
+    {"bytes of its file of tokens", takes_token_file, NULL},
     {"bytes of a safetensors header", tensor_header, NULL},
     {"tensors of a safetensors file", tensors, NULL},
     {"bytes of a tensor's name", tensor_name, NULL},
     {"numbers of a word vector", vector, NULL},
+    {"files of a model's weights", NULL, "tests/model/damaged.c"},
     {"entries of a vocabulary", takes_vocabulary_entries, NULL},
     {"merges", takes_merges, NULL},
     {"bytes of a vocabulary's token", takes_token_bytes, NULL},

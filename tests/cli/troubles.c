@@ -134,7 +134,20 @@ static void sizes_and_names_that_make_no_picture_leave_the_old_file(void **state
     assert_int_equal(stand_other(stand, "test \"$(cat mine.*)\" = minemineminemine"), 0);
 }
 
-/* No home, no display, no language, nothing of what a desktop sets. */
+/* A mebibyte of text is taken, and one byte more is not. */
+static void a_text_that_is_too_long_is_refused(void **state)
+{
+    struct stand *const stand = *state;
+    assert_int_equal(stand_other(stand, "{ printf 'cat dog'; head -c 1048569 /dev/zero | tr "
+                                        "'\\0' ' '; } >long.txt"),
+                     0);
+    stand_call(stand, "describe --text-file long.txt");
+    assert_non_null(strstr(stand->output, "2 tokens"));
+    assert_int_equal(stand_other(stand, "printf ' ' >>long.txt"), 0);
+    stand_refused(stand, "describe --text-file long.txt", 1,
+                  "\"long.txt\" is too large: more than 1048576 bytes.");
+}
+
 /* A pipe that nobody writes to, a device without end and a link to itself: every way a file comes
  * in by says so at once, whatever its name promises. */
 static void what_is_no_file_is_refused_without_waiting(void **state)
@@ -176,6 +189,7 @@ static void what_is_no_file_is_refused_without_waiting(void **state)
     }
 }
 
+/* No home, no display, no language, nothing of what a desktop sets. */
 static void it_needs_no_home_and_no_display(void **state)
 {
     struct stand *const stand = *state;
@@ -222,6 +236,7 @@ int main(void)
         STAND(a_full_disk_leaves_the_old_file),
         STAND(a_place_that_cannot_be_written_is_told),
         STAND(sizes_and_names_that_make_no_picture_leave_the_old_file),
+        STAND(a_text_that_is_too_long_is_refused),
         STAND(what_is_no_file_is_refused_without_waiting),
         STAND(it_needs_no_home_and_no_display),
         STAND(it_writes_nothing_but_what_is_asked_for),

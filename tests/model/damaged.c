@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "checkpoint.h"
+#include "file/growing.h"
 #include "model/gpt2.h"
 
 static const char *tiny; /* the folder of the checkpoint */
@@ -47,6 +48,12 @@ static void configurations_are_refused_by_rule(void **state)
         {"{\"model_type\":\"bert\"}", "config.json: its model_type is “bert”"},
         {"{}", "config.json: it does not say n_layer."},
         {"{\"n_layer\":2,\"n_head\":2,\"n_embd\":12,\"vocab_size\":300}", "does not say n_ctx"},
+        {"{" SIZES ",\"layer_norm_epsilon\":1}", "layer_norm_epsilon must be a number between"},
+        {"{" SIZES ",\"scale_attn_by_inverse_layer_idx\":1}",
+         "scale_attn_by_inverse_layer_idx must be true or false"},
+        {"{" SIZES ",\"tie_word_embeddings\":\"no\"}", "tie_word_embeddings must be true or"},
+        {"{" SIZES ",\"activation_function\":\"swish\",\"n_inner\":null,\"layer_norm_epsilon\":0}",
+         "layer_norm_epsilon must be a number between"},
         {"{\"n_layer\":0,\"n_head\":2}", "config.json: n_layer must be a whole number from 1 to"},
         {"{\"n_layer\":-2}", "config.json: n_layer must be"},
         {"{\"n_layer\":2.5}", "config.json: n_layer must be"},
@@ -247,6 +254,43 @@ static void indices_are_refused_by_rule(void **state)
     checkpoint_close(&checkpoint);
 }
 
+/* So many files of weights are opened, and one more is not. */
+static void more_files_than_are_allowed_are_refused(void **state)
+{
+    (void)state;
+    struct checkpoint checkpoint;
+    checkpoint_open(&checkpoint, tiny);
+    checkpoint_write(&checkpoint);
+    checkpoint_remove(&checkpoint, "model.safetensors");
+    for (size_t files = GPT2_FILES_MAX; files <= GPT2_FILES_MAX + 1; files++) {
+        struct growing index = growing_start(&checkpoint.arena);
+        struct bytes text;
+        growing_put_text(&index, "{\"weight_map\":{");
+        for (size_t f = 0; f < files; f++) {
+            const char *const name = arena_format(&checkpoint.arena, "%zu.safetensors", f);
+            const char *const header = arena_format(
+                &checkpoint.arena,
+                "{\"t%zu\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", f);
+            struct growing file = growing_start(&checkpoint.arena);
+            growing_put_byte(&file, (char)strlen(header));
+            growing_put(&file, "\0\0\0\0\0\0", 7);
+            growing_put_text(&file, header);
+            growing_put_byte(&file, 1);
+            assert_true(growing_finish(&file, &text, NULL));
+            checkpoint_put(&checkpoint, name, text);
+            growing_put_text(&index, arena_format(&checkpoint.arena, "%s\"t%zu\":\"%s\"",
+                                                  f == 0 ? "" : ",", f, name));
+        }
+        growing_put_text(&index, "}}");
+        assert_true(growing_finish(&index, &text, NULL));
+        checkpoint_put(&checkpoint, "model.safetensors.index.json", text);
+        expect_refusal(&checkpoint, "many files",
+                       files > GPT2_FILES_MAX ? "it names more than 1024 files"
+                                              : "the tensor wte.weight is missing");
+    }
+    checkpoint_close(&checkpoint);
+}
+
 /* ---- folders -------------------------------------------------------------------------------- */
 
 static void other_folders_are_refused(void **state)
@@ -347,6 +391,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_file_that_was_cut_is_refused),
         cmocka_unit_test(no_changed_byte_of_a_header_does_harm),
         cmocka_unit_test(indices_are_refused_by_rule),
+        cmocka_unit_test(more_files_than_are_allowed_are_refused),
         cmocka_unit_test(other_folders_are_refused),
         cmocka_unit_test(a_file_that_shrinks_is_noticed),
         cmocka_unit_test(a_file_that_shrinks_while_it_is_read_is_noticed),
