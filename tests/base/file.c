@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -349,6 +350,59 @@ static void other_faults_stay_faults(void **state)
     assert_int_equal(unlink("other"), 0);
 }
 
+static void a_mark_tells_whether_a_file_is_still_the_same(void **state)
+{
+    (void)state;
+    struct stat status;
+    const struct file_mark none = file_mark("a");
+    assert_true(file_write_private("a", bytes_of("1"), NULL));
+    assert_int_equal(stat("a", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    const struct file_mark first = file_mark("a"), again = file_mark("a");
+    assert_true(file_mark_equal(&first, &again));
+    assert_false(file_mark_equal(&none, &first));
+    struct file_mark other[5] = {first, first, first, first, first};
+    other[0].device++;
+    other[1].number++;
+    other[2].size++;
+    other[3].seconds++;
+    other[4].nanoseconds++;
+    for (size_t o = 0; o < 5; o++) {
+        assert_false(file_mark_equal(&first, &other[o]));
+    }
+}
+
+/* Names longer than the system takes, by themselves or behind a link, and parts of other writers.
+ */
+static void places_that_cannot_be_named_are_errors(void **state)
+{
+    (void)state;
+    struct error error = {0};
+    static char name[PATH_MAX + 10], folder[1024];
+    memset(name, 'a', sizeof name - 1);
+    assert_false(file_write(name, bytes_of("x"), &error));
+    assert_non_null(strstr(error.text, "File name too long"));
+    for (size_t at = 200; at < sizeof name - 1; at += 200) {
+        name[at] = '/';
+    }
+    assert_false(file_write(name, bytes_of("x"), &error));
+    assert_non_null(strstr(error.text, "File name too long"));
+
+    assert_non_null(getcwd(folder, sizeof folder - 10));
+    strcat(folder, "/target");
+    assert_int_equal(symlink(folder, "absolute"), 0);
+    assert_true(file_write("absolute", bytes_of("there"), &error));
+    expect_content("target", "there");
+
+    char part[64];
+    for (int trial = 0; trial < 100; trial++) {
+        snprintf(part, sizeof part, ".part-%ld-%d", (long)getpid(), trial);
+        close(open(part, O_WRONLY | O_CREAT, 0600));
+    }
+    assert_false(file_write("late", bytes_of("x"), &error));
+    assert_non_null(strstr(error.text, "File exists"));
+}
+
 #define IN_FOLDER(sentence, function)                                                              \
     {                                                                                              \
         sentence, function, enter_folder, leave_folder, NULL                                       \
@@ -374,6 +428,10 @@ int main(void)
         IN_FOLDER("Bytes that are cut from a mapped file are read as 0, and it is noticed.",
                   what_is_cut_from_a_mapped_file_reads_as_nothing),
         IN_FOLDER("A fault in anything else ends the program.", other_faults_stay_faults),
+        IN_FOLDER("A mark tells whether a file is still the same.",
+                  a_mark_tells_whether_a_file_is_still_the_same),
+        IN_FOLDER("Places that cannot be named are errors.",
+                  places_that_cannot_be_named_are_errors),
         IN_FOLDER("Standard input is read to its end.", standard_input_is_read_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,6 +161,33 @@ static void distance_counts_edits(void **state)
     memset(long_name, 'a', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = '\0';
     assert_int_equal(text_distance(long_name, ""), 64);
+    assert_int_equal(text_distance("", long_name), 64);
+}
+
+/* Where a line may end without a space, as Chinese and Japanese are set (JIS X 4051). */
+static void lines_end_between_ideographs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t at;
+        bool may;
+    } cases[] = {
+        {"漢字", 3, true},     {"漢字", 0, false},        {"漢字", 6, false},
+        {"漢字", 1, false},    {"漢。", 3, false},        {"（漢", 3, false},
+        {"《漢", 3, false},    {"“漢", 3, false},         {"(漢", 1, false},
+        {"漢a", 3, true},      {"a漢", 1, true},          {"ab", 1, false},
+        {"漢 a", 3, false},    {"漢)", 3, false},         {"豈更", 3, true},
+        {"ＡＢ", 3, true},     {"\U00020000漢", 4, true}, {"\U00040000a", 4, false},
+        {"é€", 2, false},      {"漢", 9, false},          {"\uFB00a", 3, false},
+        {"\uFFF0a", 3, false}, {"a\u2E7F", 1, false},     {"a\uA000", 1, false},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        if (text_may_break(cases[c].text, strlen(cases[c].text), cases[c].at) != cases[c].may) {
+            fail_msg("%s at %zu", cases[c].text, cases[c].at);
+        }
+    }
+    assert_int_equal(text_former_letter("ab", 2, 9), 1);
 }
 
 int main(void)
@@ -178,6 +205,8 @@ int main(void)
          endless_marks_are_cleaned_in_a_moment, NULL, NULL, NULL},
         {"Words split at white space, and a backslash keeps it.", words_split_at_white_space, NULL,
          NULL, NULL},
+        {"Lines end between ideographs, and not before their punctuation.",
+         lines_end_between_ideographs, NULL, NULL, NULL},
         {"The distance of two words counts single-letter edits.", distance_counts_edits, NULL, NULL,
          NULL},
     };

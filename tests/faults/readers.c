@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/session.h"
 #include "base/file.h"
@@ -279,6 +280,26 @@ static bool read_model(const char *path, struct outcome *outcome)
     return read;
 }
 
+static const char WRITTEN[] = "faults-written", LINK[] = "faults-link";
+
+/* What was there stays, or all of the new is there. */
+static bool write_file(const char *path, struct outcome *outcome)
+{
+    struct bytes content, again;
+    const bool done = open_file(path, outcome, &content) &&
+                      file_write(LINK, content, &outcome->error) &&
+                      open_file(LINK, outcome, &again);
+    add(outcome, again.at, done ? again.size : 0);
+    return done;
+}
+
+/* A device keeps nothing, but may refuse. */
+static bool write_device(const char *path, struct outcome *outcome)
+{
+    struct bytes content;
+    return open_file(path, outcome, &content) && file_write("/dev/null", content, &outcome->error);
+}
+
 static const struct reader {
     bool (*read)(const char *path, struct outcome *outcome);
     const char *file; /* in tests/ */
@@ -294,6 +315,7 @@ static const struct reader {
     {read_safetensors, "lab/dumps/pattern.safetensors"},
     {read_vectors, "corpus/accept/vectors-glove"},
     {read_vectors, "corpus/accept/vectors-word2vec"},
+    {read_vectors, "faults/rows.npy"},
     {read_pasted, "corpus/accept/pasted-latex"},
     {read_pasted, "corpus/accept/pasted-numpy"},
     {read_pasted, "corpus/accept/pasted-tabs"},
@@ -311,6 +333,8 @@ static const struct reader {
     {list_dump, "lab/dumps/cross.npz"},
     {list_dump, "lab/dumps/pattern.safetensors"},
     {read_model, "model/tiny"},
+    {write_file, "corpus/accept/session-lesson.json"},
+    {write_device, "corpus/accept/session-lesson.json"},
 };
 
 static const struct fault {
@@ -326,6 +350,14 @@ static const struct fault {
     {"map", FAIL_MAP, ENOMEM, FAIL_ONCE},
     {"read", FAIL_READ, EIO, FAIL_ONCE},
     {"short read", FAIL_READ, 0, FAIL_SHORT},
+    {"read that is interrupted,", FAIL_READ, EINTR, FAIL_ONCE},
+    {"write", FAIL_WRITE, ENOSPC, FAIL_ONCE},
+    {"short write", FAIL_WRITE, 0, FAIL_SHORT},
+    {"write that is interrupted,", FAIL_WRITE, EINTR, FAIL_ONCE},
+    {"fsync", FAIL_SYNC, EIO, FAIL_ONCE},
+    {"fsync that is not known,", FAIL_SYNC, EINVAL, FAIL_ONCE},
+    {"close", FAIL_CLOSE, EIO, FAIL_ONCE},
+    {"rename", FAIL_RENAME, EACCES, FAIL_ONCE},
 };
 
 /* One sentence that says it; memory is called memory. */
@@ -385,9 +417,14 @@ int main(int count, char **words)
 {
 
     size_t wrong = 0, runs = 0;
+    if (symlink(WRITTEN, LINK) != 0 && errno != EEXIST) {
+        return 2;
+    }
     for (size_t r = 0; count > 1 && r < sizeof readers / sizeof readers[0]; r++) {
         wrong += try_reader(&readers[r], words[1], &runs);
     }
+    (void)unlink(LINK);
+    (void)unlink(WRITTEN);
     printf("%zu runs, %zu wrong\n", runs, wrong);
     return runs > 0 && wrong == 0 ? 0 : 1;
 }

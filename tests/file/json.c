@@ -22,7 +22,7 @@ static void values_are_found_by_name_and_kind(void **state)
     struct json *tree = json_parse(
         bytes_of(
             "\xEF\xBB\xBF{\"title\": \"Katzen \\u00fc\", \"heads\": 8, \"t\": 0.5, \"on\": true,"
-            " \"none\": null, \"list\": [1, \"a\"]}"),
+            " \"none\": null, \"list\": [1, \"a\"], \"even\": 3e3, \"far\": 1e16}"),
         &error);
     assert_non_null(tree);
     const char *text = NULL;
@@ -39,20 +39,23 @@ static void values_are_found_by_name_and_kind(void **state)
     assert_true(json_truth(json_member(tree, "on"), &truth) && truth);
     assert_int_equal(json_kind_of(json_member(tree, "none")), JSON_KIND_NULL);
     assert_int_equal(json_kind_of(json_member(tree, "missing")), JSON_KIND_NONE);
+    assert_true(json_whole_number(json_member(tree, "even"), &whole));
+    assert_int_equal(whole, 3000);
+    assert_false(json_whole_number(json_member(tree, "far"), &whole));
     assert_false(json_text(json_member(json_member(tree, "missing"), "deeper"), &text));
     assert_false(json_number(json_member(tree, "title"), &number));
     assert_int_equal(json_count(json_member(tree, "list")), 2);
     assert_true(json_text(json_element(json_member(tree, "list"), 1), &text));
     assert_int_equal(json_kind_of(json_element(json_member(tree, "list"), 2)), JSON_KIND_NONE);
 
-    static const char *const keys[] = {"title", "heads", "t", "on", "none", "list"};
+    static const char *const keys[] = {"title", "heads", "t", "on", "none", "list", "even", "far"};
     void *place = NULL;
     const char *key = NULL;
     size_t count = 0;
     while (json_next_member(tree, &place, &key) != NULL) {
         assert_string_equal(key, keys[count++]);
     }
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 8);
     json_release(tree);
     json_release(NULL);
 }
@@ -73,6 +76,8 @@ static void mistakes_are_found_by_line_and_column(void **state)
         {"\"\xFF\"", "byte 0xff"},
         {"1e999", "number"},
         {"[1] x", "Line 1"},
+        {"[1,\n 12345678901234567890123456789012345678901234567890123456789012345]",
+         "Line 2, column 66"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error error = {0};
@@ -121,8 +126,9 @@ static void nested_numbers_become_arrays(void **state)
     assert_true(array_number(&array, 5) == 6.5);
     assert_true(isnan(array_number(&array, 4)));
     json_release(tree);
-    static const char *const bad[] = {"[[1, 2], [3]]", "[1, [2]]", "[[1], 2]", "[\"a\"]",
-                                      "{\"a\": 1}",    "[1e300]",  "true"};
+    static const char *const bad[] = {
+        "[[[[[[[[[1]]]]]]]]]", "[[1, 2], [3]]", "[1, [2]]", "[[1], 2]", "[\"a\"]",
+        "{\"a\": 1}",          "[1e300]",       "true"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tree = json_parse(bytes_of(bad[i]), &error);
         assert_non_null(tree);
@@ -130,6 +136,25 @@ static void nested_numbers_become_arrays(void **state)
         json_release(tree);
     }
     assert_false(json_floats(NULL, &arena, &array, &error));
+    /* Eight axes of 300: no machine could count these numbers. */
+    enum { AXES = 8, LENGTH = 300 };
+    char deep[AXES * (2 * LENGTH + 2) + 2] = "";
+    size_t at = 0;
+    for (size_t axis = 0; axis < AXES; axis++) {
+        deep[at++] = '[';
+    }
+    for (size_t axis = 0; axis < AXES; axis++) {
+        for (size_t e = axis > 0; e < LENGTH; e++) {
+            memcpy(deep + at, axis == 0 && e == 0 ? " 1" : ",1", 2);
+            at += 2;
+        }
+        deep[at++] = ']';
+    }
+    tree = json_parse((struct bytes){(const uint8_t *)deep, at}, &error);
+    assert_non_null(tree);
+    assert_false(json_floats(tree, &arena, &array, &error));
+    assert_string_equal(error.text, "The rows are not all equally long.");
+    json_release(tree);
     arena_free(&arena);
 }
 

@@ -246,6 +246,10 @@ static void damaged_tokenizers_are_refused_by_file_and_rule(void **state)
         {"merges.txt", "t h\nx z", "merges.txt: merge 2 speaks of “xz”", 300},
         {"merges.txt", "t h\nwhale z", "merges.txt: merge 2 speaks of “whale”", 300},
         {"merges.txt", "t h\nt h", "merges.txt: merges 1 and 2 are the same pair", 300},
+        {"merges.txt", " h", "merges.txt: merge 1 is no pair", 300},
+        {"merges.txt", "t whale", "merges.txt: merge 1 speaks of “whale”", 300},
+        {"merges.txt", "#version: 0.2\r\nt h\r\n\r\nt h\r\n", "merges 1 and 2 are the same", 300},
+        {"merges.txt", "\xef\xbb\xbft h\nh t", "merges.txt: merge 2 speaks of “ht”", 300},
         {"vocab.json", "[]", "vocab.json: it holds no object", 300},
         {"vocab.json", "{", "vocab.json: Line 1", 300},
         {"vocab.json", "{\"a\":0}", "vocab.json: no token stands for the byte 00", 300},
@@ -269,6 +273,59 @@ static void damaged_tokenizers_are_refused_by_file_and_rule(void **state)
             fail_msg("%zu: “%s” does not say “%s”", c, error.text, cases[c].says);
         }
     }
+    arena_free(&arena);
+}
+
+/* Of one file, as the fast tokenizers of Hugging Face have it. */
+static void damaged_files_of_a_whole_tokenizer_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *merges, *added, *says; /* says NULL: it is taken */
+    } cases[] = {
+        {"[\"t h\", [\"th\", \"e\"]]", "[]", NULL},
+        {"[]", "[{\"id\":299,\"content\":\"<x>\"},{\"id\":0,\"content\":\"<y>\"}]", NULL},
+        {"{}", "[]", "tokenizer.json: it has no list of merges."},
+        {"null", "[]", "tokenizer.json: it has no list of merges."},
+        {"[1]", "[]", "tokenizer.json: merge 1 is no pair of tokens"},
+        {"[\"th\"]", "[]", "tokenizer.json: merge 1 is no pair of tokens"},
+        {"[[\"t\", 1]]", "[]", "tokenizer.json: merge 1 is no pair of tokens"},
+        {"[[1, \"t\"]]", "[]", "tokenizer.json: merge 1 is no pair of tokens"},
+        {"[[\"t\", \"h\", \"e\"]]", "[]", "tokenizer.json: merge 1 is no pair of tokens"},
+        {"[[\"t\", \"\"]]", "[]", "tokenizer.json: merge 1 is no pair of tokens"},
+        {"[[\"t\", \"h\"], [\"t\", \"h\"]]", "[]", "merges 1 and 2 are the same pair"},
+        {"[]", "[{\"id\":299}]", "added token 1 has no content"},
+        {"[]", "[{\"id\":299,\"content\":7}]", "added token 1 has no content"},
+        {"[]", "[{\"id\":299,\"content\":\"\"}]", "added token 1 has no content"},
+        {"[]", "[7]", "added token 1 has no content"},
+        {"[]", "[{\"content\":\"<x>\"}]", "the id of “<x>” is no whole number"},
+        {"[]", "[{\"id\":300,\"content\":\"<x>\"}]", "but the model has 300 tokens"},
+    };
+    struct arena arena = {0};
+    const char *const vocab = (const char *)read_tiny("vocab.json", &arena).at;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        put_text("tokenizer.json",
+                 arena_format(&arena,
+                              "{\"model\":{\"vocab\":%s,\"merges\":%s},\"added_tokens\":%s}", vocab,
+                              cases[c].merges, cases[c].added));
+        struct bpe *const bpe = bpe_open(folder, VOCABULARY, &error);
+        if (cases[c].says == NULL ? bpe == NULL : strstr(error.text, cases[c].says) == NULL) {
+            fail_msg("%zu: “%s”", c, error.text);
+        }
+        bpe_close(bpe);
+    }
+    put_text("tokenizer.json", "{\"model\":");
+    struct error error = {ERROR_NONE, 0, ""};
+    assert_null(bpe_open(folder, VOCABULARY, &error));
+    assert_non_null(strstr(error.text, "tokenizer.json: Line 1"));
+    const char *const long_text = arena_format(
+        &arena,
+        "{\"model\":{\"vocab\":%s,\"merges\":[]},\"added_tokens\":[{\"content\":\"%01025d\"}]}",
+        vocab, 7);
+    put_text("tokenizer.json", long_text);
+    assert_null(bpe_open(folder, VOCABULARY, &error));
+    assert_non_null(strstr(error.text, "added token 1 has no content"));
     arena_free(&arena);
 }
 
@@ -297,6 +354,8 @@ int main(int argc, char **argv)
                                         remove_folder),
         cmocka_unit_test_setup_teardown(damaged_tokenizers_are_refused_by_file_and_rule,
                                         make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(damaged_files_of_a_whole_tokenizer_are_refused, make_folder,
+                                        remove_folder),
         cmocka_unit_test_setup_teardown(a_folder_without_tokenizer_says_so, make_folder,
                                         remove_folder),
     };
