@@ -1,0 +1,243 @@
+/* from_disk — milliseconds of a frame over attention that lies on the disk: a file of 12 × 12 ×
+ * 1024 × 1024 weights, made here and taken away again, or the one that is named. Opening, pointing,
+ * zooming and scrolling at 1440 × 900 and 2560 × 1440 at scale 2, and how much memory is taken
+ * beside the map.
+ *
+ *     bench_window_from_disk [FILE.npy] */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "app/source.h"
+#include "canvas/changes.h"
+#include "canvas/play.h"
+#include "hands.h"
+#include "view/glance.h"
+
+enum { LAYERS = 12, HEADS = 12, WORDS = 1024, TIMES = 41, SIDE_MOST = 5120 };
+
+static const char *named; /* on the command line; NULL: none */
+
+/* Of this thread alone, so that other load counts little; and of the clock on the wall. */
+static double clock_of(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static double milliseconds(void)
+{
+    return clock_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Megabytes that stand in no file. */
+static double beside_the_map(void)
+{
+    char line[128];
+    double kilobytes = 0;
+    FILE *const status = fopen("/proc/self/status", "r");
+    while (status != NULL && fgets(line, sizeof line, status) != NULL) {
+        if (strncmp(line, "RssAnon:", 8) == 0) {
+            kilobytes = strtod(line + 8, NULL);
+        }
+    }
+    if (status != NULL) {
+        fclose(status);
+    }
+    return kilobytes / 1024;
+}
+
+/* Rows that fall off, each head faster than the one before. */
+static void write_file(const char *path)
+{
+    char header[128];
+    static float row[WORDS];
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
+    const int length = snprintf(
+        header + 10, 100, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d, %d, %d), }",
+        LAYERS, HEADS, WORDS, WORDS);
+    header[10 + length] = ' ';
+    header[127] = '\n';
+    fwrite(header, 1, sizeof header, file);
+    for (size_t line = 0; line < (size_t)LAYERS * HEADS * WORDS; line++) {
+        const size_t query = line % WORDS, head = line / WORDS;
+        float sum = 0;
+        for (size_t j = 0; j < WORDS; j++) {
+            row[j] = j <= query ? 1 / (float)(1 + (query - j) * (1 + head % 13)) : 0;
+            sum += row[j];
+        }
+        for (size_t j = 0; j < WORDS; j++) {
+            row[j] /= sum;
+        }
+        fwrite(row, sizeof *row, WORDS, file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+struct desk {
+    struct hands *hands;
+    struct play_cairo *player;
+    struct changes *changes;
+    uint8_t *pixels;
+    double most; /* megabytes beside the map, so far */
+};
+
+static void play_changes(const struct desk *desk)
+{
+    const struct ui_input *const input = &desk->hands->input;
+    const int wide = (int)(input->width * input->scale), high = (int)(input->height * input->scale);
+    const struct play_pixels pixels = {desk->pixels, wide, high, 4 * wide, false};
+    struct rect area[CHANGES_MAX];
+    const size_t areas =
+        changes_find(desk->changes, hands_canvas(desk->hands), input->scale, wide, high, area);
+    for (size_t i = 0; i < areas; i++) {
+        assert_true(play_cairo_pixels(desk->player, hands_canvas(desk->hands), input->scale,
+                                      &area[i], pixels, NULL));
+    }
+}
+
+static void point(struct hands *hands, size_t turn)
+{
+    hands->input.inside = true;
+    hands->input.x = hands->input.width * 0.3f + 5 * (float)turn;
+    hands->input.y = hands->input.height * 0.45f + 4 * (float)turn;
+}
+
+static void zoom(struct hands *hands, size_t turn)
+{
+    hands->input.inside = true;
+    hands->input.x = hands->input.width * 0.4f;
+    hands->input.y = hands->input.height * 0.55f;
+    hands->input.wheel_y = turn % 20 < 10 ? 1 : -1;
+}
+
+/* By the wheel, sideways and down, in the middle of a matrix that is looked at closely. */
+static void scroll(struct hands *hands, size_t turn)
+{
+    hands->input.inside = true;
+    hands->input.x = hands->input.width * 0.4f;
+    hands->input.y = hands->input.height * 0.55f;
+    hands->input.slide_x = turn % 20 < 10 ? 24 : -24;
+    hands->input.slide_y = turn % 20 < 10 ? 18 : -18;
+}
+
+static const struct act {
+    const char *name;
+    void (*does)(struct hands *hands, size_t turn);
+} acts[] = {{"point", point}, {"zoom", zoom}, {"scroll", scroll}};
+
+static void measure(struct desk *desk, const struct act *act)
+{
+    double frames[TIMES], changes[TIMES];
+    for (size_t i = 0; i < TIMES; i++) {
+        act->does(desk->hands, i);
+        const double began = milliseconds();
+        hands_step(desk->hands);
+        const double framed = milliseconds();
+        play_changes(desk);
+        frames[i] = framed - began;
+        changes[i] = milliseconds() - framed;
+    }
+    qsort(frames, TIMES, sizeof *frames, by_size);
+    qsort(changes, TIMES, sizeof *changes, by_size);
+    const double beside = beside_the_map();
+    desk->most = beside > desk->most ? beside : desk->most;
+    printf("  %-7s frame %6.2f ms (worst %6.2f)   changed pixels %6.2f ms (worst %6.2f)\n",
+           act->name, frames[TIMES / 2], frames[TIMES - 1], changes[TIMES / 2], changes[TIMES - 1]);
+}
+
+/* Frames go on until nothing is under way; the longest of them, and until when the first layer
+ * stood there. */
+static void settle(struct desk *desk, const char *what, double worst)
+{
+    const double began = clock_of(CLOCK_MONOTONIC);
+    double first = 0;
+    bool more = true;
+    while (more) {
+        const double start = milliseconds();
+        hands_step(desk->hands);
+        worst = milliseconds() - start > worst ? milliseconds() - start : worst;
+        more = desk->hands->state->view.glance != NULL && desk->hands->state->view.glance->busy;
+        if (first == 0 && desk->hands->state->experiment.layers > 0 &&
+            (desk->hands->state->view.glance != NULL)) {
+            first = clock_of(CLOCK_MONOTONIC) - began;
+        }
+        const double beside = beside_the_map();
+        desk->most = beside > desk->most ? beside : desk->most;
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+    printf("%s: first layer after %.0f ms, all after %.0f ms, longest frame meanwhile %.1f ms\n",
+           what, first, clock_of(CLOCK_MONOTONIC) - began, worst);
+}
+
+static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    struct desk desk = {hands, play_cairo_open(hands->fonts, NULL), changes_open(),
+                        calloc((size_t)SIDE_MOST * SIDE_MOST, 4), 0};
+    char path[512];
+    snprintf(path, sizeof path, "%s", named != NULL ? named : "");
+    if (named == NULL) {
+        snprintf(path, sizeof path, "%s/large.npy", hands->folder);
+        write_file(path);
+    }
+    assert_true(desk.player != NULL && desk.changes != NULL && desk.pixels != NULL);
+    const double before = beside_the_map();
+    assert_true(app_source_open(hands->state, path, NULL, hands->input.time));
+    settle(&desk, "opened", 0);
+    static const struct {
+        float width, height, scale;
+    } rooms[] = {{1440, 900, 1}, {2560, 1440, 2}};
+    for (size_t r = 0; r < 2; r++) {
+        hands->input.scale = rooms[r].scale;
+        hands_resize(hands, rooms[r].width, rooms[r].height);
+        hands_step(hands);
+        play_changes(&desk);
+        printf("%.0f × %.0f at scale %.0f\n", (double)rooms[r].width, (double)rooms[r].height,
+               (double)rooms[r].scale);
+        for (size_t a = 0; a < sizeof acts / sizeof acts[0]; a++) {
+            measure(&desk, &acts[a]);
+        }
+    }
+    assert_true(app_source_step(hands->state, 1, hands->input.time));
+    settle(&desk, "next layer", 0);
+    static const char *const keys[] = {"Ctrl+Z", "Ctrl+Y"};
+    for (size_t k = 0; k < 2; k++) {
+        const double start = milliseconds();
+        hands_key(hands, keys[k]);
+        settle(&desk, keys[k], milliseconds() - start);
+    }
+    printf("memory beside the map: %.0f MB before, %.0f MB at most\n", before, desk.most);
+    unlink(named == NULL ? path : "");
+    free(desk.pixels);
+    changes_close(desk.changes);
+    play_cairo_close(desk.player);
+    hands_close(hands);
+}
+
+int main(int count, char **words)
+{
+    named = count > 1 ? words[1] : NULL;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(attention_on_the_disk_is_looked_at_without_waiting)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
