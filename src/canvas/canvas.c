@@ -333,9 +333,12 @@ void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uin
     command->rows = rows;
     command->start = canvas->pixels;
     command->length = count;
-    for (size_t i = 0; i < count; i++) {
-        canvas->pixel[canvas->pixels++] = seen(canvas, pixels[i]);
+    struct colour *const kept = canvas->pixel + canvas->pixels;
+    memcpy(kept, pixels, count * sizeof *kept);
+    for (size_t i = 0; canvas->opacity < 1 && i < count; i++) {
+        kept[i] = seen(canvas, kept[i]);
     }
+    canvas->pixels += count;
 }
 
 static struct rect open_clip(const struct canvas *canvas) {

@@ -46,9 +46,27 @@ static uint64_t stir(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 32;
 }
 
+/* Many bytes in four chains that do not wait for each other; *at and *size come to what is left. */
+static uint64_t stir_many(uint64_t hash, const unsigned char **at, size_t *size) {
+    enum { CHAINS = 4 };
+    uint64_t chain[CHAINS] = {hash, hash + 1, hash + 2, hash + 3}, words[CHAINS];
+    for (; *size >= sizeof words; *at += sizeof words, *size -= sizeof words) {
+        memcpy(words, *at, sizeof words);
+        for (size_t c = 0; c < CHAINS; c++) {
+            chain[c] = stir(chain[c], words[c]);
+        }
+    }
+    for (size_t c = 0; c < CHAINS; c++) {
+        hash = stir(hash, chain[c]);
+    }
+    return hash;
+}
+
 static uint64_t stir_bytes(uint64_t hash, const void *bytes, size_t size) {
+    enum { MANY = 256 };
     const unsigned char *at = bytes;
     hash = stir(hash, size);
+    hash = size >= MANY ? stir_many(hash, &at, &size) : hash;
     while (size > 0) {
         uint64_t word = 0;
         const size_t part = size < sizeof word ? size : sizeof word;

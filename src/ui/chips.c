@@ -237,6 +237,9 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
         .lifted = SIZE_MAX,
         .reveal = SIZE_MAX,
     };
+    float word[CHIPS_MEASURED];
+    frame.measured = chips_measure(&frame, word);
+    frame.word = word;
     take_memory(memory, frame.id);
     frame.most = chips_most(&frame);
     ui_join(ui, frame.id, area);

@@ -6,6 +6,8 @@
 #include "ui/field.h"
 #include "ui/widgets.h"
 
+enum { CHIPS_MEASURED = 4096 /* once for a frame; of more than that each time */ };
+
 #define CHIP_HEIGHT 26.0f
 #define CHIP_PAD 10.0f
 #define CHIP_GAP 6.0f
@@ -20,7 +22,9 @@ struct chips_frame {
     uint32_t id;
     struct rect area, inner; /* inner: where chips are */
     float most;              /* the widest that a chip may be */
-    struct field_look look;  /* of words */
+    const float *word;       /* [measured] how wide the words of the first chips are */
+    size_t measured;
+    struct field_look look; /* of words */
     struct ui_chips_answer answer;
     size_t given;  /* bytes of words already in memory->given */
     size_t under;  /* the chip under the pointer; SIZE_MAX: none */
@@ -33,6 +37,7 @@ struct chips_frame {
 };
 
 /* chips_place.c */
+size_t chips_measure(const struct chips_frame *frame, float word[CHIPS_MEASURED]);
 float chips_most(const struct chips_frame *frame); /* the widest chips with which all fit */
 float chips_width_of(const struct chips_frame *frame, size_t index);
 float chips_room_before(const struct chips_frame *frame, size_t index); /* for the caret */

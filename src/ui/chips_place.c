@@ -13,13 +13,29 @@ static bool is_edited(const struct chips_frame *frame, size_t index)
     return memory->edited == frame->id && memory->edited_chip == index;
 }
 
+static float word_width(const struct chips_frame *frame, size_t index)
+{
+    return index < frame->measured ? frame->word[index]
+                                   : canvas_measure(frame->ui->canvas, FONT_WORDS_MEDIUM,
+                                                    UI_TEXT_BODY, frame->chips->chip[index].word);
+}
+
+size_t chips_measure(const struct chips_frame *frame, float word[CHIPS_MEASURED])
+{
+    const size_t count = frame->chips->count;
+    const size_t measured = count < CHIPS_MEASURED ? count : CHIPS_MEASURED;
+    for (size_t i = 0; i < measured; i++) {
+        word[i] = word_width(frame, i);
+    }
+    return measured;
+}
+
 float chips_width_of(const struct chips_frame *frame, size_t index)
 {
     if (is_edited(frame, index)) {
         return fmaxf(44, field_width(frame->ui, &frame->look) + 2 * CHIP_PAD + 2);
     }
-    const float word = canvas_measure(frame->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
-                                      frame->chips->chip[index].word);
+    const float word = word_width(frame, index);
     return fminf(frame->most, fmaxf(CHIP_LEAST, ceilf(word) + 2 * CHIP_PAD));
 }
 
