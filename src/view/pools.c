@@ -9,12 +9,14 @@
 
 enum { KEPT_MOST = 1024, FLOATS_MOST = 16 << 20, SMALL = 1 << 12 /* not worth keeping */ };
 
-/* Values of a matrix of the trace, pooled; or, wide 0, how large they are. */
+/* Values of a matrix of the trace, pooled; how large they are; or their sums. */
 struct kept {
+    enum { KEPT_POOLED, KEPT_PEAK, KEPT_SUMS } kind;
     struct lab_matrix matrix;
     bool transposed, by_mean;
     size_t wide, high;
     const float *values;
+    const double *sums;
     float peak;
 };
 
@@ -87,10 +89,10 @@ static const struct kept *find(const struct view_pools *pools, const struct kept
 {
     for (size_t i = 0; i < pools->count; i++) {
         const struct kept *const kept = &pools->kept[i];
-        if (kept->matrix.values == wanted->matrix.values && kept->wide == wanted->wide &&
-            kept->high == wanted->high && kept->transposed == wanted->transposed &&
-            kept->by_mean == wanted->by_mean && kept->matrix.rows == wanted->matrix.rows &&
-            kept->matrix.cols == wanted->matrix.cols &&
+        if (kept->kind == wanted->kind && kept->matrix.values == wanted->matrix.values &&
+            kept->wide == wanted->wide && kept->high == wanted->high &&
+            kept->transposed == wanted->transposed && kept->by_mean == wanted->by_mean &&
+            kept->matrix.rows == wanted->matrix.rows && kept->matrix.cols == wanted->matrix.cols &&
             kept->matrix.stride == wanted->matrix.stride) {
             return kept;
         }
@@ -236,7 +238,7 @@ float view_peak(const struct view *view, const struct lab_matrix *matrix)
     if (pools == NULL) {
         return lab_measure_peak(matrix);
     }
-    const struct kept wanted = {.matrix = *matrix};
+    const struct kept wanted = {.kind = KEPT_PEAK, .matrix = *matrix};
     const struct kept *const found = find(pools, &wanted);
     if (found != NULL) {
         return found->peak;
@@ -245,4 +247,47 @@ float view_peak(const struct view *view, const struct lab_matrix *matrix)
     *made = wanted;
     made->peak = lab_measure_peak(matrix);
     return made->peak;
+}
+
+/* The sum of a row, in four sums side by side that do not wait for each other; each of its weights
+ * onto those that its column received. */
+static double add_to_sums(const float *restrict row, size_t cols, double *restrict received)
+{
+    double part[4] = {0};
+    for (size_t j = 0; j < cols; j++) {
+        part[j % 4] += (double)row[j];
+        received[j] += (double)row[j];
+    }
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+
+static double *sum_up(const struct lab_matrix *matrix, struct arena *arena)
+{
+    double *const sums = arena_array(arena, matrix->rows + matrix->cols, sizeof *sums);
+    for (size_t i = 0; sums != NULL && i < matrix->rows; i++) {
+        sums[i] =
+            add_to_sums(matrix->values + i * matrix->stride, matrix->cols, sums + matrix->rows);
+    }
+    return sums;
+}
+
+const double *view_sums(struct view *view, const struct lab_matrix *matrix)
+{
+    const size_t floats = 2 * (matrix->rows + matrix->cols);
+    struct view_pools *const pools = pools_for(view, matrix, floats);
+    if (pools == NULL) {
+        return sum_up(matrix, view->arena);
+    }
+    const struct kept wanted = {.kind = KEPT_SUMS, .matrix = *matrix};
+    const struct kept *const found = find(pools, &wanted);
+    if (found != NULL) {
+        return found->sums;
+    }
+    struct kept *const made = &pools->kept[pools->count];
+    *made = wanted;
+    made->sums = sum_up(matrix, &pools->arena);
+    pools->count += made->sums != NULL;
+    pools->floats += floats;
+    view->arena->lacking = view->arena->lacking || made->sums == NULL; /* told at the end */
+    return made->sums;
 }

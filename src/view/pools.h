@@ -23,6 +23,10 @@ bool view_pools_by_mean(const struct view *view, const struct view_matrix *matri
  * each cell has pixels of its own. Owned by the frame's arena. */
 const char *view_pool_text(struct view *view, const struct view_matrix *matrix);
 
+/* The sum of every row, [rows], and behind them that of every column, [cols]; until the frame is drawn. NULL:
+ * no memory. */
+const double *view_sums(struct view *view, const struct lab_matrix *matrix);
+
 /* As lab_measure_peak. */
 float view_peak(const struct view *view, const struct lab_matrix *matrix);
 

@@ -7,6 +7,7 @@
 #include "ui/widgets.h"
 #include "view/marks.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 
 static const float GAP = 6, THIN = 11, NUMBERS_WIDE = 48, HIGH = 17;
 static const float APART_FROM = 9; /* cells smaller than this touch each other */
@@ -53,6 +54,39 @@ static void draw_number(struct view *view, struct rect cell, double sum, struct 
     }
 }
 
+static struct colour fill_of(const struct view *view, const struct strip *strip, size_t index)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const double share = strip->peak > 0 ? fmin(1, fmax(0, strip->sum[index] / strip->peak)) : 0;
+    const struct colour fill = colour_mix(theme->panel, strip->colour, 0.06f + 0.5f * (float)share);
+    return view_filtered_out(view, strip->axis, index, index + 1)
+               ? colour_mix(fill, theme->panel, 0.62f)
+               : fill;
+}
+
+/* Cells narrower than the screen's pixels: of those that share one, the largest. */
+static bool draw_fine(struct view *view, const struct strip *strip)
+{
+    const float extent = strip->upright ? strip->area.h : strip->area.w;
+    const size_t pixels = (size_t)fmaxf(1, extent * view->ui->input->scale);
+    const bool marked = view->state->shown.line != LAB_LINE_NONE ||
+                        (strip->axis == VIEW_AXIS_KEYS && view->state->shown.aside.count > 0);
+    struct colour *const fill =
+        strip->count > pixels && !marked ? arena_array(view->arena, pixels, sizeof *fill) : NULL;
+    for (size_t p = 0; fill != NULL && p < pixels; p++) {
+        size_t best = p * strip->count / pixels;
+        for (size_t i = best; i < (p + 1) * strip->count / pixels; i++) {
+            best = strip->sum[i] > strip->sum[best] ? i : best;
+        }
+        fill[p] = fill_of(view, strip, best);
+    }
+    if (fill != NULL) {
+        canvas_image(view->ui->canvas, strip->area, strip->upright ? 1 : (uint32_t)pixels,
+                     strip->upright ? (uint32_t)pixels : 1, fill);
+    }
+    return fill != NULL;
+}
+
 static void draw_cell(struct view *view, const struct strip *strip, size_t index)
 {
     const struct ui_theme *theme = view->ui->theme;
@@ -63,10 +97,8 @@ static void draw_cell(struct view *view, const struct strip *strip, size_t index
         view_mark_aside(view, inner);
         return;
     }
-    const double share = strip->peak > 0 ? fmin(1, fmax(0, strip->sum[index] / strip->peak)) : 0;
-    struct colour fill = colour_mix(theme->panel, strip->colour, 0.06f + 0.5f * (float)share);
+    const struct colour fill = fill_of(view, strip, index);
     const bool dimmed = view_filtered_out(view, strip->axis, index, index + 1);
-    fill = dimmed ? colour_mix(fill, theme->panel, 0.62f) : fill;
     canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
     const struct colour ink = colour_ink_on(fill);
     draw_number(view, inner, strip->sum[index], dimmed ? colour_mix(ink, fill, 0.35f) : ink);
@@ -127,38 +159,27 @@ static void draw_strip(struct view *view, struct strip *strip, const char *label
         strip->peak = fmax(strip->peak, strip->sum[i]);
     }
     canvas_group(view->ui->canvas, ui_id(view->ui, name), label);
-    for (size_t i = 0; i < strip->count; i++) {
+    const bool is_fine = draw_fine(view, strip);
+    for (size_t i = 0; !is_fine && i < strip->count; i++) {
         draw_cell(view, strip, i);
     }
     canvas_ungroup(view->ui->canvas);
     answer(view, strip, name);
 }
 
-/* The sum of a row, in four sums side by side that do not wait for each other; each of its weights
- * onto those that its column received. */
-static double add_row(const float *restrict row, size_t cols, double *restrict received)
-{
-    double part[4] = {0};
-    for (size_t j = 0; j < cols; j++) {
-        part[j % 4] += (double)row[j];
-        received[j] += (double)row[j];
-    }
-    return (part[0] + part[1]) + (part[2] + part[3]);
-}
-
 void view_strips(struct view *view, const struct view_strips *strips)
 {
     const struct lab_matrix *weights = &strips->weights;
     const struct rect cells = strips->cells;
-    double *sums = arena_array(view->arena, weights->rows + weights->cols, sizeof *sums);
-    if (view_guess(view) != LAB_GUESS_NONE || sums == NULL || weights->values == NULL ||
-        weights->rows == 0 || weights->cols == 0) {
+    if (view_guess(view) != LAB_GUESS_NONE || weights->values == NULL || weights->rows == 0 ||
+        weights->cols == 0) {
         return;
     }
-    double *given = sums, *received = sums + weights->rows;
-    for (size_t i = 0; i < weights->rows; i++) {
-        given[i] = add_row(weights->values + i * weights->stride, weights->cols, received);
+    const double *const given = view_sums(view, weights);
+    if (given == NULL) {
+        return;
     }
+    const double *const received = given + weights->rows;
     ui_push(view->ui, strips->name);
     struct strip rows = {
         .sum = given,
