@@ -10,6 +10,7 @@
 #include "app/keys.h"
 #include "app/paste.h"
 #include "app/source.h"
+#include "view/atlases.h"
 #include "view/kinds.h"
 #include "view/pools.h"
 #include "view/space_axes.h"
@@ -28,6 +29,7 @@ struct app_frame {
     struct app_frame_facts facts;
     struct view_axes *axes;
     struct view_pools *pools;
+    struct view_atlases *atlases;
     struct view_tiles *tiles;
     struct view_kinds *kinds;
     bool size_lacks;                /* memory did not suffice to find the size of a picture */
@@ -50,6 +52,7 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
     frame->fonts = fonts;
     frame->axes = view_axes_open();
     frame->pools = view_pools_open();
+    frame->atlases = view_atlases_open();
     frame->tiles = view_tiles_open();
     frame->kinds = view_kinds_open();
     return frame;
@@ -63,6 +66,7 @@ void app_frame_close(struct app_frame *frame)
         arena_free(&frame->copied);
         view_axes_close(frame->axes);
         view_pools_close(frame->pools);
+        view_atlases_close(frame->atlases);
         view_tiles_close(frame->tiles);
         view_kinds_close(frame->kinds);
         lab_trace_release(frame->topped);
@@ -123,6 +127,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .selection = app_state_selection(state),
         .axes = frame->axes,
         .pools = frame->pools,
+        .atlases = frame->atlases,
         .tiles = frame->tiles,
         .kinds = frame->kinds,
         .share_low = state->view.cells.share_low,

@@ -207,6 +207,11 @@ bool lab_trace_holds(const struct lab_trace *trace, const float *values)
     return false;
 }
 
+bool lab_trace_hides(const struct lab_trace *trace)
+{
+    return trace->visible != NULL;
+}
+
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j)
 {
     return trace->visible == NULL || trace->visible[i * trace->sizes.m + j] != 0;

@@ -118,6 +118,9 @@ const char *const *lab_trace_keys(const struct lab_trace *trace);
 /* Whether query i sees key j. */
 bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j);
 
+/* Whether there is a mask at all: else every query sees every key. */
+bool lab_trace_hides(const struct lab_trace *trace);
+
 /* The score after scale, temperature and mask (−∞ when hidden, NaN where scores are not known); not kept, derived each time exactly
  * as the core does it: one float multiplication. */
 float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j);

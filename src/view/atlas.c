@@ -1,18 +1,67 @@
 /* Small pictures of heads: a weight a pixel, or the largest or the mean of those that share one. */
+#include "view/atlases.h"
+
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "view/glance_parts.h"
 #include "view/pieces.h"
+#include "view/ramp.h"
 
-enum { RAMP_STEPS = 1024 };
+enum { KEPT_PIXELS_MOST = 4 << 20 };
 
-struct view_atlas_ink {
-    struct colour ramp[RAMP_STEPS + 1]; /* by the place on the map */
+/* What the colours depend on. */
+struct look {
+    const struct lab_atlas *atlas;
+    const bool *mask; /* [rows][cols]: nothing of the block is seen */
+    const struct colourmap *map;
     struct colour hidden;
     bool logarithmic, by_mean;
-    float low, each;  /* of a weight: (weight − low) · each is its step */
+    float low, top;
+};
+
+/* A head as it was drawn last. */
+struct kept {
+    size_t wide, high;
+    struct colour *pixels;
+};
+
+struct view_atlas_ink {
+    struct view_ramp ramp;
+    struct colour hidden;
+    bool by_mean;
     const bool *mask; /* [rows][cols]: nothing of the block is seen */
 };
+
+struct view_atlases {
+    struct look look; /* atlas is a reference, mask in the arena */
+    struct view_atlas_ink ink;
+    struct kept *kept; /* [layers · heads] */
+    size_t pixels;
+    struct arena arena;
+    bool laid;
+};
+
+struct view_atlases *view_atlases_open(void)
+{
+    return calloc(1, sizeof(struct view_atlases));
+}
+
+static void forget(struct view_atlases *atlases)
+{
+    lab_atlas_release(atlases->look.atlas);
+    arena_free(&atlases->arena);
+    *atlases = (struct view_atlases){.laid = false};
+}
+
+void view_atlases_close(struct view_atlases *atlases)
+{
+    if (atlases != NULL) {
+        forget(atlases);
+        free(atlases);
+    }
+}
 
 /* Whether the mask hides all corners of the block of weights that a cell stands for. */
 static bool is_hidden(const struct view *view, const struct lab_atlas_sizes *sizes, size_t row,
@@ -28,10 +77,11 @@ static bool is_hidden(const struct view *view, const struct lab_atlas_sizes *siz
     return true;
 }
 
-static const bool *find_mask(struct view *view, const struct lab_atlas_sizes *sizes)
+static const bool *find_mask(const struct view *view, const struct lab_atlas_sizes *sizes,
+                             struct arena *arena)
 {
-    bool *const mask = arena_array(view->arena, sizes->rows * sizes->cols, sizeof *mask);
-    if (mask == NULL || view->trace == NULL) {
+    bool *const mask = arena_array(arena, sizes->rows * sizes->cols, sizeof *mask);
+    if (mask == NULL || view->trace == NULL || !lab_trace_hides(view->trace)) {
         return mask;
     }
     const struct lab_sizes trace = lab_trace_sizes(view->trace);
@@ -46,6 +96,47 @@ static const bool *find_mask(struct view *view, const struct lab_atlas_sizes *si
     return mask;
 }
 
+static void lay_ink(const struct view *view, const struct look *look, struct view_atlas_ink *ink)
+{
+    view_ramp_of_shares(view, &ink->ramp);
+    ink->hidden = look->hidden;
+    ink->by_mean = look->by_mean;
+    ink->mask = look->mask;
+}
+
+static bool same_look(const struct look *a, const struct look *b)
+{
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(a->atlas);
+    return a->atlas == b->atlas && memcmp(a->mask, b->mask, sizes.rows * sizes.cols) == 0 &&
+           a->map == b->map && memcmp(&a->hidden, &b->hidden, sizeof a->hidden) == 0 &&
+           a->logarithmic == b->logarithmic && a->by_mean == b->by_mean && a->low == b->low &&
+           a->top == b->top;
+}
+
+/* The ink that is kept, made anew where anything has changed. NULL: no memory for it. */
+static const struct view_atlas_ink *follow(const struct view *view, const struct look *look)
+{
+    struct view_atlases *const atlases = view->atlases;
+    if (atlases->laid && atlases->pixels < KEPT_PIXELS_MOST && same_look(&atlases->look, look)) {
+        return &atlases->ink;
+    }
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(look->atlas);
+    forget(atlases);
+    atlases->kept = arena_array(&atlases->arena, sizes.layers * sizes.heads, sizeof *atlases->kept);
+    bool *const mask = arena_array(&atlases->arena, sizes.rows * sizes.cols, sizeof *mask);
+    if (atlases->kept == NULL || mask == NULL) {
+        forget(atlases);
+        return NULL;
+    }
+    memcpy(mask, look->mask, sizes.rows * sizes.cols * sizeof *mask);
+    atlases->look = *look;
+    atlases->look.atlas = lab_atlas_keep(look->atlas);
+    atlases->look.mask = mask;
+    atlases->laid = true;
+    lay_ink(view, &atlases->look, &atlases->ink);
+    return &atlases->ink;
+}
+
 const struct view_atlas_ink *view_atlas_ink(struct view *view)
 {
     const struct view_glance *const glance = view->state->glance;
@@ -53,20 +144,22 @@ const struct view_atlas_ink *view_atlas_ink(struct view *view)
         return NULL;
     }
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance->atlas);
+    const struct look look = {.atlas = glance->atlas,
+                              .mask = find_mask(view, &sizes, view->arena),
+                              .map = view->state->weights_map,
+                              .hidden = view->ui->theme->line,
+                              .logarithmic = view->state->shown.logarithmic,
+                              .by_mean = view->state->by_mean,
+                              .low = view->share_low,
+                              .top = view->share_top};
+    if (look.mask == NULL || view->atlases != NULL) {
+        return look.mask == NULL ? NULL : follow(view, &look);
+    }
     struct view_atlas_ink *const ink = arena_alloc(view->arena, sizeof *ink);
-    if (ink == NULL) {
-        return NULL;
+    if (ink != NULL) {
+        lay_ink(view, &look, ink);
     }
-    for (size_t i = 0; i <= RAMP_STEPS; i++) {
-        ink->ramp[i] = colourmap_colour(view->state->weights_map, (float)i / RAMP_STEPS);
-    }
-    ink->hidden = view->ui->theme->line;
-    ink->logarithmic = view->state->shown.logarithmic;
-    ink->by_mean = view->state->by_mean;
-    ink->low = view->share_low;
-    ink->each = RAMP_STEPS / (view->share_top - view->share_low);
-    ink->mask = find_mask(view, &sizes);
-    return ink->mask == NULL ? NULL : ink;
+    return ink;
 }
 
 /* Cells that fall together into one pixel. */
@@ -74,8 +167,8 @@ struct block {
     size_t row0, row1, col0, col1;
 };
 
-static struct colour block_colour(const struct view *view, const struct view_atlas_ink *ink,
-                                  const float *values, size_t cols, const struct block *block)
+static struct colour block_colour(const struct view_atlas_ink *ink, const float *values,
+                                  size_t cols, const struct block *block)
 {
     float largest = 0, sum = 0, seen = 0;
     for (size_t row = block->row0; row < block->row1; row++) {
@@ -92,14 +185,27 @@ static struct colour block_colour(const struct view *view, const struct view_atl
         return ink->hidden;
     }
     const float value = ink->by_mean ? sum / seen : largest;
-    const float at = ink->logarithmic ? view_share_place(view, value) * RAMP_STEPS
-                                      : (value - ink->low) * ink->each;
-    return ink->ramp[!(at > 0) ? 0 : at < RAMP_STEPS ? (size_t)(at + 0.5f) : RAMP_STEPS];
+    return ink->ramp.step[view_ramp_step(&ink->ramp, value)];
+}
+
+static void colour_head(const struct view_atlas_ink *ink, const struct lab_atlas_sizes *sizes,
+                        const struct lab_atlas_head *head, const struct kept *out)
+{
+    const float *const values = ink->by_mean ? head->mean : head->largest;
+    for (size_t y = 0; y < out->high; y++) {
+        for (size_t x = 0; x < out->wide; x++) {
+            const struct block block = {
+                y * sizes->rows / out->high, (y + 1) * sizes->rows / out->high,
+                x * sizes->cols / out->wide, (x + 1) * sizes->cols / out->wide};
+            out->pixels[y * out->wide + x] = block_colour(ink, values, sizes->cols, &block);
+        }
+    }
 }
 
 void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t place,
                      struct rect area)
 {
+    struct view_atlases *const atlases = view->atlases;
     const struct lab_atlas *const atlas = view->state->glance->atlas;
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
     const struct lab_atlas_head head =
@@ -109,19 +215,23 @@ void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t
     const size_t most_y = (size_t)fmaxf(1, area.h * scale);
     const size_t wide = sizes.cols < most_x ? sizes.cols : most_x;
     const size_t high = sizes.rows < most_y ? sizes.rows : most_y;
-    struct colour *const pixels = arena_array(view->arena, wide * high, sizeof *pixels);
-    if (pixels == NULL) {
-        return;
-    }
-    for (size_t y = 0; y < high; y++) {
-        for (size_t x = 0; x < wide; x++) {
-            const struct block block = {y * sizes.rows / high, (y + 1) * sizes.rows / high,
-                                        x * sizes.cols / wide, (x + 1) * sizes.cols / wide};
-            pixels[y * wide + x] = block_colour(view, ink, ink->by_mean ? head.mean : head.largest,
-                                                sizes.cols, &block);
+    const bool keeps = atlases != NULL && ink == &atlases->ink;
+    struct kept picture = keeps ? atlases->kept[place] : (struct kept){0};
+    if (picture.wide != wide || picture.high != high) {
+        picture = (struct kept){wide, high,
+                                arena_array(keeps ? &atlases->arena : view->arena, wide * high,
+                                            sizeof *picture.pixels)};
+        if (picture.pixels == NULL) {
+            view->arena->lacking = true;
+            return;
+        }
+        colour_head(ink, &sizes, &head, &picture);
+        if (keeps) {
+            atlases->kept[place] = picture;
+            atlases->pixels += wide * high;
         }
     }
-    canvas_image(view->ui->canvas, area, (uint32_t)wide, (uint32_t)high, pixels);
+    canvas_image(view->ui->canvas, area, (uint32_t)wide, (uint32_t)high, picture.pixels);
 }
 
 static void mark(struct view *view, struct rect band, struct colour colour)

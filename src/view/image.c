@@ -6,12 +6,14 @@
 #include "view/matrix_parts.h"
 #include "view/pieces.h"
 #include "view/pools.h"
+#include "view/ramp.h"
 
 static const float HATCH_FROM = 6; /* smaller masked cells have no strokes */
 static const float HATCH_STEP = 6; /* from stroke to stroke */
 
 /* What a row or a column of pixels has in common. */
 struct line {
+    size_t at;   /* its first cell */
     bool chosen; /* what shines while somebody points lies on it */
     bool back;   /* another line shines alone */
     bool aside;  /* keys that are set aside */
@@ -27,6 +29,7 @@ static void note_lines(const struct view *view, const struct view_matrix *matrix
         const size_t first = of_rows ? matrix->first_row : matrix->first_column;
         const size_t from = first + i * count / lines, to = first + (i + 1) * count / lines;
         line[i] = (struct line){
+            .at = from - first,
             .chosen = chosen >= 0 && (size_t)chosen >= from && (size_t)chosen < to,
             .back = view_filtered_out(view, axis, from, to),
             .aside = !of_rows && view_matrix_is_aside(view, matrix, from - first),
@@ -45,49 +48,38 @@ static bool is_kept(const struct view *view, const struct view_matrix *matrix, s
     return kept;
 }
 
-/* The colours of an image's cells: a map in so many steps that the next is hardly another colour.
- */
-enum { RAMP_STEPS = 1024 };
-
-struct ramp {
-    struct colour step[RAMP_STEPS + 1];
-    float zero, each; /* the step of value 0; steps a unit of value */
-    bool laid;        /* not for a few cells */
-    bool logarithmic; /* where a value stands is not in proportion to it */
-    bool points;      /* somebody points: what takes no part dims */
+/* The colours of an image's cells. */
+struct paints {
+    bool laid;   /* not for a few cells */
+    bool points; /* somebody points: what takes no part dims */
+    struct view_ramp ramp;
+    struct colour dimmed[VIEW_RAMP_STEPS + 1];
 };
 
-static void lay_ramp(const struct view *view, const struct view_matrix *matrix, size_t cells,
-                     struct ramp *ramp)
+static void lay_paints(const struct view *view, const struct view_matrix *matrix, size_t cells,
+                       struct paints *paints)
 {
-    ramp->zero = ramp->each = 0;
-    ramp->points = view->state->hovered_parts != 0;
-    ramp->logarithmic = matrix->is_share && view->state->shown.logarithmic;
-    ramp->laid = cells > RAMP_STEPS;
-    if (!ramp->laid) {
-        return;
+    paints->points = view->state->hovered_parts != 0;
+    paints->laid = cells > VIEW_RAMP_STEPS;
+    if (paints->laid && matrix->is_share) {
+        view_ramp_of_shares(view, &paints->ramp);
+    } else if (paints->laid) {
+        view_ramp_of_signed(view, view_matrix_peak(view, matrix), &paints->ramp);
     }
-    const float steps = RAMP_STEPS;
-    const struct colourmap *map =
-        matrix->is_share ? view->state->weights_map : view->state->signed_map;
-    const float peak = view_matrix_peak(view, matrix);
-    ramp->each = matrix->is_share ? steps / (view->share_top - view->share_low)
-                 : peak > 0       ? steps / 2 / peak
-                                  : 0;
-    ramp->zero = matrix->is_share ? -view->share_low * ramp->each : steps / 2;
-    for (size_t i = 0; i <= RAMP_STEPS; i++) {
-        ramp->step[i] = colourmap_colour(map, (float)i / steps);
+    for (size_t i = 0; paints->laid && i <= VIEW_RAMP_STEPS; i++) {
+        paints->dimmed[i] = colour_mix(paints->ramp.step[i], view->ui->theme->panel, VIEW_DIMMED);
     }
 }
 
-static struct colour ramp_colour(const struct view *view, const struct ramp *ramp, float value)
+static struct colour colour_of(const struct view *view, const struct view_matrix *matrix,
+                               const struct paints *paints, float value, bool dims)
 {
-    const float at = ramp->logarithmic ? view_share_place(view, value) * RAMP_STEPS
-                                       : ramp->zero + value * ramp->each;
-    if (!(at > 0)) {
-        return ramp->step[0]; /* NaN too */
+    if (paints->laid) {
+        const size_t step = view_ramp_step(&paints->ramp, value);
+        return dims ? paints->dimmed[step] : paints->ramp.step[step];
     }
-    return ramp->step[at < RAMP_STEPS ? (size_t)(at + 0.5f) : RAMP_STEPS];
+    const struct colour colour = view_matrix_colour(view, matrix, value);
+    return dims ? colour_mix(colour, view->ui->theme->panel, VIEW_DIMMED) : colour;
 }
 
 /* Whether the cell of a row that lies at x is masked, and computed already. */
@@ -126,45 +118,74 @@ static void draw_long_strokes(struct view *view, const struct view_matrix *matri
 }
 
 struct image {
-    struct ramp ramp;
+    struct paints *paints;
     const float *values; /* [high][wide] */
     struct line *row, *column;
     size_t wide, high;
     size_t shown; /* cells that are computed … */
     size_t whole; /* … in rows of so many */
-    bool hatched;
+    bool masked, hatched;
     struct colour *pixels;
 };
+
+/* Whether a cell of this row dims, by whether its column is chosen. */
+struct dims {
+    bool by[2];
+};
+
+static struct dims dims_of(const struct view *view, const struct view_matrix *matrix,
+                           const struct image *image, size_t y)
+{
+    const struct line row = image->row[y];
+    const size_t behind = (y + 1) * view_matrix_rows(matrix) / image->high;
+    const bool stays = !image->paints->points || is_kept(view, matrix, matrix->first_row + row.at,
+                                                         matrix->first_row + behind);
+    return (struct dims){.by = {row.back || (!stays && (matrix->cell || !row.chosen)),
+                                row.back || (!stays && matrix->cell && !row.chosen)}};
+}
+
+/* A row of which every cell is computed, and none hidden. */
+static void colour_whole_row(const struct image *image, struct dims dims, size_t y,
+                             struct colour aside)
+{
+    const struct paints *const paints = image->paints;
+    const struct colour *const by[2] = {dims.by[0] ? paints->dimmed : paints->ramp.step,
+                                        dims.by[1] ? paints->dimmed : paints->ramp.step};
+    const float *const value = image->values + y * image->wide;
+    struct colour *const pixel = image->pixels + y * image->wide;
+    for (size_t x = 0; x < image->wide; x++) {
+        const struct line column = image->column[x];
+        const size_t step = view_ramp_step(&paints->ramp, value[x]);
+        pixel[x] = column.aside  ? aside
+                   : column.back ? paints->dimmed[step]
+                                 : by[column.chosen][step];
+    }
+}
 
 static void colour_row(const struct view *view, const struct view_matrix *matrix,
                        const struct image *image, size_t y)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
-    const size_t row0 = y * rows / image->high;
-    const bool kept =
-        image->ramp.points && is_kept(view, matrix, matrix->first_row + row0,
-                                      matrix->first_row + (y + 1) * rows / image->high);
+    const struct dims dims = dims_of(view, matrix, image, y);
     const struct line row = image->row[y];
+    const size_t first = (matrix->first_row + row.at) * image->whole + matrix->first_column;
+    if (image->paints->laid && !image->masked &&
+        first + view_matrix_columns(matrix) <= image->shown) {
+        colour_whole_row(image, dims, y, theme->panel);
+        return;
+    }
     for (size_t x = 0; x < image->wide; x++) {
         const struct line column = image->column[x];
-        const size_t column0 = x * columns / image->wide;
-        const float value = image->values[y * image->wide + x];
         struct colour *const pixel = &image->pixels[y * image->wide + x];
-        if ((matrix->first_row + row0) * image->whole + matrix->first_column + column0 >=
-            image->shown) {
+        if (first + column.at >= image->shown) {
             *pixel = theme->control;
-        } else if (matrix->masked && view_matrix_hides(view, matrix, row0, column0)) {
+        } else if (image->masked && view_matrix_hides(view, matrix, row.at, column.at)) {
             *pixel = image->hatched ? theme->ground : theme->line;
         } else if (column.aside) {
             *pixel = theme->panel;
         } else {
-            const bool shines =
-                kept || (matrix->cell ? row.chosen && column.chosen : row.chosen || column.chosen);
-            const bool dims = row.back || column.back || (image->ramp.points && !shines);
-            const struct colour colour = image->ramp.laid ? ramp_colour(view, &image->ramp, value)
-                                                          : view_matrix_colour(view, matrix, value);
-            *pixel = dims ? colour_mix(colour, theme->panel, VIEW_DIMMED) : colour;
+            *pixel = colour_of(view, matrix, image->paints, image->values[y * image->wide + x],
+                               column.back || dims.by[column.chosen]);
         }
     }
 }
@@ -179,22 +200,27 @@ void view_image(struct view *view, const struct view_matrix *all, size_t shown)
     const size_t most_y = (size_t)fmaxf(1, matrix->area.h * scale);
     const size_t wide = columns < most_x ? columns : most_x, high = rows < most_y ? rows : most_y;
     const float each_w = matrix->area.w / (float)columns, each_h = matrix->area.h / (float)rows;
+    const struct lab_trace *const trace = matrix->trace != NULL ? matrix->trace : view->trace;
+    const bool masked = matrix->masked && lab_trace_hides(trace);
     struct image image = {
         .wide = wide,
         .high = high,
         .shown = shown,
         .whole = view_matrix_columns(all),
-        .hatched = matrix->masked && each_w >= HATCH_FROM && each_h >= HATCH_FROM,
+        .masked = masked,
+        .hatched = masked && each_w >= HATCH_FROM && each_h >= HATCH_FROM,
         .pixels = arena_array(view->arena, wide * high, sizeof *image.pixels),
         .row = arena_array(view->arena, high, sizeof *image.row),
         .column = arena_array(view->arena, wide, sizeof *image.column),
         .values = view_pooled(view, matrix, wide, high),
+        .paints = arena_alloc(view->arena, sizeof *image.paints),
     };
-    if (image.pixels == NULL || image.row == NULL || image.column == NULL || image.values == NULL) {
+    if (image.pixels == NULL || image.paints == NULL || image.row == NULL || image.column == NULL ||
+        image.values == NULL) {
         view->arena->lacking = true;
         return;
     }
-    lay_ramp(view, matrix, wide * high, &image.ramp);
+    lay_paints(view, matrix, wide * high, image.paints);
     note_lines(view, matrix, true, image.row, high);
     note_lines(view, matrix, false, image.column, wide);
     for (size_t y = 0; y < high; y++) {

@@ -278,6 +278,7 @@ enum { VIEW_WISHES_MAX = 32 };
 struct view_axes;  /* view/space_axes.h */
 struct view_morph; /* view/morph.h */
 struct view_pools; /* view/pools.h */
+struct view_atlases; /* view/atlases.h */
 struct view_tiles; /* view/tiles.h */
 struct view_kinds; /* view/kinds.h */
 
@@ -296,6 +297,7 @@ struct view {
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes;   /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_pools *pools;                /* of large matrices, likewise */
+    struct view_atlases *atlases;            /* of all heads at a glance, likewise */
     struct view_tiles *tiles; /* of the flash picture, likewise */
     struct view_kinds *kinds; /* of the sheet of all kinds, likewise; NULL: none */
     size_t glance_over;       /* layer · heads + head + 1 under the pointer; 0: none */
