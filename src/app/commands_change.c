@@ -2,20 +2,29 @@
 #include "app/commands_parts.h"
 
 #include "app/row.h"
+#include "app/travel.h"
 #include "lab/edits.h"
+#include "view/glance.h"
 
 static void undo(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    (void)time;
-    app_state_undo(state);
+    app_travel_undo(state, time);
 }
 
 static void redo(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    (void)time;
-    app_state_redo(state);
+    app_travel_redo(state, time);
+}
+
+static void give_up(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    const struct view_wish cancel = {.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL};
+    if (!app_travel_give_up(state)) {
+        app_state_apply(state, &cancel, time);
+    }
 }
 
 /* Other random numbers; where nothing was random, random weights. */
@@ -108,6 +117,7 @@ static void restore_all(struct app_state *state, int argument, double time)
 const struct app_command app_commands_change[] = {
     {"undo", "Undo the last change", undo, true},
     {"redo", "Redo what was undone", redo, true},
+    {"give up", "Give up what is being computed or read", give_up, true},
     {"roll", "Other random numbers", roll, true},
     {"causal mask", "Setting: causal mask, on or off", turn_causal, true},
     {"scale scores", "Setting: scale by 1/√dₖ, on or off", turn_scale, true},

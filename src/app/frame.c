@@ -10,6 +10,7 @@
 #include "app/keys.h"
 #include "app/paste.h"
 #include "app/source.h"
+#include "app/travel.h"
 #include "view/atlases.h"
 #include "view/kinds.h"
 #include "view/pools.h"
@@ -274,7 +275,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     state->height = input->height;
     state->scale = input->scale;
     const bool asks = app_ask_advance(state);
-    const bool works = app_source_advance(state, record.time) || asks;
+    const bool travels = app_travel_advance(state);
+    const bool works = app_source_advance(state, record.time) || asks || travels;
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);

@@ -96,8 +96,9 @@ void source_work(struct app_job *job, void *subject);
 /* The same for a file of attention: opens it; when it is open, looks at every head. */
 void source_work_on_dump(struct app_job *job, void *subject);
 
-/* Reads and computes a layer; what is wrong stands in ready->error or the trace. */
-void source_make_ready(const struct source_kind *kind, const struct source_stand *stand,
+/* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job (NULL: nobody)
+ * how far it is, and stops when that is given up: then there is neither. */
+void source_make_ready(struct app_job *job, const struct source_kind *kind, const struct source_stand *stand,
                        struct source_ready *ready);
 void source_ready_free(struct source_ready *ready);
 

@@ -108,7 +108,7 @@ static void show_now(struct app_state *state, const char *name, double time)
 {
     struct source_ready ready;
     const struct source_stand stand = wanted_stand(state);
-    source_make_ready(state->source->kind, &stand, &ready);
+    source_make_ready(NULL, state->source->kind, &stand, &ready);
     put_ready(state, &ready, name, time);
     source_ready_free(&ready);
 }
@@ -178,7 +178,9 @@ bool source_advance_layer(struct app_state *state, double time)
         snprintf(source->doing, sizeof source->doing, say("Reading layer %zu of %zu"),
                  layer->ready.stand.layer + 1, source->layers);
         source->glance.doing = source->doing;
-        source->glance.progress = 0.5f;
+        size_t part = 0, done = 0, all = 0;
+        app_job_look(layer->job, &part, &done, &all);
+        source->glance.progress = all > 0 ? 0.9f * (float)done / (float)all : 0;
         return true;
     }
     app_job_finish(layer->job);

@@ -188,6 +188,7 @@ bool app_source_apply(struct app_state *state, const struct view_wish *wish, dou
         *changed = source->work != NULL || source->next != NULL;
         if (source->next != NULL) { /* the layer that stands there stays */
             source->next->given_up = true;
+            app_job_cancel(source->next->job);
             source->layer = source->glance.layer = state->experiment.layer;
         } else if (source->work != NULL) {
             app_job_cancel(source->work->job);

@@ -26,10 +26,19 @@ void source_ready_free(struct source_ready *ready)
     ready->there = false;
 }
 
-void source_make_ready(const struct source_kind *kind, const struct source_stand *stand,
-                       struct source_ready *ready)
+static bool on_rows(void *owner, size_t done, size_t all)
 {
-    struct lab_dump_page page = {.holds = {NULL}};
+    struct app_job *const job = owner;
+    size_t part = 0, before = 0, former_all = 0;
+    app_job_look(job, &part, &before, &former_all);
+    app_job_tell(job, part, done, all);
+    return !app_job_is_cancelled(job);
+}
+
+void source_make_ready(struct app_job *job, const struct source_kind *kind,
+                       const struct source_stand *stand, struct source_ready *ready)
+{
+    struct lab_dump_page page = {.on_rows = job == NULL ? NULL : on_rows, .owner = job};
     struct lab_experiment *const experiment = &ready->experiment;
     *ready = (struct source_ready){.stand = *stand};
     ready->there = kind->experiment(stand, &page, experiment, &ready->error);
@@ -47,7 +56,7 @@ void source_work_on_layer(struct app_job *job, void *subject)
     struct source_layer *const layer = subject;
     const struct source_stand stand = layer->ready.stand;
     app_job_tell(job, 0, 0, 1);
-    source_make_ready(layer->kind, &stand, &layer->ready);
+    source_make_ready(job, layer->kind, &stand, &layer->ready);
 }
 
 static bool no_memory(struct error *error)
@@ -154,13 +163,13 @@ static bool look(struct app_job *job, struct source_work *work)
 }
 
 /* What stands on the stages first. */
-static void make_first_ready(struct source_work *work, size_t layers)
+static void make_first_ready(struct app_job *job, struct source_work *work, size_t layers)
 {
     work->first.run = work->run;
     work->first.dump = work->dump;
     work->first.layers = layers;
     work->first.layer = work->first.layer < layers ? work->first.layer : 0;
-    source_make_ready(work->kind, &work->first, &work->ready);
+    source_make_ready(job, work->kind, &work->first, &work->ready);
 }
 
 void source_work(struct app_job *job, void *subject)
@@ -182,7 +191,7 @@ void source_work(struct app_job *job, void *subject)
                               ? gpt2_run_append(work->run, work->ids[work->count - 1], &work->error)
                               : run_whole(work);
     if (computed && look(job, work)) {
-        make_first_ready(work, gpt2_config(work->model)->layers);
+        make_first_ready(job, work, gpt2_config(work->model)->layers);
     }
 }
 
@@ -204,7 +213,7 @@ void source_work_on_dump(struct app_job *job, void *subject)
             (work->asked.by_person || !lab_dump_facts(work->dump)->is_guess)) {
             const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
             work->first.head = work->first.head < facts->heads ? work->first.head : 0;
-            make_first_ready(work, facts->layers);
+            make_first_ready(job, work, facts->layers);
         }
     } else {
         work->atlas = lab_dump_atlas(work->dump, on_dump_head, job, &work->error);

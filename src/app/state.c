@@ -14,6 +14,7 @@
 #include "app/look.h"
 #include "app/reel.h"
 #include "app/source.h"
+#include "app/travel.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "lab/lessons.h"
@@ -137,6 +138,7 @@ void app_state_close(struct app_state *state)
     app_lesson_close(state);
     lab_trace_release(state->kept);
     state->kept = NULL;
+    app_travel_close(state);
     app_source_close(state);
     app_ask_close(state);
     app_export_free(state->export);
@@ -243,6 +245,13 @@ static void go_in_history(struct app_state *state, size_t at)
     }
     compute(state);
     note_history(state);
+}
+
+void app_state_visit(struct app_state *state, size_t at, const struct lab_trace *trace)
+{
+    state->ready = trace;
+    go_in_history(state, at);
+    state->ready = NULL;
 }
 
 void app_state_undo(struct app_state *state)

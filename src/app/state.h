@@ -70,6 +70,7 @@ struct app_ask;      /* app/ask_parts.h */
 struct app_autosave; /* app/autosave.c */
 struct app_export;   /* app/export_parts.h */
 struct app_source;   /* app/source_parts.h */
+struct app_travel;   /* app/travel.c */
 
 struct app_state {
     struct lab_experiment experiment;
@@ -127,6 +128,7 @@ struct app_state {
     float width, height, scale;    /* of the window: points, and pixels a point */
     const struct lab_trace *ready; /* of the experiment that comes next; NULL: it is computed */
     struct app_source *source;     /* a model that is open (app/source.h); NULL: none */
+    struct app_travel *travel;     /* a step of undo that takes long (app/travel.h); NULL: none */
     struct app_ask *ask;           /* the panel about arrays (app/ask.h); NULL: it is down */
     struct app_export *export;     /* NULL until something is saved */
     struct app_request request;
@@ -151,6 +153,10 @@ void app_state_put(struct app_state *state, const struct lab_experiment *experim
 
 /* Takes the last change back for good: it was given up before it was done. */
 void app_state_cancel(struct app_state *state);
+
+/* Goes to a step of the history, at < history_count. trace: of it, where it has been computed already (the caller
+ * keeps its reference); NULL: it is computed here. */
+void app_state_visit(struct app_state *state, size_t at, const struct lab_trace *trace);
 
 void app_state_undo(struct app_state *state);
 void app_state_redo(struct app_state *state);

@@ -115,8 +115,12 @@ const char *lab_dump_content_name(enum lab_dump_content content);
 /* All arrays of the file. */
 const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count);
 
-/* Where a packed array is unpacked to: one for each thread that reads. All zero to begin with. */
+/* Where a packed array is unpacked to: one for each thread that reads. All zero to begin with.
+ * on_rows, where it is not NULL, is told how many rows of those wanted are read; false: give up. */
 struct lab_dump_page {
+    bool (*on_rows)(void *owner, size_t done, size_t all);
+    void *owner;
+    size_t rows, wanted; /* read so far, of how many */
     struct arena arena;
     const struct array *holds[3]; /* whose numbers they are */
     struct array unpacked[3];

@@ -12,7 +12,8 @@ static const double SUM_SLACK = 0.03, BELOW_ZERO = 1e-6;
 void lab_dump_page_free(struct lab_dump_page *page)
 {
     arena_free(&page->arena);
-    *page = (struct lab_dump_page){.holds = {NULL}};
+    page->arena = (struct arena){0};
+    memset(page->holds, 0, sizeof page->holds);
 }
 
 static bool refuse_cut(const struct lab_dump *dump, struct error *error)
@@ -76,6 +77,15 @@ static struct array row_of(const struct array *table, size_t row)
     return one;
 }
 
+/* Every so many rows; false: it was given up. */
+static bool tell(struct lab_dump_page *page)
+{
+    enum { EACH = 128 };
+    page->rows++;
+    return page->on_rows == NULL || page->rows % EACH != 0 ||
+           page->on_rows(page->owner, page->rows, page->wanted);
+}
+
 bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *page, size_t layer,
                size_t head, float *out, struct error *error)
 {
@@ -91,6 +101,9 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
     for (size_t i = 0; i < table.shape[0]; i++) {
         const struct array row = row_of(&table, i);
         array_copy_floats(&row, 0, table.shape[1], out + i * table.shape[1]);
+        if (!tell(page)) {
+            return false;
+        }
     }
     return file_map_is_whole(&dump->map) || refuse_cut(dump, error);
 }
@@ -218,6 +231,10 @@ static bool fill(const struct lab_dump *dump, struct lab_dump_page *page, size_t
     const size_t first = facts->whole_layers ? 0 : head;
     const size_t count = facts->whole_layers ? facts->heads : 1;
     experiment->heads = count;
+    page->rows = 0;
+    page->wanted = count * (facts->content == LAB_DUMP_QK
+                                ? facts->n + facts->m * (dump->tensor[2].group != NULL ? 2 : 1)
+                                : facts->n);
     experiment->layer = layer;
     experiment->layers = facts->layers;
     if (facts->content != LAB_DUMP_QK) {

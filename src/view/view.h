@@ -72,6 +72,12 @@ struct view_find_row {
 
 struct view_ask;    /* view/ask.h */
 struct view_export; /* view/export.h */
+/* Long work that is under way beside what is open. */
+struct view_work {
+    const char *doing; /* "Computing this step" */
+    double began;
+};
+
 struct view_glance; /* view/glance.h */
 struct view_sheet;  /* view/worksheet.h */
 
@@ -164,6 +170,7 @@ struct view_state {
     const struct view_ask *ask;             /* about the arrays of a file; NULL: not asked */
     const struct view_sheet *sheet;         /* for printing (view/worksheet.h); NULL: none */
     const struct view_glance *glance;       /* a model or a file of attention is open; NULL: none */
+    const struct view_work *work;           /* takes long; NULL: nothing does */
     bool glance_folded;                     /* by the person (G): the stages as without one */
     float glance_scroll;                    /* of its pictures, where they do not fit */
     bool costs_open;                        /* the sheet of costs is up */

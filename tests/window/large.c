@@ -11,9 +11,12 @@
 
 #include <cmocka.h>
 
+#include "app/commands.h"
 #include "app/drop.h"
 #include "app/source.h"
+#include "app/travel.h"
 #include "hands.h"
+#include "lab/dump.h"
 #include "view/glance.h"
 
 enum { LAYERS = 3, HEADS = 2, WORDS = 512 };
@@ -271,6 +274,112 @@ static void nothing_can_be_set_that_means_nothing(void **state)
     leave(hands, path);
 }
 
+static void wait_for_step(struct hands *hands)
+{
+    while (hands->state->travel != NULL) {
+        hands_wait(hands, 0.05);
+    }
+}
+
+static void a_step_back_to_a_large_layer_is_computed_beside_the_window(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    hands_key(hands, "Ctrl+Z"); /* to the cats: at once */
+    assert_int_equal(hands->state->history_at, 0);
+    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const struct ui_theme *const theme = hands->state->theme;
+    app_travel_redo(hands->state, hands->input.time);
+    assert_int_equal(hands->state->history_at, 0); /* what was there stays, … */
+    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    app_command_run(hands->state, "theme", 0, hands->input.time); /* … and the window answers */
+    assert_ptr_not_equal(hands->state->theme, theme);
+    wait_for_step(hands);
+    assert_int_equal(hands->state->history_at, 1);
+    assert_int_equal(hands->state->experiment.layers, LAYERS);
+    assert_true(weight_at(hands, 9, 9) > 0.5f);
+    leave(hands, path);
+}
+
+static void a_step_that_takes_long_can_be_given_up(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    hands_key(hands, "Ctrl+Z");
+    const uint64_t reading = hands_reading(hands);
+    app_travel_redo(hands->state, hands->input.time);
+    app_command_run(hands->state, "give up", 0, hands->input.time);
+    wait_for_step(hands);
+    assert_int_equal(hands->state->history_at, 0);
+    assert_true(hands_reading(hands) == reading);
+    app_travel_redo(hands->state, hands->input.time); /* while the thread may still be at work … */
+    app_travel_give_up(hands->state);
+    app_travel_redo(hands->state, hands->input.time);
+    wait_for_step(hands);
+    assert_int_equal(hands->state->history_at, 1); /* … it is begun anew */
+    assert_true(weight_at(hands, 9, 9) > 0.5f);
+    leave(hands, path);
+}
+
+static void steps_that_take_long_are_counted_while_they_are_under_way(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    struct lab_experiment other;
+    lab_experiment_copy(&other, &hands->state->experiment);
+    other.residual = !other.residual;
+    app_state_change(hands->state, &other, "a change", hands->input.time);
+    lab_experiment_release(&other);
+    app_travel_undo(hands->state, hands->input.time);
+    app_travel_undo(hands->state, hands->input.time);
+    assert_int_equal(hands->state->history_at, 0); /* what is short is there at once */
+    wait_for_step(hands);
+    assert_int_equal(hands->state->history_at, 0);
+    app_travel_redo(hands->state, hands->input.time);
+    app_travel_redo(hands->state, hands->input.time);
+    wait_for_step(hands);
+    assert_int_equal(hands->state->history_at, 2);
+    app_travel_undo(hands->state, hands->input.time);
+    app_state_lesson(hands->state, 0,
+                     hands->input.time); /* another change: nobody waits any more */
+    const size_t at = hands->state->history_at;
+    wait_for_step(hands);
+    assert_int_equal(hands->state->history_at, at);
+    assert_int_equal(hands->state->experiment.layers, 0);
+    leave(hands, path);
+}
+
+/* Listens to a layer that is read, and gives up at the third word. */
+static bool stop_at_third(void *owner, size_t done, size_t all)
+{
+    size_t *const told = owner;
+    assert_true(done <= all && all == (size_t)HEADS * WORDS);
+    return ++*told < 3;
+}
+
+static void a_layer_tells_how_much_of_it_is_read(void **state)
+{
+    (void)state;
+    char path[512];
+    size_t told = 0;
+    struct hands *const hands = hands_on_many(path);
+    struct lab_experiment experiment;
+    struct error error = {0};
+    struct lab_dump_page page = {.on_rows = stop_at_third, .owner = &told};
+    struct lab_dump *const dump =
+        lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, &error);
+    assert_non_null(dump);
+    assert_false(lab_dump_experiment(dump, &page, 0, 0, &experiment, &error));
+    assert_int_equal(told, 3);
+    assert_int_equal(error.code, ERROR_NONE);
+    lab_dump_page_free(&page);
+    lab_dump_close(dump);
+    leave(hands, path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +387,10 @@ int main(void)
         cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),
         cmocka_unit_test(opening_can_be_given_up_and_what_was_there_stays),
         cmocka_unit_test(looking_at_all_heads_can_be_given_up),
+        cmocka_unit_test(a_step_back_to_a_large_layer_is_computed_beside_the_window),
+        cmocka_unit_test(a_step_that_takes_long_can_be_given_up),
+        cmocka_unit_test(steps_that_take_long_are_counted_while_they_are_under_way),
+        cmocka_unit_test(a_layer_tells_how_much_of_it_is_read),
         cmocka_unit_test(the_picture_says_what_a_dot_stands_for),
         cmocka_unit_test(weights_are_looked_at_closely_and_their_words_come_back),
         cmocka_unit_test(keys_go_nearer_and_what_is_chosen_stays_in_sight),
