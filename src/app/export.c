@@ -164,6 +164,7 @@ void app_export_close(struct app_state *state)
 {
     if (state->export != NULL) {
         export_stop_film(state->export);
+        export_make_give_up(state->export);
         state->export->has_note = false;
     }
     if (state->view.export_sheet != NULL) {
@@ -176,6 +177,7 @@ void app_export_free(struct app_export *export)
 {
     if (export != NULL) {
         export_stop_film(export);
+        export_make_free(export);
         export_paper_free(export);
         app_press_close(export->press);
         free(export->shown);
@@ -291,7 +293,7 @@ static void save(struct app_state *state, double time)
     const bool replaces = export->is_named && strcmp(export->sheet.save, "Replace") == 0;
     if (!export_save(state, replaces, time, &error)) {
         export_refuse(export, error.text);
-    } else if (export->film == NULL) {
+    } else if (export->film == NULL && export->make == NULL) {
         app_export_close(state);
     }
 }
@@ -299,7 +301,8 @@ static void save(struct app_state *state, double time)
 void app_export_apply(struct app_state *state, const struct view_wish *wish, double time)
 {
     struct app_export *const export = state->export;
-    const bool busy = export != NULL && (export->film != NULL || export->waits != EXPORT_ACT_NONE);
+    const bool busy = export != NULL && (export->film != NULL || export->make != NULL ||
+                                         export->waits != EXPORT_ACT_NONE);
     if (export == NULL || (busy && wish->index != VIEW_EXPORT_CLOSE)) {
         return;
     }
@@ -326,7 +329,9 @@ void app_export_apply(struct app_state *state, const struct view_wish *wish, dou
         copy(state, time);
         break;
     case VIEW_EXPORT_CLOSE:
-        if (busy) {
+        if (export->make != NULL) { /* what is left to do of it is done unseen */
+            app_export_close(state);
+        } else if (busy) {
             export_stop_film(export); /* once more closes */
             export->waits = EXPORT_ACT_NONE;
         } else {
@@ -339,7 +344,10 @@ void app_export_apply(struct app_state *state, const struct view_wish *wish, dou
 bool app_export_advance(struct app_state *state, double time)
 {
     struct app_export *const export = state->export;
-    if (export == NULL || export->waits == EXPORT_ACT_NONE) {
+    if (export == NULL || export->make != NULL) {
+        return export != NULL && export_make_advance(state, time);
+    }
+    if (export->waits == EXPORT_ACT_NONE) {
         return export_advance_film(state, time);
     }
     if (export_paper_ready(state)) {
@@ -355,7 +363,7 @@ bool app_export_advance(struct app_state *state, double time)
 void app_export_now(struct app_state *state, double time)
 {
     struct error error = {0};
-    if (state->export != NULL && state->export->film != NULL) {
+    if (state->export != NULL && (state->export->film != NULL || state->export->make != NULL)) {
         return;
     }
     if (!ready(state)) {
@@ -370,7 +378,7 @@ void app_export_now(struct app_state *state, double time)
     }
     if (!export_save(state, false, time, &error)) {
         app_state_say(state, time, "%s", error.text);
-    } else if (state->export->film != NULL) {
+    } else if (state->export->film != NULL || state->export->make != NULL) {
         state->view.export_sheet = &state->export->sheet; /* shows how far it is */
     } else {
         state->view.export_sheet = NULL;

@@ -93,7 +93,8 @@ struct app_export {
     struct arena text; /* of a preview in words */
     const char *lines;
 
-    struct animation *film; /* that is being drawn; NULL: none */
+    struct export_make *make; /* a file that takes long, under way (export_make.c); NULL: none */
+    struct animation *film;   /* that is being drawn; NULL: none */
     struct app_picture film_picture;
     struct app_reel reel;
     struct lab_experiment film_experiment;
@@ -143,7 +144,25 @@ struct app_worksheet export_worksheet(const struct app_state *state);
 bool export_content(struct app_state *state, const struct export_format *format,
                     struct arena *arena, struct bytes *content, struct error *error);
 
+/* A file that takes longer than a frame can wait (export_make.c): begun with export->path and
+ * replaces, given up so that nothing is left behind, or taken when it is done: true while it is
+ * under way. */
+bool export_takes_long(const struct app_state *state);
+bool export_make_begin(struct app_state *state, struct error *error);
+void export_make_give_up(struct app_export *export);
+float export_make_progress(const struct app_export *export, char *text, size_t size);
+bool export_make_advance(struct app_state *state, double time);
+void export_make_free(struct app_export *export);
+
+/* How many numbers the stage ends with, without making them. */
+struct export_extent {
+    const char *name;
+    size_t rows, cols;
+};
+struct export_extent export_numbers(const struct app_state *state);
+
 /* Files (export_save.c). */
+bool export_write(const char *path, bool replaces, struct bytes content, struct error *error);
 bool export_path(const struct app_state *state, const char *name, char *path, size_t size);
 bool export_exists(const struct app_state *state, const char *name);
 void export_free_name(const struct app_state *state, char *name, size_t size);

@@ -152,10 +152,17 @@ static bool read_lines(struct app_state *state, struct error *error)
         return tasks > 0 || app_worksheet_refuse(error);
     }
     const struct export_format *const format = export_format(state);
+    const struct export_extent numbers = export_numbers(state);
     if (app_matrix_format_find(format->by)->is_binary) {
-        const struct lab_matrix matrix = app_matrix_shown(state, &export->text);
         export->lines = arena_format(&export->text, "%s: %zu × %zu numbers, for numpy.load.",
-                                     matrix.name, matrix.rows, matrix.cols);
+                                     numbers.name, numbers.rows, numbers.cols);
+        return export->lines != NULL;
+    }
+    if (export_takes_long(state)) {
+        export->lines =
+            arena_format(&export->text,
+                         "%s: %zu × %zu numbers.\nTheir first lines are not shown: they are many.",
+                         numbers.name, numbers.rows, numbers.cols);
         return export->lines != NULL;
     }
     if (!export_content(state, export_format(state), &export->text, &content, error)) {

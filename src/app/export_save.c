@@ -67,6 +67,17 @@ void export_free_name(const struct app_state *state, char *name, size_t size)
 
 /* --- contents --- */
 
+struct export_extent export_numbers(const struct app_state *state)
+{
+    struct arena arena = {0};
+    if (state->trace == NULL || state->view.stage != LAB_SCALE) {
+        const struct lab_matrix matrix = app_matrix_shown(state, &arena);
+        return (struct export_extent){matrix.name, matrix.rows, matrix.cols};
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    return (struct export_extent){"S\u2032", sizes.n, sizes.m};
+}
+
 static bool numbers_content(struct app_state *state, const struct export_format *format,
                             struct arena *arena, struct bytes *content, struct error *error)
 {
@@ -129,7 +140,7 @@ static bool reserve(const char *path, struct error *error)
                                        path, strerror(errno));
 }
 
-static bool write_file(const char *path, bool replaces, struct bytes content, struct error *error)
+bool export_write(const char *path, bool replaces, struct bytes content, struct error *error)
 {
     if (!replaces && !reserve(path, error)) {
         return false;
@@ -217,7 +228,7 @@ static bool finish_film(struct app_export *export, struct error *error)
     struct arena arena = {0};
     struct bytes content = {0};
     const bool written = animation_end(export->film, &arena, &content, error) &&
-                         write_file(export->path, export->replaces, content, error);
+                         export_write(export->path, export->replaces, content, error);
     arena_free(&arena);
     return written;
 }
@@ -259,10 +270,13 @@ bool export_save(struct app_state *state, bool replaces, double time, struct err
     if (export_format(state)->kind == EXPORT_FILM) {
         return start_film(state, error);
     }
+    if (export_takes_long(state)) {
+        return export_make_begin(state, error);
+    }
     struct arena arena = {0};
     struct bytes content = {0};
     const bool written = export_content(state, export_format(state), &arena, &content, error) &&
-                         write_file(export->path, replaces, content, error);
+                         export_write(export->path, replaces, content, error);
     arena_free(&arena);
     if (written) {
         app_state_say(state, time, "Saved %s", export->path);

@@ -54,9 +54,9 @@ static void say_facts(struct app_state *state)
     struct arena arena = {0};
     switch (export_format(state)->kind) {
     case EXPORT_NUMBERS: {
-        const struct lab_matrix matrix = app_matrix_shown(state, &arena);
-        snprintf(facts, sizeof export->facts, say("%s: %zu × %zu numbers"), matrix.name,
-                 matrix.rows, matrix.cols);
+        const struct export_extent numbers = export_numbers(state);
+        snprintf(facts, sizeof export->facts, say("%s: %zu × %zu numbers"), numbers.name,
+                 numbers.rows, numbers.cols);
         break;
     }
     case EXPORT_SHEET: {
@@ -133,8 +133,10 @@ static void say_progress(struct app_export *export)
     struct view_export *const sheet = &export->sheet;
     const size_t count = app_reel_count(&export->reel);
     const bool waits = export->waits != EXPORT_ACT_NONE;
-    sheet->busy = export->film != NULL || waits;
-    if (waits) {
+    sheet->busy = export->film != NULL || export->make != NULL || waits;
+    if (export->make != NULL) {
+        sheet->progress = export_make_progress(export, export->progress, sizeof export->progress);
+    } else if (waits) {
         sheet->progress = 0;
         snprintf(export->progress, sizeof export->progress,
                  say("Computing the numbers as they are on every machine"));

@@ -1,5 +1,6 @@
 /* The sheet for export, driven by its words: files appear where it says, none is lost, and what
  * cannot be done is said in place. */
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +13,9 @@
 
 #include <cmocka.h>
 
+#include "app/commands.h"
+#include "app/export.h"
+#include "app/export_parts.h"
 #include "app/session.h"
 #include "base/file.h"
 #include "hands.h"
@@ -408,6 +412,109 @@ static void nothing_lies_over_another_at_any_size(void **state)
 
 #define a_test(name) cmocka_unit_test_setup_teardown(name, sit_down, stand_up)
 
+static void wish(struct desk *desk, enum view_export_act act, size_t other, double number)
+{
+    const struct view_wish wish = {
+        .kind = VIEW_WISH_EXPORT, .index = (size_t)act, .other = other, .number = number};
+    app_export_apply(desk->hands->state, &wish, desk->hands->input.time);
+}
+
+static void wait_for_file(struct desk *desk)
+{
+    while (desk->hands->state->export->make != NULL) {
+        hands_wait(desk->hands, 0.05);
+    }
+    hands_frame(desk->hands);
+}
+
+/* How many names there are among the pictures. */
+static size_t count_pictures(const struct desk *desk)
+{
+    char path[PATH_BYTES + 16];
+    size_t count = 0;
+    snprintf(path, sizeof path, "%s/Pictures", desk->home);
+    DIR *const folder = opendir(path);
+    assert_non_null(folder);
+    while (readdir(folder) != NULL) {
+        count++;
+    }
+    closedir(folder);
+    return count - 2; /* . and .. */
+}
+
+static void a_large_picture_is_made_while_the_window_answers(void **state)
+{
+    struct desk *desk = *state;
+    struct app_state *const window = desk->hands->state;
+    const struct ui_theme *const theme = window->theme;
+    wish(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    hands_frame(desk->hands);
+    hands_expect(desk->hands, "4000 × 2800 pixels");
+    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
+    assert_non_null(window->view.export_sheet); /* it is not there yet, … */
+    app_command_run(window, "theme", 0, desk->hands->input.time);
+    assert_ptr_not_equal(window->theme, theme); /* … and the window answers */
+    wait_for_file(desk);
+    hands_expect_not(desk->hands, "File name");
+    hands_expect_part(desk->hands, "Pictures/attnscope-cats-score.png");
+    const struct bytes file = picture(desk, "attnscope-cats-score.png");
+    assert_true(starts(file, "\x89PNG"));
+    assert_int_equal(number_at(file, 16), 4000);
+    assert_int_equal(number_at(file, 20), 2800);
+    assert_int_equal(count_pictures(desk), 1);
+}
+
+static void a_large_picture_that_is_given_up_leaves_nothing_behind(void **state)
+{
+    struct desk *desk = *state;
+    struct app_state *const window = desk->hands->state;
+    wish(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
+    wish(desk, VIEW_EXPORT_CLOSE, 0, 0);
+    assert_null(window->view.export_sheet);
+    wait_for_file(desk);
+    assert_int_equal(count_pictures(desk), 0);
+    hands_key(desk->hands, "Ctrl+E"); /* and the next one is made */
+    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
+    wait_for_file(desk);
+    assert_int_equal(count_pictures(desk), 1);
+}
+
+static void many_numbers_are_written_beside_the_window(void **state)
+{
+    enum { WORDS = 400, CSV = 6 };
+    static char text[WORDS][8];
+    static const char *words[WORDS];
+    struct desk *desk = *state;
+    struct app_state *const window = desk->hands->state;
+    struct lab_experiment next;
+    for (size_t w = 0; w < WORDS; w++) {
+        snprintf(text[w], sizeof text[w], "w%zu", w);
+        words[w] = text[w];
+    }
+    lab_experiment_copy(&next, &window->experiment);
+    assert_true(lab_experiment_set_tokens(&next, words, WORDS, NULL));
+    app_state_change(window, &next, "many words", desk->hands->input.time);
+    lab_experiment_release(&next);
+    wish(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_FORMAT, CSV);
+    hands_frame(desk->hands);
+    hands_expect_part(desk->hands, "400 × 400 numbers");
+    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
+    if (window->export->waits != EXPORT_ACT_NONE) { /* for the numbers as plain C has them */
+        while (window->export->waits != EXPORT_ACT_NONE) {
+            hands_step(desk->hands);
+        }
+    }
+    assert_non_null(window->view.export_sheet);
+    wait_for_file(desk);
+    const struct bytes file = picture(desk, "attnscope-cats-score.csv");
+    size_t lines = 0;
+    for (size_t at = 0; at < file.size; at++) {
+        lines += file.at[at] == '\n';
+    }
+    assert_int_equal(lines, WORDS + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -432,6 +539,9 @@ int main(void)
         a_test(letters_are_no_commands_while_the_sheet_is_up),
         a_test(a_white_ground_under_the_dark_theme_is_refused_in_place),
         a_test(nothing_lies_over_another_at_any_size),
+        a_test(a_large_picture_is_made_while_the_window_answers),
+        a_test(a_large_picture_that_is_given_up_leaves_nothing_behind),
+        a_test(many_numbers_are_written_beside_the_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
