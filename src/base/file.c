@@ -108,6 +108,24 @@ bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes
     return done;
 }
 
+size_t file_begin(const char *path, uint8_t *out, size_t count)
+{
+    struct stat status;
+    const int descriptor = open_regular(path, &status, NULL);
+    size_t got = 0;
+    while (descriptor >= 0 && got < count) {
+        const ssize_t step = read(descriptor, out + got, count - got);
+        if (step == 0 || (step < 0 && errno != EINTR)) {
+            break;
+        }
+        got += step > 0 ? (size_t)step : 0;
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return got;
+}
+
 bool file_map_open(const char *path, struct file_map *map, struct error *error)
 {
     *map = (struct file_map){.descriptor = -1};
@@ -119,6 +137,12 @@ bool file_map_open(const char *path, struct file_map *map, struct error *error)
     if (status.st_size > 0 && (uintmax_t)status.st_size <= SIZE_MAX) {
         size_t size = (size_t)status.st_size;
         void *content = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (content == MAP_FAILED && errno == ENOMEM) {
+            error_set(error, ERROR_MEMORY,
+                      "There is not enough memory to map \"%s\": it has %zu MB.", path, size >> 20);
+            close(descriptor);
+            return false;
+        }
         if (content == MAP_FAILED) {
             error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path, strerror(errno));
             close(descriptor);

@@ -11,6 +11,10 @@
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
                struct error *error);
 
+/* The first bytes of a regular file, as many as there are up to count. 0: there are none, or it
+ * cannot be read. */
+size_t file_begin(const char *path, uint8_t *out, size_t count);
+
 /* A file as it lies on the disk: read where it is looked at, never copied. */
 struct file_map {
     struct bytes bytes; /* all of it; not to be written */

@@ -25,6 +25,14 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
                           : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
 }
 
+/* What a file of attention, or whoever gives numbers, knows. */
+static const char *about_given(const struct lab_experiment *experiment)
+{
+    return say(experiment->alpha != NULL ? "The weights are given as they are."
+               : experiment->v == NULL   ? "Queries and keys are given as they are."
+                                         : "Queries, keys and values are given as they are.");
+}
+
 static const char *about_input(const struct lab_topic *topic)
 {
     static const char *const sources[LAB_EMBEDDINGS] = {
@@ -43,9 +51,8 @@ static const char *about_input(const struct lab_topic *topic)
                                     list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
     const char *const words = say(sizes->n == 1 ? "token" : "tokens");
     if (sizes->raw) {
-        return or_empty(
-            arena_format(arena, "%zu %s: %s.%s Queries, keys and values are given as they are.",
-                         sizes->n, words, tokens, context));
+        return or_empty(arena_format(arena, "%zu %s: %s.%s %s", sizes->n, words, tokens, context,
+                                     about_given(topic->experiment)));
     }
     return or_empty(arena_format(arena, "%zu %s, %s: %s.%s", sizes->n, words,
                                  say(sources[topic->experiment->embedding]), tokens, context));
@@ -149,6 +156,22 @@ static const char *about_cache(const struct lab_topic *topic)
                                  last.cache_bytes));
 }
 
+/* "3 heads with keys of 8 and values of 8 numbers": as far as they are known. */
+static const char *about_heads(const struct lab_topic *topic)
+{
+    const struct lab_sizes *const sizes = &topic->sizes;
+    struct arena *const arena = topic->arena;
+    const char *const heads = say(sizes->heads == 1 ? "head" : "heads");
+    const char *const numbers =
+        say((sizes->d_v == 0 ? sizes->d_k : sizes->d_v) == 1 ? "number" : "numbers");
+    return or_empty(sizes->d_k == 0 ? arena_format(arena, "%zu %s", sizes->heads, heads)
+                    : sizes->d_v == 0
+                        ? arena_format(arena, "%zu %s with keys of %zu %s", sizes->heads, heads,
+                                       sizes->d_k, numbers)
+                        : arena_format(arena, "%zu %s with keys of %zu and values of %zu %s",
+                                       sizes->heads, heads, sizes->d_k, sizes->d_v, numbers));
+}
+
 static const char *about_sizes(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
@@ -159,13 +182,14 @@ static const char *about_sizes(const struct lab_topic *topic)
                                            say(lab_weights_name(topic->experiment->weights))));
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
-    return or_empty(
-        arena_format(arena, "%zu %s with keys of %zu and values of %zu %s%s; %s, %s.%s%s%s%s%s",
-                     sizes->heads, say(sizes->heads == 1 ? "head" : "heads"), sizes->d_k,
-                     sizes->d_v, say(sizes->d_v == 1 ? "number" : "numbers"), weights,
-                     say(topic->experiment->scale ? "scale on" : "scale off"),
-                     say(lab_mask_sentence(&mask, sentence)), about_pairs(topic), about_kind(topic),
-                     about_switches(topic), about_tiles(topic), about_cache(topic)));
+    if (topic->experiment->alpha != NULL) { /* by what rule they arose is not known */
+        return or_empty(arena_format(arena, "%s.%s", about_heads(topic), about_switches(topic)));
+    }
+    return or_empty(arena_format(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), weights,
+                                 say(topic->experiment->scale ? "scale on" : "scale off"),
+                                 say(lab_mask_sentence(&mask, sentence)), about_pairs(topic),
+                                 about_kind(topic), about_switches(topic), about_tiles(topic),
+                                 about_cache(topic)));
 }
 
 static const char *about_selection(const struct lab_topic *topic,
@@ -173,6 +197,9 @@ static const char *about_selection(const struct lab_topic *topic,
 {
     struct arena *const arena = topic->arena;
     const char *formula = "";
+    if (explanation->pieces == 0) {
+        return say("What is selected is not known at this stage.");
+    }
     for (size_t p = 0; p < explanation->pieces; p++) {
         formula = or_empty(arena_format(arena, "%s%s", formula, explanation->piece[p].text));
     }

@@ -525,16 +525,24 @@ const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count)
     return dump->array;
 }
 
+/* By its first bytes: so that one that is too large to be mapped is still refused as what it is. */
+static const struct format_row *format_of_path(const char *path)
+{
+    uint8_t first[16];
+    const size_t count = file_begin(path, first, sizeof first);
+    return format_of((struct bytes){first, count});
+}
+
 bool lab_dump_probe(const char *path)
 {
     struct file_map map;
     struct array array;
-    if (!file_map_open(path, &map, NULL)) {
-        return false;
-    }
-    const struct format_row *const format = format_of(map.bytes);
+    const struct format_row *const format = format_of_path(path);
     bool looks = format != NULL;
-    if (looks && format == &formats[DUMP_NPY] && npy_read(map.bytes, &array, NULL) &&
+    if (!looks || !file_map_open(path, &map, NULL)) {
+        return looks;
+    }
+    if (format == &formats[DUMP_NPY] && npy_read(map.bytes, &array, NULL) &&
         array.rank == 2) { /* a table: weights, or the embeddings of some words? */
         struct lab_dump *const dump =
             lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
@@ -547,11 +555,5 @@ bool lab_dump_probe(const char *path)
 
 bool lab_dump_has_format(const char *path)
 {
-    struct file_map map;
-    if (!file_map_open(path, &map, NULL)) {
-        return false;
-    }
-    const bool has = format_of(map.bytes) != NULL;
-    file_map_close(&map);
-    return has;
+    return format_of_path(path) != NULL;
 }

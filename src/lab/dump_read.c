@@ -218,8 +218,12 @@ static struct lab_numbers *take(const struct lab_dump *dump, struct lab_dump_pag
                    ? lab_dump_weights(dump, page, layer, first + h, out, error)
                    : dump_read(dump, (size_t)which, page, layer, (first + h) / sharing, out, error);
     }
+    struct error reason = {ERROR_NONE, 0, ""};
     struct lab_numbers *const made =
-        done ? lab_numbers_make(values, 3, (size_t[3]){count, rows, cols}, error) : NULL;
+        done ? lab_numbers_make(values, 3, (size_t[3]){count, rows, cols}, &reason) : NULL;
+    if (done && made == NULL) {
+        dump_refuse(dump, error, "%s", reason.text);
+    }
     arena_free(&arena);
     return made;
 }
