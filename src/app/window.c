@@ -136,6 +136,9 @@ static bool try_video(const char *randr)
 
 static bool start_video(struct error *error)
 {
+    if (is_set("DISPLAY")) {
+        window_x11_survive();
+    }
     if (display_is_named() && try_video("1")) {
         return true;
     }

@@ -115,6 +115,17 @@ float window_scale_step(float present, float steps);
 /* The number of a line "name: value" of X resources; 0: there is none. */
 float window_scale_resource(const char *resources, const char *name);
 
+/* --- window_x11.c --- */
+
+/* The X resources of the display; NULL: there are none, or it is no X display. */
+const char *window_x11_resources(SDL_Window *window);
+
+/* From now on an X error is a request that came to nothing, and no end of the program: a window
+ * that asks for the clipboard may die before it is answered, and our own before SDL's last message
+ * to it arrives. Before SDL begins: it has a handler of its own, and in the end sets back the one it
+ * found. */
+void window_x11_survive(void);
+
 /* --- window_motion.c --- */
 
 /* Whether nothing should move by itself: ATTNSCOPE_REDUCE_MOTION says so, or GTK_ENABLE_ANIMATIONS,

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include <SDL_syswm.h>
-
 #include "base/text.h"
 
 static float between(double value)
@@ -40,31 +38,10 @@ float window_scale_resource(const char *resources, const char *name)
     return 0;
 }
 
-/* The resources hang at the X display that SDL opened; the function that reads them is in the
- * library SDL has loaded for it already. */
 static float from_resources(SDL_Window *window)
 {
-#ifdef SDL_VIDEO_DRIVER_X11
-    SDL_SysWMinfo system;
-    SDL_VERSION(&system.version);
-    if (!SDL_GetWindowWMInfo(window, &system) || system.subsystem != SDL_SYSWM_X11) {
-        return 0;
-    }
-    void *library = SDL_LoadObject("libX11.so.6");
-    if (!library) {
-        return 0;
-    }
-    char *(*resources)(Display *) = NULL;
-    void *found = SDL_LoadFunction(library, "XResourceManagerString");
-    memcpy(&resources, &found, sizeof found); /* ISO C has no cast from object to function */
-    float dots =
-        resources ? window_scale_resource(resources(system.info.x11.display), "Xft.dpi") : 0;
-    SDL_UnloadObject(library);
+    const float dots = window_scale_resource(window_x11_resources(window), "Xft.dpi");
     return dots > 0 ? between(dots / 96.0) : 0;
-#else
-    (void)window;
-    return 0;
-#endif
 }
 
 float window_scale_wished(SDL_Window *window)
