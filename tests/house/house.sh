@@ -207,6 +207,31 @@ check_headers() {
     done
 }
 
+# What went wrong is told in one sentence: it ends as one, is short enough to be read whole with what it
+# names (200 bytes are shown), and says more than that something failed.
+check_sentences() {
+    sources | grep '^src/.*\.c$' | xargs awk '
+        FNR == 1 { inside = 0 }
+        /(error_set|lab_reading_refuse|dump_refuse|dump_ask|pasted_refuse)\(.*[^;{]*$/ && !/^(static )?bool/ {
+            inside = 1; call = ""; line = FNR
+        }
+        inside {
+            call = call $0
+            if ($0 !~ /;[[:space:]]*$/ && $0 !~ /\}[[:space:]]*$/) next
+            inside = 0
+            sub(/^.*(error_set|lab_reading_refuse|dump_refuse|dump_ask|pasted_refuse)\(/, "", call)
+            if (!match(call, /"([^"\\]|\\.)*"([[:space:]]*"([^"\\]|\\.)*")*/)) next
+            text = substr(call, RSTART, RLENGTH)
+            gsub(/"[[:space:]]*"/, "", text)
+            gsub(/^"|"$/, "", text)
+            place = FILENAME ":" line ": "
+            if (text !~ /([.?!)]|%s|%\.[0-9]+s)$/) print place "no sentence ends so: " text
+            if (length(text) > 180) print place "this is too long: " text
+            if (tolower(text) ~ /(^|[^a-z])(failed|failure|errno|invalid|error)([^a-z]|$)/)
+                print place "say what is wrong, where and what to do: " text
+        }'
+}
+
 # Every name in the list of a folder's meson.build is there, and no source stands beside it unlisted.
 check_lists() {
     for file in src/*/*.c; do
