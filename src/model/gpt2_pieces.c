@@ -10,10 +10,10 @@
 enum {
     BLOCK_COLS = 192,   /* columns of a job: a whole number of every set's panels */
     BLOCK_TOKENS = 192, /* rows of wte in a job */
-    FEW_COLS = 96,      /* the same where they are few, so that a block stays near */
-    ROWS_AHEAD = 16,
-    LINE_FLOATS = 16,      /* of a line of the cache */
-    FEW_ROWS = 32,         /* fewer rows than this are not worth packing the weights for */
+    FEW_COLS = 96,      /* the same for few rows, where a block is widened and should stay near */
+    WIDE_COLS = 768,    /* the same where it is read in place by several threads */
+    NEAR_ROWS = 96,     /* whose results stay in the caches */
+    FEW_ROWS = 32,      /* fewer rows than this are not worth packing the weights for */
     READING_A_WEIGHT = 16, /* operations that fit into the time of fetching one from memory */
 };
 
@@ -42,34 +42,13 @@ size_t gpt2_worker_floats(const struct gpt2_config *config)
     return checked_multiply(depth, 2 * BLOCK_COLS, &floats) ? floats : 0;
 }
 
-/* Row after row of a block into scratch. What is far away is asked for in time: reading the weights
- * takes most of the time where there are few rows to multiply them with. */
-static void fetch_columns(const float *restrict from, size_t depth, size_t stride, size_t cols,
-                          float *restrict to)
-{
-    for (size_t p = 0; p < depth; p++, from += stride, to += cols) {
-        const float *const ahead = from + at_most(depth - 1 - p, ROWS_AHEAD) * stride;
-        for (size_t c = 0; c < cols; c += LINE_FLOATS) {
-            __builtin_prefetch(ahead + c);
-        }
-        for (size_t c = 0; c < cols; c++) {
-            to[c] = from[c];
-        }
-    }
-}
-
 /* The columns col … of w [depth][cols], where they stand or in scratch. */
 static struct attn_operand columns_of(const struct product *product, size_t col, size_t cols,
                                       float *scratch)
 {
     const size_t depth = product->w->shape[0], stride = product->w->shape[1];
-    const bool few = product->x.rows < FEW_ROWS;
-    if (product->in_place != NULL && !few) {
-        return (struct attn_operand){product->in_place + col, depth, cols, stride};
-    }
     if (product->in_place != NULL) {
-        fetch_columns(product->in_place + col, depth, stride, cols, scratch);
-        return (struct attn_operand){scratch, depth, cols, cols};
+        return (struct attn_operand){product->in_place + col, depth, cols, stride};
     }
     for (size_t p = 0; p < depth; p++) {
         array_copy_floats(product->w, p * stride + col, cols, scratch + p * cols);
@@ -90,27 +69,58 @@ static void finish_row(const struct product *product, float *restrict row, size_
     }
 }
 
+/* Columns of a job. Few rows are multiplied with the weights where these lie, and the wider a block
+ * is the faster memory is read. */
+static size_t block_of(const struct product *product)
+{
+    if (product->x.rows >= FEW_ROWS) {
+        return BLOCK_COLS;
+    }
+    return product->in_place == NULL                     ? FEW_COLS
+           : attn_pool_threads(product->means->pool) > 1 ? WIDE_COLS
+                                                         : product->out.cols;
+}
+
+static void finish_rows(const struct product *product, struct attn_matrix out, size_t col)
+{
+    for (size_t row = 0; row < out.rows; row++) {
+        finish_row(product, out.values + row * out.stride, col, out.cols);
+    }
+}
+
+/* Many rows: some at a time, which are finished while they are near. */
+static void multiply_packed(const struct product *product, struct attn_operand w, float *panels,
+                            size_t col, struct attn_matrix out)
+{
+    const struct attn_kernels *const kernels = product->means->kernels;
+    attn_pack(kernels, w, panels);
+    for (size_t row = 0; row < product->x.rows; row += NEAR_ROWS) {
+        struct attn_operand x = product->x;
+        struct attn_matrix part = out;
+        x.values += row * x.stride;
+        part.values += row * out.stride;
+        x.rows = part.rows = at_most(product->x.rows - row, NEAR_ROWS);
+        attn_project_packed(kernels, x, panels, part);
+        finish_rows(product, part, col);
+    }
+}
+
 static void multiply_block(void *context, size_t job, size_t worker)
 {
     const struct product *const product = context;
-    const struct attn_kernels *const kernels = product->means->kernels;
-    const size_t block = product->x.rows < FEW_ROWS ? FEW_COLS : BLOCK_COLS;
+    const size_t block = block_of(product);
     const size_t col = job * block, cols = at_most(product->out.cols - col, block);
     float *const scratch = product->means->scratch + worker * product->means->worker_floats;
     const struct attn_operand w = columns_of(product, col, cols, scratch);
     struct attn_matrix out = product->out;
     out.values += col;
     out.cols = cols;
-    if (product->x.rows < FEW_ROWS) {
-        attn_project(kernels, product->x, w, out);
-    } else {
-        float *const panels = scratch + w.rows * BLOCK_COLS;
-        attn_pack(kernels, w, panels);
-        attn_project_packed(kernels, product->x, panels, out);
+    if (product->x.rows >= FEW_ROWS) {
+        multiply_packed(product, w, scratch + w.rows * BLOCK_COLS, col, out);
+        return;
     }
-    for (size_t row = 0; row < out.rows; row++) {
-        finish_row(product, out.values + row * out.stride, col, cols);
-    }
+    attn_project(product->means->kernels, product->x, w, out);
+    finish_rows(product, out, col);
 }
 
 void gpt2_product(const struct gpt2_means *means, struct attn_operand x, const struct array *w,
@@ -118,7 +128,7 @@ void gpt2_product(const struct gpt2_means *means, struct attn_operand x, const s
 {
     struct product product = {means, x, w, array_floats_in_place(w), bias, activation, out};
     const double weights = (double)w->shape[0] * (double)w->shape[1];
-    const size_t block = x.rows < FEW_ROWS ? FEW_COLS : BLOCK_COLS;
+    const size_t block = block_of(&product);
     attn_pool_run(means->pool, weights * (2 * (double)x.rows + READING_A_WEIGHT),
                   (out.cols + block - 1) / block, multiply_block, &product);
 }
