@@ -90,7 +90,7 @@ static void offer_commands(struct app_state *state)
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
         if (command->whole) {
             offer(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
-                  say(command->title), app_key_of(command->name));
+                  say(command->title), say(app_key_of(command->name)));
         }
     }
 }
@@ -121,7 +121,7 @@ static void offer_directed(struct app_state *state)
 {
     for (size_t i = 0; i < DIRECTED; i++) {
         offer(state, (struct app_find_action){APP_FIND_DIRECTED, i, directed[i].command},
-              say(directed[i].title), app_key_of(directed[i].command));
+              say(directed[i].title), say(app_key_of(directed[i].command)));
     }
 }
 

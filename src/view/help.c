@@ -22,8 +22,8 @@ static struct widths measure(const struct view *view)
     for (size_t i = 0; i < view->state->key_count; i++) {
         const struct view_key_row *const row = &view->state->key_rows[i];
         const struct canvas *const canvas = view->ui->canvas;
-        most.keys =
-            fmaxf(most.keys, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, row->keys));
+        most.keys = fmaxf(most.keys,
+                          canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, say(row->keys)));
         most.title =
             fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(row->title)));
     }
@@ -36,7 +36,7 @@ static void draw_row(struct view *view, const struct view_key_row *row, struct w
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
-                    row->keys, wide.keys);
+                    say(row->keys), wide.keys);
     canvas_text_cut(canvas, x + wide.keys, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
                     say(row->title), wide.title - APART / 2);
 }

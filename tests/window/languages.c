@@ -344,6 +344,13 @@ static void commands_are_found_by_their_translated_names(void **state)
     hands_key(hands, "Ctrl+k");
     hands_type(hands, "hell dunkel");
     hands_expect(hands, "Hell oder dunkel");
+    hands_key(hands, "Escape");
+    hands_key(hands, "F1");
+    hands_expect(hands, "Strg+O");
+    hands_expect(hands, "Leertaste");
+    hands_key(hands, "Escape");
+    hands_key(hands, "Ctrl+k");
+    hands_type(hands, "hell dunkel");
     hands_key(hands, "Enter");
     assert_true(hands->state->theme->dark);
     hands_close(hands);
