@@ -43,7 +43,7 @@ static const struct {
       {'7', 0, "stage", LAB_OUTPUT}}},
     {{"Home   End", "First, last stage"},
      {{UI_KEY_HOME, 0, "first stage", 0}, {UI_KEY_END, 0, "last stage", 0}}},
-    {{"Space", "Play or pause"}, {{UI_KEY_SPACE, 0, "play", 0}}},
+    {{"Space bar", "Play or pause"}, {{UI_KEY_SPACE, 0, "play", 0}}},
     {{"Alt+→   Alt+←", "A moment further, back: a cell, then rows"},
      {{UI_KEY_RIGHT, UI_ALT, "moment", 1}, {UI_KEY_LEFT, UI_ALT, "moment", -1}}},
     {{"[   ]", "Slower, faster"}, {{'[', ANY_SHIFT, "speed", -1}, {']', ANY_SHIFT, "speed", 1}}},

@@ -347,7 +347,7 @@ static void commands_are_found_by_their_translated_names(void **state)
     hands_key(hands, "Escape");
     hands_key(hands, "F1");
     hands_expect(hands, "Strg+O");
-    hands_expect(hands, "Leertaste");
+    assert_int_equal(hands_count(hands, "Leertaste"), 1);
     hands_key(hands, "Escape");
     hands_key(hands, "Ctrl+k");
     hands_type(hands, "hell dunkel");
