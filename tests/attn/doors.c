@@ -344,6 +344,36 @@ static void after_every_tile_a_listener_sees_how_far_the_sums_have_come(void **s
     }
 }
 
+/* So large that it is read row by row as memory likes it. */
+static void a_large_product_for_few_rows_has_the_bits_of_a_packed_one(void **state)
+{
+    (void)state;
+    enum { ROWS = 3, DEPTH = 1003, COLS = 307 };
+    static float x[ROWS * DEPTH], w[DEPTH * COLS], plain[ROWS * COLS], packed[ROWS * COLS];
+    uint32_t seed = 3;
+    for (size_t i = 0; i < ROWS * DEPTH + DEPTH * COLS; i++) {
+        seed = seed * UINT32_C(1664525) + UINT32_C(1013904223);
+        *(i < ROWS * DEPTH ? &x[i] : &w[i - ROWS * DEPTH]) = (float)(int32_t)seed * 0x1p-31F;
+    }
+    const struct attn_operand a = {x, ROWS, DEPTH, DEPTH}, b = {w, DEPTH, COLS, COLS};
+    for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
+        const struct attn_kernels *const set = attn_kernels_at(i);
+        const size_t bytes = attn_packed_floats(set, DEPTH, COLS) * sizeof(float);
+        void *panels = NULL;
+        assert_int_equal(posix_memalign(&panels, 64, bytes), 0);
+        attn_pack(set, b, panels);
+        attn_project(set, a, b, (struct attn_matrix){plain, ROWS, COLS, COLS});
+        attn_project_packed(set, a, panels, (struct attn_matrix){packed, ROWS, COLS, COLS});
+        assert_memory_equal(plain, packed, sizeof plain);
+        double sum = 0;
+        for (size_t p = 0; p < DEPTH; p++) {
+            sum += (double)x[2 * DEPTH + p] * (double)w[p * COLS + COLS - 1];
+        }
+        assert_float_equal(plain[ROWS * COLS - 1], (float)sum, 1e-4F);
+        free(panels);
+    }
+}
+
 /* Queries × keys that a listener was told of, and those that were skipped. */
 struct told {
     size_t pairs, skipped;
@@ -402,6 +432,7 @@ int main(void)
 #endif
         cmocka_unit_test(a_whole_attention_is_the_same_with_any_means),
         cmocka_unit_test(after_every_tile_a_listener_sees_how_far_the_sums_have_come),
+        cmocka_unit_test(a_large_product_for_few_rows_has_the_bits_of_a_packed_one),
         cmocka_unit_test(a_listener_hears_of_every_query_and_key_of_a_large_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
