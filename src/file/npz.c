@@ -170,6 +170,13 @@ static bool read_member(zip_t *archive, uint64_t index, const char *name, struct
     return true;
 }
 
+/* A name that there was no memory for is not one that is passed over. */
+static bool has_all_names(const struct arena *arena, struct error *error)
+{
+    return !arena->lacking ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays.");
+}
+
 static bool read_members(zip_t *archive, struct arena *arena, const struct array **arrays,
                          size_t *count, struct error *error)
 {
@@ -194,7 +201,7 @@ static bool read_members(zip_t *archive, struct arena *arena, const struct array
     }
     *arrays = list;
     *count = found;
-    return true;
+    return has_all_names(arena, error);
 }
 
 bool npz_read(struct bytes file, struct arena *arena, const struct array **arrays, size_t *count,
@@ -342,7 +349,7 @@ static bool list_member(zip_t *archive, uint64_t index, struct bytes file, size_
     }
     const char *const name = array_name(archive, index, arena);
     if (name == NULL) {
-        return true;
+        return has_all_names(arena, error);
     }
     if (!describe(archive, index, content, (size_t)member.size, &list[*count], &texts, &reason)) {
         return error_set(error, reason.code, "The array \"%.60s\" cannot be read: %s", name,

@@ -207,7 +207,10 @@ static bool take_numbers(const struct reader *reader, const struct cells *cells,
     const size_t first = may_have_words ? heading_row(cells, quotes_mean_words) : 0;
     const size_t skip = may_have_words && heading_column(cells, first, quotes_mean_words) ? 1 : 0;
     float *values = arena_array(cells->arena, cells->count + 1, sizeof *values);
-    if (cells->failed || values == NULL) {
+    if (cells->arena->lacking) {
+        return error_set(reader->error, ERROR_MEMORY, "There is not enough memory to paste that.");
+    }
+    if (cells->failed) {
         return pasted_refuse(reader, "That is more than can be pasted at once.");
     }
     if (may_have_words && !has_number(cells, true)) {

@@ -168,7 +168,7 @@ static bool blank_comments(struct reader *reader, struct arena *arena)
     const size_t length = (size_t)(reader->end - reader->at);
     char *text = arena_text(arena, reader->at, length);
     if (text == NULL) {
-        return pasted_refuse(reader, "That is more than can be pasted at once.");
+        return error_set(reader->error, ERROR_MEMORY, "There is not enough memory to paste that.");
     }
     bool comment = false;
     for (size_t i = 0; i < length; i++) {

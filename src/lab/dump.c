@@ -73,7 +73,10 @@ static bool list_npy(struct lab_dump *dump, struct error *error)
     struct array *const one = arena_array(&dump->arena, 1, sizeof *one);
     dump->array = one;
     dump->arrays = 1;
-    return one != NULL && npy_read(dump->map.bytes, one, error);
+    if (one == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
+    }
+    return npy_read(dump->map.bytes, one, error);
 }
 
 static bool list_npz(struct lab_dump *dump, struct error *error)
@@ -452,8 +455,9 @@ static struct lab_dump *open_file(const char *path, const struct lab_dump_reques
             opened = !format->list(dump, &reason) ? dump_refuse(dump, error, "%s", reason.text)
                      : request == NULL            ? dump_group_arrays(dump, error)
                                                   : understand(dump, request, error);
-            if (!opened && reason.code == ERROR_MEMORY && error != NULL) {
-                error->code = ERROR_MEMORY;
+            if (dump->arena.lacking) { /* what is left out would be another answer */
+                opened =
+                    error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
             }
         }
     }

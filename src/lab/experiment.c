@@ -131,8 +131,9 @@ static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers 
 
 static bool plain_members_equal(const struct lab_experiment *a, const struct lab_experiment *b)
 {
-    return a->layer == b->layer && a->layers == b->layers && a->embedding == b->embedding && a->d_model == b->d_model && a->weights == b->weights &&
-           a->seed == b->seed && a->heads == b->heads && a->kind == b->kind &&
+    return a->layer == b->layer && a->layers == b->layers && a->embedding == b->embedding &&
+           a->d_model == b->d_model && a->weights == b->weights && a->seed == b->seed &&
+           a->heads == b->heads && a->kind == b->kind &&
            (a->groups == b->groups || a->kind != LAB_GROUPED) &&
            (a->latent == b->latent || a->kind != LAB_LATENT) && a->d_k == b->d_k &&
            a->d_v == b->d_v && a->positions == b->positions && a->scale == b->scale &&

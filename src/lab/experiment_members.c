@@ -46,7 +46,11 @@ bool lab_read_painted(struct lab_reading *reading, const struct json *value, voi
         const size_t pairs = array.rank == 2 ? array.shape[0] * array.shape[1] : 0;
         const float *const shown = array_floats(&array, reading->arena, &reason);
         uint8_t *const visible = arena_array(reading->arena, pairs + 1, sizeof *visible);
-        if (array.rank != 2 || shown == NULL || visible == NULL) {
+        if (shown == NULL || visible == NULL) {
+            return error_set(reading->error, ERROR_MEMORY,
+                             "There is not enough memory to read it.");
+        }
+        if (array.rank != 2) {
             return lab_reading_refuse(reading,
                                       "rows of 0 (hidden) and 1 (seen) are expected: [[1, 0]].");
         }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+
+#include "base/arena.h"
 
 static struct {
     unsigned calls;
@@ -196,4 +199,52 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *traits, void 
                           void *subject)
 {
     return fails(FAIL_THREAD) ? EAGAIN : __real_pthread_create(thread, traits, run, subject);
+}
+
+/* ---- arenas -------------------------------------------------------------------------------- */
+
+void *__real_arena_alloc(struct arena *arena, size_t size);
+void *__real_arena_array(struct arena *arena, size_t count, size_t size);
+char *__real_arena_text(struct arena *arena, const char *text, size_t length);
+void *__wrap_arena_alloc(struct arena *arena, size_t size);
+void *__wrap_arena_array(struct arena *arena, size_t count, size_t size);
+char *__wrap_arena_text(struct arena *arena, const char *text, size_t length);
+char *__wrap_arena_format(struct arena *arena, const char *format, ...);
+
+static bool arena_fails(struct arena *arena)
+{
+    const bool failed = fails(FAIL_ARENA);
+    arena->lacking = arena->lacking || failed;
+    return failed;
+}
+
+void *__wrap_arena_alloc(struct arena *arena, size_t size)
+{
+    return arena_fails(arena) ? NULL : __real_arena_alloc(arena, size);
+}
+
+void *__wrap_arena_array(struct arena *arena, size_t count, size_t size)
+{
+    return arena_fails(arena) ? NULL : __real_arena_array(arena, count, size);
+}
+
+char *__wrap_arena_text(struct arena *arena, const char *text, size_t length)
+{
+    return arena_fails(arena) ? NULL : __real_arena_text(arena, text, length);
+}
+
+char *__wrap_arena_format(struct arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *const text =
+        length < 0 || arena_fails(arena) ? NULL : __real_arena_alloc(arena, (size_t)length + 1);
+    if (text != NULL) {
+        va_start(arguments, format);
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    return text;
 }

@@ -22,7 +22,8 @@ enum fail_calls { /* bits */
                   FAIL_RENAME = 64,
                   FAIL_STAT = 128,
                   FAIL_MAP = 256,
-                  FAIL_THREAD = 512
+                  FAIL_THREAD = 512,
+                  FAIL_ARENA = 1024 /* what is asked of an arena, which has room for most of it */
 };
 
 enum fail_how {
