@@ -235,7 +235,7 @@ static void judge(struct bench *bench, const struct fault *fault, size_t number,
     }
     /* What cannot be opened at the first of two looks is called by a plainer name. */
     const bool plainer = strcmp(bench->call->words[0], "info") == 0 &&
-                         (fault->calls & (FAIL_OPEN | FAIL_STAT | FAIL_MAP)) != 0;
+                         (fault->calls & (FAIL_OPEN | FAIL_STAT | FAIL_MAP | FAIL_READ)) != 0;
     if (whole || (plainer && outcome->status == CLI_DONE)) {
         return;
     }
