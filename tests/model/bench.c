@@ -144,7 +144,63 @@ static bool put_weights(const char *folder)
     return file != NULL && fclose(file) == 0 && done;
 }
 
-/* Bytes, and a, aa, aaaa … so that a long row of one letter is merged many times. */
+/* What is said a hundred thousand times over; each has merges of its own, up to 64 in one token. */
+static const struct letter {
+    const char *name, *text;
+} letters[] = {
+    {"one letter", "a"}, {"one CJK sign", "\u732b"}, {"spaces", " "}, {"one emoji", "\U0001F642"}};
+
+enum { LETTERS = sizeof letters / sizeof *letters, DOUBLINGS = 6, WRITTEN_MOST = 2 * 4 * 64 + 1 };
+
+/* The letter that stands for a byte in vocabularies of GPT-2. */
+static unsigned letter_of(unsigned byte)
+{
+    unsigned next = 256;
+    for (unsigned b = 0; b < 256; b++) {
+        const bool own = (b >= 33 && b <= 126) || (b >= 161 && b != 173);
+        if (b == byte) {
+            return own ? b : next;
+        }
+        next += !own;
+    }
+    return byte;
+}
+
+/* Behind what is written already, as UTF-8 of two bytes at most. */
+static void add_byte(char written[WRITTEN_MOST], unsigned byte)
+{
+    const unsigned code = letter_of(byte);
+    const size_t length = strlen(written);
+    const char two[3] = {(char)(code < 128 ? code : 0xc0 | code >> 6),
+                         (char)(code < 128 ? 0 : 0x80 | (code & 63)), 0};
+    snprintf(written + length, WRITTEN_MOST - length, "%s", two);
+}
+
+static void put_merge(FILE *vocab, FILE *merges, char left[WRITTEN_MOST], const char *right,
+                      unsigned *id)
+{
+    char joined[2 * WRITTEN_MOST];
+    snprintf(joined, sizeof joined, "%s%s", left, right);
+    fprintf(merges, "%s %s\n", left, right);
+    fprintf(vocab, ",\"%s\":%u", joined, (*id)++);
+    memcpy(left, joined, WRITTEN_MOST);
+}
+
+static void put_letter(FILE *vocab, FILE *merges, const char *text, unsigned *id)
+{
+    char written[WRITTEN_MOST] = "", right[WRITTEN_MOST];
+    add_byte(written, (uint8_t)text[0]);
+    for (size_t i = 1; text[i] != '\0'; i++) {
+        right[0] = '\0';
+        add_byte(right, (uint8_t)text[i]);
+        put_merge(vocab, merges, written, right, id);
+    }
+    for (int times = 0; times < DOUBLINGS; times++) {
+        memcpy(right, written, sizeof right);
+        put_merge(vocab, merges, written, right, id);
+    }
+}
+
 static bool put_tokenizer(const char *folder)
 {
     FILE *const vocab = create(folder, "vocab.json"), *const merges = create(folder, "merges.txt");
@@ -154,19 +210,13 @@ static bool put_tokenizer(const char *folder)
     }
     fprintf(config, "{\"model_type\":\"gpt2\",\"n_layer\":12,\"n_head\":12,\"n_embd\":768,"
                     "\"n_positions\":1024,\"vocab_size\":50257}");
-    unsigned next = 256;
     fputc('{', vocab);
     for (unsigned byte = 0; byte < 256; byte++) {
-        const bool own = (byte >= 33 && byte <= 126) || (byte >= 161 && byte != 173);
-        fprintf(vocab, "%s\"\\u%04x\":%u", byte == 0 ? "" : ",", own ? byte : next++, byte);
+        fprintf(vocab, "%s\"\\u%04x\":%u", byte == 0 ? "" : ",", letter_of(byte), byte);
     }
-    char token[65] = "a";
-    for (unsigned id = 256; id < 262; id++) {
-        fprintf(merges, "%s %s\n", token, token);
-        const size_t letters = strlen(token);
-        memset(token, 'a', 2 * letters);
-        token[2 * letters] = '\0';
-        fprintf(vocab, ",\"%s\":%u", token, id);
+    unsigned id = 256;
+    for (size_t l = 0; l < LETTERS; l++) {
+        put_letter(vocab, merges, letters[l].text, &id);
     }
     fputc('}', vocab);
     return fclose(vocab) == 0 && fclose(merges) == 0 && fclose(config) == 0;
@@ -263,19 +313,37 @@ static struct timing time_append(const struct gpt2 *model, size_t tokens)
     return (struct timing){took, 0};
 }
 
-static void measure_tokenizer(const struct bpe *bpe)
+/* Seconds for so many of a letter, and into how many tokens. */
+static double time_letters(const struct bpe *bpe, const char *letter, size_t times, size_t *tokens)
 {
-    enum { LETTERS = 100000 };
-    static char text[LETTERS];
+    const size_t each = strlen(letter);
     struct arena arena = {0};
     const uint32_t *ids = NULL;
-    size_t count = 0;
-    memset(text, 'a', sizeof text);
+    char *const text = arena_array(&arena, times, each);
+    for (size_t i = 0; text != NULL && i < times; i++) {
+        memcpy(text + i * each, letter, each);
+    }
     const double start = now();
-    (void)bpe_encode(bpe, text, sizeof text, &arena, &ids, &count, NULL);
-    printf("%-28s %9.2f ms  %zu letters, %zu tokens\n", "tokenise one letter",
-           (now() - start) * 1e3, sizeof text, count);
+    const bool done =
+        text != NULL && bpe_encode(bpe, text, times * each, &arena, &ids, tokens, NULL);
+    const double took = now() - start;
     arena_free(&arena);
+    return done ? took : NAN;
+}
+
+/* Where time grows by the square, twice as many take four times as long. */
+static void measure_tokenizer(const struct bpe *bpe)
+{
+    enum { TIMES = 100000 };
+    for (size_t l = 0; l < LETTERS; l++) {
+        size_t tokens = 0, more = 0;
+        (void)time_letters(bpe, letters[l].text, TIMES, &tokens);
+        const double once = time_letters(bpe, letters[l].text, TIMES, &tokens);
+        const double twice = time_letters(bpe, letters[l].text, 2 * TIMES, &more);
+        printf("tokenise %-19s %9.2f ms  %d times, %zu tokens; twice as many take %.1f times as "
+               "long\n",
+               letters[l].name, once * 1e3, TIMES, tokens, twice / once);
+    }
 }
 
 static void measure(const char *folder)
