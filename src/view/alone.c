@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "view/matrix_parts.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 
 static const float EDGE = 10, TITLE = 32, HEAD = 24, WORDS_MOST = 150;
 static const float BAR = 66, BAR_APART = 14, BAR_WIDE = 11;
@@ -83,7 +84,7 @@ static bool find(struct view *view, struct alone *alone)
     struct view_operand *const operand = &alone->operand;
     *operand = view_operand_of(view, view_result_part(stage, &view->selection));
     if (stage == LAB_SCALE) {
-        operand->matrix = lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
+        operand->matrix = view_scaled(view, view->selection.head, true);
         operand->title = "S scaled";
         operand->tip = "The scores after scale and mask: what the softmax takes";
         operand->masked = true;

@@ -4,6 +4,7 @@
 
 #include "ui/widgets.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 #include "view/table.h"
 
 /* A stage that ends with a matrix of the same shape as the one before. */
@@ -37,7 +38,7 @@ static struct lab_matrix difference(struct view *view)
     const size_t head = view->selection.head;
     const bool softmax = view->state->stage == LAB_SOFTMAX;
     const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, head);
-    const struct lab_matrix scaled = lab_trace_scaled_matrix(view->trace, head, view->arena);
+    const struct lab_matrix scaled = view_scaled(view, head, true);
     struct lab_matrix after = softmax ? view_weights(view, head) : scaled;
     const struct lab_matrix before = softmax ? scaled : scores;
     float *values = after.values == NULL || before.values == NULL

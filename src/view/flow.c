@@ -137,7 +137,7 @@ static struct view_operand operand_of(struct view *view, int part)
         return view_operand_of(view, (enum lab_part)part);
     }
     struct view_operand operand = view_operand_of(view, LAB_SCORES);
-    operand.matrix = lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
+    operand.matrix = view_scaled(view, view->selection.head, true);
     operand.title = view->experiment->mask != LAB_MASK_NONE ? say("S + mask") : "S ÷ √dₖ";
     operand.masked = true;
     operand.editable = false;

@@ -12,6 +12,7 @@
 #include "view/matrix_parts.h"
 #include "view/morph.h"
 #include "view/pieces.h"
+#include "view/pools.h"
 #include "view/worksheet.h"
 
 enum {
@@ -62,7 +63,7 @@ float view_matrix_number_width(const struct view *view, const struct lab_matrix 
                                int decimals)
 {
     float low = 0, high = 0;
-    lab_measure_range(matrix, &low, &high);
+    view_range(view, matrix, &low, &high);
     char a[TEXT_NUMBER_MAX], b[TEXT_NUMBER_MAX];
     text_number(a, low, decimals);
     text_number(b, high, decimals);

@@ -11,17 +11,26 @@ enum { KEPT_MOST = 1024, FLOATS_MOST = 16 << 20, SMALL = 1 << 12 /* not worth ke
 
 /* Values of a matrix of the trace, pooled; how large they are; or their sums. */
 struct kept {
-    enum { KEPT_POOLED, KEPT_PEAK, KEPT_SUMS } kind;
+    enum { KEPT_POOLED, KEPT_RANGE, KEPT_SUMS } kind;
     struct lab_matrix matrix;
     bool transposed, by_mean;
     size_t wide, high;
     const float *values;
     const double *sums;
-    float peak;
+    float least, most; /* of its numbers */
+};
+
+/* Scores that are scaled, and masked, of one head: no part of the trace, but made of it. */
+enum { SCALED_PLAIN, SCALED_MASKED, SCALED_KINDS };
+struct scaled {
+    struct lab_matrix matrix[SCALED_KINDS]; /* values NULL: not made so far */
+    struct arena arena;
+    size_t head;
 };
 
 struct view_pools {
     const struct lab_trace *trace; /* a reference: its numbers stay where they are */
+    struct scaled scaled;          /* of it */
     struct arena arena;
     struct kept kept[KEPT_MOST];
     size_t count, floats;
@@ -37,6 +46,8 @@ static void forget(struct view_pools *pools)
     lab_trace_release(pools->trace);
     pools->trace = NULL;
     arena_free(&pools->arena);
+    arena_free(&pools->scaled.arena);
+    pools->scaled = (struct scaled){.head = 0};
     pools->arena = (struct arena){0};
     pools->count = pools->floats = 0;
 }
@@ -49,11 +60,37 @@ void view_pools_close(struct view_pools *pools)
     }
 }
 
+static bool is_scaled(const struct scaled *scaled, const float *values)
+{
+    bool is = false;
+    for (size_t k = 0; k < SCALED_KINDS; k++) {
+        const struct lab_matrix *const matrix = &scaled->matrix[k];
+        is = is || (matrix->values != NULL && values >= matrix->values &&
+                    values < matrix->values + matrix->rows * matrix->cols);
+    }
+    return is;
+}
+
+/* What was found out about scaled scores goes with them. */
+static void drop_scaled(struct view_pools *pools)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pools->count; i++) {
+        if (!is_scaled(&pools->scaled, pools->kept[i].matrix.values)) {
+            pools->kept[count++] = pools->kept[i];
+        }
+    }
+    pools->count = count;
+    arena_free(&pools->scaled.arena);
+    pools->scaled = (struct scaled){.head = 0};
+}
+
 /* Another trace shares large weights with the former one: what was found out about them still
  * holds. All the rest goes, and its room with the next forget. */
 static void follow(struct view_pools *pools, const struct lab_trace *trace)
 {
     size_t count = 0;
+    drop_scaled(pools);
     for (size_t i = 0; i < pools->count; i++) {
         if (lab_trace_holds(trace, pools->kept[i].matrix.values)) {
             pools->kept[count++] = pools->kept[i];
@@ -73,8 +110,14 @@ static struct view_pools *pools_for(const struct view *view, const struct lab_ma
 {
     struct view_pools *const pools = view->pools;
     if (pools == NULL || matrix->rows * matrix->cols < SMALL || floats > FLOATS_MOST ||
-        view->trace == NULL || !lab_trace_holds(view->trace, matrix->values)) {
+        view->trace == NULL ||
+        !(lab_trace_holds(view->trace, matrix->values) ||
+          (pools->trace == view->trace && is_scaled(&pools->scaled, matrix->values)))) {
         return NULL;
+    }
+    const bool is_full = pools->count == KEPT_MOST || pools->floats + floats > FLOATS_MOST;
+    if (is_full && is_scaled(&pools->scaled, matrix->values)) {
+        return NULL; /* they would go with the rest */
     }
     if (pools->count == KEPT_MOST || pools->floats + floats > FLOATS_MOST) {
         forget(pools);
@@ -232,21 +275,76 @@ const float *view_pooled(struct view *view, const struct view_matrix *matrix, si
     return made->values;
 }
 
-float view_peak(const struct view *view, const struct lab_matrix *matrix)
+void view_range(const struct view *view, const struct lab_matrix *matrix, float *low, float *high)
 {
     struct view_pools *const pools = pools_for(view, matrix, 0);
     if (pools == NULL) {
-        return lab_measure_peak(matrix);
+        lab_measure_range(matrix, low, high);
+        return;
     }
-    const struct kept wanted = {.kind = KEPT_PEAK, .matrix = *matrix};
-    const struct kept *const found = find(pools, &wanted);
-    if (found != NULL) {
-        return found->peak;
+    const struct kept wanted = {.kind = KEPT_RANGE, .matrix = *matrix};
+    const struct kept *found = find(pools, &wanted);
+    if (found == NULL) {
+        struct kept *const made = &pools->kept[pools->count++];
+        *made = wanted;
+        lab_measure_range(matrix, &made->least, &made->most);
+        found = made;
     }
-    struct kept *const made = &pools->kept[pools->count++];
-    *made = wanted;
-    made->peak = lab_measure_peak(matrix);
-    return made->peak;
+    *low = found->least;
+    *high = found->most;
+}
+
+float view_peak(const struct view *view, const struct lab_matrix *matrix)
+{
+    float low = 0, high = 0;
+    view_range(view, matrix, &low, &high);
+    return fmaxf(fabsf(low), fabsf(high));
+}
+
+static struct lab_matrix scale(const struct lab_trace *trace, size_t head, bool masked,
+                               struct arena *arena)
+{
+    struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, head);
+    const float factor = lab_trace_sizes(trace).factor;
+    if (masked && lab_trace_hides(trace)) {
+        return lab_trace_scaled_matrix(trace, head, arena);
+    }
+    float *const values = scores.values == NULL
+                              ? NULL
+                              : arena_array(arena, scores.rows * scores.cols, sizeof *values);
+    for (size_t i = 0; values != NULL && i < scores.rows; i++) {
+        for (size_t j = 0; j < scores.cols; j++) {
+            values[i * scores.cols + j] = lab_matrix_at(&scores, i, j) * factor;
+        }
+    }
+    scores.name = "S\u2032";
+    scores.values = values;
+    scores.stride = scores.cols;
+    return scores;
+}
+
+struct lab_matrix view_scaled(struct view *view, size_t head, bool masked)
+{
+    struct view_pools *const pools = view->pools;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    if (pools == NULL || sizes.n * sizes.m < SMALL) {
+        return scale(view->trace, head, masked, view->arena);
+    }
+    if (pools->trace != view->trace) {
+        follow(pools, view->trace);
+    }
+    struct scaled *const scaled = &pools->scaled;
+    if (scaled->head != head) {
+        drop_scaled(pools);
+        scaled->head = head;
+    }
+    struct lab_matrix *const matrix =
+        &scaled->matrix[masked && lab_trace_hides(view->trace) ? SCALED_MASKED : SCALED_PLAIN];
+    if (matrix->values == NULL) {
+        *matrix = scale(view->trace, head, masked, &scaled->arena);
+        view->arena->lacking = view->arena->lacking || scaled->arena.lacking; /* told at the end */
+    }
+    return *matrix;
 }
 
 /* The sum of a row, in four sums side by side that do not wait for each other; each of its weights

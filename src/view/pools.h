@@ -27,6 +27,13 @@ const char *view_pool_text(struct view *view, const struct view_matrix *matrix);
  * no memory. */
 const double *view_sums(struct view *view, const struct lab_matrix *matrix);
 
+/* The scores of a head times the factor: as the core scales them; masked: and −∞ where a key is hidden. values
+ * NULL: they are not known, or there is no memory. */
+struct lab_matrix view_scaled(struct view *view, size_t head, bool masked);
+
+/* As lab_measure_range. */
+void view_range(const struct view *view, const struct lab_matrix *matrix, float *low, float *high);
+
 /* As lab_measure_peak. */
 float view_peak(const struct view *view, const struct lab_matrix *matrix);
 

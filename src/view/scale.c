@@ -28,21 +28,6 @@ static const char *scale_formula(struct view *view, struct lab_sizes sizes)
     return text != NULL ? text : "";
 }
 
-/* The scores times the factor, before the mask: what the core does, one float multiplication each.
- */
-static struct lab_matrix scaled_only(struct view *view, struct lab_matrix scores, float factor)
-{
-    float *values = arena_array(view->arena, scores.rows * scores.cols, sizeof *values);
-    for (size_t i = 0; values != NULL && i < scores.rows; i++) {
-        for (size_t j = 0; j < scores.cols; j++) {
-            values[i * scores.cols + j] = lab_matrix_at(&scores, i, j) * factor;
-        }
-    }
-    scores.values = values;
-    scores.stride = scores.cols;
-    return scores;
-}
-
 static struct view_table step_table(struct view *view, size_t step, float peak)
 {
     struct view_table table = {.operand = view_operand_of(view, LAB_SCORES),
@@ -157,7 +142,7 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
     const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, view->selection.head);
     const size_t steps = lab_trace_experiment(view->trace)->mask == LAB_MASK_NONE ? 2 : 3;
     const float done = view_done(view) * (float)(steps - 1);
-    const struct lab_matrix scaled = scaled_only(view, scores, sizes.factor);
+    const struct lab_matrix scaled = view_scaled(view, view->selection.head, false);
     const float own = view_peak(view, &scores); /* scaling keeps the order of sizes */
     const float peak = fmaxf(own, own * fabsf(sizes.factor));
     for (size_t s = 0; s < steps; s++) {
@@ -169,8 +154,7 @@ static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
     table[1].operand.title = "S scaled";
     table[1].formula = scale_formula(view, sizes);
     if (steps == 3) {
-        table[2].operand.matrix =
-            lab_trace_scaled_matrix(view->trace, view->selection.head, view->arena);
+        table[2].operand.matrix = view_scaled(view, view->selection.head, true);
         table[2].operand.title = "+ mask";
         table[2].operand.masked = true;
         table[2].formula = mask_formula(view);
