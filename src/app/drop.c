@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/ask.h"
 #include "app/lesson.h"
 #include "app/remember.h"
 #include "app/source.h"
@@ -105,6 +106,8 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
     }
     const bool taken = rows != NULL && take_rows(state, rows, time, error);
     if (taken) {
+        const bool is_array = ends_with(path, ".npy") && !vectors_are_listed(path);
+        snprintf(state->rows_path, sizeof state->rows_path, "%s", is_array ? path : "");
         if (found < count) {
             app_state_say(state, time,
                           "%zu of the %zu words have no vector in %.*s: their rows are 0.",
@@ -177,6 +180,10 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
                       first.text);
     } else if (count == 1) {
         app_state_say(state, time, "%s", first.text);
+        if (ends_with(path[0], ".npy") && !app_source_probe(path[0])) {
+            (void)app_ask_open(state, path[0], &(const struct lab_dump_request){.batch = 0},
+                               first.text); /* no rows for these words: attention, perhaps? */
+        }
     }
 }
 

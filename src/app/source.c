@@ -244,7 +244,10 @@ bool app_source_ask(struct app_state *state)
 {
     const struct app_source *const source = state->source;
     if (source == NULL || source->dump == NULL || state->view.glance == NULL) {
-        return false;
+        return state->rows_path[0] !=
+                   '\0' && /* taken for the places of words: were they weights? */
+               app_ask_open(state, state->rows_path, &(const struct lab_dump_request){.batch = 0},
+                            "");
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(source->dump);
     struct app_asked asked = source->asked; /* what was guessed is said, as it stands there */

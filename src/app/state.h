@@ -91,6 +91,7 @@ struct app_state {
     struct arena lesson_arena; /* of its texts */
     size_t step;
     char path[4096];               /* the file of the session; "": none yet */
+    char rows_path[4096];          /* of the table whose rows the words took last; "": none */
     struct file_mark path_mark;    /* of that file when it was read or written last */
     struct lab_experiment saved;   /* as a file or a lesson has it */
     bool unsaved;                  /* the experiment is in no file and no lesson */

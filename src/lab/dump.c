@@ -550,7 +550,7 @@ bool lab_dump_probe(const char *path)
         array.rank == 2) { /* a table: weights, or the embeddings of some words? */
         struct lab_dump *const dump =
             lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
-        looks = dump != NULL && dump->facts.n == dump->facts.m;
+        looks = dump != NULL && (dump->facts.n == dump->facts.m || !dump->facts.is_guess);
         lab_dump_close(dump);
     }
     file_map_close(&map);

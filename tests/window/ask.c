@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/ask.h"
+#include "app/commands.h"
 #include "app/drop.h"
 #include "app/source.h"
 #include "hands.h"
@@ -153,6 +154,70 @@ static void nothing_lies_over_anything_in_any_window(void **state)
     }
 }
 
+/* A table of so many rows and columns. Rows that sum to 1, or numbers that no weights are. */
+static void drop_table(struct hands *hands, size_t rows, size_t cols, bool are_weights)
+{
+    char path[512], header[128];
+    const char *const dropped = path;
+    snprintf(path, sizeof path, "%s/table.npy", hands->folder);
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    memset(header, ' ', sizeof header);
+    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
+    const int length =
+        snprintf(header + 10, 100,
+                 "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", rows, cols);
+    header[10 + length] = ' ';
+    header[127] = '\n';
+    fwrite(header, 1, sizeof header, file);
+    for (size_t c = 0; c < rows * cols; c++) {
+        const float value = are_weights ? 1 / (float)cols : (float)(c % 7) - 3;
+        fwrite(&value, sizeof value, 1, file);
+    }
+    assert_int_equal(fclose(file), 0);
+    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    settle(hands);
+}
+
+static void a_table_whose_rows_sum_to_1_is_attention_to_other_words(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop_table(hands, 4, 6, true); /* as many rows as there are cats, dogs … */
+    assert_null(hands->state->view.ask);
+    assert_non_null(hands->state->view.glance);
+    const struct lab_sizes sizes = lab_trace_sizes(hands->state->trace);
+    assert_true(sizes.n == 4 && sizes.m == 6 && sizes.cross);
+    hands_close(hands);
+}
+
+static void another_table_is_for_the_words_or_asked_about(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    drop_table(hands, 4, 6, false);
+    assert_null(hands->state->view.ask);
+    assert_null(hands->state->view.glance);
+    assert_string_equal(hands->state->view.undo_name, "embeddings from a file");
+    app_command_run(hands->state, "ask", 0, hands->input.time); /* no: it is attention */
+    settle(hands);
+    hands_expect(hands, "What is in table.npy?");
+    hands_key(hands, "Escape");
+    assert_null(hands->state->view.ask);
+    const size_t at = hands->state->history_at;
+    drop_table(hands, 7, 11, false); /* rows for nobody */
+    hands_expect(hands, "What is in table.npy?");
+    hands_expect_part(hands, "4 words need 4 rows");
+    assert_int_equal(hands->state->history_at, at);
+    choose(hands, "It holds", "scores, before the softmax");
+    hands_key(hands, "Enter");
+    settle(hands);
+    const struct lab_sizes sizes = lab_trace_sizes(hands->state->trace);
+    assert_true(sizes.n == 7 && sizes.m == 11);
+    assert_int_equal(hands->state->history_at, at + 1);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +226,8 @@ int main(void)
         cmocka_unit_test(given_up_it_leaves_what_was_there),
         cmocka_unit_test(what_is_open_can_be_said_anew),
         cmocka_unit_test(nothing_lies_over_anything_in_any_window),
+        cmocka_unit_test(a_table_whose_rows_sum_to_1_is_attention_to_other_words),
+        cmocka_unit_test(another_table_is_for_the_words_or_asked_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
