@@ -11,6 +11,7 @@
 #include "app/job.h"
 #include "app/kept.h"
 #include "app/lesson.h"
+#include "app/session.h"
 #include "base/file.h"
 #include "base/say.h"
 
@@ -84,6 +85,12 @@ static void write_now(struct app_state *state, double time, bool at_once)
     autosave->error = (struct error){0};
     autosave->written = false;
     note_step(autosave, state->step);
+    if (!app_session_fits(state)) {
+        autosave->told = autosave->told || state->source != NULL; /* they lie in its file */
+        error_set(&autosave->error, ERROR_INPUT, "It has too many numbers for that.");
+        take_result(state, time);
+        return;
+    }
     if (!app_lesson_text(state, &autosave->arena, &autosave->text, &autosave->error)) {
         take_result(state, time);
         return;

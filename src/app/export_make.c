@@ -99,7 +99,7 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
         return true;
     }
     if (!export_picture(state, &picture, error) ||
-        (picture.describes && state->trace != NULL &&
+        (picture.describes && state->trace != NULL && app_session_fits(picture.state) &&
          !app_session_text(picture.state, &make->arena, &session, error))) {
         return false;
     }

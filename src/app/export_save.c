@@ -116,7 +116,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
     struct app_picture picture;
     struct bytes session = {0};
     if (!export_picture(state, &picture, error) ||
-        (picture.describes && state->trace != NULL &&
+        (picture.describes && state->trace != NULL && app_session_fits(picture.state) &&
          !app_session_text(picture.state, arena, &session, error))) {
         return false;
     }
@@ -181,7 +181,8 @@ static bool open_film(struct app_state *state, struct app_picture *picture, stru
     struct bytes session = {0};
     if (!export_picture(state, picture, error) ||
         !app_press_draw(export->press, picture, &sheet, error) ||
-        (picture->describes && !app_session_text(picture->state, arena, &session, error))) {
+        (picture->describes && app_session_fits(picture->state) &&
+         !app_session_text(picture->state, arena, &session, error))) {
         return false;
     }
     picture->experiment = (const char *)session.at;

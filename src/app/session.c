@@ -58,6 +58,12 @@ bool app_session_text(const struct app_state *state, struct arena *arena, struct
            put_in_one_line(*text, arena, text, error);
 }
 
+bool app_session_fits(const struct app_state *state)
+{
+    enum { BYTES_MOST = 1 << 20 }; /* of numbers; as text they are some times that */
+    return lab_experiment_bytes(&state->experiment, NULL) <= BYTES_MOST;
+}
+
 static bool begins(struct bytes file, size_t at, const char *with)
 {
     const size_t size = strlen(with);

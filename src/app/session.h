@@ -1,4 +1,5 @@
-/* app/session.h — what is on screen as a session, and the session inside a picture of this program. */
+/* app/session.h — what is on screen as a session, and the session inside a picture of this program.
+ */
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
@@ -11,6 +12,11 @@
  * the text that lab_lesson_parse reads, in one line, a 0 behind it. Owned by the arena. */
 bool app_session_text(const struct app_state *state, struct arena *arena, struct bytes *text,
                       struct error *error);
+
+/* Whether its numbers are few enough to be written beside a picture, or kept aside every few
+ * seconds: a layer of a large file of attention would take as text many seconds, and lies on the
+ * disk anyway. */
+bool app_session_fits(const struct app_state *state);
 
 /* What a file that was read is. */
 enum app_file_kind {

@@ -264,10 +264,11 @@ static bool put_session(struct session *session, struct error *error)
     if (!session->picture.describes) {
         return true;
     }
-    if (!app_session_text(session->state, &session->arena, &text, error)) {
+    const bool fits = app_session_fits(session->state);
+    if (fits && !app_session_text(session->state, &session->arena, &text, error)) {
         return false;
     }
-    if (text.size > session_bytes_max) {
+    if (!fits || text.size > session_bytes_max) {
         cli_warn(session->options, "The experiment has too many numbers to lie in the picture.");
         return true;
     }

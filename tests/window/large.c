@@ -13,6 +13,7 @@
 
 #include "app/commands.h"
 #include "app/drop.h"
+#include "app/session.h"
 #include "app/source.h"
 #include "app/travel.h"
 #include "hands.h"
@@ -274,6 +275,19 @@ static void nothing_can_be_set_that_means_nothing(void **state)
     leave(hands, path);
 }
 
+/* As text it would take the window seconds, every few seconds. */
+static void a_large_layer_is_kept_aside_by_its_file_alone(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    assert_true(app_session_fits(hands->state));
+    hands_close(hands);
+    struct hands *const many = hands_on_many(path);
+    assert_false(app_session_fits(many->state));
+    leave(many, path);
+}
+
 static void wait_for_step(struct hands *hands)
 {
     while (hands->state->travel != NULL) {
@@ -387,6 +401,7 @@ int main(void)
         cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),
         cmocka_unit_test(opening_can_be_given_up_and_what_was_there_stays),
         cmocka_unit_test(looking_at_all_heads_can_be_given_up),
+        cmocka_unit_test(a_large_layer_is_kept_aside_by_its_file_alone),
         cmocka_unit_test(a_step_back_to_a_large_layer_is_computed_beside_the_window),
         cmocka_unit_test(a_step_that_takes_long_can_be_given_up),
         cmocka_unit_test(steps_that_take_long_are_counted_while_they_are_under_way),
