@@ -135,6 +135,17 @@ static void play_round(struct soak *soak, size_t round)
     pass(soak, end - soak->input.time);
 }
 
+/* As many changes as are kept: from here on the oldest goes for every new one. */
+static void fill_history(struct soak *soak)
+{
+    for (size_t change = 0; change < APP_HISTORY_MAX; change++) {
+        wish(soak, (struct view_wish){.kind = VIEW_WISH_FIELD,
+                                      .field = VIEW_FIELD_TEMPERATURE,
+                                      .number = change % 2 == 0 ? 2 : 1});
+        pass(soak, 2); /* two changes are no one drag */
+    }
+}
+
 int main(int count, char **words)
 {
     static char home[] = "soak-XXXXXX";
@@ -152,6 +163,7 @@ int main(int count, char **words)
     }
     app_autosave_begin(soak.state, 0);
     size_t memory = 0, files = 0;
+    fill_history(&soak);
     for (size_t round = 0; round < rounds; round++) {
         play_round(&soak, round);
         empty_folder(home);
