@@ -25,7 +25,7 @@
 enum { PLACES = 8, PATH_BYTES = 1024, SESSION_MAX = 1 << 20 };
 
 struct desk {
-    char tests[PATH_BYTES], home[64], session[PATH_BYTES];
+    char tests[PATH_BYTES], home[PATH_BYTES - 64], session[PATH_BYTES];
     struct fonts *fonts;
     struct app_frame *frame;
     struct app_state *state;
@@ -211,7 +211,7 @@ static void die(const char *what)
 static void lay_out(struct desk *desk)
 {
     struct error error = {0};
-    folder_empty(desk->home);
+    folder_empty(".");
     desk->state = calloc(1, sizeof *desk->state);
     desk->time = 100;
     if (desk->state == NULL || !app_state_open(desk->state, "cats", "ref", &error)) {
@@ -313,6 +313,7 @@ static const struct fault {
     {"map", FAIL_MAP, ENOMEM, FAIL_ONCE},
     {"read", FAIL_READ, EIO, FAIL_ONCE},
     {"write", FAIL_WRITE, ENOSPC, FAIL_ONCE},
+    {"short write", FAIL_WRITE, 0, FAIL_SHORT},
     {"writes from", FAIL_WRITE, ENOSPC, FAIL_EVER},
     {"fsync", FAIL_SYNC, EIO, FAIL_ONCE},
     {"close", FAIL_CLOSE, EIO, FAIL_ONCE},
@@ -380,8 +381,12 @@ int main(int count, char **words)
     }
     desk.places = every != NULL && strcmp(every, "every") == 0 ? 0 : PLACES;
     snprintf(desk.tests, sizeof desk.tests, "%s", words[1]);
-    snprintf(desk.home, sizeof desk.home, "actions-XXXXXX");
-    if (mkdtemp(desk.home) == NULL || setenv("ATTNSCOPE_HOME", desk.home, 1) != 0) {
+    if (getcwd(desk.home, sizeof desk.home - 16) == NULL) {
+        return 2;
+    }
+    strcat(desk.home, "/actions-XXXXXX"); /* what is saved goes there, too */
+    if (mkdtemp(desk.home) == NULL || chdir(desk.home) != 0 ||
+        setenv("ATTNSCOPE_HOME", desk.home, 1) != 0) {
         return 2;
     }
     snprintf(desk.session, sizeof desk.session, "%s/session.json", desk.home);
@@ -400,8 +405,8 @@ int main(int count, char **words)
     }
     app_frame_close(desk.frame);
     fonts_close(desk.fonts);
-    folder_empty(desk.home);
-    (void)rmdir(desk.home);
+    folder_empty(".");
+    (void)(chdir("..") == 0 && rmdir(desk.home) == 0);
     printf("%zu runs, %zu failed\n", desk.runs, desk.failures);
     return desk.runs > 0 && desk.failures == 0 ? 0 : 1;
 }
