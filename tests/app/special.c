@@ -25,7 +25,7 @@
 #include "lab/dump.h"
 #include "model/gpt2.h"
 
-enum { SECONDS = 3, PATH_BYTES = 512, SAID_MAX = 400 };
+enum { SECONDS = 60, PATH_BYTES = 512, SAID_MAX = 400 };
 
 /* ---- how a file comes in: each says what is wrong; false: it took it ------------------------- */
 
