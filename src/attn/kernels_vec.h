@@ -14,7 +14,7 @@
  *     vec_stream(to, a)        stores at a whole multiple of its size, past the caches where it can;
  *     vec_stream_end()         what was streamed is seen by others before what is stored later
  *     vec_unzip(rows, at, out) out[p] lane j = row j's float at + p, for ATTN_WIDTH rows, p = 0 … 3
- * This is the only file of the sets that names instructions. */
+ * This file and kernels_matrix.h are the only ones of the sets that name instructions. */
 #ifndef ATTN_KERNELS_VEC_H
 #define ATTN_KERNELS_VEC_H
 
