@@ -186,6 +186,7 @@ static void lists_of_texts_are_read(void **state)
         {">U1", "(1, 2)", "\0\x20\x26\x03\0\0\0z", 8, "\uFFFD", "z"},
         {">U1", "(2, 1)", "\0\1\xF6\0\0\0\x6F\x22", 8, "\U0001F600", "漢"},
         {"<U1", "(2, 1, 1)", "\0\xD8\0\0\0\0\0\0", 8, "\uFFFD", ""},
+        {">U1", "(2,)", "\0\0\xDF\xFF\0\0\xE0\0", 8, "\uFFFD", "\uE000"},
     };
     struct arena arena = {0};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
