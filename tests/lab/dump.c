@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../npy_header.h"
 #include "bench.h"
 #include "lab/dump.h"
 
@@ -226,15 +227,11 @@ static void every_cut_of_a_file_is_refused_or_read(void **state)
 /* An npy of float32 zeros that takes no room on the disk. */
 static void make_sparse(char *name, const char *shape, off_t numbers)
 {
-    char header[128];
+    char header[NPY_HEADER_BYTES], in_brackets[64];
     const int file = mkstemp(name);
     assert_true(file >= 0);
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
-    const int length = snprintf(header + 10, 100,
-                                "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", shape);
-    header[10 + length] = ' ';
-    header[127] = '\n';
+    snprintf(in_brackets, sizeof in_brackets, "(%s)", shape);
+    npy_header(header, "<f4", in_brackets);
     assert_int_equal(write(file, header, sizeof header), sizeof header);
     assert_int_equal(ftruncate(file, 128 + 4 * numbers), 0);
     close(file);

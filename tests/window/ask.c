@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../npy_header.h"
 #include "app/ask.h"
 #include "app/commands.h"
 #include "app/drop.h"
@@ -157,19 +158,12 @@ static void nothing_lies_over_anything_in_any_window(void **state)
 /* A table of so many rows and columns. Rows that sum to 1, or numbers that no weights are. */
 static void drop_table(struct hands *hands, size_t rows, size_t cols, bool are_weights)
 {
-    char path[512], header[128];
+    char path[512], shape[64];
     const char *const dropped = path;
     snprintf(path, sizeof path, "%s/table.npy", hands->folder);
-    FILE *const file = fopen(path, "wb");
+    snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
+    FILE *const file = npy_create(path, "<f4", shape);
     assert_non_null(file);
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
-    const int length =
-        snprintf(header + 10, 100,
-                 "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, %zu), }", rows, cols);
-    header[10 + length] = ' ';
-    header[127] = '\n';
-    fwrite(header, 1, sizeof header, file);
     for (size_t c = 0; c < rows * cols; c++) {
         const float value = are_weights ? 1 / (float)cols : (float)(c % 7) - 3;
         fwrite(&value, sizeof value, 1, file);

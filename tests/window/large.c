@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../npy_header.h"
 #include "app/commands.h"
 #include "app/drop.h"
 #include "app/session.h"
@@ -25,18 +26,11 @@ enum { LAYERS = 3, HEADS = 2, WORDS = 512 };
 /* Each word looks at one other: the one `layer` places before it. */
 static void write_file(const char *path)
 {
-    char header[128];
+    char shape[64];
     static float row[WORDS];
-    FILE *const file = fopen(path, "wb");
+    snprintf(shape, sizeof shape, "(%d, %d, %d, %d)", LAYERS, HEADS, WORDS, WORDS);
+    FILE *const file = npy_create(path, "<f4", shape);
     assert_non_null(file);
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
-    const int length = snprintf(
-        header + 10, 100, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d, %d, %d), }",
-        LAYERS, HEADS, WORDS, WORDS);
-    header[10 + length] = ' ';
-    header[127] = '\n';
-    fwrite(header, 1, sizeof header, file);
     for (size_t line = 0; line < (size_t)LAYERS * HEADS * WORDS; line++) {
         const size_t query = line % WORDS, layer = line / WORDS / HEADS;
         memset(row, 0, sizeof row);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../npy_header.h"
 #include "app/drop.h"
 #include "app/source.h"
 #include "checkpoint.h"
@@ -219,18 +220,10 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
 /* A file of so many zeros behind its header; they take no room on the disk. */
 static void write_sparse(const char *path, const char *shape, off_t bytes)
 {
-    char header[128];
-    FILE *const file = fopen(path, "wb");
+    FILE *const file = npy_create(path, "<f4", shape);
     assert_non_null(file);
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
-    const int length = snprintf(header + 10, 100,
-                                "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }", shape);
-    header[10 + length] = ' ';
-    header[127] = '\n';
-    fwrite(header, 1, sizeof header, file);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(truncate(path, (off_t)sizeof header + bytes), 0);
+    assert_int_equal(truncate(path, NPY_HEADER_BYTES + bytes), 0);
 }
 
 static void a_broken_file_of_attention_is_refused_and_nothing_is_lost(void **state)
