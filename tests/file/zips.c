@@ -8,8 +8,8 @@
 
 static void put_number(struct growing *out, uint64_t number, size_t bytes)
 {
-    for (size_t b = 0; b < bytes; b++) {
-        growing_put_byte(out, (char)(uint8_t)(number >> (8 * b)));
+    for (size_t b = 0; b < bytes; b++, number >>= 8) {
+        growing_put_byte(out, (char)(uint8_t)number);
     }
 }
 
