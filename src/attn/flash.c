@@ -31,6 +31,7 @@ static const struct attn_split *split_of(const struct attn_kernels *kernels,
     const struct attn_split *const split = kernels->split;
     const bool fits = split != NULL && !keeps(head) && head->k.cols >= split->depth &&
                       (head->k.rows >= split->keys || head->keys_grow) &&
+                      head->factor <= 0x1p60F && /* what is subnormal stays next to nothing */
                       head->block_rows <= split->rows && head->block_cols <= split->cols &&
                       head->block_cols % kernels->attend_panel == 0;
     return fits ? split : NULL;

@@ -374,6 +374,33 @@ static void a_large_product_for_few_rows_has_the_bits_of_a_packed_one(void **sta
     }
 }
 
+/* Products that are subnormal count when the factor is that large. */
+static void scores_next_to_0_count_under_a_factor_that_makes_them_large(void **state)
+{
+    (void)state;
+    enum { KEYS = 64, WIDE = 32 };
+    static float query[WIDE], keys[KEYS * WIDE], values[KEYS], blend[1];
+    for (size_t p = 0; p < WIDE; p++) {
+        query[p] = keys[p] = 1e-19F;
+    }
+    values[0] = 1;
+    for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
+        const struct attn_head head = {
+            .q = {query, 1, WIDE, WIDE},
+            .k = {keys, KEYS, WIDE, WIDE},
+            .v = {values, KEYS, 1, 1},
+            .factor = 1e37F,
+            .z = {blend, 1, 1, 1},
+        };
+        void *scratch = NULL;
+        const size_t bytes = attn_fused_bytes(attn_kernels_at(i), &head, 1, 1);
+        assert_int_equal(posix_memalign(&scratch, 64, bytes), 0);
+        attn_fused(attn_kernels_at(i), NULL, &head, 1, scratch);
+        free(scratch);
+        assert_float_equal(blend[0], 0.2803F, 1e-3F); /* e^3.2 / (e^3.2 + 63) */
+    }
+}
+
 /* Queries × keys that a listener was told of, and those that were skipped. */
 struct told {
     size_t pairs, skipped;
@@ -433,6 +460,7 @@ int main(void)
         cmocka_unit_test(a_whole_attention_is_the_same_with_any_means),
         cmocka_unit_test(after_every_tile_a_listener_sees_how_far_the_sums_have_come),
         cmocka_unit_test(a_large_product_for_few_rows_has_the_bits_of_a_packed_one),
+        cmocka_unit_test(scores_next_to_0_count_under_a_factor_that_makes_them_large),
         cmocka_unit_test(a_listener_hears_of_every_query_and_key_of_a_large_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
