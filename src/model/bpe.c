@@ -54,6 +54,7 @@ struct bench {
     struct link *links;
     struct offer *heap;
     size_t offers;
+    size_t steps; /* links laid, offers moved in the heap */
 };
 
 static bool is_before(const struct offer *a, const struct offer *b)
@@ -64,9 +65,11 @@ static bool is_before(const struct offer *a, const struct offer *b)
 static void push(struct bench *bench, struct offer offer)
 {
     size_t at = bench->offers++;
+    bench->steps++;
     while (at > 0 && is_before(&offer, &bench->heap[(at - 1) / 2])) {
         bench->heap[at] = bench->heap[(at - 1) / 2];
         at = (at - 1) / 2;
+        bench->steps++;
     }
     bench->heap[at] = offer;
 }
@@ -85,6 +88,7 @@ static struct offer pop(struct bench *bench)
         }
         bench->heap[at] = bench->heap[child];
         at = child;
+        bench->steps++;
     }
     bench->heap[at] = moved;
     return first;
@@ -113,6 +117,7 @@ static void merge_piece(const struct bpe *bpe, struct bench *bench, const char *
                                  i + 1 == length ? NOWHERE : i + 1};
     }
     bench->offers = 0;
+    bench->steps += length;
     for (uint32_t i = 0; i < length; i++) {
         offer_pair(bpe, bench, i);
     }
@@ -195,8 +200,8 @@ static bool encode_plain(const struct bpe *bpe, struct bench *bench, const char 
     return true;
 }
 
-bool bpe_encode(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
-                const uint32_t **ids, size_t *count, struct error *error)
+bool bpe_encode_counted(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
+                        const uint32_t **ids, size_t *count, size_t *steps, struct error *error)
 {
     if (length > BPE_FILE_MAX) {
         return error_set(error, ERROR_INPUT, "This text is too long: more than %d MiB.",
@@ -218,7 +223,15 @@ bool bpe_encode(const struct bpe *bpe, const char *text, size_t length, struct a
     arena_free(&bench.arena);
     *ids = out.ids;
     *count = out.count;
+    *steps = bench.steps;
     return done || no_memory(error);
+}
+
+bool bpe_encode(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
+                const uint32_t **ids, size_t *count, struct error *error)
+{
+    size_t steps = 0;
+    return bpe_encode_counted(bpe, text, length, arena, ids, count, &steps, error);
 }
 
 /* ---- back to text -------------------------------------------------------------------------- */

@@ -41,6 +41,11 @@ size_t bpe_size(const struct bpe *bpe);
 bool bpe_encode(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
                 const uint32_t **ids, size_t *count, struct error *error);
 
+/* The same, and how many steps the merging took: letters laid out, and moves in the heap of pairs.
+ */
+bool bpe_encode_counted(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
+                        const uint32_t **ids, size_t *count, size_t *steps, struct error *error);
+
 /* The bytes of a token, owned by bpe; size 0 for an id that is not in the vocabulary. */
 struct bytes bpe_bytes(const struct bpe *bpe, uint32_t id);
 

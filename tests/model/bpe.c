@@ -114,6 +114,48 @@ static void two_million_letters_are_one_piece(void **state)
     arena_free(&arena);
 }
 
+/* Steps of the first `length` letters that `letters` repeats; "" stands for letters without order.
+ */
+static size_t steps_of(const struct bpe *bpe, const char *letters, char *text, size_t length)
+{
+    struct arena arena = {0};
+    const uint32_t *ids = NULL;
+    size_t count = 0, steps = 0;
+    uint32_t drawn = 1;
+    for (size_t i = 0; i < length; i++) {
+        drawn = drawn * 1664525 + 1013904223;
+        text[i] =
+            letters[0] != '\0' ? letters[i % strlen(letters)] : (char)('a' + (drawn >> 16) % 26);
+    }
+    assert_int_equal(bpe_piece_end(text, length, 0), length);
+    assert_true(bpe_encode_counted(bpe, text, length, &arena, &ids, &count, &steps, NULL));
+    assert_in_range(count, 1, length);
+    arena_free(&arena);
+    return steps;
+}
+
+/* Not of the square of the letters: twice as many take little more than twice the steps. */
+static void steps_grow_as_letters_times_their_logarithm(void **state)
+{
+    (void)state;
+    enum { LETTERS = 1 << 18 };
+    static const char *const kinds[] = {"a", "the", "sat", ""};
+    struct bpe *const bpe = open_tiny();
+    char *const text = malloc(LETTERS);
+    assert_non_null(text);
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        size_t former = steps_of(bpe, kinds[kind], text, 1 << 9), logarithm = 10;
+        for (size_t length = 1 << 10; length <= LETTERS; length *= 2, logarithm++) {
+            const size_t steps = steps_of(bpe, kinds[kind], text, length);
+            assert_in_range(steps, length, 4 * length * logarithm);
+            assert_true(steps < former * 5 / 2);
+            former = steps;
+        }
+    }
+    free(text);
+    bpe_close(bpe);
+}
+
 static void tokens_are_shown_as_people_read_them(void **state)
 {
     (void)state;
@@ -349,6 +391,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_text_has_the_ids_of_the_reference),
         cmocka_unit_test(any_bytes_come_back),
         cmocka_unit_test(two_million_letters_are_one_piece),
+        cmocka_unit_test(steps_grow_as_letters_times_their_logarithm),
         cmocka_unit_test(tokens_are_shown_as_people_read_them),
         cmocka_unit_test_setup_teardown(all_three_ways_to_store_it_are_the_same, make_folder,
                                         remove_folder),
