@@ -8,6 +8,7 @@
 
 static const float LARGEST = 22, LARGE = 17, SMALL = 13; /* huge: before a class */
 static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written out */
+static const float BARS_LEAST = 48, BESIDE = 20; /* width of the bars, and of the gap before them */
 
 static float width_of(const struct view *view, const struct lab_explanation *explanation,
                       float size)
@@ -100,22 +101,34 @@ static void draw_line(struct view *view, const char *name, struct rect line, con
     }
 }
 
-/* The sum comes first: the bars get what it leaves, unless it is too long to be written out anyway.
- */
+static float sum_width(struct view *view, size_t terms, float size)
+{
+    const struct lab_explanation sum =
+        lab_explain(view->trace, view->state->stage, &view->selection, terms, view->arena);
+    return width_of(view, &sum, size);
+}
+
+/* The sum comes first: the bars get what it leaves. A sum too long to be written out keeps its
+ * three largest terms, or two, as long as there is room for a bar for each of all. */
 static float bars_width(struct view *view, const struct lab_terms *terms, float width)
 {
-    enum { WRITTEN_OUT = 6 };
-    const float least = 48, most = fminf(180, width * 0.3f);
+    enum { WRITTEN_OUT = 6, TOLD = 3 };
+    const float most = fminf(180, width * 0.3f);
     if (width < 440 || terms->count < 2) {
         return 0;
     }
-    if (terms->count > WRITTEN_OUT) {
-        return view_terms_width(terms, most);
+    if (terms->count <= WRITTEN_OUT) {
+        const float left = width - sum_width(view, WRITTEN_OUT, LARGE) - 24;
+        return left < BARS_LEAST ? 0 : view_terms_width(terms, fminf(most, left));
     }
-    const struct lab_explanation whole =
-        lab_explain(view->trace, view->state->stage, &view->selection, WRITTEN_OUT, view->arena);
-    const float left = width - width_of(view, &whole, LARGE) - 24;
-    return left < least ? 0 : view_terms_width(terms, fminf(most, left));
+    const float least = fmaxf(BARS_LEAST, 4 * (float)terms->count);
+    for (size_t told = TOLD; told > 1; told--) {
+        const float left = width - sum_width(view, told, SMALL) - BESIDE;
+        if (left >= least) {
+            return view_terms_width(terms, fminf(most, left));
+        }
+    }
+    return view_terms_width(terms, most);
 }
 
 /* From the scores on, several queries are spoken of together. */
@@ -128,12 +141,18 @@ static const char *sentence_of(struct view *view, const char *sentence)
     return together != NULL ? together : sentence;
 }
 
+static float words_width(const struct view *view, const char *text)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, say(text));
+}
+
+/* A sentence too long to stand beside the bars runs on below them. */
 static void draw_sum(struct view *view, struct rect area, struct rect inner)
 {
     const struct lab_terms terms =
         lab_terms(view->trace, view->state->stage, &view->selection, view->arena);
     const float bars = bars_width(view, &terms, inner.w);
-    const float wide = inner.w - (bars > 0 ? bars + 20 : 0);
+    const float wide = inner.w - (bars > 0 ? bars + BESIDE : 0);
     float size = LARGE;
     const struct lab_explanation explanation = fitting(view, wide, &size);
     const float high = fminf(area.h, 130);
@@ -143,13 +162,18 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     draw_line(view, "title", (struct rect){inner.x, area.y + 9 + space, wide, 18},
               explanation.title);
     draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
+    const char *const sentence = sentence_of(view, explanation.sentence);
+    const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};
+    const bool below = words_width(view, sentence) > wide;
     if (view_moment_sum(view) >= WRITTEN) {
-        draw_line(view, "sentence", (struct rect){inner.x, area.y + area.h - 28 - space, wide, 18},
-                  sentence_of(view, explanation.sentence));
+        draw_line(view, "sentence", (struct rect){line.x, line.y, below ? line.w : wide, line.h},
+                  sentence);
     }
     if (bars > 0) {
-        view_terms(view, &terms,
-                   (struct rect){inner.x + inner.w - bars, area.y + 12, bars, area.h - 24});
+        const float bottom = below ? line.y - 2 : area.y + area.h - 12;
+        view_terms(
+            view, &terms,
+            (struct rect){inner.x + inner.w - bars, area.y + 12, bars, bottom - area.y - 12});
     }
 }
 

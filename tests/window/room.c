@@ -198,6 +198,31 @@ static void what_overflows_is_seen_for_every_key(void **state)
     hands_close(hands);
 }
 
+/* A sum of seven is not told by one of its terms, and no sentence is cut while there is room for it
+ * below the bars. */
+static void the_strip_tells_as_much_as_it_has_room_for(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "r");
+    hands_key(hands, "2");
+    hands_expect(hands, "One neuron: 3 weights say how much each number of the word counts for "
+                        "what it looks for.");
+    hands_key(hands, "Ctrl+Z");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "the bird sees ");
+    hands_key(hands, "Escape");
+    hands_move(hands, -1, -1);
+    hands_key(hands, "6");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "4 other terms");
+    const struct rect bars = group_of(hands, "Products");
+    const struct point end = hands_find(hands, "−2.340", 0);
+    assert_true(bars.w > 40 && bars.x > end.x);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +235,7 @@ int main(void)
         cmocka_unit_test(in_a_small_window_all_words_of_the_race_are_there),
         cmocka_unit_test(matrices_of_one_size_all_show_their_numbers),
         cmocka_unit_test(what_overflows_is_seen_for_every_key),
+        cmocka_unit_test(the_strip_tells_as_much_as_it_has_room_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
