@@ -212,11 +212,12 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
     }
     char text[TEXT_NUMBER_MAX];
     text_number_exact(text, lab_matrix_at(&matrix->matrix, cell->row, cell->column));
+    const bool typed_into = view->ui->memory->edited == ui_id(view->ui, "number");
     const struct ui_field field = {.label = "Number",
                                    .text = text,
                                    .face = FONT_NUMBERS,
                                    .size = UI_TEXT_SMALL,
-                                   .begin = state->edit_new};
+                                   .begin = state->edit_new && !typed_into};
     const struct ui_field_answer answer =
         ui_field(view->ui, "number", rect_inset(area, -2), &field);
     if (answer.event != UI_FIELD_NOTHING) {

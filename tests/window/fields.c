@@ -443,6 +443,30 @@ static void with_the_residual_the_space_shows_the_sum(void **unused)
     hands_close(hands);
 }
 
+/* After Enter the next number is open: a hand that goes on elsewhere closes it, and the keys of the
+ * stages do not end up in it. */
+static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
+{
+    (void)unused;
+    struct hands *hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "1");
+    hands_wait(hands, 1);
+    const struct point cell = hands_find(hands, "−2.5", 0);
+    hands_click_at(hands, cell.x, cell.y);
+    hands_click_at(hands, cell.x, cell.y);
+    hands_type(hands, "3");
+    hands_key(hands, "Enter");
+    assert_true(hands->state->view.edit_open);
+    const struct point slider = hands_find(hands, "temperature τ", 0);
+    hands_drag(hands, slider.x + 40, slider.y + 19, slider.x + 70, slider.y + 19);
+    assert_true(hands->state->experiment.temperature > 1.5F);
+    assert_false(hands->state->view.edit_open);
+    hands_key(hands, "5");
+    assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
+    expect_number(hands, LAB_EMBEDDINGS_X, 1, 0, -2.7);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +481,7 @@ int main(void)
         cmocka_unit_test(a_key_asks_what_if_the_query_looked_only_there),
         cmocka_unit_test(what_the_mask_hides_gets_nothing),
         cmocka_unit_test(a_typed_weight_leaves_the_sum_and_one_click_mends_it),
+        cmocka_unit_test(a_hand_that_goes_elsewhere_leaves_the_number),
         cmocka_unit_test(a_weight_beyond_one_is_answered_and_changes_nothing),
         cmocka_unit_test(tab_and_enter_go_from_number_to_number),
         cmocka_unit_test(escape_gives_a_drag_up),
