@@ -302,25 +302,45 @@ static void put_tables(FILE *out, const struct catalogue *catalogue, size_t cata
     fprintf(out, "};\nconst size_t say_table_length = %zu;\n", catalogues);
 }
 
+static bool compile(const char *table, char **paths, struct catalogue *catalogue, size_t catalogues)
+{
+    for (size_t c = 0; c < catalogues; c++) {
+        catalogue[c].path = paths[c];
+        if (!read_catalogue(&catalogue[c]) || !same_texts(&catalogue[0], &catalogue[c])) {
+            return false;
+        }
+    }
+    FILE *const out = fopen(table, "w");
+    if (out == NULL) {
+        perror(table);
+        return false;
+    }
+    put_tables(out, catalogue, catalogues);
+    return fclose(out) == 0;
+}
+
+static void release(struct catalogue *catalogue)
+{
+    for (size_t i = 0; i < catalogue->entries; i++) {
+        free(catalogue->entry[i].english);
+        free(catalogue->entry[i].words);
+    }
+    free(catalogue->entry);
+}
+
 int main(int argc, char **argv)
 {
     const size_t catalogues = argc > 2 ? (size_t)argc - 2 : 0;
     struct catalogue *const catalogue = calloc(catalogues + 1, sizeof *catalogue);
     if (catalogues == 0 || catalogue == NULL) {
         fprintf(stderr, "usage: %s table.c catalogue.po …\n", argv[0]);
+        free(catalogue);
         return EXIT_FAILURE;
     }
+    const bool is_compiled = compile(argv[1], argv + 2, catalogue, catalogues);
     for (size_t c = 0; c < catalogues; c++) {
-        catalogue[c].path = argv[c + 2];
-        if (!read_catalogue(&catalogue[c]) || !same_texts(&catalogue[0], &catalogue[c])) {
-            return EXIT_FAILURE;
-        }
+        release(&catalogue[c]);
     }
-    FILE *const out = fopen(argv[1], "w");
-    if (out == NULL) {
-        perror(argv[1]);
-        return EXIT_FAILURE;
-    }
-    put_tables(out, catalogue, catalogues);
-    return fclose(out) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    free(catalogue);
+    return is_compiled ? EXIT_SUCCESS : EXIT_FAILURE;
 }
