@@ -85,8 +85,10 @@ bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trace *form
                                                                      &former->experiment;
     const struct lab_trace_buffer shape = lab_trace_shape(&trace->sizes, out);
     const struct lab_trace_buffer *const there = &former->part[out];
-    /* A W with a number typed over it stands in the block of its trace. */
-    return former->part[weights].values == lab_numbers_values(former->large[weights]) &&
+    /* Keys and values come from the context where there is one. A W with a number typed over it
+     * stands in the block of its trace. */
+    return trace->sizes.cross == former->sizes.cross &&
+           former->part[weights].values == lab_numbers_values(former->large[weights]) &&
            there->values != NULL && there->heads == shape.heads && there->rows == shape.rows &&
            there->cols == shape.cols && now->b_q == before->b_q && now->b_k == before->b_k &&
            now->b_v == before->b_v && now->b_o == before->b_o &&

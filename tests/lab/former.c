@@ -120,6 +120,21 @@ static void other_words(struct lab_experiment *e)
     static const char *const words[] = {"w3", "w7", "w5"};
     assert_true(lab_experiment_set_tokens(e, words, 3, NULL));
 }
+/* Keys and values from words that stand at the same places but one. */
+static void context(struct lab_experiment *e)
+{
+    const char *const words[] = {"w3", "w1", "w5"};
+    e->mask = LAB_MASK_NONE;
+    assert_true(lab_experiment_set_context(e, words, 3, NULL));
+}
+static void context_gone(struct lab_experiment *e)
+{
+    assert_true(lab_experiment_set_context(e, NULL, 0, NULL));
+}
+static void large_weights(struct lab_experiment *e)
+{
+    e->weights = LAB_WEIGHTS_RANDOM, e->heads = 9;
+}
 static void restore_all(struct lab_experiment *e)
 {
     lab_edits_release(e->edits);
@@ -131,11 +146,12 @@ static void nothing(struct lab_experiment *e)
 }
 
 static void (*const changes[])(struct lab_experiment *) = {
-    nothing,     drag_x,       drag_x_on,   heat,        type_q,     type_k,      type_v,
-    type_alpha,  mask,         drag_x,      type_w_q,    heat,       type_w_q_on, type_w_o,
-    restore_all, more_heads,   drag_x,      fewer_heads, type_q,     group,       drag_x_on,
-    alike,       another_seed, latent,      drag_x,      turn,       drag_x_on,   turn_back,
-    alike,       type_q,       other_words, identity,    drag_first,
+    nothing,     drag_x,       drag_x_on,   heat,        type_q,       type_k,      type_v,
+    type_alpha,  mask,         drag_x,      type_w_q,    heat,         type_w_q_on, type_w_o,
+    restore_all, more_heads,   drag_x,      fewer_heads, type_q,       group,       drag_x_on,
+    alike,       another_seed, latent,      drag_x,      turn,         drag_x_on,   turn_back,
+    alike,       type_q,       other_words, identity,    drag_first,   restore_all, large_weights,
+    context,     context_gone, context,     latent,      context_gone,
 };
 
 static void the_same(const struct lab_trace *expected, const struct lab_trace *found, size_t step)
@@ -164,7 +180,9 @@ static void one_run_after_the_other_gives_the_bits_of_a_run_alone(void **state)
         changes[c](&experiment);
         struct lab_trace *const alone = lab_run(&experiment, NULL, &error);
         struct lab_trace *const after = lab_run_after(former, &experiment, NULL, &error);
-        assert_true(alone != NULL && after != NULL);
+        if (alone == NULL || after == NULL) {
+            fail_msg("after change %zu: %s", c, error.text);
+        }
         lab_trace_release(former);
         the_same(alone, after, c);
         lab_trace_release(alone);
