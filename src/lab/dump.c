@@ -348,9 +348,13 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
         return dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
                            f->layers, f->heads, LAB_ATLAS_HEADS_MAX);
     }
-    return request->batch < f->batches ||
-           dump_ask(dump, error, "there are %zu texts in it: --batch is 1 to %zu.", f->batches,
-                    f->batches);
+    if (request->batch < f->batches) {
+        return true;
+    }
+    return f->batches == 1
+               ? dump_ask(dump, error, "there is one text in it: --batch is 1, or left out.")
+               : dump_ask(dump, error, "there are %zu texts in it: --batch is 1 to %zu.",
+                          f->batches, f->batches);
 }
 
 static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *request,

@@ -73,7 +73,8 @@ static void read_text(struct bytes text, size_t wanted, struct arena *arena,
         const char *const end = memchr(at + start, '\n', text.size - start);
         const size_t length = end == NULL ? text.size - start : (size_t)(end - at) - start;
         if (lines < wanted) {
-            line[lines] = arena_text(arena, at + start, length);
+            const bool returns = length > 0 && at[start + length - 1] == '\r'; /* of Windows */
+            line[lines] = arena_text(arena, at + start, length - returns);
         }
         lines++;
         start += length + 1;

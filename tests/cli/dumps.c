@@ -120,7 +120,7 @@ static void what_cannot_be_is_said(void **state)
         {"half.npz", "--array nothing", "no array \"nothing\"", 1},
         {"half.npz", "--axes LHQQ", "at most once", 1},
         {"queries.safetensors", "--keys-array nothing", "no array \"nothing\"", 1},
-        {"half.npz", "--batch 2", "there are 1 texts in it", 1},
+        {"half.npz", "--batch 2", "there is one text in it", 1},
         {"half.npz", "--layer 3", "There are 2 layers", 2},
     };
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
