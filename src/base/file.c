@@ -118,7 +118,7 @@ size_t file_begin(const char *path, uint8_t *out, size_t count)
         if (step == 0 || (step < 0 && errno != EINTR)) {
             break;
         }
-        got += step > 0 ? (size_t)step : 0;
+        got += step < 0 ? 0 : (size_t)step;
     }
     if (descriptor >= 0) {
         close(descriptor);
@@ -137,16 +137,15 @@ bool file_map_open(const char *path, struct file_map *map, struct error *error)
     if (status.st_size > 0 && (uintmax_t)status.st_size <= SIZE_MAX) {
         size_t size = (size_t)status.st_size;
         void *content = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (content == MAP_FAILED && errno == ENOMEM) {
-            error_set(error, ERROR_MEMORY,
-                      "There is not enough memory to map \"%s\": it has %zu MB.", path, size >> 20);
-            close(descriptor);
-            return false;
-        }
         if (content == MAP_FAILED) {
-            error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path, strerror(errno));
+            const int reason = errno;
             close(descriptor);
-            return false;
+            return reason == ENOMEM
+                       ? error_set(error, ERROR_MEMORY,
+                                   "There is not enough memory to map \"%s\": it has %zu MB.", path,
+                                   size >> 20)
+                       : error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", path,
+                                   strerror(reason));
         }
         map->bytes = (struct bytes){content, size};
         guard_add(map->bytes);
@@ -183,8 +182,8 @@ static bool cannot_write(struct error *error, const char *path, int reason)
 static int write_all(int descriptor, struct bytes content)
 {
     for (size_t at = 0; at < content.size;) {
-        size_t left = content.size - at;
-        ssize_t step = write(descriptor, content.at + at, left < SSIZE_MAX ? left : SSIZE_MAX);
+        /* Nothing in memory has more than SSIZE_MAX bytes. */
+        ssize_t step = write(descriptor, content.at + at, content.size - at);
         if (step < 0 && errno == EINTR) {
             continue;
         }
@@ -203,15 +202,10 @@ static bool write_to_special(const char *path, struct bytes content, struct erro
     if (descriptor < 0) {
         return cannot_write(error, path, errno);
     }
-    int flags = fcntl(descriptor, F_GETFL);
-    int reason = 0;
-    if (flags < 0 || fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) < 0) {
-        reason = errno;
-    }
-    reason = reason != 0 ? reason : write_all(descriptor, content);
-    if (close(descriptor) != 0 && reason == 0) {
-        reason = errno;
-    }
+    const int flags = fcntl(descriptor, F_GETFL);
+    (void)fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK); /* to be written to, it may wait */
+    int reason = write_all(descriptor, content);
+    reason = close(descriptor) != 0 && reason == 0 ? errno : reason;
     return reason == 0 || cannot_write(error, path, reason);
 }
 
@@ -247,7 +241,7 @@ static int create_beside(const char *target, mode_t mode, char part[PATH_MAX])
     for (int trial = 0; trial < MOST_TRIALS; trial++) {
         int length =
             snprintf(part, PATH_MAX, "%.*s.part-%ld-%d", folder, target, (long)getpid(), trial);
-        if (length < 0 || length >= PATH_MAX) {
+        if (length >= PATH_MAX) {
             errno = ENAMETOOLONG;
             return -1;
         }

@@ -10,7 +10,8 @@
 #include "base/say.h"
 #include "base/text.h"
 
-/* Looking for a place in a text that was parsed already, so that its form is known to be right. */
+/* Looking for a place in a text that was parsed already, so that its form is known to be right:
+ * every text, array and object ends. */
 struct scan {
     struct bytes text;
     size_t at;
@@ -21,9 +22,16 @@ static uint8_t letter_of(const struct scan *scan)
     return scan->at < scan->text.size ? scan->text.at[scan->at] : 0;
 }
 
+/* Whether it stands before one of these letters, or at the end. */
+static bool is_before(const struct scan *scan, const char *letters)
+{
+    return strchr(letters, letter_of(scan)) != NULL;
+}
+
 static void skip_space(struct scan *scan)
 {
-    while (scan->at < scan->text.size && strchr(" \t\r\n,:", letter_of(scan)) != NULL) {
+    static const char between[] = {' ', '\t', '\r', '\n', ',', ':'};
+    while (memchr(between, letter_of(scan), sizeof between) != NULL) {
         scan->at++;
     }
 }
@@ -32,13 +40,11 @@ static void skip_space(struct scan *scan)
 static void skip_text(struct scan *scan, const char **inner, size_t *length)
 {
     const size_t start = ++scan->at;
-    while (scan->at < scan->text.size && letter_of(scan) != '"') {
+    while (!is_before(scan, "\"")) {
         scan->at += letter_of(scan) == '\\' ? 2 : 1;
     }
-    const size_t end = scan->at < scan->text.size ? scan->at : scan->text.size;
     *inner = (const char *)scan->text.at + start;
-    *length = end - start;
-    scan->at++;
+    *length = scan->at++ - start;
 }
 
 static void skip_value(struct scan *scan)
@@ -54,25 +60,24 @@ static void skip_value(struct scan *scan)
             depth++;
             scan->at++;
         } else if (letter == ']' || letter == '}') {
-            depth -= depth > 0 ? 1 : 0;
+            depth--;
             scan->at++;
         } else {
-            while (scan->at < scan->text.size &&
-                   strchr(",]}[{\" \t\r\n", letter_of(scan)) == NULL) {
+            while (!is_before(scan, ",]}[{\" \t\r\n")) {
                 scan->at++;
             }
         }
         if (depth > 0) {
             skip_space(scan);
         }
-    } while (depth > 0 && scan->at < scan->text.size);
+    } while (depth > 0);
 }
 
 /* From the start of an array or object to an element or member; false: there is none. */
 static bool step_into(struct scan *scan, const char *key, size_t index)
 {
     scan->at++;
-    for (size_t i = 0; scan->at < scan->text.size; i++) {
+    for (size_t i = 0;; i++) {
         skip_space(scan);
         const uint8_t letter = letter_of(scan);
         if (letter == ']' || letter == '}') {
@@ -94,13 +99,12 @@ static bool step_into(struct scan *scan, const char *key, size_t index)
         }
         skip_value(scan);
     }
-    return false;
 }
 
 static size_t line_of(const struct lab_reading *reading)
 {
     struct scan scan = {reading->text, 0};
-    while (scan.at < scan.text.size && letter_of(&scan) != '{' && letter_of(&scan) != '[') {
+    while (!is_before(&scan, "{[")) {
         scan.at++; /* a byte-order mark */
     }
     size_t line_end = scan.at;
@@ -118,7 +122,7 @@ static size_t line_of(const struct lab_reading *reading)
         }
     }
     size_t line = 1;
-    for (size_t b = 0; b < line_end && b < reading->text.size; b++) {
+    for (size_t b = 0; b < line_end; b++) {
         line += reading->text.at[b] == '\n';
     }
     return line;
@@ -135,7 +139,7 @@ void lab_reading_enter(struct lab_reading *reading, const char *key, size_t inde
 
 void lab_reading_leave(struct lab_reading *reading)
 {
-    reading->depth -= reading->depth > 0 ? 1 : 0;
+    reading->depth--;
 }
 
 bool lab_reading_refuse(struct lab_reading *reading, const char *format, ...)

@@ -394,6 +394,18 @@ static void places_that_cannot_be_named_are_errors(void **state)
     assert_true(file_write("absolute", bytes_of("there"), &error));
     expect_content("target", "there");
 
+    /* ././…/g can be there, but no part beside it; behind a folder not even that. */
+    assert_int_equal(mkdir("folder", 0700), 0);
+    for (size_t at = 0; at < PATH_MAX - 6; at += 2) {
+        memcpy(name + at, "./", 3);
+    }
+    strcat(name, "g");
+    assert_false(file_write(name, bytes_of("x"), &error));
+    assert_non_null(strstr(error.text, "File name too long"));
+    assert_int_equal(symlink(name, "folder/link"), 0);
+    assert_false(file_write("folder/link", bytes_of("x"), &error));
+    assert_non_null(strstr(error.text, "File name too long"));
+
     char part[64];
     for (int trial = 0; trial < 100; trial++) {
         snprintf(part, sizeof part, ".part-%ld-%d", (long)getpid(), trial);

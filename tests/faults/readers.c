@@ -235,6 +235,13 @@ static bool read_dump(const char *path, struct outcome *outcome)
     return read;
 }
 
+/* A file whose beginning cannot be read looks like nothing. */
+static bool probe_dump(const char *path, struct outcome *outcome)
+{
+    return lab_dump_probe(path) ||
+           error_set(&outcome->error, ERROR_FILE, "It looks like none, or memory is short.");
+}
+
 static bool list_dump(const char *path, struct outcome *outcome)
 {
     struct lab_dump *const dump = lab_dump_list(path, &outcome->error);
@@ -328,6 +335,8 @@ static const struct reader {
     {read_dump, "lab/dumps/pattern.safetensors"},
     {read_dump, "lab/dumps/queries.safetensors"},
     {list_dump, "lab/dumps/rows.npz"},
+    {probe_dump, "lab/dumps/columns.npy"},
+    {probe_dump, "lab/dumps/half.npz"},
     {read_dump, "lab/dumps/scores.npz"},
     {read_dump, "lab/dumps/tuple.npz"},
     {list_dump, "lab/dumps/cross.npz"},
@@ -350,6 +359,7 @@ static const struct fault {
     {"open", FAIL_OPEN, EIO, FAIL_ONCE},
     {"stat", FAIL_STAT, EIO, FAIL_ONCE},
     {"map", FAIL_MAP, ENOMEM, FAIL_ONCE},
+    {"map that cannot be,", FAIL_MAP, ENODEV, FAIL_ONCE},
     {"read", FAIL_READ, EIO, FAIL_ONCE},
     {"short read", FAIL_READ, 0, FAIL_SHORT},
     {"read that is interrupted,", FAIL_READ, EINTR, FAIL_ONCE},
@@ -358,6 +368,7 @@ static const struct fault {
     {"write that is interrupted,", FAIL_WRITE, EINTR, FAIL_ONCE},
     {"fsync", FAIL_SYNC, EIO, FAIL_ONCE},
     {"fsync that is not known,", FAIL_SYNC, EINVAL, FAIL_ONCE},
+    {"fsync that is not done there,", FAIL_SYNC, ENOTSUP, FAIL_ONCE},
     {"close", FAIL_CLOSE, EIO, FAIL_ONCE},
     {"rename", FAIL_RENAME, EACCES, FAIL_ONCE},
 };
