@@ -62,36 +62,46 @@ static bool is_number_letter(uint8_t letter)
            letter == 'e' || letter == 'E';
 }
 
+/* Where the text ends that begins behind a quote: at its last quote, or at the end. */
+static size_t text_end(struct bytes text, size_t at)
+{
+    while (at < text.size && text.at[at] != '"') {
+        at += text.at[at] == '\\' ? 2 : 1;
+    }
+    return at;
+}
+
 /* Depth, values and length of numbers, before anything is built: hostile texts are cheap to refuse.
  */
 static bool within_limits(struct bytes text, const struct json_limits *limits, struct error *error)
 {
+    /* What the tree of jansson takes for what begins there, in cells of 48 bytes. */
+    static const uint8_t cells_of[UINT8_MAX + 1] = {
+        [','] = 1, ['"'] = 1, [':'] = 2, ['['] = 3, ['{'] = 6};
     const size_t depth_max = limits->depth > 0 ? limits->depth : JSON_DEPTH_MAX;
     const size_t values_max = limits->values > 0 ? limits->values : SIZE_MAX;
-    size_t values = 0;
-    size_t depth = 0;
-    size_t number = 0;
-    bool in_text = false;
+    const size_t text_max = limits->text > 0 ? limits->text : JSON_TEXT_BYTES_MAX;
+    size_t values = 0, cells = 0, depth = 0, number = 0;
     for (size_t i = 0; i < text.size; i++) {
-        uint8_t letter = text.at[i];
-        if (in_text) {
-            i += letter == '\\';
-            in_text = letter != '"';
-            continue;
-        }
-        in_text = letter == '"';
+        const uint8_t letter = text.at[i];
         depth += letter == '[' || letter == '{';
         values += letter == '[' || letter == '{' || letter == ',';
         depth -= (letter == ']' || letter == '}') && depth > 0;
+        cells += cells_of[letter];
         number = is_number_letter(letter) ? number + 1 : 0;
         if (depth > depth_max) {
             return refuse_at(text, i, "this is nested too deep", error);
         }
-        if (values > values_max) {
+        if (values > values_max || cells > JSON_CELLS_MAX) {
             return refuse_at(text, i, "this is one value too many", error);
         }
         if (number > JSON_NUMBER_LETTERS_MAX) {
             return refuse_at(text, i, "this number is too long", error);
+        }
+        const size_t begin = i + 1;
+        i = letter == '"' ? text_end(text, begin) : i;
+        if (letter == '"' && i - begin > text_max) {
+            return refuse_at(text, begin - 1, "this text is too long", error);
         }
     }
     return true;

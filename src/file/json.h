@@ -46,6 +46,7 @@ struct json *json_parse(struct bytes text, struct error *error);
 /* json_parse for a text that must be smaller or flatter than others, or may be larger. */
 struct json_limits {
     size_t bytes, depth, values; /* 0: that of json_parse; values: members and elements, none */
+    size_t text;                 /* bytes of one text */
 };
 struct json *json_parse_within(struct bytes text, const struct json_limits *limits,
                                struct error *error);

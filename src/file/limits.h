@@ -4,6 +4,8 @@
 
 enum {
     JSON_NUMBER_LETTERS_MAX = 64,
+    JSON_TEXT_BYTES_MAX = 1 << 20, /* as they stand between the quotes */
+    JSON_CELLS_MAX = 24 << 20,     /* of memory, some 48 bytes each: a number takes 1 */
     NPY_HEADER_LETTERS_MAX = 64 * 1024,
     NPZ_MEMBERS_MAX = 4096,
     NPZ_RATIO_MAX = 1100,       /* unpacked : packed, of a member */

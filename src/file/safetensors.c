@@ -287,6 +287,7 @@ bool safetensors_read(struct bytes file, struct arena *arena, struct safetensors
         .bytes = SAFETENSORS_HEADER_MAX,
         .depth = SAFETENSORS_DEPTH_MAX,
         .values = (size_t)SAFETENSORS_TENSORS_MAX * VALUES_PER_TENSOR,
+        .text = SAFETENSORS_NOTE_MAX,
     };
     struct error reason = {ERROR_NONE, 0, ""};
     struct json *const header = json_parse_within(text, &limits, &reason);

@@ -22,7 +22,8 @@
 enum {
     SAFETENSORS_HEADER_MAX = 100 * 1000 * 1000, /* bytes */
     SAFETENSORS_TENSORS_MAX = 100 * 1000,
-    SAFETENSORS_NAME_MAX = 4096, /* bytes */
+    SAFETENSORS_NAME_MAX = 4096,     /* bytes */
+    SAFETENSORS_NOTE_MAX = 16 << 20, /* bytes of a text of the header */
     SAFETENSORS_DEPTH_MAX = 8,
 };
 

@@ -163,6 +163,25 @@ static bool number_letters(size_t count)
     return parses(text, count);
 }
 
+static bool json_text_bytes(size_t count)
+{
+    char *const text = letters(count + 2, 'a');
+    text[0] = text[count + 1] = '"';
+    return parses(text, count + 2);
+}
+
+/* So many would take a gigabyte if they were all made: what follows them is wrong, and it is that
+ * which must be said. */
+static bool json_numbers(size_t count)
+{
+    char *const text = letters(count + 2, ',');
+    struct error error = {ERROR_NONE, 0, ""};
+    text[0] = '?';
+    assert_null(json_parse(of_text(text, count + 1), &error));
+    free(text);
+    return strstr(error.text, "one value too many") == NULL;
+}
+
 /* An npy of one number, of so many dimensions, its header that long (0: as long as it is). */
 static bool npy_of(size_t rank, size_t header)
 {
@@ -256,13 +275,13 @@ static bool tensor_name(size_t count)
     return taken;
 }
 
-static bool tensor_header(size_t count)
+static const char one_tensor[] = "\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}";
+
+/* `text`: 8 bytes for the length, a header of so many, one byte; freed here. */
+static bool reads_tensors(char *text, size_t count)
 {
-    static const char one[] = "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}";
-    char *const text = letters(8 + count + 1, ' ');
     struct arena arena = {0};
     struct safetensors tensors;
-    memcpy(text + 8, one, sizeof one - 1);
     for (size_t b = 0; b < 8; b++) {
         text[b] = (char)(uint8_t)(count >> (8 * b));
     }
@@ -270,6 +289,25 @@ static bool tensor_header(size_t count)
     arena_free(&arena);
     free(text);
     return read;
+}
+
+static bool tensor_header(size_t count)
+{
+    char *const text = letters(8 + count + 1, ' ');
+    text[8] = '{';
+    memcpy(text + 9, one_tensor, sizeof one_tensor - 1);
+    return reads_tensors(text, count);
+}
+
+static bool tensor_note(size_t count)
+{
+    static const char begin[] = "{\"__metadata__\":{\"note\":\"", end[] = "\"},";
+    const size_t size = sizeof begin + sizeof end + sizeof one_tensor - 3 + count;
+    char *const text = letters(8 + size + 1, 'n');
+    memcpy(text + 8, begin, sizeof begin - 1);
+    memcpy(text + 8 + sizeof begin - 1 + count, end, sizeof end - 1);
+    memcpy(text + 8 + size - (sizeof one_tensor - 1), one_tensor, sizeof one_tensor - 1);
+    return reads_tensors(text, size);
 }
 
 static bool vector(size_t count)
@@ -337,6 +375,8 @@ static const struct {
     {"bytes of other JSON", json_bytes, NULL},
     {"depth of JSON", json_depth, NULL},
     {"letters of a number in JSON", number_letters, NULL},
+    {"bytes of a text in JSON", json_text_bytes, NULL},
+    {"numbers in JSON (a list counts as 3)", json_numbers, NULL},
     {"dimensions of an array", dimensions, NULL},
     {"bytes of an npy header", npy_header, NULL},
     {"letters of a text in an npy", takes_text_letters, NULL},
@@ -349,6 +389,7 @@ static const struct {
     {"bytes of a safetensors header", tensor_header, NULL},
     {"tensors of a safetensors file", tensors, NULL},
     {"bytes of a tensor's name", tensor_name, NULL},
+    {"bytes of a note on tensors", tensor_note, NULL},
     {"numbers of a word vector", vector, NULL},
     {"files of a model's weights", NULL, "tests/model/damaged.c"},
     {"entries of a vocabulary", takes_vocabulary_entries, NULL},
