@@ -120,6 +120,46 @@ static bool within_limits(zip_t *archive, struct error *error)
     return true;
 }
 
+static bool is_damaged(const zip_stat_t *member, struct error *error)
+{
+    return error_set(error, ERROR_INPUT, "The member \"%s\" is damaged.", member->name);
+}
+
+/* Where few bytes become more than UNSEEN_MAX, they are unpacked once and forgotten before memory
+ * is taken for them: what is refused in the end must not cost what it pretends to be. */
+static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct error *error)
+{
+    uint8_t piece[NPY_HEADER_MAX];
+    struct array array;
+    zip_int64_t step = zip_fread(opened, piece, sizeof piece);
+    uint64_t size = step > 0 ? (uint64_t)step : 0;
+    const struct bytes start = {piece, (size_t)size};
+    if (step > 0 && !npy_is_texts(start) &&
+        !npy_read_header(start, (size_t)member->size, &array, error)) {
+        return false;
+    }
+    while (step > 0 && size <= member->size) {
+        step = zip_fread(opened, piece, sizeof piece);
+        size += step > 0 ? (uint64_t)step : 0;
+    }
+    return (step == 0 && size == member->size) || is_damaged(member, error);
+}
+
+static bool is_worth_its_memory(zip_t *archive, uint64_t index, const zip_stat_t *member,
+                                struct error *error)
+{
+    enum { UNSEEN_MAX = 64 << 20, FEW = 8 };
+    if (member->size <= UNSEEN_MAX || member->size / FEW <= member->comp_size) {
+        return true;
+    }
+    zip_file_t *const opened = zip_fopen_index(archive, index, 0);
+    const bool sound = opened == NULL || is_sound(opened, member, error);
+    if (opened != NULL) {
+        zip_fclose(opened);
+    }
+    return sound; /* why it cannot be opened is said by who opens it next */
+}
+
 static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct bytes *out,
                    struct error *error)
 {
@@ -129,6 +169,9 @@ static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct b
     }
     if (member.size > NPZ_UNPACKED_MAX) {
         return error_set(error, ERROR_INPUT, "It is larger than 1 GiB; not opened.");
+    }
+    if (!is_worth_its_memory(archive, index, &member, error)) {
+        return false;
     }
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);
     if (opened == NULL) {
@@ -148,7 +191,7 @@ static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct b
         return error_set(error, ERROR_MEMORY, "There is not enough memory to unpack it.");
     }
     if (step < 0 || size != member.size) {
-        return error_set(error, ERROR_INPUT, "The member \"%s\" is damaged.", member.name);
+        return is_damaged(&member, error);
     }
     *out = (struct bytes){bytes, (size_t)size};
     return true;
