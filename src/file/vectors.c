@@ -103,7 +103,11 @@ static size_t which_wanted(const struct line *line, const char *const *wanted,
 static bool read_beginning(struct bytes text, size_t *start, struct line *line, size_t *dimension,
                            struct error *error)
 {
+    /* A first line and one behind it are no longer than this, however long a file of another kind
+     * goes on without an end of a line. */
+    enum { NUMBER_MAX = 64, BEGINNING_MAX = 4 * NUMBER_MAX * VECTORS_DIMENSION_MAX };
     size_t at = lines_start(text);
+    text.size = text.size < BEGINNING_MAX ? text.size : BEGINNING_MAX;
     *start = at;
     if (!lines_next(text, &at, line)) {
         return error_set(error, ERROR_INPUT, "There are no word vectors in it.");
