@@ -179,10 +179,28 @@ static const struct dump_group *likeliest(const struct lab_dump *dump)
     return best;
 }
 
+/* Whether so many rows and columns can be shown; only then are they looked at, since the columns of
+ * a large table lie all over its file. */
+static bool has_room(const struct lab_dump *dump, size_t n, size_t m, struct error *error)
+{
+    return (n <= LAB_TOKENS_MAX && m <= LAB_TOKENS_MAX) ||
+           dump_refuse(dump, error, "%zu queries and %zu keys; at most %d can be shown.", n, m,
+                       LAB_TOKENS_MAX);
+}
+
+static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tensor *tensor,
+                            struct error *error)
+{
+    return has_room(dump, tensor->size[DUMP_QUERY], tensor->size[DUMP_KEY], error);
+}
+
 /* An array of no known name whose rows or columns sum to 1; the one array of an npy has no name at
- * all, and nothing but attention has three axes there. */
+ * all, and nothing but attention has three axes there. Of thousands of packed ones not all are
+ * unpacked for it. */
 static const struct dump_group *by_numbers(struct lab_dump *dump)
 {
+    enum { UNPACKED_MOST = 128 };
+    size_t unpacked = 0;
     for (size_t g = 0; g < dump->groups; g++) {
         const struct dump_group *const group = &dump->group[g];
         const size_t rank = dump->member[group->first].array->rank;
@@ -190,8 +208,10 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         if (dump->format == DUMP_NPY && rank >= 3) {
             return group;
         }
-        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 &&
+        unpacked += dump->member[group->first].array->bytes.at == NULL;
+        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
             dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
+            tensor_has_room(dump, &dump->tensor[0], NULL) &&
             dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }
@@ -276,7 +296,8 @@ static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
 static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *error)
 {
     enum dump_sums sums = DUMP_SUMS_NEITHER;
-    if (!dump_look_at_sums(dump, 0, &sums, error)) {
+    if (!tensor_has_room(dump, &dump->tensor[0], error) ||
+        !dump_look_at_sums(dump, 0, &sums, error)) {
         return false;
     }
     if (sums == DUMP_SUMS_COLUMNS && !axes_given) {
@@ -339,9 +360,8 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
                         struct error *error)
 {
     const struct lab_dump_facts *const f = &dump->facts;
-    if (f->n > LAB_TOKENS_MAX || f->m > LAB_TOKENS_MAX) {
-        return dump_refuse(dump, error, "%zu queries and %zu keys; at most %d can be shown.", f->n,
-                           f->m, LAB_TOKENS_MAX);
+    if (!has_room(dump, f->n, f->m, error)) {
+        return false;
     }
     if (f->layers > LAB_ATLAS_HEADS_MAX || f->heads > LAB_ATLAS_HEADS_MAX ||
         f->layers * f->heads > LAB_ATLAS_HEADS_MAX) {
@@ -406,10 +426,6 @@ static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *req
 static bool understand(struct lab_dump *dump, const struct lab_dump_request *request,
                        struct error *error)
 {
-    if (dump->arrays > LAB_DUMP_ARRAYS_MAX) {
-        return dump_refuse(dump, error, "it holds %zu arrays; at most %d are looked at.",
-                           dump->arrays, LAB_DUMP_ARRAYS_MAX);
-    }
     if (!dump_group_arrays(dump, error)) {
         return false;
     }

@@ -151,55 +151,93 @@ static int by_group(const void *a, const void *b)
     return one->number < other->number ? -1 : one->number > other->number;
 }
 
-static size_t find_group(struct lab_dump *dump, const char *name)
+/* An array's name without its number. */
+struct named {
+    const char *name;    /* with # for the number */
+    size_t index, first; /* of the arrays; the first one that is called so */
+    size_t number;
+    bool numbered;
+};
+
+static bool take_name(struct lab_dump *dump, size_t index, struct named *out)
 {
-    size_t g = 0;
-    while (g < dump->groups && strcmp(dump->group[g].name, name) != 0) {
-        g++;
-    }
-    return g;
+    const char *const name = dump->array[index].name;
+    size_t at = 0, length = 0, number = 0;
+    const bool numbered = find_number(name, &at, &length, &number);
+    *out = (struct named){.name = !numbered ? name
+                                            : arena_format(&dump->arena, "%.*s#%s", (int)at, name,
+                                                           name + at + length),
+                          .index = index,
+                          .number = number,
+                          .numbered = numbered};
+    return out->name != NULL;
 }
 
-/* Puts one array into its group, which is made where there is none. */
-static bool join_group(struct lab_dump *dump, size_t index)
+static int by_name(const void *a, const void *b)
 {
-    const struct array *const array = &dump->array[index];
-    size_t at = 0, length = 0, number = 0;
-    const bool numbered = find_number(array->name, &at, &length, &number);
-    const char *const name = numbered ? arena_format(&dump->arena, "%.*s#%s", (int)at, array->name,
-                                                     array->name + at + length)
-                                      : array->name;
-    if (name == NULL) {
-        return false;
+    const struct named *const one = a, *const other = b;
+    const int order = strcmp(one->name, other->name);
+    return order != 0 ? order : one->index < other->index ? -1 : one->index > other->index;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct named *const one = a, *const other = b;
+    return one->index < other->index ? -1 : one->index > other->index;
+}
+
+/* Sorting finds equal names among thousands of long ones as fast as among few. */
+static void find_firsts(struct named *named, size_t count)
+{
+    qsort(named, count, sizeof *named, by_name);
+    for (size_t n = 0; n < count; n++) {
+        const bool again = n > 0 && strcmp(named[n - 1].name, named[n].name) == 0;
+        named[n].first = again ? named[n - 1].first : named[n].index;
     }
-    const size_t g = find_group(dump, name);
-    if (g == dump->groups) {
-        const struct name_row *const row = find_row(name);
+    qsort(named, count, sizeof *named, by_index);
+}
+
+/* Puts one array into its group, which is made where it is the first. */
+static void join_group(struct lab_dump *dump, const struct named *named)
+{
+    size_t g = dump->groups;
+    if (named->first == named->index) {
+        const struct name_row *const row = find_row(named->name);
         dump->group[dump->groups++] = (struct dump_group){
-            .name = name,
+            .name = named->name,
             .role = row != NULL ? row->role : DUMP_UNKNOWN,
             .rank = row != NULL ? row->rank : 20,
-            .numbered = numbered,
+            .numbered = named->numbered,
             .heads_last = row != NULL && row->heads_last,
             .causal = row != NULL && row->causal,
             .cross = row != NULL && row->cross,
         };
+    } else {
+        g = dump->member[named->first].group;
     }
     dump->group[g].count++;
-    dump->member[index] = (struct dump_member){array, g, number};
-    return true;
+    dump->member[named->index] = (struct dump_member){&dump->array[named->index], g, named->number};
 }
 
 bool dump_group_arrays(struct lab_dump *dump, struct error *error)
 {
+    if (dump->arrays > LAB_DUMP_ARRAYS_MAX) {
+        return dump_refuse(dump, error, "it holds %zu arrays; at most %d are looked at.",
+                           dump->arrays, LAB_DUMP_ARRAYS_MAX);
+    }
     dump->member = arena_array(&dump->arena, dump->arrays + 1, sizeof *dump->member);
     dump->group = arena_array(&dump->arena, dump->arrays + 1, sizeof *dump->group);
-    bool room = dump->member != NULL && dump->group != NULL;
+    struct named *const named = arena_array(&dump->arena, dump->arrays + 1, sizeof *named);
+    bool room = dump->member != NULL && dump->group != NULL && named != NULL;
     for (size_t a = 0; room && a < dump->arrays; a++) {
-        room = join_group(dump, a);
+        room = take_name(dump, a, &named[a]);
     }
     if (!room) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
+    }
+    find_firsts(named, dump->arrays);
+    for (size_t a = 0; a < dump->arrays; a++) {
+        join_group(dump, &named[a]);
     }
     qsort(dump->member, dump->arrays, sizeof *dump->member, by_group);
     for (size_t g = 0, first = 0; g < dump->groups; g++) {
