@@ -16,166 +16,9 @@
 
 #include <cmocka.h>
 
-#include "app/drop.h"
-#include "app/lesson.h"
-#include "app/source.h"
-#include "base/file.h"
-#include "desk.h"
-#include "file/vectors.h"
-#include "lab/dump.h"
-#include "model/gpt2.h"
+#include "openers.h"
 
-enum { SECONDS = 60, PATH_BYTES = 512, SAID_MAX = 400 };
-
-/* ---- how a file comes in: each says what is wrong; false: it took it ------------------------- */
-
-static bool refuses_to_read(const char *path, struct error *error)
-{
-    struct arena arena = {0};
-    struct bytes content;
-    const bool read = file_read(path, 1 << 20, &arena, &content, error);
-    arena_free(&arena);
-    return !read;
-}
-
-static bool refuses_to_map(const char *path, struct error *error)
-{
-    struct file_map map;
-    const bool mapped = file_map_open(path, &map, error);
-    file_map_close(&map);
-    return !mapped;
-}
-
-static bool refuses_tensors(const char *path, struct error *error)
-{
-    struct arena arena = {0};
-    struct file_map map;
-    struct safetensors tensors;
-    const bool read = safetensors_open(path, &map, &arena, &tensors, error);
-    arena_free(&arena);
-    return !read;
-}
-
-static bool refuses_vectors(const char *path, struct error *error)
-{
-    static const char *const words[] = {"cat"};
-    struct arena arena = {0};
-    struct vectors vectors;
-    const bool read = vectors_open(path, words, 1, &arena, &vectors, error);
-    arena_free(&arena);
-    return !read;
-}
-
-static bool refuses_attention(const char *path, struct error *error)
-{
-    struct lab_dump *const dump =
-        lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, error);
-    lab_dump_close(dump);
-    return dump == NULL;
-}
-
-static bool refuses_arrays(const char *path, struct error *error)
-{
-    struct lab_dump *const dump = lab_dump_list(path, error);
-    lab_dump_close(dump);
-    return dump == NULL;
-}
-
-static bool refuses_words(const char *path, struct error *error)
-{
-    char heads[PATH_BYTES];
-    snprintf(heads, sizeof heads, "%s/heads.npy", getenv("ATTNSCOPE_DUMPS"));
-    struct lab_dump *const dump =
-        lab_dump_open(heads, &(const struct lab_dump_request){.words = path}, error);
-    lab_dump_close(dump);
-    return dump == NULL;
-}
-
-static bool refuses_lesson(const char *path, struct error *error)
-{
-    struct app_state *const state = opened("cats");
-    const bool read = app_lesson_read(state, path, 1, error);
-    closed(state);
-    return !read;
-}
-
-/* The words stay as they were, and the message says why. */
-static bool refuses_drop(const char *path, struct error *error)
-{
-    struct app_state *const state = opened("cats");
-    app_drop_files(state, &path, 1, 1);
-    app_source_settle(state, 1);
-    expect_words(state, "cat dog lion NYC");
-    error_set(error, ERROR_FILE, "%s", state->message);
-    closed(state);
-    return true;
-}
-
-/* The tiny checkpoint with this in place of one of its files. */
-static bool refuses_model(const char *path, const char *name, struct error *error)
-{
-    static const char *const names[] = {"config.json", "model.safetensors", "vocab.json",
-                                        "merges.txt"};
-    enum { NAMES = sizeof names / sizeof names[0] };
-    char folder[] = "model-XXXXXX", file[PATH_BYTES], target[PATH_BYTES];
-    assert_non_null(mkdtemp(folder));
-    for (size_t n = 0; n < NAMES; n++) {
-        snprintf(file, sizeof file, "%s/%s", folder, names[n]);
-        snprintf(target, sizeof target, "%s/%s", getenv("ATTNSCOPE_TINY"), names[n]);
-        if (strcmp(names[n], name) == 0) {
-            snprintf(target, sizeof target, "../%s", path);
-        }
-        assert_int_equal(symlink(target, file), 0);
-    }
-    struct gpt2 *const model = gpt2_open(folder, error);
-    gpt2_close(model);
-    for (size_t n = 0; n < NAMES; n++) {
-        snprintf(file, sizeof file, "%s/%s", folder, names[n]);
-        unlink(file);
-    }
-    rmdir(folder);
-    return model == NULL;
-}
-
-static bool refuses_config(const char *path, struct error *error)
-{
-    return refuses_model(path, "config.json", error);
-}
-
-static bool refuses_weights(const char *path, struct error *error)
-{
-    return refuses_model(path, "model.safetensors", error);
-}
-
-static bool refuses_vocabulary(const char *path, struct error *error)
-{
-    return refuses_model(path, "vocab.json", error);
-}
-
-static bool refuses_merges(const char *path, struct error *error)
-{
-    return refuses_model(path, "merges.txt", error);
-}
-
-static const struct opener {
-    const char *name;
-    bool (*refuses)(const char *path, struct error *error);
-    bool looks; /* at what is there first, and calls what is none by a sentence of its own */
-} openers[] = {
-    {"read", refuses_to_read, false},
-    {"map", refuses_to_map, false},
-    {"safetensors", refuses_tensors, false},
-    {"word vectors", refuses_vectors, false},
-    {"attention", refuses_attention, false},
-    {"list of arrays", refuses_arrays, false},
-    {"words of attention", refuses_words, false},
-    {"lesson", refuses_lesson, false},
-    {"drop", refuses_drop, true},
-    {"config", refuses_config, true},
-    {"weights", refuses_weights, true},
-    {"vocabulary", refuses_vocabulary, true},
-    {"merges", refuses_merges, true},
-};
+enum { SECONDS = 60, PATH_BYTES = 512 };
 
 /* ---- what there is instead of a file --------------------------------------------------------- */
 
@@ -261,7 +104,7 @@ static size_t try_kind(const struct kind *kind)
         char path[PATH_BYTES];
         snprintf(path, sizeof path, "it.%s", ends[e]);
         kind->make(path);
-        for (size_t o = 0; o < sizeof openers / sizeof openers[0]; o++) {
+        for (size_t o = 0; o < opener_count; o++) {
             wrong += !try_one(&openers[o], kind, path);
         }
         if (unlink(path) != 0) {
@@ -305,10 +148,9 @@ static void files_that_the_system_makes_up_are_no_trap(void **state)
     static const char *const paths[] = {"/proc/self/maps", "/proc/self/mem", "/proc/self/environ",
                                         "/proc/version", "/dev/null"};
     for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
-        for (size_t o = 2; access(paths[p], F_OK) == 0 && o < sizeof openers / sizeof openers[0];
-             o++) {
+        for (size_t o = 2; access(paths[p], F_OK) == 0 && o < opener_count; o++) {
             const struct kind any = {paths[p], NULL, "", false};
-            if (openers[o].refuses != refuses_config && !openers[o].looks) {
+            if (!openers[o].looks) {
                 assert_true(try_one(&openers[o], &any, paths[p]));
             }
         }
