@@ -220,7 +220,7 @@ static bool take_rows(const struct array *rows, struct bytes list, const char *c
 {
     const size_t dimension = rows->rank == 2 ? rows->shape[1] : 0;
     if (dimension == 0 || dimension > VECTORS_DIMENSION_MAX) {
-        return error_set(error, ERROR_INPUT, "It is not a table of words \u00d7 1 to %d numbers.",
+        return error_set(error, ERROR_INPUT, "It is not a table of words × 1 to %d numbers.",
                          (int)VECTORS_DIMENSION_MAX);
     }
     bool *found = arena_array(arena, wanted_count, sizeof *found);

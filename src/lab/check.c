@@ -73,10 +73,15 @@ static bool raw_agrees(const struct lab_experiment *experiment, const struct lab
     }
     const size_t keys = experiment->context == NULL ? tokens : lab_words_count(experiment->context);
     if (keys != sizes->m) {
-        return error_set(error, ERROR_INPUT,
-                         "%s %zu %s for %zu words: name one word of the context for each.",
-                         experiment->alpha == NULL ? "K has" : "α has", sizes->m,
-                         experiment->alpha == NULL ? "rows" : "columns", keys);
+        return experiment->alpha == NULL
+                   ? error_set(
+                         error, ERROR_INPUT,
+                         "K has %zu rows for %zu words: name one word of the context for each.",
+                         sizes->m, keys)
+                   : error_set(
+                         error, ERROR_INPUT,
+                         "α has %zu columns for %zu words: name one word of the context for each.",
+                         sizes->m, keys);
     }
     const bool values = experiment->v == NULL || (has_shape("V", experiment->v, sizes->kv_heads,
                                                             sizes->m, sizes->d_v, error) &&

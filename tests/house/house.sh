@@ -209,8 +209,8 @@ check_headers() {
 
 # What went wrong is told in one sentence: it ends as one, is short enough to be read whole with what it
 # names (200 bytes are shown), and says more than that something failed.
-check_sentences() {
-    sources | grep '^src/.*\.c$' | xargs awk '
+tell_sentences() {
+    grep '\.c$' | xargs awk '
         FNR == 1 { inside = 0 }
         /(error_set|lab_reading_refuse|dump_refuse|dump_ask|pasted_refuse)\(.*[^;{]*$/ && !/^(static )?bool/ {
             inside = 1; call = ""; line = FNR
@@ -224,12 +224,31 @@ check_sentences() {
             text = substr(call, RSTART, RLENGTH)
             gsub(/"[[:space:]]*"/, "", text)
             gsub(/^"|"$/, "", text)
-            place = FILENAME ":" line ": "
+            print FILENAME ":" line ": " text
+        }'
+}
+
+check_sentences() {
+    sources | grep '^src/' | tell_sentences | awk '
+        {
+            place = $1 " "
+            text = substr($0, length(place) + 1)
             if (text !~ /([.?!)]|%s|%\.[0-9]+s)$/) print place "no sentence ends so: " text
             if (length(text) > 180) print place "this is too long: " text
             if (tolower(text) ~ /(^|[^a-z])(failed|failure|errno|invalid|error)([^a-z]|$)/)
                 print place "say what is wrong, where and what to do: " text
         }'
+}
+
+# What goes wrong is told in every language; but not what only a command line can bring about, what a
+# broken installation lacks, and forms that hold nothing but the words of others.
+check_languages() {
+    sources | grep -E '^src/(base|file|lab|model|canvas)/' | grep -v '_compile\.c$' | tell_sentences |
+        grep -vE ': (%[-.0-9*]*s[:.]? ?)*$|The bundled font' | while read -r place text; do
+        for catalogue in assets/po/*.po; do
+            grep -qF "msgid \"$text\"" "$catalogue" || echo "$place $catalogue does not have: $text"
+        done
+    done
 }
 
 # Every name in the list of a folder's meson.build is there, and no source stands beside it unlisted.
