@@ -6,7 +6,7 @@
 
 enum { FOLDER_PATH_MAX = 256 };
 
-/* A new folder, into path. */
+/* An empty folder, into path; files into it, and out of it again. */
 void folder_make(char path[FOLDER_PATH_MAX]);
 void folder_put(const char *path, const char *name, struct bytes content);
 void folder_drop(const char *path, const char *const *names, size_t count);
