@@ -34,6 +34,7 @@ static const struct {
     {"semicolons and decimal commas", "1,5;2\n3;-4,25\n", 2, 2, {1.5f, 2, 3, -4.25f}},
     {"blanks", "1 2  3\n 4 5 6 \n", 2, 3, {1, 2, 3, 4, 5, 6}},
     {"blanks and decimal commas", "0,5 1,25\n2,0 -3,5\n", 2, 2, {0.5f, 1.25f, 2, -3.5f}},
+    {"blanks and one decimal comma at the end", "1 2,5", 1, 2, {1, 2.5f}},
     {"one number", " -0.75 ", 1, 1, {-0.75f}},
     {"a true minus sign", "\u22121.5\t2", 1, 2, {-1.5f, 2}},
     {"powers of ten", "1e-3 2.5E+2", 1, 2, {1e-3f, 250}},

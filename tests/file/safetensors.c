@@ -42,7 +42,7 @@ static void tensors_are_views_of_the_file(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     const struct bytes file =
         file_of(&arena,
-                "{\"__metadata__\":{\"format\":\"pt\"},"
+                "{\"__metadata__\":{\"format\":\"pt\",\"tokens\":\"a b\"},"
                 "\"wte.weight\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[2,26]},"
                 "\"b\":{\"dtype\":\"BF16\",\"shape\":[1],\"data_offsets\":[0,2]},"
                 "\"none\":{\"dtype\":\"I64\",\"shape\":[4,0],\"data_offsets\":[26,26]},"
@@ -59,9 +59,11 @@ static void tensors_are_views_of_the_file(void **state)
     assert_int_equal(tensors.count, 4);
     assert_string_equal(tensors.tensors[0].name, "b");
     assert_string_equal(tensors.tensors[3].name, "wte.weight");
-    assert_int_equal(tensors.note_count, 1);
+    assert_int_equal(tensors.note_count, 2);
     assert_string_equal(tensors.notes[0], "format");
     assert_string_equal(tensors.notes[1], "pt");
+    assert_string_equal(tensors.notes[2], "tokens");
+    assert_string_equal(tensors.notes[3], "a b");
     const struct array *const wte = safetensors_find(&tensors, "wte.weight");
     assert_non_null(wte);
     assert_int_equal(wte->type, ARRAY_FLOAT32);
