@@ -206,10 +206,11 @@ static bool hand_follows(const struct lab_experiment *experiment, struct change_
     const bool queries = change.who != LAB_FOLLOW_KEYS, keys = change.who != LAB_FOLLOW_QUERIES;
     struct error reason = {ERROR_NONE, 0, ""};
     *edits = lab_edits_moved(experiment->edits, change.who, from_row, count, &reason);
-    if (former != NULL && reason.code == ERROR_NONE) {
-        *painted = lab_painted_moved(
-            former, queries ? from_row : NULL, queries ? count : lab_painted_rows(former),
-            keys ? from_row : NULL, keys ? count : lab_painted_cols(former), &reason);
+    const size_t rows = queries || former == NULL ? count : lab_painted_rows(former);
+    const size_t cols = keys || former == NULL ? count : lab_painted_cols(former);
+    if (former != NULL && rows * cols > 0 && reason.code == ERROR_NONE) {
+        *painted = lab_painted_moved(former, queries ? from_row : NULL, rows,
+                                     keys ? from_row : NULL, cols, &reason);
     }
     free(from_row);
     if (reason.code != ERROR_NONE) {
@@ -224,9 +225,13 @@ static bool hand_follows(const struct lab_experiment *experiment, struct change_
 static bool take_words(struct lab_experiment *experiment, const char *const *word, size_t count,
                        bool of_keys, const struct lab_words **taken, struct error *error)
 {
-    const struct lab_words *const words = count > 0 ? lab_words_make(word, count, error) : NULL;
+    const struct lab_words *words = count > 0 ? lab_words_make(word, count, error) : NULL;
     if (words == NULL && count > 0) {
         return false;
+    }
+    if (lab_words_count(words) == 0) { /* none of them had a letter */
+        lab_words_release(words);
+        words = NULL;
     }
     const bool cross = experiment->context != NULL;
     const struct change_of_words change = {

@@ -37,7 +37,9 @@ bool lab_read_painted(struct lab_reading *reading, const struct json *value, voi
     (void)member;
     struct lab_experiment *const experiment = place;
     struct lab_painted *made = NULL;
-    if (json_kind_of(value) != JSON_KIND_NULL) {
+    const bool is_none = json_kind_of(value) == JSON_KIND_NULL ||
+                         (json_kind_of(value) == JSON_KIND_ARRAY && json_count(value) == 0);
+    if (!is_none) {
         struct array array;
         struct error reason = {ERROR_NONE, 0, ""};
         if (!json_floats(value, reading->arena, &array, &reason)) {

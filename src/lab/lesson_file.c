@@ -461,7 +461,9 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
         put_whole(json, "key", at->key);
     }
     put_whole(json, "head", at->head < sizes.heads ? at->head : 0);
-    put_whole(json, "channel", at->channel < channels_at(step, &sizes) ? at->channel : 0);
+    if (at->channel < channels_at(step, &sizes)) {
+        put_whole(json, "channel", at->channel);
+    }
     put_text(json, "projected",
              projected_at(at->projected == LAB_K   ? 1
                           : at->projected == LAB_V ? 2
