@@ -21,10 +21,11 @@
 static const double FOLD_SECONDS =
     0.8; /* changes of one field closer than this are one step of undo */
 
+/* What is no number is the least. */
 static size_t whole(double number, size_t least, size_t most)
 {
     const double rounded = floor(number + 0.5);
-    return rounded <= (double)least ? least : rounded >= (double)most ? most : (size_t)rounded;
+    return !(rounded > (double)least) ? least : rounded >= (double)most ? most : (size_t)rounded;
 }
 
 /* The number of groups nearest to what was asked that divides the heads. */

@@ -252,6 +252,11 @@ static void numbers_out_of_reach_are_brought_into_reach(void **unused)
     assert_int_equal(state->experiment.heads, 1);
     wish_field(state, VIEW_FIELD_D_K, 1e30, 40);
     assert_int_equal(state->experiment.d_k, LAB_SIZE_MAX);
+    wish_field(state, VIEW_FIELD_D_K, (double)NAN, 60);
+    assert_int_equal(state->experiment.d_k, 0);
+    wish_field(state, VIEW_FIELD_HEADS, 3, 80);
+    wish_field(state, VIEW_FIELD_HEADS, (double)NAN, 100);
+    assert_int_equal(state->experiment.heads, 1);
     closed(state);
 }
 
