@@ -2,7 +2,8 @@
  * is written down (the linker puts our calls aside); then every state is built that a disk may show
  * afterwards: what was flushed, and of what was not any part, sector by sector, names in order or
  * not yet there. In each of them the session is the old one or the new one, and from the moment the
- * work was kept it is in one of the two files. */
+ * work was kept it is in one of the two files. Five sizes of work each day; ATTN_TEST_ROUNDS more
+ * of sizes drawn by chance. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "../rounds.h"
 #include "../window/folder.h"
 #include "app/autosave.h"
 #include "app/lesson.h"
@@ -22,6 +24,7 @@ enum {
     FILES_MAX = 32,
     OPEN_MAX = 1024,
     SECTOR = 512,
+    WORDS_MOST = 400,
     ALL_SUBSETS = 10, /* of so many sectors every subset is tried … */
     SUBSETS = 1000    /* … of more so many */
 };
@@ -420,6 +423,10 @@ int main(void)
     random_start(&trial.dice, 1, "power");
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         try_work(&trial, sizes[s]);
+    }
+    for (size_t round = test_rounds(0); round > 0; round--) {
+        folder_empty(home);
+        try_work(&trial, 1 + (size_t)(random_bits(&trial.dice) % WORDS_MOST));
     }
     arena_free(&book.arena);
     folder_empty(home);
