@@ -471,13 +471,16 @@ static bool is_same(struct json_writer *json, const struct lab_experiment *a,
 void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
                         const struct lab_experiment *from)
 {
-    bool moved = false; /* edits go with their words: other words, so all edits are said */
+    bool moved = false; /* what was typed or painted goes with its words: with others all is said */
     json_begin_object(json);
     for (size_t m = 0; m < MEMBERS; m++) {
-        const bool edits = members[m].read == read_edits && moved;
+        const bool follows = moved && ((members[m].read == read_edits &&
+                                        (experiment->edits != NULL || from->edits != NULL)) ||
+                                       (members[m].read == lab_read_painted &&
+                                        (experiment->painted != NULL || from->painted != NULL)));
         const bool same = is_same(json, experiment, from, &members[m]);
         moved = moved || (members[m].read == read_tokens && !same);
-        if (!same || (edits && (experiment->edits != NULL || from->edits != NULL))) {
+        if (!same || follows) {
             json_key(json, members[m].name);
             put_value(json, experiment, &members[m]);
         }
