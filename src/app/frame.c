@@ -137,13 +137,20 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
     };
 }
 
+/* A tablet may say that its pen is nowhere; what is far away is far enough at a million points. */
+static float within_reach(float place)
+{
+    const float far = 1e6f;
+    return isnan(place) ? -far : fminf(fmaxf(place, -far), far);
+}
+
 static struct ui_input zoomed(const struct ui_input *input, float zoom)
 {
     struct ui_input record = *input;
     record.width /= zoom;
     record.height /= zoom;
-    record.x /= zoom;
-    record.y /= zoom;
+    record.x = within_reach(record.x / zoom);
+    record.y = within_reach(record.y / zoom);
     record.scale *= zoom;
     return record;
 }

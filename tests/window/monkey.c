@@ -2,8 +2,11 @@
  * pastes, sizes, scales, files, lessons and commands, through app/frame without a window. A round
  * of ROUND events begins anew with the next seed, which is printed before it, so that any round can
  * be had again alone: monkey SEED ROUND. After each event there are numbers or a reason, nothing on
- * the list is beyond reach, and the work can be computed. */
+ * the list is beyond reach, and the work can be computed. Built with MONKEY_FAULTS (tests/faults),
+ * allocations and calls that read and write fail at random, too: a picture may then lack something,
+ * but the next one is whole again. */
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,10 @@
 #include "folder.h"
 #include "lab/lessons.h"
 
+#ifdef MONKEY_FAULTS
+#include "../faults/fail.h"
+#endif
+
 enum { ROUND = 2000, TOKENS_MANY = 48, PATHS_MAX = 256, PATH_BYTES = 512 };
 
 struct monkey {
@@ -27,13 +34,13 @@ struct monkey {
     struct app_state *state;
     struct ui_input input;
     char path[PATHS_MAX][PATH_BYTES];
-    size_t paths, events;
+    size_t paths, events, faults;
     const char *last; /* what was done last */
     char text[64];
 };
 
 /* Faults that were found and mended: their rounds are played first, each time. */
-static const uint64_t found[] = {1, 52};
+static const uint64_t found[] = {1, 52, 500001};
 
 static size_t below(struct monkey *monkey, size_t count)
 {
@@ -325,6 +332,46 @@ static void step(struct monkey *monkey)
     }
 }
 
+#ifdef MONKEY_FAULTS
+/* In one step of three some call will fail, once or from then on. */
+static void begin_fault(struct monkey *monkey)
+{
+    static const struct {
+        unsigned calls;
+        int reason;
+        size_t most; /* its number is drawn below this */
+    } faults[] = {{FAIL_MEMORY, ENOMEM, 40}, {FAIL_ARENA, ENOMEM, 4000}, {FAIL_OPEN, EMFILE, 3},
+                  {FAIL_READ, EIO, 6},       {FAIL_WRITE, ENOSPC, 3},    {FAIL_SYNC, EIO, 2},
+                  {FAIL_CLOSE, EIO, 3},      {FAIL_RENAME, EACCES, 2},   {FAIL_STAT, EIO, 3},
+                  {FAIL_MAP, ENOMEM, 2},     {FAIL_THREAD, EAGAIN, 2}};
+    if (chance(monkey, 3)) {
+        const size_t f =
+            chance(monkey, 2) ? below(monkey, 2) : below(monkey, sizeof faults / sizeof *faults);
+        fail_begin(faults[f].calls, 1 + below(monkey, 1 + below(monkey, faults[f].most)),
+                   faults[f].reason, chance(monkey, 3) ? FAIL_EVER : FAIL_ONCE);
+    }
+}
+
+/* Whether something failed. */
+static bool end_fault(struct monkey *monkey)
+{
+    const size_t failed = fail_end().failed;
+    monkey->faults += failed > 0;
+    return failed > 0;
+}
+#else
+static void begin_fault(struct monkey *monkey)
+{
+    (void)monkey;
+}
+
+static bool end_fault(struct monkey *monkey)
+{
+    (void)monkey;
+    return false;
+}
+#endif
+
 /* Undo to the beginning and all the way back: the present is the same. */
 static const char *walk_history(struct monkey *monkey)
 {
@@ -360,10 +407,14 @@ static bool play_round(struct monkey *monkey, struct fonts *fonts, uint64_t seed
     size_t event = 0;
     while (event < events && trouble == NULL) {
         const size_t together = 1 + below(monkey, 3);
+        begin_fault(monkey);
         for (size_t i = 0; i < together && event < events; i++, event++) {
             act(monkey);
         }
         step(monkey);
+        if (end_fault(monkey)) {
+            step(monkey);
+        }
         trouble = trouble_of(monkey);
     }
     if (trouble == NULL) {
@@ -425,6 +476,6 @@ int main(int count, char **words)
     }
     fonts_close(fonts);
     (void)rmdir(home);
-    printf("%zu events, %zu rounds failed\n", monkey.events, failures);
+    printf("%zu events, %zu faults, %zu rounds failed\n", monkey.events, monkey.faults, failures);
     return failures == 0 ? 0 : 1;
 }
