@@ -63,6 +63,11 @@ static bool may_cache(const struct lab_trace *trace, struct error *error)
         return error_set(error, ERROR_INPUT,
                          "A cache grows with the text itself; here the keys are other words.");
     }
+    if (s.partial) {
+        return error_set(
+            error, ERROR_INPUT,
+            "To decode word by word takes queries, keys and values; not all are given.");
+    }
     for (size_t i = 0; i < s.n; i++) {
         for (size_t j = i + 1; j < s.m; j++) {
             if (lab_trace_sees(trace, i, j)) {

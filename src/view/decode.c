@@ -258,7 +258,7 @@ static void draw_desk(struct view *view, struct rect area, struct rect line)
                                        .tip =
                                            "Takes the causal mask: every word sees those before"};
         const struct rect place = {area.x + area.w / 2 - 70, area.y + area.h / 2 + 70, 140, 30};
-        if (!desk.sizes.cross && view->experiment->mask != LAB_MASK_CAUSAL &&
+        if (!desk.sizes.cross && !desk.sizes.partial && view->experiment->mask != LAB_MASK_CAUSAL &&
             ui_button(view->ui, "look back", place, &look)) {
             view_wish_command(view, "causal mask");
         }

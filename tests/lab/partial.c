@@ -1,5 +1,6 @@
 /* Attention of which only a part is known: weights from elsewhere, queries and keys alone. */
 #include "bench.h"
+#include "lab/cache.h"
 #include "lab/cause.h"
 #include "lab/edits.h"
 
@@ -151,6 +152,27 @@ static void halves_that_do_not_go_together_are_refused(void **state)
     lab_experiment_release(&experiment);
 }
 
+/* Masked like a text that is decoded, and yet without what a cache would hold. */
+static void weights_alone_are_not_decoded_word_by_word(void **state)
+{
+    (void)state;
+    float values[HEADS * N * N];
+    struct lab_experiment experiment = three_words();
+    struct error error = {ERROR_NONE, 0, ""};
+    float difference = 0;
+    for (size_t c = 0; c < HEADS * N * N; c++) {
+        const size_t i = c / N % N, j = c % N;
+        values[c] = j <= i ? 1 / (float)(i + 1) : 0;
+    }
+    experiment.alpha = lab_numbers_make(values, 3, (const size_t[3]){HEADS, N, N}, &error);
+    experiment.mask = LAB_MASK_CAUSAL;
+    struct lab_trace *const trace = trace_of(&experiment);
+    assert_false(lab_cache_replay(trace, &difference, &error));
+    assert_non_null(strstr(error.text, "queries, keys and values"));
+    lab_trace_release(trace);
+    lab_experiment_release(&experiment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +181,7 @@ int main(void)
         cmocka_unit_test(queries_and_keys_alone_give_the_weights_they_give_with_values),
         cmocka_unit_test(a_given_weight_can_be_typed_over_and_is_kept_beneath),
         cmocka_unit_test(every_stage_says_something_about_what_is_not_known),
+        cmocka_unit_test(weights_alone_are_not_decoded_word_by_word),
         cmocka_unit_test(halves_that_do_not_go_together_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
