@@ -59,16 +59,24 @@ start_server() {
 alive() { kill -0 "$window_process" 2>/dev/null; }
 gone() { ! alive; }
 
-# has_rested — it slept at five looks in a row: whatever was sent has been done, however slow the machine
-has_rested() {
+# sleeps PROCESS … — none of them has anything to do just now
+sleeps() {
+    for process in "$@"; do
+        [ "$(awk '{ print $3 }' "/proc/$process/stat" 2>/dev/null)" = S ] || return 1
+    done
+}
+
+# rest PROCESS … — all of them slept at five looks in a row: whatever was sent has arrived and been done,
+# however slow the machine. One that waits for a processor does not sleep.
+rest() {
     looks=5
     while [ "$looks" -gt 0 ]; do
         sleep 0.1
-        [ "$(awk '{ print $3 }' "/proc/$window_process/stat")" = S ] || return 1
+        sleeps "$@" || return 1
         looks=$((looks - 1))
     done
 }
-settle() { within 60 has_rested; }
+settle() { within 60 rest "$server" "$window_process"; }
 
 find_window() {
     window=$(xdotool search --onlyvisible --name '^attnscope' 2>/dev/null | head -n 1)
