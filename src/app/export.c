@@ -290,7 +290,7 @@ static void save(struct app_state *state, double time)
     if (waits(state, EXPORT_ACT_SAVE)) {
         return;
     }
-    const bool replaces = export->is_named && strcmp(export->sheet.save, "Replace") == 0;
+    const bool replaces = export->is_named && export->exists;
     if (!export_save(state, replaces, time, &error)) {
         export_refuse(export, error.text);
     } else if (export->film == NULL && export->make == NULL) {

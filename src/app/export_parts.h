@@ -75,6 +75,7 @@ struct app_export {
     bool fresh;
     char name[EXPORT_NAME_MAX];
     bool is_named; /* by the person */
+    bool exists;   /* a file of that name: saving replaces it */
     char name_shown[EXPORT_NAME_MAX];
     char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
     const char *content_titles[16], *format_titles[16];

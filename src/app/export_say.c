@@ -117,13 +117,13 @@ static void say_name(struct app_state *state)
     if (!export->is_named) {
         export_free_name(state, export->name, sizeof export->name);
     }
-    const bool exists = export_exists(state, export->name);
+    export->exists = export_exists(state, export->name);
     say_folder(export);
     sheet->name = export->name;
     sheet->folder = export->folder_text;
-    sheet->save = exists ? say("Replace") : say("Save");
+    sheet->save = export->exists ? say("Replace") : say("Save");
     sheet->note = export->has_note ? export->note
-                  : exists         ? say("There is a file of that name: Replace writes over it.")
+                  : export->exists ? say("There is a file of that name: Replace writes over it.")
                                    : NULL;
     sheet->refused = export->has_note;
 }
@@ -160,8 +160,8 @@ void app_export_prepare(struct app_state *state)
     sheet->copy_tip = export->copy_tip;
     sheet->progress_text = export->progress;
     say_progress(export);
-    if (sheet->busy) {
-        return; /* what is being drawn does not change */
+    if (sheet->busy && sheet->name != NULL) {
+        return; /* what is being drawn does not change; at first nothing has been said yet */
     }
     export_offer(export);
     say_numbers(state);

@@ -18,6 +18,7 @@
 #include "app/export_parts.h"
 #include "app/session.h"
 #include "base/file.h"
+#include "base/say.h"
 #include "hands.h"
 
 enum { PATH_BYTES = 512, FILE_MOST = 1 << 24 };
@@ -191,6 +192,19 @@ static void a_name_that_is_taken_is_replaced_only_when_the_button_says_so(void *
     hands_expect_part(desk->hands, "There is a file of that name");
     assert_int_equal(picture(desk, "mine.png").size, strlen("holiday"));
     hands_click(desk->hands, "Replace");
+    assert_true(starts(picture(desk, "mine.png"), "\x89PNG"));
+}
+
+/* Whatever the button is called. */
+static void what_is_replaced_is_replaced_in_every_language(void **state)
+{
+    struct desk *desk = *state;
+    put(desk, "mine.png", "holiday");
+    type_name(desk, "attnscope-cats-score.png", "mine");
+    language_speak(language_find("de"));
+    hands_frame(desk->hands);
+    hands_click(desk->hands, "Ersetzen");
+    language_speak(NULL);
     assert_true(starts(picture(desk, "mine.png"), "\x89PNG"));
 }
 
@@ -480,6 +494,24 @@ static void a_large_picture_that_is_given_up_leaves_nothing_behind(void **state)
     assert_int_equal(count_pictures(desk), 1);
 }
 
+/* The sheet is opened for the first time while a file is under way that was asked for without it.
+ */
+static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
+{
+    struct desk *desk = *state;
+    struct app_state *const window = desk->hands->state;
+    wish(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    hands_key(desk->hands, "Escape");
+    app_export_free(window->export);
+    window->export = NULL;
+    hands_key(desk->hands, "Ctrl+Shift+E");
+    hands_key(desk->hands, "Ctrl+E");
+    hands_expect(desk->hands, "Cancel");
+    hands_expect(desk->hands, "Save");
+    wait_for_file(desk);
+    assert_int_equal(count_pictures(desk), 1);
+}
+
 static void many_numbers_are_written_beside_the_window(void **state)
 {
     enum { WORDS = 400, CSV = 6 };
@@ -541,6 +573,8 @@ int main(void)
         a_test(nothing_lies_over_another_at_any_size),
         a_test(a_large_picture_is_made_while_the_window_answers),
         a_test(a_large_picture_that_is_given_up_leaves_nothing_behind),
+        a_test(the_sheet_opens_beside_a_file_that_is_being_made),
+        a_test(what_is_replaced_is_replaced_in_every_language),
         a_test(many_numbers_are_written_beside_the_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
