@@ -29,6 +29,7 @@ static void press(struct chips_frame *frame, const struct ui_touch *touch)
 {
     struct ui_memory *memory = frame->ui->memory;
     memory->chip_dragged = false;
+    memory->chips_resting = 0;
     if (frame->edge != 0) {
         turn_page(frame);
         return;
@@ -102,6 +103,8 @@ static void hold(struct chips_frame *frame, const struct ui_touch *touch)
     if (!memory->chip_dragged && touch->clicked) {
         chips_answer(frame, UI_CHIPS_CHOOSE, from, 0, NULL);
         memory->chips_chosen = from + 1;
+        memory->chips_resting = frame->id; /* whoever chooses a word does not write one */
+        field_stop(frame->ui, frame->id);
         frame->follow = false;
     } else if (memory->chip_dragged && to != from && to != from + 1) {
         chips_answer(frame, UI_CHIPS_MOVE, from, to, NULL);
@@ -247,7 +250,10 @@ struct ui_chips_answer ui_chips(struct ui *ui, const char *name, struct rect are
     check_memory(&frame);
     const struct ui_touch touch = ui_point(ui, frame.id, area, true);
     frame.focused = ui_has_focus(ui, frame.id);
-    if (frame.focused && memory->edited != frame.id) {
+    if (!frame.focused && memory->chips_resting == frame.id) {
+        memory->chips_resting = 0;
+    }
+    if (frame.focused && memory->edited != frame.id && memory->chips_resting != frame.id) {
         field_start(ui, frame.id, "", false);
         frame.follow = true;
     }

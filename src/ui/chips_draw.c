@@ -102,12 +102,12 @@ static void draw_typing(const struct chips_frame *frame)
     struct ui *ui = frame->ui;
     const struct ui_memory *memory = ui->memory;
     const struct rect typing = chips_typing_area(frame);
+    const bool writes = frame->focused && memory->edited == frame->id;
     const bool empty = field_width(ui, &frame->look) <= 0 || memory->edited != frame->id;
     const bool walking = memory->chosen_chip < frame->chips->count;
-    if (frame->focused && !(walking && empty)) {
+    if (writes && !(walking && empty)) {
         field_draw(ui, typing, &frame->look);
-    } else if (frame
-                   ->focused) { /* letters resume the text before the chosen chip: they must come */
+    } else if (writes) { /* letters resume the text before the chosen chip: they must come */
         ui->wants_text = true;
         ui->text_area = ui_rect_cut(chips_area(frame, memory->chosen_chip), frame->inner);
     }

@@ -149,6 +149,7 @@ void chips_edit(struct chips_frame *frame, size_t index)
     struct ui_memory *memory = frame->ui->memory;
     char word[UI_TYPED_MAX];
     escape_word(frame->chips->chip[index].word, word);
+    memory->chips_resting = 0;
     field_start(frame->ui, frame->id, word, true);
     memory->edited_chip = index;
     frame->follow = true;
@@ -367,9 +368,58 @@ static bool stroke_used(struct chips_frame *frame, const struct ui_stroke *strok
     return field_stroke(frame->ui, stroke) || stroke->key == UI_KEY_ENTER;
 }
 
+/* From a chip that was clicked back to the text, which goes on before the chosen chip. */
+static void end_rest(struct chips_frame *frame)
+{
+    struct ui_memory *memory = frame->ui->memory;
+    const size_t chosen = memory->chosen_chip;
+    memory->chips_resting = 0;
+    field_start(frame->ui, frame->id, "", false);
+    memory->chosen_chip = chosen;
+}
+
+/* What keys do to a chip that was clicked; letters, digits and arrows are the window's own. */
+static void rest_keys(struct chips_frame *frame)
+{
+    struct ui *ui = frame->ui;
+    const size_t count = frame->chips->count;
+    if (ui->input->paste != NULL) {
+        end_rest(frame);
+        paste(frame, ui->input->paste);
+        return;
+    }
+    for (size_t i = 0; i < ui->input->strokes; i++) {
+        const struct ui_stroke *stroke = &ui->input->stroke[i];
+        if (!ui_stroke_free(ui, i)) {
+            continue;
+        }
+        if (stroke->key == UI_KEY_ESCAPE) {
+            ui_drop_focus(ui); /* and the selection is let go */
+            return;
+        }
+        const size_t chosen = ui->memory->chosen_chip;
+        if (chosen < count && chosen_key(frame, stroke)) {
+            ui_take_stroke(ui, i);
+            frame->follow = true;
+        }
+        if (frame->answer.event == UI_CHIPS_REMOVE) {
+            end_rest(frame); /* another word may be written where one was taken away */
+            ui->memory->chosen_chip = SIZE_MAX;
+            ui->memory->chips_behind = count - 1 - chosen;
+            return;
+        }
+    }
+}
+
 void chips_keys(struct chips_frame *frame)
 {
     struct ui *ui = frame->ui;
+    if (ui->memory->chips_resting == frame->id) {
+        rest_keys(frame);
+    }
+    if (ui->memory->edited != frame->id) {
+        return;
+    }
     if (ui->input->paste != NULL) {
         paste(frame, ui->input->paste);
     }

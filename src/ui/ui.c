@@ -102,7 +102,8 @@ static bool spoken_for(const struct ui *ui, uint32_t key, unsigned mods)
     if (memory->focus != 0 && memory->focus_visible && act) {
         return true;
     }
-    if (memory->focus == 0 || memory->edited != memory->focus) {
+    const bool resting = memory->focus != 0 && memory->chips_resting == memory->focus;
+    if (memory->focus == 0 || (memory->edited != memory->focus && !resting)) {
         return false;
     }
     const bool letter = key < UI_KEY_LEFT && (mods & (UI_CTRL | UI_ALT)) == 0;
@@ -110,7 +111,7 @@ static bool spoken_for(const struct ui *ui, uint32_t key, unsigned mods)
         key == UI_KEY_LEFT || key == UI_KEY_RIGHT || key == UI_KEY_HOME || key == UI_KEY_END;
     const bool clips =
         (mods & UI_CTRL) != 0 && (key == 'a' || key == 'v' || key == 'x' || key == 'c');
-    return letter || walks || clips;
+    return clips || (!resting && (letter || walks));
 }
 
 bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods)

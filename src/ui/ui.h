@@ -30,7 +30,8 @@ enum ui_cursor {
 
 enum {
     UI_DEPTH_MAX = 16,
-    UI_FOCUS_MAX = 512, UI_REGIONS_MAX = 16,
+    UI_FOCUS_MAX = 512,
+    UI_REGIONS_MAX = 16,
     UI_TYPED_MAX = 4096,
     UI_TIP_MAX = 512,
     UI_TOKEN_FIELDS_MAX = 2
@@ -79,6 +80,8 @@ struct ui_memory {
 
     size_t chip_grabbed; /* chips: which one the press was on; SIZE_MAX: none */
     bool chip_dragged;
+    uint32_t chips_resting; /* the token field one of whose chips was clicked: letters are no text
+                               until it is typed into; 0: none */
     float chips_scroll;
     size_t chips_count;  /* in the last frame: a new chip scrolls into view */
     size_t chips_chosen; /* in the last frame, counted from 1: another one scrolls into view */

@@ -481,6 +481,28 @@ static void tab_reaches_the_controls_and_enter_acts(void **unused)
 
 #define a_test(name) cmocka_unit_test_setup_teardown(name, open_cats, close_cats)
 
+/* Whoever clicks a word to look at it goes on with the keys of the window; whoever takes it away
+ * writes another. */
+static void a_clicked_word_takes_no_letters(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_click(hands, "NYC");
+    assert_int_equal(hands->state->view.pinned.query, 3);
+    hands_key(hands, "5");
+    assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
+    hands_key(hands, "Right");
+    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 4);
+    hands_key(hands, "Backspace");
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 3);
+    hands_type(hands, "bird 5 ");
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 5);
+    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[3], "bird");
+    assert_int_equal(hands->state->view.stage, LAB_BLEND);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -509,6 +531,7 @@ int main(void)
         a_test(quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),
         a_test(s_folds_the_settings_away),
+        cmocka_unit_test(a_clicked_word_takes_no_letters),
         cmocka_unit_test(tab_reaches_the_controls_and_enter_acts),
         cmocka_unit_test(every_setting_changes_the_numbers_and_undo_brings_them_back),
     };
