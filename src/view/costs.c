@@ -7,7 +7,8 @@
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
-static const float LINE = 58, HEAD = 96, NAME_WIDE = 150, COLUMN_WIDE = 170, EDGE = 24;
+static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
+static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
 
 static size_t weights_of(const struct lab_cost *cost)
 {
@@ -58,7 +59,7 @@ static const char *grouped(struct arena *arena, size_t number)
 }
 
 static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_cost costs[LAB_KINDS],
-                      float x, float y)
+                      float x, float y, float name_wide)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
@@ -67,9 +68,9 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
     canvas_text(canvas, x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
                 current ? theme->accent : theme->ink, CANVAS_LEFT, say(row->title));
     canvas_text_cut(canvas, x, y + 17, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                    say(row->formula), NAME_WIDE - 12);
+                    say(row->formula), name_wide - 12);
     for (size_t c = 0; c < COLUMNS; c++) {
-        const float left = x + NAME_WIDE + (float)c * COLUMN_WIDE;
+        const float left = x + name_wide + (float)c * COLUMN_WIDE;
         size_t most = 1;
         for (int other = 0; other < LAB_KINDS; other++) {
             const size_t count = columns[c].of(&costs[other]);
@@ -89,7 +90,9 @@ void view_costs(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "costs ground"), area, false);
-    const float wide = fminf(NAME_WIDE + COLUMNS * COLUMN_WIDE + 2 * EDGE, area.w - 16);
+    const float counts = COLUMNS * COLUMN_WIDE + 2 * EDGE;
+    const float name_wide = fmaxf(NAME_LEAST, fminf(NAME_MOST, area.w - 16 - counts));
+    const float wide = fminf(name_wide + counts, area.w - 16);
     const float high = fminf(HEAD + LAB_KINDS * LINE + EDGE, area.h - 16);
     const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
                                high};
@@ -110,7 +113,7 @@ void view_costs(struct view *view, struct rect area)
             costs[kind] = lab_kind_cost((enum lab_kind)kind, &sizes);
         }
         for (size_t c = 0; c < COLUMNS; c++) {
-            const float left = sheet.x + EDGE + NAME_WIDE + (float)c * COLUMN_WIDE;
+            const float left = sheet.x + EDGE + name_wide + (float)c * COLUMN_WIDE;
             canvas_text(canvas, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
                         CANVAS_LEFT, say(columns[c].title));
             canvas_text(canvas, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
@@ -118,7 +121,7 @@ void view_costs(struct view *view, struct rect area)
         }
         for (int kind = 0; kind < LAB_KINDS; kind++) {
             draw_kind(view, (enum lab_kind)kind, costs, sheet.x + EDGE,
-                      sheet.y + HEAD + 22 + (float)kind * LINE);
+                      sheet.y + HEAD + 22 + (float)kind * LINE, name_wide);
         }
     }
     canvas_unclip(canvas);

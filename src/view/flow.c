@@ -9,7 +9,13 @@
 /* The scaled and masked scores are no part of a trace: they are one formula away. */
 enum { COLUMNS = 8, SCALED = LAB_PARTS, PLACES };
 
-static const float FOOT = 34; /* title and shape below a matrix */
+/* Title and shape below a matrix; where three matrices and their shapes do not fit below each
+ * other, the shapes are left out. */
+static float foot_of(struct rect area)
+{
+    const float whole = 34, title = 20, low = 300;
+    return area.h < low ? title : whole;
+}
 
 /* Where a matrix stands: its column, and the row as a share of the height. */
 struct station {
@@ -59,22 +65,24 @@ static const int arrows[][2] = {
 static struct rect cells_of(const struct lab_matrix *matrix, const struct station *station,
                             struct rect area)
 {
-    const float wide = area.w / COLUMNS, most = fminf(wide * 0.66f, area.h * 0.2f);
+    const float foot = foot_of(area), wide = area.w / COLUMNS;
+    const float third = (area.h - foot) * 0.33f; /* from one row of matrices to the next */
+    const float most = fmaxf(10, fminf(fminf(wide * 0.66f, area.h * 0.2f), third - foot - 6));
     const float shape =
         fminf(3.5f, fmaxf(1 / 3.5f, sqrtf((float)matrix->rows / (float)matrix->cols)));
     const float w = shape > 1 ? most / shape : most, h = shape > 1 ? most : most * shape;
     const float x = area.x + (station->column + 0.5f) * wide;
-    const float y = area.y + station->row * (area.h - FOOT);
+    const float y = area.y + station->row * (area.h - foot);
     return (struct rect){x - w / 2, y - h / 2, w, h};
 }
 
-static void draw_arrow(struct view *view, struct rect from, struct rect to)
+static void draw_arrow(struct view *view, struct rect from, struct rect to, float foot)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct colour colour = view->ui->theme->faint;
     const bool down = fabsf(from.x + from.w / 2 - to.x - to.w / 2) < 4;
     const float x0 = down ? from.x + from.w / 2 : from.x + from.w + 5;
-    const float y0 = down ? from.y + from.h + FOOT + 2 : from.y + from.h / 2;
+    const float y0 = down ? from.y + from.h + foot + 2 : from.y + from.h / 2;
     const float x1 = down ? to.x + to.w / 2 : to.x - 6;
     const float y1 = down ? to.y - 6 : to.y + to.h / 2;
     const float dx = x1 - x0, dy = y1 - y0, length = sqrtf(dx * dx + dy * dy);
@@ -90,12 +98,12 @@ static void draw_arrow(struct view *view, struct rect from, struct rect to)
 }
 
 static void draw_station(struct view *view, const struct station *station,
-                         const struct view_operand *operand, struct rect cells)
+                         const struct view_operand *operand, struct rect cells, float foot)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const uint32_t id = ui_id_number(view->ui, "station", (size_t)station->part);
-    const struct rect place = {cells.x - 6, cells.y - 6, cells.w + 12, cells.h + FOOT + 10};
+    const struct rect place = {cells.x - 6, cells.y - 6, cells.w + 12, cells.h + foot + 10};
     const struct view_matrix matrix = {.matrix = operand->matrix,
                                        .area = cells,
                                        .label = operand->title,
@@ -117,8 +125,10 @@ static void draw_station(struct view *view, const struct station *station,
                 say(operand->title));
     const char *shape =
         arena_format(view->arena, "%zu × %zu", operand->matrix.rows, operand->matrix.cols);
-    canvas_text(canvas, x, y + 33, FONT_NUMBERS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
-                shape != NULL ? shape : "");
+    if (foot > 30) {
+        canvas_text(canvas, x, y + 33, FONT_NUMBERS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
+                    shape != NULL ? shape : "");
+    }
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     if (touch.hover) {
         canvas_rect(canvas, place, 6, &(struct paint){.stroke = theme->accent, .width = 1.5f});
@@ -156,12 +166,12 @@ void view_flow(struct view *view, struct rect area)
     }
     for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++) {
         if (cells[arrows[i][0]].w > 0 && cells[arrows[i][1]].w > 0) {
-            draw_arrow(view, cells[arrows[i][0]], cells[arrows[i][1]]);
+            draw_arrow(view, cells[arrows[i][0]], cells[arrows[i][1]], foot_of(area));
         }
     }
     for (size_t i = 0; i < STATIONS; i++) {
         if (cells[stations[i].part].w > 0) {
-            draw_station(view, &stations[i], &operands[i], cells[stations[i].part]);
+            draw_station(view, &stations[i], &operands[i], cells[stations[i].part], foot_of(area));
         }
     }
 }
