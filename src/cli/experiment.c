@@ -8,11 +8,12 @@
 #include "cli/calls.h"
 
 /* The options that say something of the experiment; without any of them it is the lesson that
- * opens. */
+ * opens. A scale that is a number is the picture's. */
 static bool is_plain(const struct cli_options *options)
 {
+    const bool of_picture = !(options->value[CLI_SCALE].second > 0);
     for (size_t o = 0; o <= CLI_RESIDUAL; o++) {
-        if (options->value[o].given) {
+        if (options->value[o].given && !(o == CLI_SCALE && of_picture)) {
             return false;
         }
     }
