@@ -18,8 +18,8 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
     const size_t named = count <= NAMED_WORDS_MAX ? count : NAMED_WORDS_MAX;
     for (size_t w = 0; w < named; w++) {
         const char *const between = w == 0 ? "" : w + 1 == count ? say(" and ") : ", ";
-        list =
-            or_empty(arena_format(arena, "%s%s%s", list, between, lab_topic_word(arena, word[w])));
+        list = or_empty(arena_format(arena, "%s%s%s", list, between,
+                                     lab_spoken(arena, lab_topic_word(arena, word[w]))));
     }
     return named == count ? list
                           : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
@@ -214,8 +214,8 @@ static const char *about_shares(const struct lab_topic *topic)
     if (alpha.cols > NAMED_WORDS_MAX) {
         const size_t strongest = lab_topic_strongest(topic);
         return or_empty(arena_format(
-            arena, "%s attends most to %s (%s).", topic->query,
-            lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest]),
+            arena, "%s attends most to %s (%s).", topic->said_query,
+            lab_spoken(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest])),
             lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, strongest))));
     }
     const char *shares = "";
@@ -226,7 +226,7 @@ static const char *about_shares(const struct lab_topic *topic)
             or_empty(arena_format(arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
                                   lab_topic_word(arena, lab_trace_keys(topic->trace)[j]), share));
     }
-    return or_empty(arena_format(arena, "Attention of %s: %s.", topic->query, shares));
+    return or_empty(arena_format(arena, "Attention of %s: %s.", topic->said_query, shares));
 }
 
 const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,

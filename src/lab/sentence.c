@@ -34,20 +34,20 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
         if (lab_trace_is_guess(topic->trace, topic->at.query)) {
             return arena_format(
                 arena, "%s is not in the toy vocabulary: its place comes from its letters.",
-                topic->query);
+                topic->said_query);
         }
         return arena_format(arena,
                             "%s was placed by hand: words that are alike stand close together.",
-                            topic->query);
+                            topic->said_query);
     case LAB_EMBEDDING_RANDOM:
         return arena_format(arena,
                             "Drawn at random with seed %llu; wherever %s stands, its numbers are "
                             "the same.",
-                            (unsigned long long)topic->experiment->seed, topic->query);
+                            (unsigned long long)topic->experiment->seed, topic->said_query);
     case LAB_EMBEDDING_ONEHOT:
         return arena_format(arena,
                             "Every word has a dimension of its own: %s is 1 there and 0 elsewhere.",
-                            topic->query);
+                            topic->said_query);
     case LAB_EMBEDDING_NUMBERS:
     case LAB_EMBEDDINGS:
         break;
@@ -111,7 +111,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
         return arena_format(topic->arena,
                             "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
                             "makes its keys and values of them.",
-                            topic->sizes.latent, word);
+                            topic->sizes.latent, lab_spoken(topic->arena, word));
     }
     return arena_format(
         topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
@@ -175,7 +175,7 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     if (!lab_trace_sees(topic->trace, at->query, at->key)) {
         return arena_format(arena, "%s%s; next: the %s mask hides %s from %s, so its share is 0",
                             mostly(topic, sum), products, lab_mask_text(&mask, mask_name),
-                            topic->key, topic->query);
+                            topic->said_key, topic->said_query);
     }
     return arena_format(
         arena, "%s%s; next: %s%s → %s", mostly(topic, sum), products, next_step(topic),
@@ -195,7 +195,7 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
         return arena_format(arena,
                             "Hidden: with the %s mask %s. %s will get no share of %s%s attention.",
                             lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence),
-                            topic->key, topic->query, lab_possessive(topic->query));
+                            topic->said_key, topic->said_query, lab_possessive(topic->said_query));
     }
     if (experiment->temperature > 1) {
         return say(
@@ -242,8 +242,14 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
     return negative ? arena_format(topic->arena,
                                    "A negative score makes a negative share: %s%s row still sums "
                                    "to %s, but it is no mixture any more.",
-                                   topic->query, lab_possessive(topic->query), digits)
+                                   topic->said_query, lab_possessive(topic->said_query), digits)
                     : NULL;
+}
+
+static const char *spoken_key(const struct lab_topic *topic, size_t key)
+{
+    return lab_spoken(topic->arena,
+                      lab_topic_word(topic->arena, lab_trace_keys(topic->trace)[key]));
 }
 
 static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -260,16 +266,15 @@ static const char *softmax_sentence(const struct lab_topic *topic, const struct 
         return strange;
     }
     if (!(most > 0)) {
-        return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->query);
+        return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->said_query);
     }
     const char *const percent = lab_topic_percent(arena, (double)share);
     if (!(share < most)) {
         return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
-                            topic->query, percent, topic->key);
+                            topic->said_query, percent, topic->said_key);
     }
-    return arena_format(arena, "%s gives %s of its attention to %s, most to %s (%s).", topic->query,
-                        percent, topic->key,
-                        lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest]),
+    return arena_format(arena, "%s gives %s of its attention to %s, most to %s (%s).",
+                        topic->said_query, percent, topic->said_key, spoken_key(topic, strongest),
                         lab_topic_percent(arena, (double)most));
 }
 
@@ -304,7 +309,7 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     for (size_t j = 0; j < alpha.cols; j++) {
         if (!(lab_matrix_at(&alpha, topic->at.query, j) >= 0)) {
             return or_empty(arena_format(arena, "%s%s weights are no shares of a whole.",
-                                         topic->query, lab_possessive(topic->query)));
+                                         topic->said_query, lab_possessive(topic->said_query)));
         }
     }
     bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
@@ -313,23 +318,22 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
     if (left == 0) {
         return together > 0
                    ? or_empty(arena_format(arena, "%s%s attention is spread over many words.",
-                                           topic->query, lab_possessive(topic->query)))
-                   : or_empty(arena_format(arena, "%s attends to nothing.", topic->query));
+                                           topic->said_query, lab_possessive(topic->said_query)))
+                   : or_empty(arena_format(arena, "%s attends to nothing.", topic->said_query));
     }
     const char *names = "";
     for (size_t j = 0; j < topic->sizes.m && names != NULL; j++) {
         if (keep[j]) {
             left--;
-            names = arena_format(arena, "%s%s%s", names,
-                                 lab_topic_word(arena, lab_trace_keys(topic->trace)[j]),
+            names = arena_format(arena, "%s%s%s", names, spoken_key(topic, j),
                                  left == 0   ? ""
                                  : left == 1 ? say(" and ")
                                              : ", ");
         }
     }
     return or_empty(arena_format(arena, "%s %% of %s%s attention goes to %s.",
-                                 lab_formula_digits(arena, together * 100, 0), topic->query,
-                                 lab_possessive(topic->query), or_empty(names)));
+                                 lab_formula_digits(arena, together * 100, 0), topic->said_query,
+                                 lab_possessive(topic->said_query), or_empty(names)));
 }
 
 static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
@@ -362,7 +366,7 @@ static const char *about_w_o(const struct lab_topic *topic)
     if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {
         return or_empty(arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
                                      sizes->heads == 1 ? say("the head") : say("all heads"),
-                                     topic->query));
+                                     topic->said_query));
     }
     if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
         return say("One head and identity weights: the output is z itself.");

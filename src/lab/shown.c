@@ -156,8 +156,9 @@ static const char *name_places(const struct lab_places *places, const char *cons
     const char *names = "";
     for (size_t p = 0; p < named; p++) {
         const char *const between = p == 0 ? "" : p + 1 == places->count ? say(" and ") : ", ";
-        names = or_empty(arena_format(arena, "%s%s%s", names, between,
-                                      lab_topic_word(arena, words[places->place[p]])));
+        names = or_empty(
+            arena_format(arena, "%s%s%s", names, between,
+                         lab_spoken(arena, lab_topic_word(arena, words[places->place[p]]))));
     }
     return named == places->count
                ? names
@@ -178,7 +179,8 @@ const char *lab_shown_aside(const struct lab_trace *trace, const struct lab_show
         return or_empty(
             arena_format(arena, "%s %s set aside: rows no longer sum to 1", names, verb));
     }
-    const char *const query = lab_topic_word(arena, lab_trace_queries(trace)[selection->query]);
+    const char *const query =
+        lab_spoken(arena, lab_topic_word(arena, lab_trace_queries(trace)[selection->query]));
     const double factor = lab_shown_factor(trace, selection->head, shown, selection->query);
     if (factor == 0) {
         return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s%s row",
@@ -206,7 +208,8 @@ const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_s
         return NULL;
     }
     const char *const names = name_places(&here.queries, lab_trace_queries(trace), arena);
-    const char *const key = lab_topic_word(arena, lab_trace_keys(trace)[selection->key]);
+    const char *const key =
+        lab_spoken(arena, lab_topic_word(arena, lab_trace_keys(trace)[selection->key]));
     if (lab_places_has(&here.aside, selection->key)) {
         return or_empty(
             arena_format(arena, "%s are looked at together; %s is set aside.", names, key));

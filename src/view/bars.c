@@ -248,7 +248,8 @@ void view_stage_softmax(struct view *view, struct rect area)
         return;
     }
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    const char *query = lab_trace_queries(view->trace)[view->selection.query];
+    const char *query =
+        lab_spoken(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
     const char *title = lab_shown_together(&view->state->shown) > 0
                             ? view_together_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);

@@ -273,12 +273,13 @@ static void tell_score(struct space *space, const struct meeting *meeting)
     const struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
     const size_t together = lab_shown_together(&view->state->shown);
-    space->title = meeting->has_query && together > 0
-                       ? arena_format(view->arena, "— %zu queries together", together)
-                   : meeting->has_query
-                       ? space_format(space, titles[meeting->stage],
-                                      lab_trace_queries(view->trace)[meeting->query])
-                       : say("— queries and keys");
+    space->title =
+        meeting->has_query && together > 0
+            ? arena_format(view->arena, "— %zu queries together", together)
+        : meeting->has_query
+            ? space_format(space, titles[meeting->stage],
+                           lab_spoken(view->arena, lab_trace_queries(view->trace)[meeting->query]))
+            : say("— queries and keys");
     space_add_legend(space, "q  query", theme->query, meeting->has_query);
     space_add_legend(space, "k  key", theme->key, false);
     if (meeting->has_query && meeting->stage == LAB_SOFTMAX) {

@@ -223,6 +223,54 @@ static void the_strip_tells_as_much_as_it_has_room_for(void **state)
     hands_close(hands);
 }
 
+/* “the” is no part of the sentence that speaks of it, nor a whole question; dog needs no marks. */
+static void a_word_that_a_sentence_would_swallow_is_marked(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("race", 1440, 900);
+    hands_key(hands, "5");
+    hands_key(hands, "Escape");
+    hands_click(hands, "Who stumbled?");
+    hands_expect(hands, "What “Who stumbled?” makes of every key");
+    hands_expect(hands, "— where “Who stumbled?” looks");
+    hands_key(hands, "Escape");
+    hands_move(hands, -1, -1);
+    assert_true(app_lesson_open(hands->state, 0, hands->input.time));
+    hands_key(hands, "5");
+    hands_frame(hands);
+    hands_expect(hands, "What dog makes of every key");
+    hands_click(hands, "type a token…");
+    hands_type(hands, "the ");
+    hands_key(hands, "Escape");
+    hands_click(hands, "the");
+    hands_key(hands, "5");
+    hands_expect(hands, "What “the” makes of every key");
+    hands_expect(hands, "“the” gives 18.4 % of its attention to cat, most to NYC (24.5 %).");
+    hands_close(hands);
+}
+
+static void in_a_small_window_the_whole_flow_can_be_read(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 960, 600);
+    hands_key(hands, "o");
+    static const char *const titles[] = {"W_Q", "W_K", "W_V", "W_O"};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
+        hands_expect(hands, titles[i]);
+        struct rect cells;
+        const struct point title = hands_find(hands, titles[i], 0);
+        for (size_t other = 0; other < sizeof titles / sizeof *titles; other++) {
+            assert_true(canvas_find_group(hands_canvas(hands), titles[other], 0, &cells));
+            assert_false(rect_has(cells, title.x, title.y));
+        }
+    }
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_key(hands, "o");
+    hands_key(hands, "k");
+    hands_expect(hands, "K = X·W_K, V = X·W_V once for all heads");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +284,8 @@ int main(void)
         cmocka_unit_test(matrices_of_one_size_all_show_their_numbers),
         cmocka_unit_test(what_overflows_is_seen_for_every_key),
         cmocka_unit_test(the_strip_tells_as_much_as_it_has_room_for),
+        cmocka_unit_test(a_word_that_a_sentence_would_swallow_is_marked),
+        cmocka_unit_test(in_a_small_window_the_whole_flow_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
