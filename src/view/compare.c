@@ -4,6 +4,7 @@
 
 #include "base/say.h"
 #include "base/text.h"
+#include "lab/differ.h"
 #include "lab/variant.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
@@ -139,6 +140,15 @@ static void choose_kind(struct view *view, const char *side, const struct lab_tr
     }
 }
 
+/* What a side has that the other has not. */
+static const char *what_differs(const struct view *view, const struct lab_trace *side,
+                                const struct lab_trace *other)
+{
+    const char *const told =
+        lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
+    return told[0] != '\0' ? told : say("nothing is changed yet");
+}
+
 static const float KINDS_HIGH = 36; /* the menus of both sides */
 
 void view_compare(struct view *view, struct rect area)
@@ -161,10 +171,10 @@ void view_compare(struct view *view, struct rect area)
     }
     const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&kept));
     const float gap = 24, wide = (area.w - gap) / 2;
-    draw_one(view, view->trace, now, "A, now", "as it is", false, peak,
-             (struct rect){area.x, area.y, wide, area.h});
-    draw_one(view, view->kept, kept, "B, kept", "as it was", false, peak,
-             (struct rect){area.x + wide + gap, area.y, wide, area.h});
+    draw_one(view, view->trace, now, "A, now", what_differs(view, view->trace, view->kept), false,
+             peak, (struct rect){area.x, area.y, wide, area.h});
+    draw_one(view, view->kept, kept, "B, kept", what_differs(view, view->kept, view->trace), false,
+             peak, (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
 
 void view_compare_switch(struct view *view, struct rect area)

@@ -189,13 +189,11 @@ static void the_two_fields_do_not_disturb_each_other(void **state)
     (void)state;
     struct hands *hands = open_lesson("cats");
     hands_click(hands, "other words");
-    const struct point first = hands_find(hands, "cat", 0), other = hands_find(hands, "cat", 1);
-    hands_click_at(hands, first.x, first.y);
-    hands_key(hands, "End");
+    const struct point first = hands_find(hands, "NYC", 0), other = hands_find(hands, "NYC", 1);
+    hands_click_at(hands, first.x + 30, first.y);
     hands_type(hands, "lion half");
-    hands_click_at(hands, other.x, other.y);
+    hands_click_at(hands, other.x + 30, other.y);
     assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6); /* half is a word */
-    hands_key(hands, "End");
     hands_type(hands, "bird ");
     assert_int_equal(lab_words_count(hands->state->experiment.context), 5);
     assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6);
@@ -302,6 +300,31 @@ static void any_two_kinds_can_be_compared(void **state)
     text_number(text, (double)(lab_matrix_at(&a, 1, 0) - lab_matrix_at(&b, 1, 0)), 3);
     hands_expect(hands, text);
     assert_true(text[0] != '0' || text[2] != '0' || text[3] != '0');
+    hands_close(hands);
+}
+
+/* What is kept and what is now say what is different between them. */
+static void two_sides_say_what_differs(void **state)
+{
+    (void)state;
+    struct hands *hands = open_lesson("cats");
+    hands_key(hands, "5");
+    hands_key(hands, "b");
+    assert_int_equal(hands_count(hands, "nothing is changed yet"), 2);
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->experiment);
+    next.temperature = 0.5F;
+    app_state_change(hands->state, &next, "temperature", hands->input.time);
+    hands_frame(hands);
+    hands_expect(hands, "temperature 0.50");
+    hands_expect(hands, "temperature 1.00");
+    next.mask = LAB_MASK_CAUSAL;
+    next.weights = LAB_WEIGHTS_RANDOM;
+    app_state_change(hands->state, &next, "more", hands->input.time);
+    lab_experiment_release(&next);
+    hands_frame(hands);
+    hands_expect(hands, "random weights, seed 42 · temperature 0.50 +1");
+    hands_expect(hands, "identity weights · temperature 1.00 +1");
     hands_close(hands);
 }
 
@@ -448,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_mask_is_painted_in_strokes),
         cmocka_unit_test(every_kind_stands_on_one_sheet_and_a_click_takes_one),
         cmocka_unit_test(any_two_kinds_can_be_compared),
+        cmocka_unit_test(two_sides_say_what_differs),
         cmocka_unit_test(decoding_computes_one_row_for_each_word),
         cmocka_unit_test(the_latent_and_its_weights_are_drawn),
         cmocka_unit_test(sinusoids_are_drawn_as_the_matrix_that_is_added),
