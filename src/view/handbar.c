@@ -92,7 +92,7 @@ static bool draw_button(struct view *view, const char *name, const char *label, 
     if (label == NULL || name == NULL) {
         return false;
     }
-    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY, say(label)) + 22;
+    const float wide = ui_button_width(view->ui, label);
     if (*x + wide > end) {
         return false;
     }
