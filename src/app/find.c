@@ -13,6 +13,7 @@
 #include "app/source.h"
 #include "base/say.h"
 #include "lab/lessons.h"
+#include "lab/variant.h"
 
 /* ASCII letters without their case; others as they are. */
 static bool starts_alike(const char *text, const char *word, size_t length)
@@ -90,7 +91,7 @@ static void offer_commands(struct app_state *state)
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
         if (command->whole) {
             offer(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
-                  say(command->title), say(app_key_of(command->name)));
+                  say(command->title), app_key_of(command->name, 0, &state->found));
         }
     }
 }
@@ -121,7 +122,8 @@ static void offer_directed(struct app_state *state)
 {
     for (size_t i = 0; i < DIRECTED; i++) {
         offer(state, (struct app_find_action){APP_FIND_DIRECTED, i, directed[i].command},
-              say(directed[i].title), say(app_key_of(directed[i].command)));
+              say(directed[i].title),
+              app_key_of(directed[i].command, directed[i].argument, &state->found));
     }
 }
 
@@ -130,6 +132,16 @@ static void offer_lessons(struct app_state *state)
     for (size_t i = 0; i < lab_lesson_count(); i++) {
         offer(state, (struct app_find_action){APP_FIND_LESSON, i, NULL},
               arena_format(&state->found, "Lesson: %s", say(lab_lesson_title(i))), "");
+    }
+}
+
+static void offer_kinds(struct app_state *state)
+{
+    for (size_t i = 0; i < lab_variant_count(); i++) {
+        const struct lab_variant_row *row = lab_variant_row(i);
+        offer(state, (struct app_find_action){APP_FIND_VARIANT, i, NULL},
+              arena_format(&state->found, "Kind of attention: %s", say(row->title)),
+              say(row->formula));
     }
 }
 
@@ -177,6 +189,7 @@ void app_find_type(struct app_state *state, const char *text)
     offer_directed(state);
     offer_stages(state);
     offer_lessons(state);
+    offer_kinds(state);
     offer_parts(state);
 }
 
@@ -252,6 +265,10 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_LESSON:
         app_state_lesson(state, action.index, time);
+        break;
+    case APP_FIND_VARIANT:
+        app_state_apply(
+            state, &(struct view_wish){.kind = VIEW_WISH_VARIANT, .index = action.index}, time);
         break;
     case APP_FIND_QUERY:
         pin(state, VIEW_QUERY, action.index, time);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "base/say.h"
 
 enum { STROKES_MAX = 8, ANY_SHIFT = 1 << 8 };
 
@@ -135,16 +136,81 @@ bool app_keys_apply(struct app_state *state, const struct ui_input *input)
     return any;
 }
 
-const char *app_key_of(const char *command)
+static bool means_alike(size_t row, size_t a, size_t b)
 {
-    for (size_t i = 0; i < KEYS; i++) {
-        for (size_t s = 0; s < STROKES_MAX && keys[i].stroke[s].command != NULL; s++) {
-            if (strcmp(keys[i].stroke[s].command, command) == 0) {
-                return keys[i].row.keys;
-            }
+    return strcmp(keys[row].stroke[a].command, keys[row].stroke[b].command) == 0 &&
+           keys[row].stroke[a].argument == keys[row].stroke[b].argument;
+}
+
+static bool struck_alike(size_t row, size_t a, size_t b)
+{
+    return keys[row].stroke[a].key == keys[row].stroke[b].key &&
+           keys[row].stroke[a].mods == keys[row].stroke[b].mods;
+}
+
+/* Which of the keys that a line names a stroke is: strokes of one key, or of one meaning, are one.
+ */
+static size_t place_of(size_t row, size_t stroke)
+{
+    size_t places = 0;
+    for (size_t s = 0; s < stroke; s++) {
+        if (struck_alike(row, s, stroke) || means_alike(row, s, stroke)) {
+            return place_of(row, s);
+        }
+        const size_t place = place_of(row, s);
+        places = place + 1 > places ? place + 1 : places;
+    }
+    return places;
+}
+
+static bool means_one_thing(size_t row)
+{
+    for (size_t s = 1; s < STROKES_MAX && keys[row].stroke[s].command != NULL; s++) {
+        if (!means_alike(row, 0, s)) {
+            return false;
         }
     }
-    return "";
+    return true;
+}
+
+/* "⇧ W" of "W   ⇧ W"; the whole line where its parts are not told apart: "Ctrl+ +   −   0". */
+static const char *part_of_line(size_t row, size_t stroke, struct arena *arena)
+{
+    static const char gap[] = "   ";
+    const char *const line = say(keys[row].row.keys);
+    const char *part = line;
+    for (size_t place = place_of(row, stroke); place > 0 && part != NULL; place--) {
+        part = strstr(part, gap);
+        part = part != NULL ? part + strlen(gap) : NULL;
+    }
+    if (part == NULL || means_one_thing(row)) {
+        return line;
+    }
+    const char *const end = strstr(part, gap);
+    const size_t length = end != NULL ? (size_t)(end - part) : strlen(part);
+    const bool has_mods = memchr(part, '+', length) != NULL;
+    if ((keys[row].stroke[stroke].mods & (UI_CTRL | UI_ALT)) != 0 && !has_mods) {
+        return line;
+    }
+    const char *const own = arena_text(arena, part, length);
+    return own != NULL ? own : line;
+}
+
+const char *app_key_of(const char *command, int argument, struct arena *arena)
+{
+    const char *any = "";
+    for (size_t i = 0; i < KEYS; i++) {
+        for (size_t s = 0; s < STROKES_MAX && keys[i].stroke[s].command != NULL; s++) {
+            if (strcmp(keys[i].stroke[s].command, command) != 0) {
+                continue;
+            }
+            if (keys[i].stroke[s].argument == argument) {
+                return part_of_line(i, s, arena);
+            }
+            any = say(keys[i].row.keys);
+        }
+    }
+    return any;
 }
 
 size_t app_key_rows(struct view_key_row *rows, size_t most)

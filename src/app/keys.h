@@ -10,8 +10,9 @@
 /* Runs the commands of a record's strokes. True when there was one. */
 bool app_keys_apply(struct app_state *state, const struct ui_input *input);
 
-/* The keys of a command as people read them: "Ctrl+Z"; "" when it has none. */
-const char *app_key_of(const char *command);
+/* The key of a command with its argument as people read it: "Ctrl+Z", of "⇧ W" and "W" the one that
+ * is meant; "" when it has none. The arena owns a part of a line. */
+const char *app_key_of(const char *command, int argument, struct arena *arena);
 
 /* Fills rows with the lines of the sheet of keys; returns how many there are (at most `most`). */
 size_t app_key_rows(struct view_key_row *rows, size_t most);

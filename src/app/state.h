@@ -51,6 +51,7 @@ struct app_find_action {
         APP_FIND_DIRECTED, /* index: of a command with a direction */
         APP_FIND_STAGE,
         APP_FIND_LESSON,
+        APP_FIND_VARIANT, /* index: of the kinds of attention */
         APP_FIND_QUERY,
         APP_FIND_KEY,
         APP_FIND_HEAD,

@@ -372,6 +372,35 @@ static void copy_gives_the_result_as_tab_separated_numbers(void **unused)
     closed(state);
 }
 
+/* A line of the sheet of keys holds several: each command is told its own. */
+static void what_is_found_tells_the_one_key_that_does_it(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *typed, *title, *key;
+    } rows[] = {
+        {"looks only", "Weights: the query looks only at the key", "W"},
+        {"looks equally", "Weights: the query looks equally at all keys", "⇧ W"},
+        {"redo what", "Redo what was undone", "Ctrl+Y   Ctrl+⇧ Z"},
+        {"next query", "Next query", "↓"},
+        {"previous key", "Previous key", "⇧ ↑"},
+        {"interface smaller", "Interface smaller", "Ctrl+ +   −   0"},
+        {"play slower", "Play slower", "["},
+        {"kind causal window", "Kind of attention: Causal window", "i − W < j ≤ i"},
+    };
+    struct app_state *state = opened("cats");
+    app_command_run(state, "find", 0, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        app_find_type(state, rows[i].typed);
+        assert_true(state->view.find_count > 0);
+        assert_string_equal(state->find_rows[0].title, rows[i].title);
+        assert_string_equal(state->find_rows[0].hint, rows[i].key);
+    }
+    app_find_take(state, 0, 2);
+    assert_int_equal(state->experiment.mask, LAB_MASK_CAUSAL_WINDOW);
+    closed(state);
+}
+
 static void anything_is_found_by_a_part_of_its_name(void **unused)
 {
     (void)unused;
@@ -495,6 +524,7 @@ int main(void)
         cmocka_unit_test(the_dice_make_other_numbers_and_undo_the_former),
         cmocka_unit_test(copy_gives_the_result_as_tab_separated_numbers),
         cmocka_unit_test(anything_is_found_by_a_part_of_its_name),
+        cmocka_unit_test(what_is_found_tells_the_one_key_that_does_it),
         cmocka_unit_test(every_command_is_found_by_its_title),
         cmocka_unit_test(what_has_a_direction_is_found_each_way),
         cmocka_unit_test(undo_says_what_it_would_take_back),
