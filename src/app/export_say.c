@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/export_parts.h"
+#include "app/session.h"
 #include "base/say.h"
 
 static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
@@ -78,6 +79,12 @@ static void say_facts(struct app_state *state)
                      wide * MILLIMETRES, high * MILLIMETRES);
         }
         break;
+    }
+    const bool draws = export->sheet.has_switches;
+    if (draws && export->choice.on[VIEW_EXPORT_WORDS] && !app_session_fits(state)) {
+        const size_t said = strlen(facts);
+        snprintf(facts + said, sizeof export->facts - said, " · %s",
+                 say("too many numbers to lie inside"));
     }
     arena_free(&arena);
 }

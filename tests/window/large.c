@@ -279,6 +279,10 @@ static void a_large_layer_is_kept_aside_by_its_file_alone(void **state)
     hands_close(hands);
     struct hands *const many = hands_on_many(path);
     assert_false(app_session_fits(many->state));
+    hands_key(many, "Ctrl+E"); /* nor does it lie inside a picture, and the sheet says so */
+    hands_expect_part(many, "too many numbers to lie inside");
+    hands_click(many, "experiment inside the file");
+    assert_int_equal(hands_count_part(many, "too many numbers to lie inside"), 0);
     leave(many, path);
 }
 
