@@ -370,6 +370,12 @@ static bool is_results(struct bytes file)
     return find(head, 0, "\"attnscope-trace\"") < head.size;
 }
 
+static bool is_array(struct bytes file)
+{
+    static const char head[] = "\x93NUMPY";
+    return file.size > sizeof head && memcmp(file.at, head, sizeof head - 1) == 0;
+}
+
 bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text,
                       struct error *error)
 {
@@ -397,6 +403,12 @@ bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text
         found = find_in_gif(file, arena, text);
         break;
     case APP_FILE_OTHER:
+        if (is_array(file)) {
+            return error_set(
+                error, ERROR_INPUT,
+                "This array of NumPy is no attention (heads × queries × keys). Copy its numbers "
+                "and paste them (Ctrl+V) over a matrix, or begin with --embedding FILE.");
+        }
         return error_set(error, ERROR_INPUT,
                          "This is no lesson, no session and no picture of attnscope.");
     }
