@@ -21,6 +21,7 @@ enum {
 
 static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
 static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
+static const float TINY = 6;           /* cells below this have finer marks */
 static const float SMALL = 6;          /* letters that many decimals may shrink to */
 static const float CLASS_LEAST = 9;    /* smallest letters before a class */
 static const float PRINTED = 5;        /* the same on paper */
@@ -379,7 +380,9 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
     const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
     const bool has_row = matrix->row >= 0 && (size_t)matrix->row < rows;
     const bool has_column = matrix->column >= 0 && (size_t)matrix->column < columns;
-    struct paint paint = {.width = 2};
+    const float side = fminf(matrix->area.w / (float)columns, matrix->area.h / (float)rows);
+    const float corner = side < TINY ? 2 : 5;
+    struct paint paint = {.width = side < TINY ? 1 : 2}; /* no mark hides what it marks */
     if (matrix->cell && has_row && has_column) {
         paint.stroke = view->ui->theme->ink;
         struct rect cell = cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column);
@@ -396,13 +399,13 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
         struct rect line = cell_area(matrix, (size_t)matrix->row, 0);
         line.w = matrix->area.w;
         paint.stroke = matrix->row_colour;
-        canvas_rect(canvas, rect_inset(line, -1), 5, &paint);
+        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
     }
     if (has_column) {
         struct rect line = cell_area(matrix, 0, (size_t)matrix->column);
         line.h = matrix->area.h;
         paint.stroke = matrix->column_colour;
-        canvas_rect(canvas, rect_inset(line, -1), 5, &paint);
+        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
     }
 }
 
