@@ -17,7 +17,8 @@ static const struct step {
 
 bool view_change_is_there(const struct view *view)
 {
-    return steps[view->state->stage].title != NULL;
+    const bool compares = view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT;
+    return steps[view->state->stage].title != NULL && !compares;
 }
 
 void view_change_switch(struct view *view, struct rect area)
