@@ -14,7 +14,7 @@ const char cli_about_files[] =
     "standard input. Options lie over what it holds. A folder is a model of the GPT-2 family as "
     "Hugging Face lays it out (config.json, model.safetensors, vocab.json, merges.txt), and the "
     "text "
-    "it reads is given with --text, --tokens or --text-file.";
+    "it reads is given with --text (render: --tokens) or --text-file.";
 
 /* A text broken at spaces; lines behind the first begin at `indent`, the first stands there. */
 static void put_wrapped(struct growing *out, const char *text, size_t indent)
