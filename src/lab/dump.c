@@ -211,7 +211,6 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         unpacked += dump->member[group->first].array->bytes.at == NULL;
         if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
             dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
-            tensor_has_room(dump, &dump->tensor[0], NULL) &&
             dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
             return group;
         }

@@ -111,12 +111,13 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
 bool dump_look_at_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
                        struct error *error)
 {
-    enum { LOOKED_AT = 64 };
+    /* Columns of a large table lie all over its file, and a row may be all of it. */
+    enum { LOOKED_AT = 64, ROW_MOST = 16 * LAB_TOKENS_MAX, COLUMN_MOST = LAB_TOKENS_MAX };
     const struct dump_tensor *const tensor = &dump->tensor[which];
     struct lab_dump_page page = {.holds = {NULL}};
     const struct array *const array =
         numbers_of(dump, dump->member[tensor->group->first].array, which, &page, error);
-    bool good[2] = {true, true};
+    bool good[2] = {tensor->size[DUMP_KEY] <= ROW_MOST, tensor->size[DUMP_QUERY] <= COLUMN_MOST};
     for (size_t side = 0; side < 2 && array != NULL; side++) {
         struct array table = table_of(tensor, array, 0, 0, 0);
         if (side == 1) {
