@@ -169,8 +169,7 @@ void file_map_close(struct file_map *map)
 bool file_map_is_whole(const struct file_map *map)
 {
     struct stat status;
-    return map->bytes.size == 0 ||
-           (fstat(map->descriptor, &status) == 0 && (uintmax_t)status.st_size >= map->bytes.size);
+    return fstat(map->descriptor, &status) == 0 && (uintmax_t)status.st_size >= map->bytes.size;
 }
 
 static bool cannot_write(struct error *error, const char *path, int reason)

@@ -79,9 +79,8 @@ static const char *array_name(zip_t *archive, uint64_t index, struct arena *aren
 /* One member's size is believable, and it is packed in a way that can be read. */
 static bool check_member(zip_t *archive, uint64_t index, zip_stat_t *member, struct error *error)
 {
-    if (zip_stat_index(archive, index, 0, member) != 0) {
-        return error_set(error, ERROR_INPUT, "Its list of members is damaged.");
-    }
+    zip_stat_init(member);
+    (void)zip_stat_index(archive, index, 0, member); /* it is one of the list */
     if (member->encryption_method != ZIP_EM_NONE) {
         return error_set(error, ERROR_INPUT, "It is encrypted.");
     }
@@ -453,6 +452,12 @@ bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **
     return list != NULL && !arena->lacking;
 }
 
+static bool is_not_added(zip_t *archive, const struct array *array, struct error *error)
+{
+    return error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.", array->name,
+                     zip_strerror(archive));
+}
+
 /* Adds one array; its bytes stay in the arena until the archive is closed. */
 static bool add_array(zip_t *archive, const struct array *array, struct arena *arena,
                       struct error *error)
@@ -466,17 +471,16 @@ static bool add_array(zip_t *archive, const struct array *array, struct arena *a
     zip_int64_t index = source == NULL ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
     if (index < 0) {
         zip_source_free(source);
-        return error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.", array->name,
-                         zip_strerror(archive));
+        return is_not_added(archive, array, error);
     }
     /* Stored, not packed: what packing gives depends on the library's version. */
-    zip_uint64_t place = (zip_uint64_t)index;
-    bool fine =
-        zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) == 0 &&
-        zip_file_set_dostime(archive, place, 0, DOS_DATE_1980_01_01, 0) == 0 &&
-        zip_file_set_external_attributes(archive, place, 0, ZIP_OPSYS_UNIX, 0100644U << 16) == 0;
-    return fine || error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.",
-                             array->name, zip_strerror(archive));
+    const zip_uint64_t place = (zip_uint64_t)index;
+    const int wrong[] = {
+        zip_set_file_compression(archive, place, ZIP_CM_STORE, 0),
+        zip_file_set_dostime(archive, place, 0, DOS_DATE_1980_01_01, 0),
+        zip_file_set_external_attributes(archive, place, 0, ZIP_OPSYS_UNIX, 0100644U << 16),
+    };
+    return (wrong[0] | wrong[1] | wrong[2]) == 0 || is_not_added(archive, array, error);
 }
 
 static bool take_bytes(zip_source_t *source, struct arena *arena, struct bytes *out,
@@ -484,7 +488,8 @@ static bool take_bytes(zip_source_t *source, struct arena *arena, struct bytes *
 {
     zip_stat_t whole;
     zip_stat_init(&whole);
-    if (zip_source_stat(source, &whole) != 0 || zip_source_open(source) != 0) {
+    const int wrong[] = {zip_source_stat(source, &whole), zip_source_open(source)};
+    if ((wrong[0] | wrong[1]) != 0) {
         return error_set(error, ERROR_MEMORY, "The npz file cannot be put together.");
     }
     uint8_t *bytes = arena_alloc(arena, (size_t)whole.size);
