@@ -175,33 +175,16 @@ static void put_zip(const char *path, const struct zip_member *members, size_t c
     arena_free(arena);
 }
 
-/* Attention of 512 MB in 3 MB: behind its header, in a block as it is, the same byte 258 at a time
- * (RFC 1951, 3.2.6: 11000101 is that length, 00000 the distance 1). Its checksum is wrong, which is
- * known when all is unpacked. */
+/* Attention of 512 MB in 3 MB, whose checksum is wrong: that is known when all is unpacked. */
 static void make_bomb(const char *path)
 {
-    enum { HEADS = 8, SIDE = 4096, LENGTH = 258, BYTES = HEADS * SIDE * SIDE * 4 };
-    static const char copy[] = "1100010100000";
-    const size_t copies = BYTES / LENGTH, bits = 3 + copies * (sizeof copy - 1) + 7;
+    enum { BYTES = 8 * 4096 * 4096 * 4 };
     struct arena arena = {0};
     char header[NPY_HEADER_BYTES];
     npy_header(header, "<f4", "(8, 4096, 4096)");
-    const struct bytes block =
-        zip_unpacked_deflate((struct bytes){(const uint8_t *)header, sizeof header}, &arena);
-    uint8_t *const packed = arena_alloc(&arena, block.size + bits / 8 + 1);
-    assert_non_null(packed);
-    memcpy(packed, block.at, block.size);
-    packed[0] = 0; /* not the last block */
-    size_t bit = 8 * block.size;
-    packed[bit / 8] = 3; /* the last block, with fixed codes */
-    bit += 3;
-    for (size_t c = 0; c < copies; c++) {
-        for (size_t b = 0; b + 1 < sizeof copy; b++, bit++) {
-            packed[bit / 8] |= (uint8_t)((copy[b] == '1') << (bit % 8));
-        }
-    }
     const struct zip_member member = {.name = "attentions.npy",
-                                      .content = {packed, block.size + bits / 8 + 1},
+                                      .content =
+                                          zip_deflate_of_one(header, sizeof header, BYTES, &arena),
                                       .method = ZIP_DEFLATED,
                                       .unpacked = sizeof header + BYTES};
     put_zip(path, &member, 1, &arena);

@@ -323,6 +323,27 @@ static void what_is_cut_from_a_mapped_file_reads_as_nothing(void **state)
     assert_int_equal(unlink("large"), 0);
 }
 
+/* More at once than are guarded: the last are read and closed as the first. */
+static void hundreds_of_files_are_mapped_at_once(void **state)
+{
+    (void)state;
+    enum { MAPS = 600, FILES_LEAST = MAPS + 64 };
+    struct error error = {0};
+    static struct file_map maps[MAPS];
+    struct rlimit files;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+    const size_t count = files.rlim_cur >= FILES_LEAST ? MAPS : 8;
+    assert_true(file_write("one", bytes_of("a"), &error));
+    for (size_t m = 0; m < count; m++) {
+        assert_true(file_map_open("one", &maps[m], &error));
+    }
+    for (size_t m = 0; m < count; m++) {
+        assert_int_equal(maps[m].bytes.at[0], 'a');
+        file_map_close(&maps[m]);
+    }
+    assert_int_equal(unlink("one"), 0);
+}
+
 /* Only what is mapped is guarded: another bad address ends the program as ever. */
 static void other_faults_stay_faults(void **state)
 {
@@ -439,6 +460,7 @@ int main(void)
         IN_FOLDER("The size limit is exact, and holds for files that lie.", the_limit_is_exact),
         IN_FOLDER("Bytes that are cut from a mapped file are read as 0, and it is noticed.",
                   what_is_cut_from_a_mapped_file_reads_as_nothing),
+        IN_FOLDER("Hundreds of files are mapped at once.", hundreds_of_files_are_mapped_at_once),
         IN_FOLDER("A fault in anything else ends the program.", other_faults_stay_faults),
         IN_FOLDER("A mark tells whether a file is still the same.",
                   a_mark_tells_whether_a_file_is_still_the_same),

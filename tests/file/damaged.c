@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../npy_header.h"
 #include "file/limits.h"
 #include "file/npy.h"
 #include "file/npz.h"
@@ -95,6 +96,45 @@ static void what_other_programs_pack_is_read(void **state)
                  arena);
     expect_array(zip_of("", (const struct zip_member[]){note, no_name, stored}, 3, arena), "a", 1,
                  true, arena);
+}
+
+/* Half a megabyte becomes 70, and is unpacked once before there is memory for it. */
+static void what_grows_large_is_checked_before_it_is_kept(void **state)
+{
+    struct arena *const arena = *state;
+    enum { BYTES = 70 * 512 * 512 * 4 };
+    char header[NPY_HEADER_BYTES], objects[NPY_HEADER_BYTES];
+    npy_header(header, "<f4", "(70, 512, 512)");
+    npy_header(objects, "|O", "(70, 512, 512)");
+    const uint32_t checksum = zip_checksum_of_one(header, sizeof header, BYTES);
+    const struct zip_member whole = {.name = "a.npy",
+                                     .content =
+                                         zip_deflate_of_one(header, sizeof header, BYTES, arena),
+                                     .method = ZIP_DEFLATED,
+                                     .unpacked = sizeof header + BYTES,
+                                     .checksum = checksum};
+    struct zip_member wrong[] = {whole, whole, whole, whole};
+    wrong[0].checksum++;
+    wrong[1].unpacked += 100; /* more than comes out of it */
+    wrong[2].unpacked -= 100; /* less */
+    wrong[3].content = zip_deflate_of_one(objects, sizeof objects, BYTES, arena);
+    static const char *const says[] = {"\"a.npy\" is damaged", "\"a.npy\" is damaged",
+                                       "it holds 73400220", "Python objects"};
+    struct array array;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena own = {0};
+    if (!npz_read_one(zip_of("", &whole, 1, arena), "a", &own, &array, &error)) {
+        fail_msg("%s", error.text);
+    }
+    assert_int_equal(array_count(&array), BYTES / 4);
+    arena_free(&own);
+    for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
+        assert_false(npz_read_one(zip_of("", &wrong[w], 1, arena), "a", &own, &array, &error));
+        if (strstr(error.text, says[w]) == NULL) {
+            fail_msg("%zu: %s", w, error.text);
+        }
+        arena_free(&own);
+    }
 }
 
 /* As of a download that broke off, a file that was changed as text, a list that was forged. */
@@ -219,6 +259,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_other_programs_pack_is_read, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(what_grows_large_is_checked_before_it_is_kept, open_arena,
+                                        close_arena),
         cmocka_unit_test_setup_teardown(what_is_damaged_is_refused, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(what_does_not_unpack_is_refused, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(what_would_grow_too_far_is_refused, open_arena,

@@ -14,14 +14,20 @@ static void put_number(struct growing *out, uint64_t number, size_t bytes)
 }
 
 /* The polynomial of ISO 3309, as APPNOTE.TXT 4.4.7 has it. */
+static uint32_t add_byte(uint32_t sum, uint8_t byte)
+{
+    sum ^= byte;
+    for (int bit = 0; bit < 8; bit++) {
+        sum = (sum >> 1) ^ (UINT32_C(0xEDB88320) & (0 - (sum & 1)));
+    }
+    return sum;
+}
+
 static uint32_t checksum(struct bytes content)
 {
     uint32_t sum = UINT32_MAX;
     for (size_t i = 0; i < content.size; i++) {
-        sum ^= content.at[i];
-        for (int bit = 0; bit < 8; bit++) {
-            sum = (sum >> 1) ^ (UINT32_C(0xEDB88320) & (0 - (sum & 1)));
-        }
+        sum = add_byte(sum, content.at[i]);
     }
     return ~sum;
 }
@@ -32,7 +38,8 @@ static void put_sizes(struct growing *out, const struct zip_member *member)
     const bool blocks = member->method == ZIP_DEFLATED && member->content.size > 5;
     const struct bytes plain =
         blocks ? (struct bytes){member->content.at + 5, member->content.size - 5} : member->content;
-    put_number(out, checksum(plain) + member->checksum_error, 4);
+    put_number(
+        out, member->checksum > 0 ? member->checksum : checksum(plain) + member->checksum_error, 4);
     put_number(out, member->content.size, 4);
     put_number(out, member->unpacked > 0 ? member->unpacked : plain.size, 4);
 }
@@ -122,4 +129,50 @@ struct bytes zip_unpacked_deflate(struct bytes content, struct arena *arena)
     growing_put(&out, content.at, content.size);
     (void)growing_finish(&out, &packed, NULL);
     return packed;
+}
+
+uint32_t zip_checksum_of_one(const char *header, size_t size, size_t more)
+{
+    uint32_t sum = ~checksum((struct bytes){(const uint8_t *)header, size});
+    for (size_t i = 0; i < more; i++) {
+        sum = add_byte(sum, (uint8_t)header[size - 1]);
+    }
+    return ~sum;
+}
+
+/* Bits of codes begin at the least of a byte (RFC 1951, 3.1.1). */
+static void put_bits(uint8_t *at, size_t *bit, const char *bits)
+{
+    for (; *bits != '\0'; bits++, ++*bit) {
+        at[*bit / 8] |= (uint8_t)((*bits == '1') << (*bit % 8));
+    }
+}
+
+/* The header in a block as it is; then a block of fixed codes (RFC 1951, 3.2.6): the last byte
+ * again, till what is left is a multiple of 258, then that length (11000101) at the distance 1
+ * (00000). */
+struct bytes zip_deflate_of_one(const char *header, size_t size, size_t more, struct arena *arena)
+{
+    enum { LENGTH = 258 };
+    const struct bytes block =
+        zip_unpacked_deflate((struct bytes){(const uint8_t *)header, size}, arena);
+    const size_t room = block.size + more / LENGTH * 2 + LENGTH + 2;
+    uint8_t *const packed = arena_alloc(arena, room);
+    const unsigned literal = 0x30u + (uint8_t)header[size - 1];
+    char code[9] = "";
+    for (size_t b = 0; b < 8; b++) {
+        code[b] = (literal >> (7 - b) & 1) != 0 ? '1' : '0';
+    }
+    memcpy(packed, block.at, block.size);
+    packed[0] = 0; /* not the last block */
+    size_t bit = 8 * block.size;
+    put_bits(packed, &bit, "110");
+    for (size_t left = more % LENGTH; left > 0; left--) {
+        put_bits(packed, &bit, code);
+    }
+    for (size_t left = more / LENGTH; left > 0; left--) {
+        put_bits(packed, &bit, "1100010100000");
+    }
+    put_bits(packed, &bit, "0000000");
+    return (struct bytes){packed, (bit + 7) / 8};
 }

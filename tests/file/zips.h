@@ -2,6 +2,8 @@
 #ifndef TESTS_FILE_ZIPS_H
 #define TESTS_FILE_ZIPS_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/bytes.h"
 
@@ -22,6 +24,7 @@ struct zip_member {
     unsigned checksum_error, extra; /* what is added to the checksum; to the length of the extra
                                        field at the member, of which there are no bytes */
     const char *local_name;         /* at the member itself; NULL: its name */
+    uint32_t checksum;              /* of what is unpacked; 0: of what lies there */
 };
 
 /* What stands before the first member, then all of them, then the list of them. */
@@ -32,5 +35,10 @@ struct bytes zip_of(const char *before, const struct zip_member *members, size_t
  * unpacked. */
 struct bytes zip_npy(size_t count, struct arena *arena);
 struct bytes zip_unpacked_deflate(struct bytes content, struct arena *arena);
+
+/* deflate's form of a header, and of its last byte so many times more, in a 150th of them; the
+ * checksum of what is unpacked. */
+struct bytes zip_deflate_of_one(const char *header, size_t size, size_t more, struct arena *arena);
+uint32_t zip_checksum_of_one(const char *header, size_t size, size_t more);
 
 #endif
