@@ -89,6 +89,9 @@ static bool within_limits(struct bytes text, const struct json_limits *limits, s
         depth -= (letter == ']' || letter == '}') && depth > 0;
         cells += cells_of[letter];
         number = is_number_letter(letter) ? number + 1 : 0;
+        if (letter == 0) { /* jansson overlooks it behind a number */
+            return refuse_at(text, i, "there is a byte 0 here", error);
+        }
         if (depth > depth_max) {
             return refuse_at(text, i, "this is nested too deep", error);
         }
