@@ -59,8 +59,8 @@ static void skip_value(struct scan *scan)
         } else if (letter == '[' || letter == '{') {
             depth++;
             scan->at++;
-        } else if (letter == ']' || letter == '}') {
-            depth--;
+        } else if (is_before(scan, "]}")) {
+            depth -= depth > 0; /* at the end of the text all ends */
             scan->at++;
         } else {
             while (!is_before(scan, ",]}[{\" \t\r\n")) {
@@ -79,8 +79,7 @@ static bool step_into(struct scan *scan, const char *key, size_t index)
     scan->at++;
     for (size_t i = 0;; i++) {
         skip_space(scan);
-        const uint8_t letter = letter_of(scan);
-        if (letter == ']' || letter == '}') {
+        if (is_before(scan, "]}")) {
             return false;
         }
         if (key == NULL && i == index) {
