@@ -40,6 +40,8 @@ enum {
     KEY_CHUNKS = DEPTH_BLOCK / KEY_CHUNK,
     PACK_VECS = ATTN_TILE / ATTN_ROWS, /* registers in a row of a packed panel */
     PACK_COLS = PACK_VECS * WIDTH,
+    LINE = 16,               /* floats that are fetched at once */
+    ASK_DEPTH = 64,          /* terms of a sum whose place is worth being asked for */
     AHEAD = 512, /* floats of a panel that are fetched before their turn: see TILES */
     STREAM_DEPTH = 16,       /* rows of b that are read side by side … */
     STREAM_FLOATS = 1 << 18, /* … where it comes from memory: see vec_project */
@@ -257,6 +259,19 @@ static size_t at_most(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+/* The places of a tile's results are fetched while their sums are made, else storing them waits:
+ * 1024 × 768 × 3072, packed, 69 and 77 % of the peak with AVX-512, 73 and 82 with AVX2. */
+static void ask_for_sums(const struct tile *job, size_t rows, size_t cols) {
+    if (job->depth < ASK_DEPTH || cols > PANEL_COLS) {
+        return;
+    }
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t col = 0; col < cols; col += LINE) {
+            __builtin_prefetch(job->out + r * job->out_stride + col, 1);
+        }
+    }
+}
+
 /* out = a · b (or += with resume) for a panel of columns, all rows. */
 static void sum_panel(struct tile *job, const struct groups *groups, size_t cols) {
     const float *a = job->a;
@@ -265,6 +280,7 @@ static void sum_panel(struct tile *job, const struct groups *groups, size_t cols
         const size_t start = group_start(groups, group), end = group_start(groups, group + 1);
         job->a = a + start * job->a_stride;
         job->out = out + start * job->out_stride;
+        ask_for_sums(job, end - start, cols);
         sum_rows(job, end - start, cols);
     }
 }
