@@ -235,6 +235,14 @@ void attn_pack(const struct attn_kernels *kernels, struct attn_operand w, float 
 void attn_project_packed(const struct attn_kernels *kernels, struct attn_operand x,
                          const float *panels, struct attn_matrix out);
 
+/* ---- what stands between the products of a model ------------------------------------------- */
+
+/* Each x becomes x / (1 + e^−v), v = x · (linear + cubic · x²): x · σ(x), SiLU, with 1 and 0; GELU
+ * by tanh with √(8/π) and 0.044715 · √(8/π) (Hendrycks and Gimpel, Gaussian Error Linear Units,
+ * 2016). Within 4 ulp, for v ≤ −87 within 10⁻³⁶. */
+void attn_gate(const struct attn_kernels *kernels, float *x, size_t count, float linear,
+               float cubic);
+
 /* ---- the whole attention, with all means --------------------------------------------------- */
 
 struct attn_means {

@@ -43,6 +43,8 @@ struct attn_kernels {
     void (*pack)(struct attn_operand b, float *panels);
     void (*project_packed)(struct attn_operand x, const float *panels, struct attn_matrix out);
 
+    void (*gate)(float *x, size_t count, float linear, float cubic);
+
     /* A block of queries. Return how many see no key. k [m][d_k] and v [m][d_v] are packed as it
      * reads them, k turned; a v that is one panel already is read where it is. */
     size_t attend_panel;

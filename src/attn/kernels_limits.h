@@ -1,4 +1,5 @@
-/* attn/kernels_limits.h — what a row of scores becomes when softmax's formula has no answer.
+/* attn/kernels_limits.h — what a row of scores becomes when softmax's formula has no answer, and
+ * from where on that of attn_gate is not computed.
  *
  * e^(∞ − ∞) is NaN; these are the limits the formula tends to, the same for every set. */
 #ifndef ATTN_KERNELS_LIMITS_H
@@ -6,6 +7,9 @@
 
 #include <math.h>
 #include <stddef.h>
+
+/* An x as large comes through whole, or not at all: e^−v has no say any more. */
+#define GATE_MOST 1e6F
 
 /* No key is seen: no share. */
 static inline void share_nothing(float *row, size_t cols) {

@@ -103,6 +103,15 @@ static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_
     }
 }
 
+/* x[i] = x[i] / (1 + e^−v); of an x beyond GATE_MOST all or nothing comes through. */
+static void ref_gate(float *x, size_t count, float linear, float cubic) {
+    for (size_t i = 0; i < count; i++) {
+        const double all = (double)x[i], near = fmax(fmin(all, (double)GATE_MOST), -(double)GATE_MOST);
+        const double v = near * ((double)linear + (double)cubic * near * near);
+        x[i] = (float)((v < 0 && !isnan(all) ? near : all) / (1 + exp(-v)));
+    }
+}
+
 #include "attn/kernels_ref_flash.inc"
 
 const struct attn_kernels attn_kernels_ref = {
@@ -120,6 +129,7 @@ const struct attn_kernels attn_kernels_ref = {
     .pack_keys = ref_pack_turned,
     .pack_values = ref_pack,
     .project_packed = ref_project_packed,
+    .gate = ref_gate,
     .attend = ref_attend,
     .attend_kept = ref_attend_kept,
 };

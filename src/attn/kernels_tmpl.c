@@ -498,6 +498,7 @@ const struct attn_kernels ROW(ATTN_SET) = {
     .pack_keys = vec_pack_keys,
     .pack_values = vec_pack_values,
     .project_packed = vec_project_packed,
+    .gate = vec_gate,
     .attend = vec_attend,
     .attend_kept = vec_attend_kept,
 #if defined(ATTN_MATRIX)

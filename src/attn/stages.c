@@ -47,6 +47,14 @@ size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s) {
     return empty;
 }
 
+void attn_gate(const struct attn_kernels *kernels, float *x, size_t count, float linear,
+               float cubic) {
+    assert(x != NULL || count == 0);
+    const struct mode mode = mode_enter();
+    kernels->gate(x, count, linear, cubic);
+    mode_leave(mode);
+}
+
 void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
                 struct attn_matrix z) {
     assert(whole_operand(a) && whole_operand(v) && whole_matrix(z));

@@ -85,7 +85,8 @@ void gpt2_layer_norm(const float *x, size_t rows, size_t width, float epsilon, c
                      const float *bias, float *out);
 
 /* The activation of every number, in place. */
-void gpt2_activate(enum gpt2_activation activation, float *values, size_t count);
+void gpt2_activate(const struct attn_kernels *kernels, enum gpt2_activation activation,
+                   float *values, size_t count);
 
 /* What scores of a layer are multiplied by. */
 float gpt2_factor(const struct gpt2_config *config, size_t layer);

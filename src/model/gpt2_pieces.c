@@ -65,7 +65,7 @@ static void finish_row(const struct product *product, float *restrict row, size_
         }
     }
     if (product->activation != NULL) {
-        gpt2_activate(*product->activation, row, cols);
+        gpt2_activate(product->means->kernels, *product->activation, row, cols);
     }
 }
 
@@ -221,120 +221,53 @@ void gpt2_layer_norm(const float *x, size_t rows, size_t width, float epsilon, c
 
 /* ---- activations --------------------------------------------------------------------------- */
 
-/* Several numbers at once, in the compilers' own vector types. */
-enum { VECTOR = 4 };
-typedef float vector __attribute__((vector_size(VECTOR * sizeof(float))));
-typedef int32_t lanes __attribute__((vector_size(VECTOR * sizeof(int32_t))));
-
-/* Where the lanes are all ones a, else b. */
-static inline vector select_of(lanes where, vector a, vector b)
-{
-    return (vector)(((lanes)a & where) | ((lanes)b & ~where));
-}
-
-static inline vector all(float value)
-{
-    return (vector){value, value, value, value};
-}
-
-/* e^x within 2 ulp for −87 ≤ x ≤ 0, below (and for NaN) as at −87. e^x = 2^n · e^r with
- * |r| ≤ ln 2 / 2; Taylor's series to the 7th power. */
-static inline vector power_of_e(vector x)
-{
-    const vector limited = select_of(x > all(-87.0F), x, all(-87.0F));
-    const vector magic = all(12582912.0F); /* 1.5 · 2²³: adding it rounds to a whole number */
-    const vector n = (limited * 1.44269504F + magic) - magic;
-    const vector r = (limited - n * 0.693359375F) - n * -2.12194440e-4F;
-    vector sum = all(1.0F / 5040.0F);
-    sum = sum * r + 1.0F / 720.0F;
-    sum = sum * r + 1.0F / 120.0F;
-    sum = sum * r + 1.0F / 24.0F;
-    sum = sum * r + 1.0F / 6.0F;
-    sum = sum * r + 0.5F;
-    sum = sum * r + 1.0F;
-    sum = sum * r + 1.0F;
-    return sum * (vector)((__builtin_convertvector(n, lanes) + 127) << 23);
-}
-
-/* x / (1 + e^−v), by e^−|v| alone: that is never large. */
-static inline vector share_of(vector x, vector v)
-{
-    const lanes sign = (lanes)v & (lanes)all(-0.0F);
-    const vector power = power_of_e((vector)((lanes)v | (lanes)all(-0.0F)));
-    return select_of(sign != 0, x * power, x) / (power + 1.0F);
-}
-
 /* x · ½(1 + tanh u) = x / (1 + e^−2u) with u = √(2/π) (x + 0.044715 x³)  (Hendrycks, Gimpel 2016)
  */
-static vector gelu_of(vector x)
+static void gelu_by_tanh(const struct attn_kernels *kernels, float *values, size_t count)
 {
-    return share_of(x, 1.59576912F * (x + 0.044715F * x * x * x));
+    attn_gate(kernels, values, count, 1.59576912F, 1.59576912F * 0.044715F);
 }
 
-static vector silu_of(vector x)
+static void gelu(const struct attn_kernels *kernels, float *values, size_t count)
 {
-    return share_of(x, x);
-}
-
-/* Every number, the last ones of a row too with as many lanes. */
-static inline void by_vectors(float *values, size_t count, vector (*function)(vector))
-{
-    for (size_t i = 0; i < count; i += VECTOR) {
-        const size_t lanes_used = at_most(count - i, VECTOR);
-        vector x = all(0);
-        memcpy(&x, values + i, lanes_used * sizeof *values);
-        x = function(x);
-        memcpy(values + i, &x, lanes_used * sizeof *values);
-    }
-}
-
-static void gelu_by_tanh(float *values, size_t count)
-{
-    const size_t whole = count - count % VECTOR;
-    for (size_t i = 0; i < whole; i += VECTOR) {
-        vector x;
-        memcpy(&x, values + i, sizeof x);
-        x = gelu_of(x);
-        memcpy(values + i, &x, sizeof x);
-    }
-    by_vectors(values + whole, count - whole, gelu_of);
-}
-
-static void gelu(float *values, size_t count)
-{
+    (void)kernels;
     for (size_t i = 0; i < count; i++) {
         const double x = (double)values[i];
         values[i] = (float)(0.5 * x * (1 + erf(x * 0.70710678118654752)));
     }
 }
 
-static void relu(float *values, size_t count)
+static void relu(const struct attn_kernels *kernels, float *values, size_t count)
 {
+    (void)kernels;
     for (size_t i = 0; i < count; i++) {
         values[i] = values[i] < 0 ? 0 : values[i];
     }
 }
 
-static void silu(float *values, size_t count)
+static void silu(const struct attn_kernels *kernels, float *values, size_t count)
 {
-    by_vectors(values, count, silu_of);
+    attn_gate(kernels, values, count, 1, 0);
 }
 
-static void hyperbolic_tangent(float *values, size_t count)
+static void hyperbolic_tangent(const struct attn_kernels *kernels, float *values, size_t count)
 {
+    (void)kernels;
     for (size_t i = 0; i < count; i++) {
         values[i] = tanhf(values[i]);
     }
 }
 
-void gpt2_activate(enum gpt2_activation activation, float *values, size_t count)
+void gpt2_activate(const struct attn_kernels *kernels, enum gpt2_activation activation,
+                   float *values, size_t count)
 {
-    static void (*const functions[GPT2_ACTIVATIONS])(float *, size_t) = {
+    static void (*const functions[GPT2_ACTIVATIONS])(const struct attn_kernels *, float *,
+                                                     size_t) = {
         [GPT2_GELU_TANH] = gelu_by_tanh,
         [GPT2_GELU] = gelu,
         [GPT2_RELU] = relu,
         [GPT2_SILU] = silu,
         [GPT2_TANH] = hyperbolic_tangent,
     };
-    functions[activation](values, count);
+    functions[activation](kernels, values, count);
 }

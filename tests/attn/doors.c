@@ -374,6 +374,32 @@ static void a_large_product_for_few_rows_has_the_bits_of_a_packed_one(void **sta
     }
 }
 
+/* Any count at any place: what is a whole register for one is the rest of a row for another. */
+static void a_gated_number_has_the_same_bits_alone_and_leaves_its_neighbours(void **state)
+{
+    (void)state;
+    enum { MOST = 67 };
+    float x[MOST + 2], alone[MOST + 2];
+    for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
+        const struct attn_kernels *const set = attn_kernels_at(i);
+        for (size_t j = 0; j < MOST + 2; j++) {
+            alone[j] = ((float)j - 30) * 0.37F;
+            attn_gate(set, &alone[j], 1, 1.5F, 0.1F);
+        }
+        for (size_t first = 0; first < 3; first++) {
+            for (size_t count = 0; count + first <= MOST; count++) {
+                for (size_t j = 0; j < MOST + 2; j++) {
+                    x[j] = ((float)j - 30) * 0.37F;
+                }
+                attn_gate(set, x + first, count, 1.5F, 0.1F);
+                assert_memory_equal(x + first, alone + first, count * sizeof *x);
+                assert_true(first == 0 || x[first - 1] == ((float)first - 31) * 0.37F);
+                assert_true(x[first + count] == ((float)(first + count) - 30) * 0.37F);
+            }
+        }
+    }
+}
+
 /* Products that are subnormal count when the factor is that large. */
 static void scores_next_to_0_count_under_a_factor_that_makes_them_large(void **state)
 {
@@ -460,6 +486,7 @@ int main(void)
         cmocka_unit_test(a_whole_attention_is_the_same_with_any_means),
         cmocka_unit_test(after_every_tile_a_listener_sees_how_far_the_sums_have_come),
         cmocka_unit_test(a_large_product_for_few_rows_has_the_bits_of_a_packed_one),
+        cmocka_unit_test(a_gated_number_has_the_same_bits_alone_and_leaves_its_neighbours),
         cmocka_unit_test(scores_next_to_0_count_under_a_factor_that_makes_them_large),
         cmocka_unit_test(a_listener_hears_of_every_query_and_key_of_a_large_head),
     };

@@ -31,9 +31,8 @@ static double silu(double x)
     return x / (1 + exp(-x));
 }
 
-static void activations_are_those_of_their_formulas(void **state)
+static void activate_like_their_formulas(const struct attn_kernels *kernels)
 {
-    (void)state;
     static double (*const formulas[GPT2_ACTIVATIONS])(double) = {
         [GPT2_GELU_TANH] = gelu_by_tanh,
         [GPT2_GELU] = gelu,
@@ -47,11 +46,11 @@ static void activations_are_those_of_their_formulas(void **state)
         for (size_t i = 0; i < COUNT; i++) {
             values[i] = ((float)i - 20000) * 1e-3F;
         }
-        gpt2_activate((enum gpt2_activation)a, values, COUNT);
+        gpt2_activate(kernels, (enum gpt2_activation)a, values, COUNT);
         for (size_t i = 0; i < COUNT; i++) {
             const double x = (double)(((float)i - 20000) * 1e-3F), wanted = formulas[a](x);
             if (!(fabs((double)values[i] - wanted) <= 1e-6 * fmax(fabs(wanted), 0.1))) {
-                fail_msg("%s(%g) is %.9g, expected %.9g",
+                fail_msg("%s: %s(%g) is %.9g, expected %.9g", attn_kernels_name(kernels),
                          gpt2_activation_name((enum gpt2_activation)a), x, (double)values[i],
                          wanted);
             }
@@ -59,19 +58,34 @@ static void activations_are_those_of_their_formulas(void **state)
     }
 }
 
-static void the_largest_numbers_and_none_stay_what_they_are(void **state)
+static void activations_are_those_of_their_formulas(void **state)
 {
     (void)state;
+    for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
+        activate_like_their_formulas(attn_kernels_at(i));
+    }
+}
+
+static void keep_the_largest_numbers_and_none(const struct attn_kernels *kernels)
+{
     for (size_t a = 0; a < GPT2_ACTIVATIONS; a++) {
         float values[] = {INFINITY, 1e30F, NAN, -0.0F, 0.0F, 1e-40F, -1e4F};
         const bool bounded = a == GPT2_TANH;
-        gpt2_activate((enum gpt2_activation)a, values, sizeof values / sizeof *values);
+        gpt2_activate(kernels, (enum gpt2_activation)a, values, sizeof values / sizeof *values);
         assert_true(bounded ? values[0] == 1.0F : isinf(values[0]));
         assert_true(bounded ? values[1] == 1.0F : values[1] >= 0.99e30F);
         assert_true(isnan(values[2]) || a == GPT2_RELU);
         assert_true(values[3] == 0 && values[4] == 0);
         assert_true(values[5] >= 0 && values[5] <= 1e-40F);
         assert_true(bounded ? values[6] == -1.0F : fabsf(values[6]) < 1e-30F);
+    }
+}
+
+static void the_largest_numbers_and_none_stay_what_they_are(void **state)
+{
+    (void)state;
+    for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
+        keep_the_largest_numbers_and_none(attn_kernels_at(i));
     }
 }
 
