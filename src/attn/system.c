@@ -9,7 +9,9 @@
 
 #include <assert.h>
 #include <sched.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -61,6 +63,16 @@ bool attn_system_grants_matrices(void)
 #endif
 }
 
+void attn_system_prefer_large_pages(void *memory, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)1 << 21;
+    const uintptr_t first = ((uintptr_t)memory + page - 1) / page * page;
+    const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+    if (first < end) {
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
+    }
+}
+
 #else
 
 #include <unistd.h>
@@ -90,6 +102,12 @@ void attn_system_let_go(const struct attn_system_place *before)
 bool attn_system_grants_matrices(void)
 {
     return false;
+}
+
+void attn_system_prefer_large_pages(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
 }
 
 #endif

@@ -3,16 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attn/system.h"
 #include "base/checked.h"
 #include "model/gpt2_parts.h"
 
 enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
 
-/* Memory of one forward pass. */
+/* Memory of one forward pass, beside the rows. */
 struct desk {
     struct arena arena;
-    float *normed, *mixed; /* [count][width] */
-    float *inner;          /* [count][inner] */
     struct attn_head *heads;
     void *fused;
 };
@@ -31,23 +30,48 @@ static float *floats_in(struct arena *arena, size_t rows, size_t cols)
     return checked_multiply(rows, cols, &count) ? arena_array(arena, count, sizeof(float)) : NULL;
 }
 
+/* All that is large stands in one piece, in large pages where there are any. NULL: no memory. */
+static float *large_floats(const struct gpt2_run *run, struct arena *arena, size_t room)
+{
+    const struct gpt2_config *const config = &run->model->config;
+    const size_t row = (4 * config->layers + 3) * config->width + config->inner;
+    size_t rows = 0, workers = 0, floats = 0;
+    if (!checked_multiply(room, row, &rows) ||
+        !checked_multiply(run->means.worker_floats, attn_pool_threads(run->means.pool), &workers) ||
+        !checked_add(rows, workers, &floats)) {
+        return NULL;
+    }
+    float *const large = arena_array(arena, floats, sizeof *large);
+    if (large != NULL) {
+        attn_system_prefer_large_pages(large, floats * sizeof *large);
+    }
+    return large;
+}
+
 static bool make_rows(const struct gpt2_config *config, struct arena *arena, size_t room,
                       struct gpt2_run *out)
 {
+    const size_t layers = config->layers, width = config->width;
+    float *floats = large_floats(out, arena, room);
     out->room = room;
     out->ids = arena_array(arena, room, sizeof *out->ids);
-    out->residual = arena_array(arena, config->layers + 1, sizeof *out->residual);
-    out->qkv = arena_array(arena, config->layers, sizeof *out->qkv);
-    bool made = out->ids != NULL && out->residual != NULL && out->qkv != NULL;
-    for (size_t l = 0; made && l <= config->layers; l++) {
-        out->residual[l] = floats_in(arena, room, config->width);
-        made = out->residual[l] != NULL;
+    out->residual = arena_array(arena, layers + 1, sizeof *out->residual);
+    out->qkv = arena_array(arena, layers, sizeof *out->qkv);
+    if (floats == NULL || out->ids == NULL || out->residual == NULL || out->qkv == NULL) {
+        return false;
     }
-    for (size_t l = 0; made && l < config->layers; l++) {
-        out->qkv[l] = floats_in(arena, room, 3 * config->width);
-        made = out->qkv[l] != NULL;
+    out->means.scratch = floats;
+    floats += out->means.worker_floats * attn_pool_threads(out->means.pool);
+    for (size_t l = 0; l <= layers; l++, floats += room * width) {
+        out->residual[l] = floats;
     }
-    return made;
+    for (size_t l = 0; l < layers; l++, floats += 3 * room * width) {
+        out->qkv[l] = floats;
+    }
+    out->normed = floats;
+    out->mixed = out->normed + room * width;
+    out->inner = out->mixed + room * width;
+    return true;
 }
 
 /* Room for so many tokens; those that are there move. */
@@ -100,18 +124,18 @@ static struct attn_head head_of(const struct gpt2_run *run, size_t layer, size_t
     };
 }
 
-/* The heads that are on, into desk->mixed, which becomes the concatenation of their Z. */
+/* The heads that are on, into run->mixed, which becomes the concatenation of their Z. */
 static void attend(const struct gpt2_run *run, struct desk *desk, size_t layer, size_t first,
                    size_t count)
 {
     const struct gpt2_config *const config = &run->model->config;
     const size_t width = config->width, d_k = width / config->heads;
     size_t on = 0;
-    memset(desk->mixed, 0, count * width * sizeof(float));
+    memset(run->mixed, 0, count * width * sizeof(float));
     for (size_t h = 0; h < config->heads; h++) {
         if (!run->off[layer * config->heads + h]) {
             desk->heads[on] = head_of(run, layer, h, first, count);
-            desk->heads[on++].z = (struct attn_matrix){desk->mixed + h * d_k, count, d_k, width};
+            desk->heads[on++].z = (struct attn_matrix){run->mixed + h * d_k, count, d_k, width};
         }
     }
     attn_fused(run->means.kernels, run->means.pool, desk->heads, on, desk->fused);
@@ -173,40 +197,37 @@ static void compute_layer(const struct gpt2_run *run, struct desk *desk, size_t 
     float *const sum = run->residual[number + 1] + first * width;
 
     gpt2_layer_norm(x, count, width, config->epsilon, layer->vector[GPT2_LN_1_WEIGHT],
-                    layer->vector[GPT2_LN_1_BIAS], desk->normed);
-    gpt2_product(means, operand(desk->normed, count, width), layer->matrix[GPT2_C_ATTN],
+                    layer->vector[GPT2_LN_1_BIAS], run->normed);
+    gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_C_ATTN],
                  layer->vector[GPT2_C_ATTN_BIAS], NULL,
                  matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
     attend(run, desk, number, first, count);
-    gpt2_product(means, operand(desk->mixed, count, width), layer->matrix[GPT2_C_PROJ],
+    gpt2_product(means, operand(run->mixed, count, width), layer->matrix[GPT2_C_PROJ],
                  layer->vector[GPT2_C_PROJ_BIAS], NULL, matrix(sum, count, width));
     add(sum, x, count * width);
 
     gpt2_layer_norm(sum, count, width, config->epsilon, layer->vector[GPT2_LN_2_WEIGHT],
-                    layer->vector[GPT2_LN_2_BIAS], desk->normed);
-    gpt2_product(means, operand(desk->normed, count, width), layer->matrix[GPT2_MLP_FC],
+                    layer->vector[GPT2_LN_2_BIAS], run->normed);
+    gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_MLP_FC],
                  layer->vector[GPT2_MLP_FC_BIAS], &config->activation,
-                 matrix(desk->inner, count, inner));
-    gpt2_product(means, operand(desk->inner, count, inner), layer->matrix[GPT2_MLP_PROJ],
-                 layer->vector[GPT2_MLP_PROJ_BIAS], NULL, matrix(desk->mixed, count, width));
-    add(sum, desk->mixed, count * width);
+                 matrix(run->inner, count, inner));
+    gpt2_product(means, operand(run->inner, count, inner), layer->matrix[GPT2_MLP_PROJ],
+                 layer->vector[GPT2_MLP_PROJ_BIAS], NULL, matrix(run->mixed, count, width));
+    add(sum, run->mixed, count * width);
 }
 
 static bool make_desk(const struct gpt2_run *run, struct desk *desk, size_t first, size_t count)
 {
     const struct gpt2_config *const config = &run->model->config;
-    *desk = (struct desk){.normed = NULL};
-    desk->normed = floats_in(&desk->arena, count, config->width);
-    desk->mixed = floats_in(&desk->arena, count, config->width);
-    desk->inner = floats_in(&desk->arena, count, config->inner);
+    *desk = (struct desk){.fused = NULL};
     desk->heads = arena_array(&desk->arena, config->heads, sizeof *desk->heads);
-    if (desk->normed == NULL || desk->mixed == NULL || desk->inner == NULL || desk->heads == NULL) {
+    if (desk->heads == NULL) {
         return false;
     }
     for (size_t h = 0; h < config->heads; h++) {
         desk->heads[h] = head_of(run, 0, h, first, count);
         desk->heads[h].z =
-            (struct attn_matrix){desk->mixed, count, desk->heads[h].v.cols, config->width};
+            (struct attn_matrix){run->mixed, count, desk->heads[h].v.cols, config->width};
     }
     const size_t bytes = attn_fused_bytes(run->means.kernels, desk->heads, config->heads,
                                           attn_pool_threads(run->means.pool));
@@ -227,7 +248,7 @@ static bool compute_rows(struct gpt2_run *run, size_t count, struct error *error
         arena_free(&desk.arena);
         return no_memory(error);
     }
-    embed(run, run->count, count, desk.normed);
+    embed(run, run->count, count, run->normed);
     for (size_t l = 0; goes_on && l < layers; l++) {
         goes_on = run->on_layer == NULL || run->on_layer(run->listener, l, layers);
         if (goes_on) {
@@ -290,10 +311,8 @@ static bool fill_run(struct gpt2_run *run, const struct gpt2_request *request, s
         return false;
     }
     run->means.worker_floats = gpt2_worker_floats(config);
-    run->means.scratch =
-        floats_in(&run->own, run->means.worker_floats, attn_pool_threads(request->pool));
     run->off = arena_array(&run->own, config->layers, config->heads);
-    if (run->means.worker_floats == 0 || run->means.scratch == NULL || run->off == NULL) {
+    if (run->means.worker_floats == 0 || run->off == NULL) {
         return no_memory(error);
     }
     for (size_t i = 0; i < request->off_count; i++) {
