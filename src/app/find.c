@@ -85,11 +85,31 @@ static void offer_stages(struct app_state *state)
     }
 }
 
-static void offer_commands(struct app_state *state)
+/* What would do nothing now, and what ends something, comes behind all else of that name: Enter is
+ * quickly struck. */
+static bool comes_last(const struct app_state *state, const char *command)
+{
+    const struct {
+        const char *command;
+        bool last;
+    } late[] = {{"quit", true},
+                {"give up", true},
+                {"undo", !state->view.can_undo},
+                {"redo", !state->view.can_redo},
+                {"restore all", state->experiment.edits == NULL}};
+    for (size_t i = 0; i < sizeof late / sizeof late[0]; i++) {
+        if (strcmp(late[i].command, command) == 0) {
+            return late[i].last;
+        }
+    }
+    return false;
+}
+
+static void offer_commands(struct app_state *state, bool last)
 {
     const struct app_command *command = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
-        if (command->whole) {
+        if (command->whole && comes_last(state, command->name) == last) {
             offer(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
                   say(command->title), app_key_of(command->name, 0, &state->found));
         }
@@ -185,12 +205,13 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_offer_words(state);
         return;
     }
-    offer_commands(state);
+    offer_commands(state, false);
     offer_directed(state);
     offer_stages(state);
     offer_lessons(state);
     offer_kinds(state);
     offer_parts(state);
+    offer_commands(state, true);
 }
 
 static void open_field(struct app_state *state, enum app_finds finds, const char *hint)

@@ -381,7 +381,6 @@ static void what_is_found_tells_the_one_key_that_does_it(void **unused)
     } rows[] = {
         {"looks only", "Weights: the query looks only at the key", "W"},
         {"looks equally", "Weights: the query looks equally at all keys", "⇧ W"},
-        {"redo what", "Redo what was undone", "Ctrl+Y   Ctrl+⇧ Z"},
         {"next query", "Next query", "↓"},
         {"previous key", "Previous key", "⇧ ↑"},
         {"interface smaller", "Interface smaller", "Ctrl+ +   −   0"},
@@ -390,6 +389,9 @@ static void what_is_found_tells_the_one_key_that_does_it(void **unused)
     };
     struct app_state *state = opened("cats");
     app_command_run(state, "find", 0, 1);
+    assert_string_not_equal(state->find_rows[0].title, "Undo the last change"); /* of nothing yet */
+    app_find_type(state, "window");
+    assert_string_not_equal(state->find_rows[0].title, "Close the window");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         app_find_type(state, rows[i].typed);
         assert_true(state->view.find_count > 0);
@@ -398,6 +400,10 @@ static void what_is_found_tells_the_one_key_that_does_it(void **unused)
     }
     app_find_take(state, 0, 2);
     assert_int_equal(state->experiment.mask, LAB_MASK_CAUSAL_WINDOW);
+    app_command_run(state, "undo", 0, 3);
+    app_command_run(state, "find", 0, 4);
+    app_find_type(state, "redo what");
+    assert_string_equal(state->find_rows[0].hint, "Ctrl+Y   Ctrl+⇧ Z");
     closed(state);
 }
 
