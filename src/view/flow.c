@@ -9,11 +9,17 @@
 /* The scaled and masked scores are no part of a trace: they are one formula away. */
 enum { COLUMNS = 8, SCALED = LAB_PARTS, PLACES };
 
+/* Letters of a title: in a column of a paper as small as their matrices stand close. */
+static float letters_of(struct rect area)
+{
+    return fmaxf(5, fminf(UI_TEXT_BODY, area.w / COLUMNS * 0.3f));
+}
+
 /* Title and shape below a matrix; where three matrices and their shapes do not fit below each
  * other, the shapes are left out. */
 static float foot_of(struct rect area)
 {
-    const float whole = 34, title = 20, low = 300;
+    const float whole = 34, title = letters_of(area) + 7, low = 300;
     return area.h < low ? title : whole;
 }
 
@@ -98,7 +104,8 @@ static void draw_arrow(struct view *view, struct rect from, struct rect to, floa
 }
 
 static void draw_station(struct view *view, const struct station *station,
-                         const struct view_operand *operand, struct rect cells, float foot)
+                         const struct view_operand *operand, struct rect cells, float foot,
+                         float letters)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
@@ -121,8 +128,8 @@ static void draw_station(struct view *view, const struct station *station,
                                            ui_id_number(view->ui, "small", (size_t)station->part)};
     view_matrix_draw(view, &matrix);
     const float x = cells.x + cells.w / 2, y = cells.y + cells.h;
-    canvas_text(canvas, x, y + 19, FONT_WORDS_BOLD, UI_TEXT_BODY, operand->colour, CANVAS_CENTRE,
-                say(operand->title));
+    canvas_text(canvas, x, y + letters + 6, FONT_WORDS_BOLD, letters, operand->colour,
+                CANVAS_CENTRE, say(operand->title));
     const char *shape =
         arena_format(view->arena, "%zu × %zu", operand->matrix.rows, operand->matrix.cols);
     if (foot > 30) {
@@ -171,7 +178,8 @@ void view_flow(struct view *view, struct rect area)
     }
     for (size_t i = 0; i < STATIONS; i++) {
         if (cells[stations[i].part].w > 0) {
-            draw_station(view, &stations[i], &operands[i], cells[stations[i].part], foot_of(area));
+            draw_station(view, &stations[i], &operands[i], cells[stations[i].part], foot_of(area),
+                         letters_of(area));
         }
     }
 }

@@ -28,8 +28,11 @@ static const struct {
 static bool has_weights(const struct view *view)
 {
     const enum lab_stage stage = view->state->stage;
-    return (stage == LAB_SOFTMAX || stage == LAB_BLEND) && view_guess(view) == LAB_GUESS_NONE &&
-           lab_trace_sizes(view->trace).m > 0;
+    const enum lab_part made =
+        stage == LAB_BLEND ? LAB_Z : LAB_ALPHA; /* of it there is something */
+    return (stage == LAB_SOFTMAX || stage == LAB_BLEND) &&
+           lab_trace_part(view->trace, made, 0).values != NULL &&
+           view_guess(view) == LAB_GUESS_NONE && lab_trace_sizes(view->trace).m > 0;
 }
 
 /* Whether any number of the part, in the head that is shown, was typed. */
