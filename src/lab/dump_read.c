@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/say.h"
 #include "file/npz.h"
 #include "lab/dump_parts.h"
 
@@ -153,10 +154,16 @@ static bool are_possible(const struct lab_dump *dump, size_t layer, size_t head,
         const bool possible =
             scores ? number < (double)INFINITY : isfinite(number) && number >= -BELOW_ZERO;
         if (!possible) {
-            return dump_refuse(
-                dump, error, "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no %s is.",
-                facts->array[0] == '\0' ? "the array" : facts->array, layer + 1, head + 1,
-                c / facts->m + 1, c % facts->m + 1, number, scores ? "score" : "weight");
+            const char *const name = facts->array[0] == '\0' ? say("the array") : facts->array;
+            const size_t row = c / facts->m + 1, column = c % facts->m + 1;
+            return scores ? dump_refuse(dump, error,
+                                        "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no "
+                                        "score is.",
+                                        name, layer + 1, head + 1, row, column, number)
+                          : dump_refuse(dump, error,
+                                        "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no "
+                                        "weight is.",
+                                        name, layer + 1, head + 1, row, column, number);
         }
     }
     return true;
