@@ -101,9 +101,39 @@ static void from_1_to_16_threads_every_number_has_the_same_bits(void **state)
     }
 }
 
+/* Kept beside the output or with all stages, weights are the same, and each row sums to 1. */
+static void weights_that_are_kept_are_those_of_the_stages(void **state)
+{
+    (void)state;
+    const struct attn_sight past = {.kind = ATTN_SEE_PAST};
+    for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
+        const struct attn_kernels *const kernels = attn_kernels_at(i);
+        struct whole kept = make(kernels, ATTN_KEEP_WEIGHTS), all = make(kernels, ATTN_KEEP_ALL);
+        struct whole *const both[] = {&kept, &all};
+        for (size_t w = 0; w < 2; w++) {
+            const struct attn_means means = {NULL, both[w]->packed, both[w]->scratch};
+            assert_int_equal(
+                attn_run_with(kernels, &both[w]->plan, both[w]->block, 0.125F, past, &means), 0);
+        }
+        const float *const one = attn_plan_buffer(&kept.plan, kept.block, ATTN_WEIGHTS);
+        const float *const other = attn_plan_buffer(&all.plan, all.block, ATTN_WEIGHTS);
+        for (size_t row = 0; row < HEADS * TOKENS; row++) {
+            double sum = 0;
+            for (size_t c = row * TOKENS; c < (row + 1) * TOKENS; c++) {
+                assert_true(one[c] - other[c] < 1e-5F && other[c] - one[c] < 1e-5F);
+                sum += (double)one[c];
+            }
+            assert_true(sum > 0.9999 && sum < 1.0001);
+        }
+        release(&kept);
+        release(&all);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_that_are_kept_are_those_of_the_stages),
         cmocka_unit_test(from_1_to_16_threads_every_number_has_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
