@@ -1,9 +1,14 @@
 /* The same call writes the same bytes: with every instruction set that this machine has, with one
- * thread or several, and in a country that writes numbers with a comma. */
+ * thread or several, in a country that writes numbers with a comma, and on a screen of another
+ * scale. A few calls each day, as many as ATTN_TEST_ROUNDS says before a release: every lesson at
+ * every stage. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "../rounds.h"
 #include "file/json.h"
+#include "lab/lessons.h"
+#include "lab/stage.h"
 #include "stand.h"
 
 /* Calls whose numbers are no round ones: sums of many products, sines, exponentials, tiles. */
@@ -30,10 +35,31 @@ static const struct {
 
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
+/* One of the calls that the lessons and stages make, and the name of its file. */
+static const char *call_of_lesson(struct stand *stand, size_t number, const char **name)
+{
+    static const char *const shapes[][2] = {
+        {"render --lesson %s --stage %s --view window --size 1200x800", "svg"},
+        {"render --lesson %s --stage %s --view stage", "pdf"},
+        {"render --lesson %s --stage %s --view formula", "svg"},
+        {"render --lesson %s --stage %s --view heads --size 500x400", "png"},
+    };
+    const size_t lessons = lab_lesson_count(), shape = number / lessons / LAB_STAGES % 4;
+    const char *const lesson = lab_lesson_name(number % lessons);
+    const char *const stage = lab_stage_row((enum lab_stage)(number / lessons % LAB_STAGES))->name;
+    *name = arena_format(&stand->arena, "%zu.%s", number, shapes[shape][1]);
+    return arena_format(&stand->arena, shapes[shape][0], lesson, stage);
+}
+
 /* Runs all calls into files of the folder `way`, with `more` behind each. */
 static void run_all(struct stand *stand, const char *way, const char *more)
 {
     assert_int_equal(stand_other(stand, arena_format(&stand->arena, "mkdir -p %s", way)), 0);
+    for (size_t c = CALLS; c < test_rounds(CALLS); c++) {
+        const char *name = NULL;
+        const char *const call = call_of_lesson(stand, c - CALLS, &name);
+        stand_call(stand, arena_format(&stand->arena, "%s %s -o %s/%s", call, more, way, name));
+    }
     for (size_t c = 0; c < CALLS; c++) {
         const char *const arguments =
             arena_format(&stand->arena, "%s %s", calls[c].arguments, more);
@@ -121,6 +147,8 @@ static void every_place_and_time_writes_the_same_bytes(void **state)
                         {"TZ", "America/St_Johns"},
                         {"HOME", "/nonexistent"},
                         {"XDG_CONFIG_HOME", "/nonexistent"},
+                        {"GDK_SCALE", "2"},
+                        {"QT_SCALE_FACTOR", "1.75"},
                         {"LANG", "zh_CN.UTF-8"},
                         {"LANGUAGE", "de"},
                         {"COLUMNS", "20"}};
