@@ -208,11 +208,15 @@ static float *pool(const struct view_matrix *matrix, bool by_mean, size_t wide, 
     struct arena scratch = {0};
     float *const values = arena_array(arena, wide * high, sizeof *values);
     float *const lines = arena_array(&scratch, 3 * count, sizeof *lines);
+    if (values == NULL || lines == NULL) {
+        arena_free(&scratch);
+        return NULL;
+    }
     const struct columns columns = {lines, lines + count, lines + 2 * count};
-    if (values != NULL && matrix->transposed) {
+    if (matrix->transposed) {
         pool_transposed(matrix, wide, high, values);
     }
-    for (size_t y = 0; values != NULL && lines != NULL && !matrix->transposed && y < high; y++) {
+    for (size_t y = 0; !matrix->transposed && y < high; y++) {
         const size_t from = y * rows / high, to = (y + 1) * rows / high;
         const float *const first = matrix->matrix.values + from * matrix->matrix.stride;
         memcpy(columns.high, first, count * sizeof *first);
@@ -227,7 +231,7 @@ static float *pool(const struct view_matrix *matrix, bool by_mean, size_t wide, 
         }
     }
     arena_free(&scratch);
-    return lines == NULL ? NULL : values;
+    return values;
 }
 
 bool view_pools_by_mean(const struct view *view, const struct view_matrix *matrix)
