@@ -152,8 +152,9 @@ static bool is_worth_its_memory(zip_t *archive, uint64_t index, const zip_stat_t
         return true;
     }
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);
-    const bool sound = opened == NULL || is_sound(opened, member, error);
+    bool sound = true;
     if (opened != NULL) {
+        sound = is_sound(opened, member, error);
         zip_fclose(opened);
     }
     return sound; /* why it cannot be opened is said by who opens it next */

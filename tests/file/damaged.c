@@ -103,9 +103,12 @@ static void what_grows_large_is_checked_before_it_is_kept(void **state)
 {
     struct arena *const arena = *state;
     enum { BYTES = 70 * 512 * 512 * 4 };
-    char header[NPY_HEADER_BYTES], objects[NPY_HEADER_BYTES];
+    char header[NPY_HEADER_BYTES], objects[NPY_HEADER_BYTES], texts[NPY_HEADER_BYTES];
+    char less[NPY_HEADER_BYTES];
     npy_header(header, "<f4", "(70, 512, 512)");
     npy_header(objects, "|O", "(70, 512, 512)");
+    npy_header(texts, "<U4", "(4587520,)");
+    npy_header(less, "<f4", "(69, 512, 512)");
     const uint32_t checksum = zip_checksum_of_one(header, sizeof header, BYTES);
     const struct zip_member whole = {.name = "a.npy",
                                      .content =
@@ -113,13 +116,17 @@ static void what_grows_large_is_checked_before_it_is_kept(void **state)
                                      .method = ZIP_DEFLATED,
                                      .unpacked = sizeof header + BYTES,
                                      .checksum = checksum};
-    struct zip_member wrong[] = {whole, whole, whole, whole};
+    struct zip_member wrong[] = {whole, whole, whole, whole, whole, whole};
     wrong[0].checksum++;
     wrong[1].unpacked += 100; /* more than comes out of it */
     wrong[2].unpacked -= 100; /* less */
     wrong[3].content = zip_deflate_of_one(objects, sizeof objects, BYTES, arena);
+    wrong[4].content = zip_deflate_of_one(texts, sizeof texts, BYTES, arena);
+    wrong[5].content = zip_deflate_of_one(less, sizeof less, BYTES, arena);
+    wrong[5].unpacked -= 512 * 512 * 4; /* as its header says, but more comes out of it */
     static const char *const says[] = {"\"a.npy\" is damaged", "\"a.npy\" is damaged",
-                                       "it holds 73400220", "Python objects"};
+                                       "it holds 73400220",    "Python objects",
+                                       "\"a.npy\" is damaged", "\"a.npy\" is damaged"};
     struct array array;
     struct error error = {ERROR_NONE, 0, ""};
     struct arena own = {0};
