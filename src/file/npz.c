@@ -496,7 +496,7 @@ static bool take_bytes(zip_source_t *source, struct arena *arena, struct bytes *
     uint8_t *bytes = arena_alloc(arena, (size_t)whole.size);
     zip_int64_t size = bytes == NULL ? -1 : zip_source_read(source, bytes, whole.size);
     zip_source_close(source);
-    if (size < 0 || (zip_uint64_t)size != whole.size) {
+    if ((zip_uint64_t)size != whole.size) { /* less than 0 neither */
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the npz file.");
     }
     *out = (struct bytes){bytes, (size_t)size};
