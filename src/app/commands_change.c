@@ -1,6 +1,8 @@
 /* app/commands_change.c — what changes the experiment, and what takes it back. */
 #include "app/commands_parts.h"
 
+#include "app/change.h"
+#include "app/errand.h"
 #include "app/row.h"
 #include "app/travel.h"
 #include "lab/edits.h"
@@ -22,7 +24,7 @@ static void give_up(struct app_state *state, int argument, double time)
 {
     (void)argument;
     const struct view_wish cancel = {.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL};
-    if (!app_travel_give_up(state)) {
+    if (!app_change_give_up(state) && !app_travel_give_up(state) && !app_errand_give_up(state)) {
         app_state_apply(state, &cancel, time);
     }
 }
@@ -32,13 +34,13 @@ static void roll(struct app_state *state, int argument, double time)
 {
     (void)argument;
     struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, app_change_present(state));
     if (next.weights == LAB_WEIGHTS_RANDOM || next.embedding == LAB_EMBEDDING_RANDOM) {
         next.seed++;
     } else {
         next.weights = LAB_WEIGHTS_RANDOM;
     }
-    app_state_change(state, &next, "roll the dice", time);
+    app_change_make(state, &next, "roll the dice", time);
     lab_experiment_release(&next);
 }
 
@@ -104,13 +106,13 @@ static void restore_all(struct app_state *state, int argument, double time)
 {
     (void)argument;
     struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, app_change_present(state));
     if (next.edits == NULL) {
         app_state_say(state, time, "No number was typed by hand.");
     }
     lab_edits_release(next.edits);
     next.edits = NULL;
-    app_state_change(state, &next, "restore all numbers", time);
+    app_change_make(state, &next, "restore all numbers", time);
     lab_experiment_release(&next);
 }
 

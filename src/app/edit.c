@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/change.h"
 #include "app/row.h"
 #include "base/say.h"
 #include "base/text.h"
@@ -14,6 +15,8 @@ void app_edit_close(struct app_state *state)
     state->view.armed = state->view.edit_open = state->view.edit_new = false;
     state->view.dragging_number = false;
     state->edit_begun = state->edit_refused = false;
+    lab_trace_release(state->edit_former);
+    state->edit_former = NULL;
 }
 
 /* "type Q of dog": the word where rows are words, else the row's number. */
@@ -34,11 +37,11 @@ static void name_change(const struct app_state *state, const struct lab_cell *ce
 static bool take(struct app_state *state, const struct view_wish *wish,
                  const struct lab_experiment *next, double time)
 {
-    if (lab_experiment_equal(next, &state->experiment)) {
+    if (lab_experiment_equal(next, app_change_present(state))) {
         return false;
     }
     if (state->edit_begun) {
-        app_state_put(state, next);
+        app_change_put(state, next, time);
     } else {
         char name[APP_NAME_MAX];
         if (wish->text != NULL) {
@@ -46,7 +49,9 @@ static bool take(struct app_state *state, const struct view_wish *wish,
         } else {
             name_change(state, &wish->cell, name);
         }
-        app_state_change(state, next, name, time);
+        lab_trace_release(state->edit_former);
+        state->edit_former = app_change_shown(state) == NULL ? lab_trace_keep(state->trace) : NULL;
+        app_change_make(state, next, name, time);
         state->edit_begun = true;
     }
     return true;
@@ -97,14 +102,16 @@ static bool edit(struct app_state *state, const struct view_wish *wish, double t
     }
     struct lab_experiment next;
     struct error error = {0};
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, app_change_present(state));
     bool changed = false;
     state->edit_refused = !put_number(state, wish, &next, &error);
     if (state->edit_refused) {
         app_state_say(state, time, "%s", error.text);
     } else {
         changed = take(state, wish, &next, time);
-        app_row_note_sum(state, &wish->cell, time);
+        if (app_change_shown(state) == NULL) {
+            app_row_note_sum(state, &wish->cell, time);
+        }
     }
     lab_experiment_release(&next);
     state->view.dragging_number = !state->view.edit_open;
@@ -134,11 +141,11 @@ static bool restore(struct app_state *state, const struct view_wish *wish, doubl
     struct lab_experiment next;
     struct error error = {0};
     char name[APP_NAME_MAX];
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, app_change_present(state));
     state->edit_begun = false;
     const bool changed = let_go(state, wish, &next, name, &error);
     if (changed) {
-        app_state_change(state, &next, name, time);
+        app_change_make(state, &next, name, time);
     } else {
         app_state_say(state, time, "%s", error.text);
     }
@@ -151,7 +158,7 @@ static void close_number(struct app_state *state, bool keeps)
 {
     const bool drags = state->view.dragging_number;
     if (state->edit_begun && (!keeps || state->edit_refused)) {
-        app_state_cancel(state);
+        app_change_take_back(state);
     }
     app_edit_close(state);
     state->view.drag_given_up = drags && !keeps;

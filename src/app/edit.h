@@ -4,8 +4,10 @@
 
 #include "app/state.h"
 
-/* Whether the wish is one of these; then it is applied, and *changed says whether anything became another. */
-bool app_edit_apply(struct app_state *state, const struct view_wish *wish, double time, bool *changed);
+/* Whether the wish is one of these; then it is applied, and *changed says whether anything became
+ * another. */
+bool app_edit_apply(struct app_state *state, const struct view_wish *wish, double time,
+                    bool *changed);
 
 /* Lets go of an open field and of the number that was clicked. */
 void app_edit_close(struct app_state *state);

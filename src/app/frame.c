@@ -6,6 +6,8 @@
 
 #include "app/ask.h"
 #include "app/autosave.h"
+#include "app/change.h"
+#include "app/errand.h"
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/paste.h"
@@ -272,6 +274,22 @@ static double earlier(double a, double b)
     return a == 0 ? b : b == 0 ? a : fmin(a, b);
 }
 
+/* What is done beside the window. True while any of it is under way. */
+static bool advance_works(struct app_state *state, double time)
+{
+    const bool changes = app_change_advance(state, time);
+    const bool travels = app_travel_advance(state);
+    const bool runs = app_errand_advance(state, time);
+    const bool works = app_source_advance(state, time) || changes || travels || runs;
+    const struct view_work *const told[] = {app_change_shown(state), app_travel_shown(state),
+                                            app_errand_shown(state)};
+    state->view.work = NULL;
+    for (size_t w = 0; w < sizeof told / sizeof *told && state->view.work == NULL; w++) {
+        state->view.work = told[w];
+    }
+    return works;
+}
+
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
     const float zoom = app_state_zoom(state, input->width, input->height);
@@ -282,8 +300,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     state->height = input->height;
     state->scale = input->scale;
     const bool asks = app_ask_advance(state);
-    const bool travels = app_travel_advance(state);
-    const bool works = app_source_advance(state, record.time) || asks || travels;
+    const bool works = advance_works(state, record.time) || asks;
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);

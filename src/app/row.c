@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "app/change.h"
 #include "base/text.h"
 #include "lab/edits.h"
 
@@ -103,7 +104,7 @@ void app_row_act(struct app_state *state, enum app_row_act act, double time)
     struct arena arena = {0};
     struct error error = {0};
     struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, app_change_present(state));
     float *row = arena_array(&arena, m, sizeof *row);
     const char *name = arena_format(&arena, acts[act].name, lab_trace_queries(trace)[cell.row],
                                     lab_trace_keys(trace)[cell.column]);
@@ -111,7 +112,7 @@ void app_row_act(struct app_state *state, enum app_row_act act, double time)
         app_state_say(state, time, "There is not enough memory for that.");
     } else if (acts[act].fill(trace, &cell, row, &error) &&
                type_row(&next, &cell, row, m, &error)) {
-        app_state_change(state, &next, name, time);
+        app_change_make(state, &next, name, time);
     } else {
         app_state_say(state, time, "%s", error.text);
     }

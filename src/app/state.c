@@ -7,7 +7,9 @@
 
 #include "app/ask.h"
 #include "app/autosave.h"
+#include "app/change.h"
 #include "app/edit.h"
+#include "app/errand.h"
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/lesson.h"
@@ -138,7 +140,11 @@ void app_state_close(struct app_state *state)
     app_lesson_close(state);
     lab_trace_release(state->kept);
     state->kept = NULL;
+    app_errand_close(state);
+    app_change_close(state);
     app_travel_close(state);
+    lab_trace_release(state->edit_former);
+    state->edit_former = NULL;
     app_source_close(state);
     app_ask_close(state);
     app_export_free(state->export);
@@ -266,7 +272,11 @@ void app_state_cancel(struct app_state *state)
     if (state->history_at == 0) {
         return;
     }
-    go_in_history(state, state->history_at - 1);
+    const struct lab_trace *const former = state->edit_former;
+    const struct lab_experiment *const before = &state->history[state->history_at - 1];
+    const bool is_known =
+        former != NULL && lab_experiment_equal(lab_trace_experiment(former), before);
+    app_state_visit(state, state->history_at - 1, is_known ? former : NULL);
     for (size_t i = state->history_at + 1; i < state->history_count; i++) {
         lab_experiment_release(&state->history[i]);
     }

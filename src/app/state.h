@@ -69,6 +69,8 @@ enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
 struct app_ask;      /* app/ask_parts.h */
 struct app_autosave; /* app/autosave.c */
+struct app_change;   /* app/change.c */
+struct app_errand;   /* app/errand.c */
 struct app_export;   /* app/export_parts.h */
 struct app_source;   /* app/source_parts.h */
 struct app_travel;   /* app/travel.c */
@@ -110,6 +112,7 @@ struct app_state {
     size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
     bool stroke_begun;               /* it has its step of history */
     bool edit_begun;     /* the field or drag that is going on has its step of history */
+    const struct lab_trace *edit_former; /* before that step; a reference, or NULL */
     double play_from;    /* when play started this stage */
     double arrival_from; /* when the stage began to come out of the former one … */
     bool arrives;        /* … and it still does by itself */
@@ -131,6 +134,8 @@ struct app_state {
     const struct lab_trace *ready; /* of the experiment that comes next; NULL: it is computed */
     struct app_source *source;     /* a model that is open (app/source.h); NULL: none */
     struct app_travel *travel;     /* a step of undo that takes long (app/travel.h); NULL: none */
+    struct app_change *change;     /* that takes long (app/change.h); NULL: none */
+    struct app_errand *errand;     /* long work that ends in something (app/errand.h); NULL: none */
     struct app_ask *ask;           /* the panel about arrays (app/ask.h); NULL: it is down */
     struct app_export *export;     /* NULL until something is saved */
     struct app_request request;

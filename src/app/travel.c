@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/change.h"
 #include "app/job.h"
-#include "lab/plain.h"
 
 struct app_travel {
     struct app_job *job;
@@ -18,15 +18,6 @@ struct app_travel {
     bool is_wanted; /* not given up */
     struct view_work work;
 };
-
-/* What a frame can wait for: multiplications, and weights that are made or copied. */
-static bool is_long(const struct lab_experiment *experiment)
-{
-    static const double WEIGHTS_MOST = 1 << 18, OPERATIONS_MOST = 3e8;
-    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
-    return (double)sizes.heads * (double)sizes.n * (double)sizes.m > WEIGHTS_MOST ||
-           lab_plain_operations(experiment) > OPERATIONS_MOST;
-}
 
 static void compute(struct app_job *job, void *subject)
 {
@@ -58,7 +49,8 @@ static struct app_travel *begin(const struct app_state *state, size_t at, double
     travel->at = travel->wanted = at;
     travel->edits = state->edits;
     travel->is_wanted = true;
-    travel->work = (struct view_work){.doing = "Computing this step", .began = time};
+    travel->work =
+        (struct view_work){.doing = "Computing this step", .began = time, .progress = -1};
     travel->job = app_job_start(compute, travel);
     if (travel->job == NULL) {
         forget(travel);
@@ -85,21 +77,18 @@ static void wait_for(struct app_state *state, size_t at)
         travel->is_wanted = true;
     }
     travel->wanted = at;
-    state->view.work = &travel->work;
 }
 
 static void go(struct app_state *state, size_t at, double time)
 {
     if (at == state->history_at) { /* there and back */
         app_travel_give_up(state);
-    } else if (!is_long(&state->history[at])) {
+    } else if (!app_change_is_long(&state->history[at])) {
         app_travel_give_up(state);
         app_state_visit(state, at, NULL);
     } else if (state->travel != NULL) {
         wait_for(state, at);
-    } else if ((state->travel = begin(state, at, time)) != NULL) {
-        state->view.work = &state->travel->work;
-    } else {
+    } else if ((state->travel = begin(state, at, time)) == NULL) {
         app_state_visit(state, at, NULL);
     }
 }
@@ -107,7 +96,7 @@ static void go(struct app_state *state, size_t at, double time)
 void app_travel_undo(struct app_state *state, double time)
 {
     const size_t from = is_under_way(state) ? state->travel->wanted : state->history_at;
-    if (from > 0) {
+    if (!app_change_give_up(state) && from > 0) {
         go(state, from - 1, time);
     }
 }
@@ -115,7 +104,7 @@ void app_travel_undo(struct app_state *state, double time)
 void app_travel_redo(struct app_state *state, double time)
 {
     const size_t from = is_under_way(state) ? state->travel->wanted : state->history_at;
-    if (from + 1 < state->history_count) {
+    if (app_change_shown(state) == NULL && from + 1 < state->history_count) {
         go(state, from + 1, time);
     }
 }
@@ -125,7 +114,6 @@ bool app_travel_give_up(struct app_state *state)
     const bool gives_up = is_under_way(state);
     if (state->travel != NULL) {
         state->travel->is_wanted = false;
-        state->view.work = NULL;
     }
     return gives_up;
 }
@@ -136,16 +124,12 @@ bool app_travel_advance(struct app_state *state)
     if (travel == NULL) {
         return false;
     }
-    if (!is_under_way(state)) {
-        state->view.work = NULL;
-    }
     if (!app_job_is_done(travel->job)) {
         return true;
     }
     const bool wanted = is_under_way(state);
     const size_t at = travel->wanted;
     state->travel = NULL;
-    state->view.work = NULL;
     if (wanted && at == travel->at) {
         app_state_visit(state, at, travel->trace);
     } else if (wanted) {
@@ -160,6 +144,10 @@ void app_travel_close(struct app_state *state)
     if (state->travel != NULL) {
         forget(state->travel);
         state->travel = NULL;
-        state->view.work = NULL;
     }
+}
+
+const struct view_work *app_travel_shown(const struct app_state *state)
+{
+    return is_under_way(state) ? &state->travel->work : NULL;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/ask.h"
+#include "app/change.h"
 #include "app/commands.h"
 #include "app/edit.h"
 #include "app/export.h"
@@ -165,15 +166,16 @@ static const char *const field_names[VIEW_FIELDS + 1] = {
 static bool apply_field(struct app_state *state, const struct view_wish *wish, double time)
 {
     struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, app_change_present(state));
     set_field(&next, wish->field, wish->number);
-    const bool differs = !lab_experiment_equal(&next, &state->experiment);
-    const bool folds = wish->field == state->last_field && state->history_at > 0 &&
+    const bool differs = !lab_experiment_equal(&next, app_change_present(state));
+    const bool folds = wish->field == state->last_field &&
+                       (state->history_at > 0 || app_change_shown(state) != NULL) &&
                        time - state->last_change < FOLD_SECONDS;
     if (differs && folds) {
-        app_state_put(state, &next);
+        app_change_put(state, &next, time);
     } else if (differs) {
-        app_state_change(state, &next, field_names[wish->field], time);
+        app_change_make(state, &next, field_names[wish->field], time);
     }
     lab_experiment_release(&next);
     state->last_field = wish->field;
@@ -231,7 +233,7 @@ static bool paint(struct app_state *state, const struct view_wish *wish, double 
     const double columns = (double)wish->other - (double)from_key;
     const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
     bool painted = true;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, app_change_present(state));
     for (size_t s = 0; painted && s <= steps; s++) {
         const double share = (double)s / (double)steps;
         painted =
@@ -241,10 +243,10 @@ static bool paint(struct app_state *state, const struct view_wish *wish, double 
     if (!painted) {
         app_state_say(state, time, "%s", error.text);
     } else if (begins || !state->stroke_begun) {
-        state->stroke_begun = !lab_experiment_equal(&next, &state->experiment);
-        app_state_change(state, &next, "paint the mask", time);
+        state->stroke_begun = !lab_experiment_equal(&next, app_change_present(state));
+        app_change_make(state, &next, "paint the mask", time);
     } else {
-        app_state_put(state, &next);
+        app_change_put(state, &next, time);
     }
     lab_experiment_release(&next);
     state->view.stroke_shows = shows;
@@ -260,8 +262,8 @@ static bool take_variant(struct app_state *state, size_t index, double time)
     if (index >= lab_variant_count()) {
         return false;
     }
-    lab_variant_apply(index, &state->experiment, &next);
-    app_state_change(state, &next, lab_variant_row(index)->title, time);
+    lab_variant_apply(index, app_change_present(state), &next);
+    app_change_make(state, &next, lab_variant_row(index)->title, time);
     lab_experiment_release(&next);
     state->view.kinds_open = false;
     return true;

@@ -23,7 +23,7 @@ static struct work find_work(const struct view *view)
     const struct view_work *const work = view->state->work;
     return glance != NULL && glance->busy
                ? (struct work){glance->doing, glance->began, glance->progress, true}
-           : work != NULL ? (struct work){work->doing, work->began, -1, false}
+           : work != NULL ? (struct work){work->doing, work->began, work->progress, false}
                           : (struct work){.doing = NULL};
 }
 

@@ -76,6 +76,7 @@ struct view_export; /* view/export.h */
 struct view_work {
     const char *doing; /* "Computing this step" */
     double began;
+    float progress; /* 0 … 1; < 0: nobody knows */
 };
 
 struct view_glance; /* view/glance.h */
