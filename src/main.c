@@ -37,7 +37,7 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
     state->view.stage = call->stage;
     state->view.pinned = call->selection;
     app_state_clamp(state);
-    app_state_note_saved(state);
+    app_state_note_saved(state, &state->experiment);
     if (call->theme != NULL) {
         app_state_set_theme(state, ui_theme_find(call->theme));
     }

@@ -1,5 +1,6 @@
 #include "app/change.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,6 +239,7 @@ bool app_change_give_up(struct app_state *state)
     const bool gives_up = is_under_way(state);
     if (state->change != NULL) {
         drop_from(state->change, 0);
+        state->last_change = -INFINITY; /* the next change belongs to none before it */
     }
     return gives_up;
 }

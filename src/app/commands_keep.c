@@ -4,11 +4,10 @@
 #include <stdio.h>
 
 #include "app/autosave.h"
+#include "app/copy.h"
 #include "app/export.h"
 #include "app/find.h"
 #include "app/lesson.h"
-#include "app/matrix_text.h"
-#include "app/remember.h"
 
 static void export_sheet(struct app_state *state, int argument, double time)
 {
@@ -33,25 +32,12 @@ static void open_session(struct app_state *state, int argument, double time)
     app_find_open_files(state);
 }
 
-static void save_to(struct app_state *state, const char *path, double time)
-{
-    struct error error = {0};
-    if (app_lesson_save(state, path, &error)) {
-        app_state_say(state, time, "Saved as %.200s", state->path);
-        if (state->remembers) {
-            app_remember_file(state->path);
-        }
-    } else {
-        app_state_say(state, time, "%s", error.text);
-    }
-}
-
 static void save_as(struct app_state *state, int argument, double time)
 {
     (void)argument;
     char path[sizeof state->path];
     if (app_lesson_free_path(state, path, sizeof path)) {
-        save_to(state, path, time);
+        app_lesson_save_said(state, path, time);
     } else {
         app_state_say(state, time, "There is no free name for the session in the documents.");
     }
@@ -64,7 +50,7 @@ static void save(struct app_state *state, int argument, double time)
         state->conflict = true; /* the person decides whose work stays */
         app_autosave_ask(state);
     } else if (state->path[0] != 0) {
-        save_to(state, state->path, time);
+        app_lesson_save_said(state, state->path, time);
     } else {
         save_as(state, argument, time);
     }
@@ -75,7 +61,7 @@ static void overwrite(struct app_state *state, int argument, double time)
     if (state->path[0] == 0) {
         save(state, argument, time);
     } else {
-        save_to(state, state->path, time);
+        app_lesson_save_said(state, state->path, time);
     }
 }
 
@@ -87,7 +73,7 @@ static void reload(struct app_state *state, int argument, double time)
     snprintf(path, sizeof path, "%s", state->path);
     if (path[0] == 0) {
         app_state_say(state, time, "This work is in no file yet.");
-    } else if (!app_lesson_read(state, path, time, &error)) {
+    } else if (!app_lesson_open_file(state, path, time, &error)) {
         app_state_say(state, time, "%s", error.text);
     }
 }
@@ -104,59 +90,34 @@ static void discard(struct app_state *state, int argument, double time)
     app_autosave_discard(state, time);
 }
 
-/* The matrix that was clicked, or the stage's result, as text that another program takes. */
-static void copy_as(struct app_state *state, const char *format, const char *how, double time)
-{
-    struct error error = {0};
-    struct bytes text = {0};
-    arena_reset(&state->copied);
-    if (state->trace == NULL) {
-        return;
-    }
-    const struct lab_matrix matrix = app_matrix_clicked(state, &state->copied);
-    if (matrix.values == NULL) { /* of attention from elsewhere not every stage is known */
-        app_state_say(state, time, "There are no numbers here to copy.");
-        return;
-    }
-    const struct app_matrix_looks looks = app_matrix_looks(state, &matrix);
-    if (!app_matrix_text(app_matrix_format_find(format), &matrix, &looks, &state->copied, &text,
-                         &error)) {
-        app_state_say(state, time, "%s", error.text);
-        return;
-    }
-    state->request.copy = (const char *)text.at;
-    app_state_say(state, time, "%s copied: %zu × %zu numbers, %s", matrix.name, matrix.rows,
-                  matrix.cols, how);
-}
-
 static void copy_tabs(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    copy_as(state, "Tabs", "separated by tabs", time);
+    app_copy_matrix(state, "Tabs", "separated by tabs", time);
 }
 
 static void copy_numpy(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    copy_as(state, "NumPy", "as a NumPy array", time);
+    app_copy_matrix(state, "NumPy", "as a NumPy array", time);
 }
 
 static void copy_latex(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    copy_as(state, "LaTeX", "as a bmatrix for LaTeX", time);
+    app_copy_matrix(state, "LaTeX", "as a bmatrix for LaTeX", time);
 }
 
 static void copy_tikz(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    copy_as(state, "TikZ", "as a heatmap for LaTeX with TikZ", time);
+    app_copy_matrix(state, "TikZ", "as a heatmap for LaTeX with TikZ", time);
 }
 
 static void copy_csv(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    copy_as(state, "CSV", "as CSV with their words", time);
+    app_copy_matrix(state, "CSV", "as CSV with their words", time);
 }
 
 static void paste(struct app_state *state, int argument, double time)

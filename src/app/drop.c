@@ -1,10 +1,13 @@
 #include "app/drop.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "app/ask.h"
+#include "app/change.h"
+#include "app/errand.h"
 #include "app/lesson.h"
 #include "app/remember.h"
 #include "app/source.h"
@@ -44,22 +47,6 @@ static struct lab_numbers *rows_of_array(struct bytes file, size_t words, struct
     return values != NULL ? lab_numbers_make(values, 2, shape, error) : NULL;
 }
 
-static struct lab_numbers *rows_of_vectors(const char *path, const char *const *words, size_t count,
-                                           struct arena *arena, size_t *found, struct error *error)
-{
-    struct vectors vectors;
-    if (!vectors_open(path, words, count, arena, &vectors, error)) {
-        return NULL;
-    }
-    *found = vectors.found_count;
-    if (vectors.found_count == 0) {
-        error_set(error, ERROR_INPUT, "It holds vectors, but for none of these words.");
-        return NULL;
-    }
-    const size_t shape[3] = {count, vectors.dimension, 1};
-    return lab_numbers_make(vectors.values, 2, shape, error);
-}
-
 /* The words with these rows, projected without change where the weights that were given are of
  * another width. False: it cannot be computed, and nothing changed. */
 static bool take_rows(struct app_state *state, const struct lab_numbers *rows, double time,
@@ -81,44 +68,138 @@ static bool take_rows(struct app_state *state, const struct lab_numbers *rows, d
     }
     const bool works = lab_experiment_check(&next, error);
     if (works) {
-        app_state_change(state, &next, "embeddings from a file", time);
+        app_change_make(state, &next, "embeddings from a file", time);
     }
     lab_experiment_release(&next);
     return works;
 }
 
+/* The numbers of the words from a file: read, then taken. */
+struct embedding {
+    char path[4096];
+    const struct lab_words *tokens; /* a reference */
+    struct lab_numbers *rows;       /* NULL: they could not be read */
+    size_t found;                   /* for so many of the words */
+    struct error error;
+};
+
+static bool is_array(const char *path)
+{
+    return ends_with(path, ".npy") && !vectors_are_listed(path);
+}
+
+static bool on_lines(void *owner, size_t done, size_t all)
+{
+    app_job_tell(owner, 0, done, all);
+    return !app_job_is_cancelled(owner);
+}
+
+static void read_vectors(struct app_job *job, struct embedding *embedding, struct arena *arena)
+{
+    const size_t count = lab_words_count(embedding->tokens);
+    const struct vectors_ear ear = {on_lines, job};
+    struct vectors vectors;
+    if (!vectors_open_heard(embedding->path, lab_words_list(embedding->tokens), count,
+                            job == NULL ? NULL : &ear, arena, &vectors, &embedding->error)) {
+        return;
+    }
+    embedding->found = vectors.found_count;
+    if (vectors.found_count == 0) {
+        error_set(&embedding->error, ERROR_INPUT, "It holds vectors, but for none of these words.");
+        return;
+    }
+    const size_t shape[3] = {count, vectors.dimension, 1};
+    embedding->rows = lab_numbers_make(vectors.values, 2, shape, &embedding->error);
+}
+
+/* job NULL: nobody is told. */
+static void read_embedding(struct app_job *job, void *subject)
+{
+    struct embedding *const embedding = subject;
+    struct arena arena = {0};
+    struct bytes file = {0};
+    embedding->found = lab_words_count(embedding->tokens);
+    if (!is_array(embedding->path)) {
+        read_vectors(job, embedding, &arena);
+    } else if (file_read(embedding->path, EMBEDDING_BYTES_MAX, &arena, &file, &embedding->error)) {
+        embedding->rows = rows_of_array(file, embedding->found, &arena, &embedding->error);
+    }
+    arena_free(&arena);
+}
+
+/* The words take the rows that were read. False: a sentence, and nothing changed. */
+static bool take_embedding(struct app_state *state, struct embedding *embedding, double time)
+{
+    const char *const path = embedding->path;
+    const size_t count = lab_words_count(embedding->tokens);
+    if (embedding->rows == NULL || !take_rows(state, embedding->rows, time, &embedding->error)) {
+        return false;
+    }
+    snprintf(state->rows_path, sizeof state->rows_path, "%s", is_array(path) ? path : "");
+    if (embedding->found < count) {
+        app_state_say(state, time, "%zu of the %zu words have no vector in %.*s: their rows are 0.",
+                      count - embedding->found, count, NAME_SHOWN, name_of(path));
+    } else {
+        app_state_say(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
+                      name_of(path));
+    }
+    return true;
+}
+
+static void forget_embedding(void *subject)
+{
+    struct embedding *const embedding = subject;
+    lab_words_release(embedding->tokens);
+    lab_numbers_release(embedding->rows);
+    free(embedding);
+}
+
+static void take_late(struct app_state *state, void *subject, double time)
+{
+    struct embedding *const embedding = subject;
+    if (state->experiment.tokens != embedding->tokens || state->experiment.context != NULL) {
+        app_state_say(state, time,
+                      "The words have changed while their numbers were read: open the file again.");
+    } else if (!take_embedding(state, embedding, time)) {
+        app_state_say(state, time, "%.*s: %.130s", NAME_SHOWN, name_of(embedding->path),
+                      embedding->error.text);
+    }
+}
+
+static const struct app_errand_kind embedding_kind = {.doing = "Reading word vectors",
+                                                      .work = read_embedding,
+                                                      .take = take_late,
+                                                      .forget = forget_embedding};
+
+/* What takes longer than a frame can wait. */
+static bool is_long(const char *path)
+{
+    enum { READ_AT_ONCE = 1 << 23 };
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > READ_AT_ONCE;
+}
+
 static bool open_embedding(struct app_state *state, const char *path, double time,
                            struct error *error)
 {
-    struct arena arena = {0};
-    struct bytes file = {0};
-    const size_t count = lab_words_count(state->experiment.tokens);
-    size_t found = count;
-    struct lab_numbers *rows = NULL;
-    if (count == 0 || state->experiment.context != NULL) {
-        error_set(error, ERROR_INPUT,
-                  "Embeddings need words to belong to, and no second sentence.");
-    } else if (!ends_with(path, ".npy") || vectors_are_listed(path)) {
-        rows = rows_of_vectors(path, lab_words_list(state->experiment.tokens), count, &arena,
-                               &found, error);
-    } else if (file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, error)) {
-        rows = rows_of_array(file, count, &arena, error);
+    if (lab_words_count(state->experiment.tokens) == 0 || state->experiment.context != NULL) {
+        return error_set(error, ERROR_INPUT,
+                         "Embeddings need words to belong to, and no second sentence.");
     }
-    const bool taken = rows != NULL && take_rows(state, rows, time, error);
-    if (taken) {
-        const bool is_array = ends_with(path, ".npy") && !vectors_are_listed(path);
-        snprintf(state->rows_path, sizeof state->rows_path, "%s", is_array ? path : "");
-        if (found < count) {
-            app_state_say(state, time,
-                          "%zu of the %zu words have no vector in %.*s: their rows are 0.",
-                          count - found, count, NAME_SHOWN, name_of(path));
-        } else {
-            app_state_say(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
-                          name_of(path));
-        }
+    struct embedding *const embedding = calloc(1, sizeof *embedding);
+    if (embedding == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
     }
-    lab_numbers_release(rows);
-    arena_free(&arena);
+    snprintf(embedding->path, sizeof embedding->path, "%s", path);
+    embedding->tokens = lab_words_keep(state->experiment.tokens);
+    if (is_long(path)) {
+        app_errand_begin(state, &embedding_kind, embedding, time);
+        return true;
+    }
+    read_embedding(NULL, embedding);
+    const bool taken = take_embedding(state, embedding, time);
+    *error = embedding->error;
+    forget_embedding(embedding);
     return taken;
 }
 
@@ -153,12 +234,7 @@ static bool open_path(struct app_state *state, const char *path, double time, st
                              reason.text);
         }
     }
-    if (!app_lesson_read(state, path, time, error)) {
-        return false;
-    }
-    (void)remember(state, path);
-    app_state_say(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
-    return true;
+    return app_lesson_open_file(state, path, time, error);
 }
 
 void app_drop_files(struct app_state *state, const char *const *path, size_t count, double time)

@@ -43,11 +43,15 @@ bool export_takes_long(const struct app_state *state)
     return (double)numbers.rows * (double)numbers.cols > NUMBERS_MOST;
 }
 
-static bool make_content(struct export_make *make, struct bytes *content)
+static bool make_content(struct app_job *job, struct export_make *make, struct bytes *content)
 {
     if (make->format->kind == EXPORT_NUMBERS) {
-        return app_matrix_text(app_matrix_format_find(make->format->by), &make->matrix,
-                               &make->looks, &make->arena, content, &make->error);
+        const struct app_matrix_format *const format = app_matrix_format_find(make->format->by);
+        struct app_job_text heard = {
+            job, format->bytes * (double)make->matrix.rows * (double)make->matrix.cols, 0, false};
+        const struct growing_ear ear = {app_job_hear, &heard};
+        return app_matrix_text_heard(format, &make->matrix, &make->looks, &ear, &make->arena,
+                                     content, &make->error);
     }
     return play_format_find(make->format->by)
                ->write(make->sheet.player, make->sheet.canvas, &make->figure, &make->arena, content,
@@ -61,8 +65,8 @@ static void work(struct app_job *job, void *subject)
     struct export_make *const make = subject;
     struct bytes content = {0};
     app_job_tell(job, 0, 1, 3);
-    const bool made = make_content(make, &content);
-    app_job_tell(job, 0, 2, 3);
+    const bool made = make_content(job, make, &content);
+    app_job_tell(job, 1, 9, 10);
     if (made && !app_job_is_cancelled(job)) {
         make->written = export_write(make->path, make->replaces, content, &make->error);
     }
@@ -149,7 +153,7 @@ float export_make_progress(const struct app_export *export, char *text, size_t s
     app_job_look(export->make->job, &part, &done, &all);
     snprintf(text, size, "%s",
              export->make->given_up ? say("Ending what was given up")
-             : done < 2             ? say("Making the file")
+             : part == 0            ? say("Making the file")
                                     : say("Writing the file"));
     return all == 0 ? 0 : (float)done / (float)all;
 }

@@ -257,9 +257,10 @@ static void open_file(struct app_state *state, const char *path, double time)
     if (path == NULL) {
         return;
     }
-    const bool opened = app_source_probe(path) ? app_source_open(state, path, NULL, time)
-                                               : app_lesson_read(state, path, time, &error);
-    if (opened && state->remembers) {
+    const bool is_source = app_source_probe(path);
+    const bool opened = is_source ? app_source_open(state, path, NULL, time)
+                                  : app_lesson_open_file(state, path, time, &error);
+    if (opened && is_source && state->remembers) {
         app_remember_file(path);
     }
     if (!opened && error.code != ERROR_NONE) {

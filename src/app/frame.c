@@ -240,7 +240,9 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     state->awaits_paste = state->request.paste || (state->awaits_paste && !has_edges(input));
     frame->facts.wants_paste = frame->facts.wants_paste || state->request.paste;
     state->request.paste = false;
-    keep_copied(frame, state->request.copy);
+    if (state->request.copy != NULL) {
+        frame->facts.copied = state->request.copy; /* perhaps many MB; it stays till the next one */
+    }
     state->request.copy = NULL;
     return changed;
 }

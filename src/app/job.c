@@ -67,6 +67,15 @@ void app_job_tell(struct app_job *job, size_t part, size_t done, size_t all)
     atomic_store(&job->all, all);
 }
 
+bool app_job_hear(void *text, size_t size)
+{
+    struct app_job_text *const heard = text;
+    const double all = heard->expected > (double)size ? heard->expected : (double)size;
+    app_job_tell(heard->job, 0, size, (size_t)all);
+    heard->is_too_long = heard->most > 0 && size > heard->most;
+    return !heard->is_too_long && !app_job_is_cancelled(heard->job);
+}
+
 bool app_job_is_cancelled(const struct app_job *job)
 {
     return atomic_load(&job->cancelled);

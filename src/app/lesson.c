@@ -110,34 +110,46 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
         return false;
     }
     take(state, &lesson, arena, time);
-    app_state_note_saved(state);
+    app_state_note_saved(state, &state->experiment);
     state->path[0] = 0;
     state->conflict = false;
     app_autosave_ask(state);
     return true;
 }
 
-bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error)
+bool app_lesson_load(struct app_lesson_file *file, struct error *error)
 {
-    struct lab_lesson lesson = {0};
-    struct arena arena = {0};
-    struct bytes file = {0}, text = {0};
-    const struct file_mark mark = file_mark(path); /* before: who writes meanwhile is noticed */
-    if (!file_read(path, LAB_LESSON_BYTES_MAX, &arena, &file, error) ||
-        !app_session_find(file, &arena, &text, error) ||
-        !lab_lesson_parse(text, &arena, &lesson, error)) {
-        arena_free(&arena);
+    struct bytes bytes = {0}, text = {0};
+    file->mark = file_mark(file->path); /* before: who writes meanwhile is noticed */
+    if (!file_read(file->path, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) ||
+        !app_session_find(bytes, &file->arena, &text, error) ||
+        !lab_lesson_parse(text, &file->arena, &file->lesson, error)) {
+        arena_free(&file->arena);
         return false;
     }
-    /* Saving goes to the file itself, but never over a picture. */
-    const bool is_picture = text.at != file.at;
-    take(state, &lesson, arena, time);
-    snprintf(state->path, sizeof state->path, "%s", is_picture ? "" : path);
-    state->path_mark = mark;
-    state->conflict = false;
-    app_state_note_saved(state);
-    app_autosave_ask(state);
+    file->is_picture = text.at != bytes.at;
     return true;
+}
+
+void app_lesson_take(struct app_state *state, struct app_lesson_file *file, double time)
+{
+    take(state, &file->lesson, file->arena, time);
+    /* Saving goes to the file itself, but never over a picture. */
+    snprintf(state->path, sizeof state->path, "%s", file->is_picture ? "" : file->path);
+    state->path_mark = file->mark;
+    state->conflict = false;
+    app_state_note_saved(state, &state->experiment);
+    app_autosave_ask(state);
+}
+
+bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error)
+{
+    struct app_lesson_file file = {.path = path};
+    const bool loaded = app_lesson_load(&file, error);
+    if (loaded) {
+        app_lesson_take(state, &file, time);
+    }
+    return loaded;
 }
 
 /* What is on screen now, as a step; it borrows the experiment. */
@@ -160,8 +172,22 @@ static struct lab_step present(const struct app_state *state, const char *captio
     return step;
 }
 
+bool app_lesson_too_long(struct error *error)
+{
+    return error_set(error, ERROR_INPUT,
+                     "So many numbers make a session of more than %d MB, and such a one could not "
+                     "be opened again: save the numbers of a stage as NPZ.",
+                     LAB_LESSON_BYTES_MAX >> 20);
+}
+
 bool app_lesson_text(const struct app_state *state, struct arena *arena, struct bytes *text,
                      struct error *error)
+{
+    return app_lesson_text_heard(state, NULL, arena, text, error);
+}
+
+bool app_lesson_text_heard(const struct app_state *state, const struct growing_ear *ear,
+                           struct arena *arena, struct bytes *text, struct error *error)
 {
     const size_t count = state->lesson.steps > 0 ? state->lesson.steps : 1;
     struct lab_step *steps = arena_array(arena, count, sizeof *steps);
@@ -188,15 +214,11 @@ bool app_lesson_text(const struct app_state *state, struct arena *arena, struct 
         steps[0] = present(state, caption);
         steps[0].changes = false;
     }
-    if (!lab_lesson_write(&lesson, arena, text, error)) {
+    if (!lab_lesson_write_heard(&lesson, ear, arena, text, error)) {
         return false;
     }
     /* What could not be opened again is not saved for that. */
-    return text->size <= LAB_LESSON_BYTES_MAX ||
-           error_set(error, ERROR_INPUT,
-                     "So many numbers make a session of %zu MB, and one of more than %d MB could "
-                     "not be opened again: save the numbers of a stage as NPZ.",
-                     text->size >> 20, LAB_LESSON_BYTES_MAX >> 20);
+    return text->size <= LAB_LESSON_BYTES_MAX || app_lesson_too_long(error);
 }
 
 bool app_lesson_save(struct app_state *state, const char *path, struct error *error)
@@ -209,14 +231,21 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
     if (!saved) {
         return false;
     }
+    const struct file_mark mark = file_mark(path);
+    app_lesson_note_file(state, path, &mark, &state->experiment);
+    return true;
+}
+
+void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
+                          const struct lab_experiment *experiment)
+{
     if (path != state->path) {
         snprintf(state->path, sizeof state->path, "%s", path);
     }
-    state->path_mark = file_mark(state->path);
+    state->path_mark = *mark;
     state->conflict = false;
-    app_state_note_saved(state);
+    app_state_note_saved(state, experiment);
     app_autosave_ask(state);
-    return true;
 }
 
 void app_lesson_folder(char *path, size_t size)

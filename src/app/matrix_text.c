@@ -344,14 +344,14 @@ static void write_json(const struct lab_matrix *matrix, const struct app_matrix_
 /* --- the table --- */
 
 static const struct app_matrix_format formats[] = {
-    {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs, false},
-    {"CSV", "csv", "a table with the words of rows and columns", write_csv, false},
-    {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex, false},
-    {"TikZ", "tex", "a heatmap, for the package tikz", write_tikz, false},
-    {"NumPy", "py", "an array, for Python", write_numpy, false},
-    {"JSON", "json", "an object with the words of rows and columns", write_json, false},
-    {"NPY", "npy", "a file for numpy.load", write_npy, true},
-    {"NPZ", "npz", "an archive for numpy.load", write_npz, true},
+    {"Tabs", "tsv", "numbers separated by tabs, for a spreadsheet", write_tabs, false, 12},
+    {"CSV", "csv", "a table with the words of rows and columns", write_csv, false, 12},
+    {"LaTeX", "tex", "a bmatrix, for the package amsmath", write_latex, false, 8},
+    {"TikZ", "tex", "a heatmap, for the package tikz", write_tikz, false, 150},
+    {"NumPy", "py", "an array, for Python", write_numpy, false, 13},
+    {"JSON", "json", "an object with the words of rows and columns", write_json, false, 13},
+    {"NPY", "npy", "a file for numpy.load", write_npy, true, 4},
+    {"NPZ", "npz", "an archive for numpy.load", write_npz, true, 4},
 };
 
 const struct app_matrix_format *app_matrix_format_at(size_t index)
@@ -415,10 +415,18 @@ bool app_matrix_text(const struct app_matrix_format *format, const struct lab_ma
                      const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
                      struct error *error)
 {
+    return app_matrix_text_heard(format, matrix, looks, NULL, arena, text, error);
+}
+
+bool app_matrix_text_heard(const struct app_matrix_format *format, const struct lab_matrix *matrix,
+                           const struct app_matrix_looks *looks, const struct growing_ear *ear,
+                           struct arena *arena, struct bytes *text, struct error *error)
+{
     if (matrix->values == NULL) {
         return error_set(error, ERROR_INPUT, "There is no matrix to copy here.");
     }
     struct growing out = growing_start(arena);
+    out.ear = ear;
     format->write(matrix, looks, &out);
     return growing_finish(&out, text, error);
 }

@@ -22,6 +22,7 @@ struct app_matrix_format {
     void (*write)(const struct lab_matrix *matrix, const struct app_matrix_looks *looks,
                   struct growing *out);
     bool is_binary; /* no text: for files only */
+    double bytes;   /* about how many a number takes */
 };
 
 /* The format at index 0, 1 … (Tabs, CSV, LaTeX, TikZ, NumPy); NULL behind the last. */
@@ -43,5 +44,11 @@ struct app_matrix_looks app_matrix_looks(const struct app_state *state,
 bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,
                      const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
                      struct error *error);
+
+/* The same; the ear (NULL: nobody) is told how long it is by now, and can stop it: it fails then.
+ */
+bool app_matrix_text_heard(const struct app_matrix_format *format, const struct lab_matrix *matrix,
+                           const struct app_matrix_looks *looks, const struct growing_ear *ear,
+                           struct arena *arena, struct bytes *text, struct error *error);
 
 #endif

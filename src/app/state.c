@@ -38,11 +38,12 @@ static bool is_unsaved(const struct app_state *state)
     return true;
 }
 
-void app_state_note_saved(struct app_state *state)
+void app_state_note_saved(struct app_state *state, const struct lab_experiment *experiment)
 {
     lab_experiment_release(&state->saved);
-    lab_experiment_copy(&state->saved, &state->experiment);
-    state->restored = state->unsaved = false;
+    lab_experiment_copy(&state->saved, experiment);
+    state->restored = false;
+    state->unsaved = is_unsaved(state);
 }
 
 static void compute(struct app_state *state)
@@ -121,7 +122,7 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
     lab_experiment_copy(&state->history[0], &state->experiment);
     state->history_count = 1;
     app_lesson_open(state, index, 0);
-    app_state_note_saved(state);
+    app_state_note_saved(state, &state->experiment);
     note_history(state);
     return true;
 }

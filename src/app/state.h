@@ -111,9 +111,9 @@ struct app_state {
     float drag_row[LAB_TOKENS_MAX];  /* the weights of a row when one of them began to be dragged */
     size_t stroke_query, stroke_key; /* the last pair of the stroke that paints the mask */
     bool stroke_begun;               /* it has its step of history */
-    bool edit_begun;     /* the field or drag that is going on has its step of history */
+    bool edit_begun; /* the field or drag that is going on has its step of history */
     const struct lab_trace *edit_former; /* before that step; a reference, or NULL */
-    double play_from;    /* when play started this stage */
+    double play_from;                    /* when play started this stage */
     double arrival_from; /* when the stage began to come out of the former one … */
     bool arrives;        /* … and it still does by itself */
     float play_speed;
@@ -152,8 +152,8 @@ void app_state_close(struct app_state *state);
 void app_state_change(struct app_state *state, const struct lab_experiment *experiment,
                       const char *name, double time);
 
-/* The experiment is in a file or a lesson as it is now. */
-void app_state_note_saved(struct app_state *state);
+/* This experiment is in a file or a lesson: the present one, or what it was when writing began. */
+void app_state_note_saved(struct app_state *state, const struct lab_experiment *experiment);
 
 /* As app_state_change, replacing the present without a step of history. */
 void app_state_put(struct app_state *state, const struct lab_experiment *experiment);
@@ -161,8 +161,8 @@ void app_state_put(struct app_state *state, const struct lab_experiment *experim
 /* Takes the last change back for good: it was given up before it was done. */
 void app_state_cancel(struct app_state *state);
 
-/* Goes to a step of the history, at < history_count. trace: of it, where it has been computed already (the caller
- * keeps its reference); NULL: it is computed here. */
+/* Goes to a step of the history, at < history_count. trace: of it, where it has been computed
+ * already (the caller keeps its reference); NULL: it is computed here. */
 void app_state_visit(struct app_state *state, size_t at, const struct lab_trace *trace);
 
 void app_state_undo(struct app_state *state);

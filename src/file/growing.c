@@ -5,18 +5,28 @@
 
 #include "base/checked.h"
 
-enum { FIRST_CAPACITY = 4096 };
+enum { FIRST_CAPACITY = 4096, TOLD_EVERY = 1 << 16 };
 
 struct growing growing_start(struct arena *arena)
 {
     return (struct growing){.arena = arena};
 }
 
+/* Whether nobody stops it. */
+static bool goes_on(struct growing *growing)
+{
+    if (growing->ear == NULL || growing->size < growing->told + TOLD_EVERY) {
+        return true;
+    }
+    growing->told = growing->size;
+    return growing->ear->goes_on(growing->ear->owner, growing->size);
+}
+
 /* Room for size more bytes and a 0. */
 static bool make_room(struct growing *growing, size_t size)
 {
     size_t wanted = 0;
-    if (growing->failed || !checked_add(growing->size, size, &wanted) ||
+    if (growing->failed || !goes_on(growing) || !checked_add(growing->size, size, &wanted) ||
         !checked_add(wanted, 1, &wanted)) {
         growing->failed = true;
         return false;

@@ -12,12 +12,20 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
+/* Who is told how long a text is by now, every 64 KB, and can stop it (false): it fails then. */
+struct growing_ear {
+    bool (*goes_on)(void *owner, size_t size);
+    void *owner;
+};
+
 struct growing {
     struct arena *arena;
     uint8_t *at;
     size_t size;
     size_t capacity;
     bool failed;
+    const struct growing_ear *ear; /* NULL: nobody */
+    size_t told;                   /* how long it was when somebody was told */
 };
 
 /* Nothing yet; what will come is owned by the arena. */

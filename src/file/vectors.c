@@ -150,8 +150,16 @@ static size_t repeat_found(const char *const *wanted, size_t count, size_t dimen
     return more;
 }
 
-bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
-                  struct arena *arena, struct vectors *out, struct error *error)
+/* Whether nobody stops it; asked behind each line. */
+static bool goes_on(const struct vectors_ear *ear, const struct line *line, size_t done, size_t all)
+{
+    enum { TOLD_EVERY = 1024 };
+    return ear == NULL || line->number % TOLD_EVERY != 0 || ear->goes_on(ear->owner, done, all);
+}
+
+static bool read_text(struct bytes text, const char *const *wanted, size_t wanted_count,
+                      const struct vectors_ear *ear, struct arena *arena, struct vectors *out,
+                      struct error *error)
 {
     size_t at = 0;
     size_t dimension = 0;
@@ -170,6 +178,9 @@ bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_co
     }
     size_t found_count = 0;
     while (lines_next(text, &at, &line)) {
+        if (!goes_on(ear, &line, at, text.size)) {
+            return false;
+        }
         size_t word = which_wanted(&line, wanted, lengths, wanted_count);
         if (word == wanted_count || found[word]) {
             continue;
@@ -187,6 +198,12 @@ bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_co
     found_count += repeat_found(wanted, wanted_count, dimension, found, values);
     *out = (struct vectors){dimension, wanted_count, found_count, found, values};
     return true;
+}
+
+bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
+                  struct arena *arena, struct vectors *out, struct error *error)
+{
+    return read_text(text, wanted, wanted_count, NULL, arena, out, error);
 }
 
 /* ---- rows with a list of words --------------------------------------------------------------- */
@@ -215,8 +232,8 @@ bool vectors_are_listed(const char *path)
 }
 
 static bool take_rows(const struct array *rows, struct bytes list, const char *const *wanted,
-                      size_t wanted_count, struct arena *arena, struct vectors *out,
-                      struct error *error)
+                      size_t wanted_count, const struct vectors_ear *ear, struct arena *arena,
+                      struct vectors *out, struct error *error)
 {
     const size_t dimension = rows->rank == 2 ? rows->shape[1] : 0;
     if (dimension == 0 || dimension > VECTORS_DIMENSION_MAX) {
@@ -235,6 +252,9 @@ static bool take_rows(const struct array *rows, struct bytes list, const char *c
     size_t at = lines_start(list), row = 0, found_count = 0;
     struct line line = {0};
     for (; lines_next(list, &at, &line); row++) {
+        if (!goes_on(ear, &line, at, list.size)) {
+            return false;
+        }
         const size_t word = which_wanted(&line, wanted, lengths, wanted_count);
         if (row < rows->shape[0] && word < wanted_count && !found[word]) {
             array_copy_floats(rows, row * dimension, dimension, values + word * dimension);
@@ -254,6 +274,13 @@ static bool take_rows(const struct array *rows, struct bytes list, const char *c
 bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error)
 {
+    return vectors_open_heard(path, wanted, wanted_count, NULL, arena, out, error);
+}
+
+bool vectors_open_heard(const char *path, const char *const *wanted, size_t wanted_count,
+                        const struct vectors_ear *ear, struct arena *arena, struct vectors *out,
+                        struct error *error)
+{
     struct file_map map, words = {.descriptor = -1};
     struct array rows;
     char list[4096];
@@ -262,12 +289,12 @@ bool vectors_open(const char *path, const char *const *wanted, size_t wanted_cou
     }
     bool done = false;
     if (map.bytes.size < 6 || memcmp(map.bytes.at, "\x93NUMPY", 6) != 0) {
-        done = vectors_read(map.bytes, wanted, wanted_count, arena, out, error);
+        done = read_text(map.bytes, wanted, wanted_count, ear, arena, out, error);
     } else if (!find_list(path, list, sizeof list)) {
         error_set(error, ERROR_INPUT, "There is no list of its words beside it, one a line.");
     } else {
         done = npy_read(map.bytes, &rows, error) && file_map_open(list, &words, error) &&
-               take_rows(&rows, words.bytes, wanted, wanted_count, arena, out, error);
+               take_rows(&rows, words.bytes, wanted, wanted_count, ear, arena, out, error);
         file_map_close(&words);
     }
     file_map_close(&map);

@@ -27,6 +27,16 @@ bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_co
 bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error);
 
+/* The same; the ear is told how many of all bytes have been read, and can stop it (false): there
+ * are no vectors then, and no sentence. NULL: nobody. */
+struct vectors_ear {
+    bool (*goes_on)(void *owner, size_t done, size_t all);
+    void *owner;
+};
+bool vectors_open_heard(const char *path, const char *const *wanted, size_t wanted_count,
+                        const struct vectors_ear *ear, struct arena *arena, struct vectors *out,
+                        struct error *error);
+
 /* Whether an .npy has such a list beside it. */
 bool vectors_are_listed(const char *path);
 

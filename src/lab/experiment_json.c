@@ -455,6 +455,13 @@ static void put_value(struct json_writer *json, const struct lab_experiment *exp
 static bool is_same(struct json_writer *json, const struct lab_experiment *a,
                     const struct lab_experiment *b, const struct lab_member *member)
 {
+    if (member->read == read_numbers) { /* millions of them take seconds to write */
+        const void *const left = *(const void *const *)((const char *)a + member->at);
+        const void *const right = *(const void *const *)((const char *)b + member->at);
+        if (left == right || left == NULL || right == NULL) {
+            return left == right;
+        }
+    }
     struct arena arena = {0};
     struct json_writer left = json_writer_start(&arena), right = json_writer_start(&arena);
     struct bytes a_text = {NULL, 0}, b_text = {NULL, 0};

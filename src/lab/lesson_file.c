@@ -238,7 +238,8 @@ static bool fit_selection(struct lab_reading *reading, const struct json *object
                   {"head", &step->selection.head, sizes.heads},
                   {"channel", &step->selection.channel, channels_at(step, &sizes)}};
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
-        if (*places[p].place < places[p].count) {
+        const bool is_none = places[p].count == 0 && *places[p].place == 0;
+        if (*places[p].place < places[p].count || is_none) {
             continue;
         }
         if (json_member(object, places[p].name) != NULL) {
@@ -461,7 +462,7 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
         put_whole(json, "key", at->key);
     }
     put_whole(json, "head", at->head < sizes.heads ? at->head : 0);
-    if (at->channel < channels_at(step, &sizes)) {
+    if (at->channel < channels_at(step, &sizes)) { /* weights alone have none */
         put_whole(json, "channel", at->channel);
     }
     put_text(json, "projected",
@@ -479,12 +480,19 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
 bool lab_lesson_write(const struct lab_lesson *lesson, struct arena *arena, struct bytes *text,
                       struct error *error)
 {
+    return lab_lesson_write_heard(lesson, NULL, arena, text, error);
+}
+
+bool lab_lesson_write_heard(const struct lab_lesson *lesson, const struct growing_ear *ear,
+                            struct arena *arena, struct bytes *text, struct error *error)
+{
     struct lab_experiment from;
     if (!lab_experiment_default(&from, error)) {
         return false;
     }
     snprintf(from.lesson, sizeof from.lesson, "%s", lesson->name);
     struct json_writer json = json_writer_start(arena);
+    json.text.ear = ear;
     json_begin_object(&json);
     put_text(&json, "format", format_name);
     put_whole(&json, "version", VERSION);

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "file/growing.h"
 #include "lab/arranged.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
@@ -69,6 +70,11 @@ void lab_lesson_release(struct lab_lesson *lesson);
 /* The file of a lesson, owned by the arena: reading it gives the same lesson. */
 bool lab_lesson_write(const struct lab_lesson *lesson, struct arena *arena, struct bytes *text,
                       struct error *error);
+
+/* The same; the ear (NULL: nobody) is told how long it is by now, and can stop it: it fails then.
+ */
+bool lab_lesson_write_heard(const struct lab_lesson *lesson, const struct growing_ear *ear,
+                            struct arena *arena, struct bytes *text, struct error *error);
 
 /* The built-in lessons: how many there are; name ("cats", "ten", "race"), title ("Cats, dogs and a
  * lion") and one sentence. */

@@ -1,0 +1,226 @@
+/* Sessions of many numbers: written and read beside the window. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/errand.h"
+#include "app/lesson.h"
+#include "app/remember.h"
+#include "app/session.h"
+
+enum { NAME_SHOWN = 60, PATH_BYTES = 4096, READ_AT_ONCE = 1 << 20 /* bytes of a file */ };
+
+static const char *name_of(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* ---- writing ---- */
+
+struct writing {
+    char path[PATH_BYTES], former_path[PATH_BYTES]; /* of the state when it began */
+    struct app_state *shown; /* what is written: a copy that holds its experiments */
+    struct arena arena;      /* of the texts of its lesson, then of the file */
+    struct file_mark mark;
+    double expected; /* bytes */
+    bool has_lesson, written;
+    struct error error;
+};
+
+/* The lesson with texts and experiments of its own: the open one may be closed meanwhile. */
+static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, struct arena *arena)
+{
+    *to = *from;
+    to->steps = 0;
+    to->step = arena_array(arena, from->steps + 1, sizeof *to->step);
+    to->title = arena_text(arena, from->title, strlen(from->title));
+    to->summary = arena_text(arena, from->summary, strlen(from->summary));
+    lab_experiment_copy(&to->experiment, &from->experiment);
+    for (size_t s = 0; to->step != NULL && s < from->steps; s++) {
+        to->step[s] = from->step[s];
+        to->step[s].caption =
+            arena_text(arena, from->step[s].caption, strlen(from->step[s].caption));
+        lab_experiment_copy(&to->step[s].experiment, &from->step[s].experiment);
+        to->steps++;
+    }
+    return !arena->lacking;
+}
+
+static void forget_writing(void *subject)
+{
+    struct writing *const writing = subject;
+    if (writing->shown != NULL) {
+        lab_experiment_release(&writing->shown->experiment);
+        if (writing->has_lesson) {
+            lab_lesson_release(&writing->shown->lesson);
+        }
+        free(writing->shown);
+    }
+    arena_free(&writing->arena);
+    free(writing);
+}
+
+static struct writing *prepare_writing(const struct app_state *state, const char *path)
+{
+    struct writing *const writing = calloc(1, sizeof *writing);
+    struct app_state *const shown = malloc(sizeof *shown); /* too large for a stack */
+    if (writing == NULL || shown == NULL) {
+        free(writing);
+        free(shown);
+        return NULL;
+    }
+    *shown = *state;
+    shown->lesson.steps = 0;
+    lab_experiment_copy(&shown->experiment, &state->experiment);
+    writing->shown = shown;
+    snprintf(writing->path, sizeof writing->path, "%s", path);
+    snprintf(writing->former_path, sizeof writing->former_path, "%s", state->path);
+    writing->expected = 2.3 * (double)lab_experiment_bytes(&state->experiment, NULL);
+    writing->has_lesson = state->lesson.steps > 0;
+    if (writing->has_lesson && !copy_lesson(&state->lesson, &shown->lesson, &writing->arena)) {
+        forget_writing(writing);
+        return NULL;
+    }
+    return writing;
+}
+
+static void write_session(struct app_job *job, void *subject)
+{
+    struct writing *const writing = subject;
+    struct app_job_text heard = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
+    const struct growing_ear ear = {app_job_hear, &heard};
+    struct bytes text = {0};
+    if (app_lesson_text_heard(writing->shown, &ear, &writing->arena, &text, &writing->error)) {
+        writing->written =
+            !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
+        writing->mark = file_mark(writing->path);
+    } else if (heard.is_too_long) {
+        (void)app_lesson_too_long(&writing->error);
+    }
+}
+
+static void take_writing(struct app_state *state, void *subject, double time)
+{
+    const struct writing *const writing = subject;
+    if (!writing->written) {
+        app_state_say(state, time, "%s", writing->error.text);
+        return;
+    }
+    if (strcmp(state->path, writing->former_path) == 0) { /* no other file was opened meanwhile */
+        app_lesson_note_file(state, writing->path, &writing->mark, &writing->shown->experiment);
+    }
+    if (state->remembers) {
+        app_remember_file(writing->path);
+    }
+    app_state_say(state, time, "Saved as %.200s", writing->path);
+}
+
+static const struct app_errand_kind writing_kind = {.doing = "Writing the session",
+                                                    .work = write_session,
+                                                    .take = take_writing,
+                                                    .forget = forget_writing,
+                                                    .ends = true};
+
+void app_lesson_save_said(struct app_state *state, const char *path, double time)
+{
+    struct error error = {0};
+    if (!app_session_fits(state)) {
+        struct writing *const writing = prepare_writing(state, path);
+        if (writing != NULL) {
+            app_errand_begin(state, &writing_kind, writing, time);
+            return;
+        }
+    }
+    if (!app_lesson_save(state, path, &error)) {
+        app_state_say(state, time, "%s", error.text);
+        return;
+    }
+    if (state->remembers) {
+        app_remember_file(state->path);
+    }
+    app_state_say(state, time, "Saved as %.200s", state->path);
+}
+
+/* ---- reading ---- */
+
+struct reading {
+    char path[PATH_BYTES], isa[16];
+    struct app_lesson_file file;
+    bool is_loaded;
+    const struct lab_trace
+        *trace; /* of the step that it opens at; NULL: it is computed when that is gone to */
+    struct error error;
+};
+
+static void forget_reading(void *subject)
+{
+    struct reading *const reading = subject;
+    if (reading->is_loaded) {
+        lab_lesson_release(&reading->file.lesson);
+        arena_free(&reading->file.arena);
+    }
+    lab_trace_release(reading->trace);
+    free(reading);
+}
+
+static void read_session(struct app_job *job, void *subject)
+{
+    struct reading *const reading = subject;
+    reading->is_loaded = app_lesson_load(&reading->file, &reading->error);
+    if (reading->is_loaded && !app_job_is_cancelled(job)) {
+        const struct lab_lesson *const lesson = &reading->file.lesson;
+        reading->trace = lab_run(&lesson->step[lesson->open].experiment, reading->isa, NULL);
+    }
+}
+
+static void take_reading(struct app_state *state, void *subject, double time)
+{
+    struct reading *const reading = subject;
+    if (!reading->is_loaded) {
+        app_state_say(state, time, "%s", reading->error.text);
+        return;
+    }
+    state->ready = reading->trace;
+    app_lesson_take(state, &reading->file, time);
+    state->ready = NULL;
+    reading->is_loaded = false; /* the state has it */
+    if (state->remembers) {
+        app_remember_file(reading->path);
+    }
+    app_state_say(state, time, "%.*s is open.", NAME_SHOWN, name_of(reading->path));
+}
+
+static const struct app_errand_kind reading_kind = {.doing = "Reading the session",
+                                                    .work = read_session,
+                                                    .take = take_reading,
+                                                    .forget = forget_reading};
+
+/* What takes longer than a frame can wait. */
+static bool is_long(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > READ_AT_ONCE;
+}
+
+bool app_lesson_open_file(struct app_state *state, const char *path, double time,
+                          struct error *error)
+{
+    struct reading *const reading = is_long(path) ? calloc(1, sizeof *reading) : NULL;
+    if (reading != NULL) {
+        snprintf(reading->path, sizeof reading->path, "%s", path);
+        memcpy(reading->isa, state->isa, sizeof reading->isa);
+        reading->file.path = reading->path;
+        app_errand_begin(state, &reading_kind, reading, time);
+        return true;
+    }
+    if (!app_lesson_read(state, path, time, error)) {
+        return false;
+    }
+    if (state->remembers) {
+        app_remember_file(path);
+    }
+    app_state_say(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
+    return true;
+}

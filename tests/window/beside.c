@@ -1,0 +1,388 @@
+/* What takes long is done beside the window: changes of many words, sessions, copies, word vectors.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../npy_header.h"
+#include "app/change.h"
+#include "app/commands.h"
+#include "app/copy.h"
+#include "app/drop.h"
+#include "app/errand.h"
+#include "app/lesson.h"
+#include "app/source.h"
+#include "hands.h"
+
+enum { WORDS = 600, ROWS = 512, HEADS = 2 };
+
+/* As many words as a frame cannot wait for. */
+static struct hands *hands_on_words(void)
+{
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    static char text[WORDS][8];
+    static const char *word[WORDS];
+    struct lab_experiment many;
+    lab_experiment_copy(&many, &hands->state->experiment);
+    for (size_t w = 0; w < WORDS; w++) {
+        snprintf(text[w], sizeof text[w], "w%zu", w);
+        word[w] = text[w];
+    }
+    assert_true(lab_experiment_set_tokens(&many, word, WORDS, NULL));
+    assert_true(app_change_is_long(&many));
+    app_state_change(hands->state, &many, "many words", 0);
+    lab_experiment_release(&many);
+    hands_frame(hands);
+    return hands;
+}
+
+static void wait_for_changes(struct hands *hands)
+{
+    while (hands->state->change != NULL) {
+        hands_wait(hands, 0.05);
+    }
+}
+
+static void wait_for_errands(struct hands *hands)
+{
+    app_errand_settle(hands->state, hands->input.time);
+    hands_frame(hands);
+}
+
+static void run(struct hands *hands, const char *command)
+{
+    assert_true(app_command_run(hands->state, command, 0, hands->input.time));
+}
+
+/* The window answers: another theme stands there in the next frame. */
+static void must_answer(struct hands *hands)
+{
+    const struct ui_theme *const theme = hands->state->theme;
+    hands->input.time += 1; /* so that what takes long is announced */
+    run(hands, "theme");
+    hands_step(hands);
+    assert_ptr_not_equal(hands->state->theme, theme);
+}
+
+static void set_temperature(struct hands *hands, double number)
+{
+    app_state_apply(hands->state,
+                    &(struct view_wish){
+                        .kind = VIEW_WISH_FIELD, .field = VIEW_FIELD_TEMPERATURE, .number = number},
+                    hands->input.time);
+}
+
+static float weight_at(const struct hands *hands, size_t query, size_t key)
+{
+    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
+    return lab_matrix_at(&alpha, query, key);
+}
+
+static void a_change_of_many_words_is_computed_beside_the_window(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    const float former = weight_at(hands, 3, 4);
+    set_temperature(hands, 0.25);
+    assert_int_equal(hands->state->history_at, 1); /* what stood there stays, … */
+    assert_true(hands->state->experiment.temperature == 1);
+    assert_true(weight_at(hands, 3, 4) == former);
+    must_answer(hands);
+    wait_for_changes(hands);
+    assert_int_equal(hands->state->history_at, 2); /* … until it is done */
+    assert_true(hands->state->experiment.temperature == 0.25f);
+    assert_true(weight_at(hands, 3, 4) != former);
+    hands_expect_part(hands, "600 tokens");
+    hands_close(hands);
+}
+
+static void cancel_leaves_everything_as_it_was(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    const uint64_t reading = hands_reading(hands);
+    static const char *const ways[] = {"give up", "undo"};
+    for (size_t w = 0; w < 2; w++) {
+        set_temperature(hands, 0.25);
+        run(hands, ways[w]);
+        wait_for_changes(hands);
+        assert_int_equal(hands->state->history_at, 1);
+        assert_int_equal(hands->state->history_count, 2);
+        assert_true(hands_reading(hands) == reading);
+    }
+    set_temperature(hands, 0.5);
+    run(hands, "give up");
+    set_temperature(hands, 0.125); /* while the thread is at work for nobody */
+    wait_for_changes(hands);
+    assert_int_equal(hands->state->history_at, 2);
+    assert_true(hands->state->experiment.temperature == 0.125f);
+    hands_close(hands);
+}
+
+static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    set_temperature(hands, 0.5);
+    set_temperature(hands, 0.25); /* the slider moves on: one step */
+    run(hands, "causal mask");
+    run(hands, "scale scores");
+    assert_int_equal(hands->state->history_at, 1);
+    wait_for_changes(hands);
+    assert_int_equal(hands->state->history_at, 4);
+    assert_true(hands->state->experiment.temperature == 0.25f);
+    assert_int_equal(hands->state->experiment.mask, LAB_MASK_CAUSAL);
+    assert_true(weight_at(hands, 3, 4) == 0);
+    struct lab_trace *const plain =
+        lab_run(&hands->state->experiment, hands->state->isa, NULL); /* and nothing is stale */
+    const struct lab_matrix alpha = lab_trace_part(plain, LAB_ALPHA, 0);
+    assert_true(lab_matrix_at(&alpha, 500, 17) == weight_at(hands, 500, 17));
+    lab_trace_release(plain);
+    assert_string_equal(hands->state->history_name[2], "temperature");
+    assert_string_equal(hands->state->history_name[3], "mask");
+    app_state_undo(hands->state);
+    app_state_undo(hands->state);
+    assert_int_equal(hands->state->experiment.mask, LAB_MASK_NONE);
+    assert_true(hands->state->experiment.temperature == 0.25f);
+    set_temperature(hands, 4);
+    app_state_lesson(hands->state, 0, hands->input.time); /* something else: nobody waits */
+    const size_t at = hands->state->history_at;
+    wait_for_changes(hands);
+    assert_int_equal(hands->state->history_at, at);
+    assert_true(hands->state->experiment.temperature == 1);
+    hands_close(hands);
+}
+
+static void type_weight(struct hands *hands, double number)
+{
+    app_state_apply(hands->state,
+                    &(struct view_wish){.kind = VIEW_WISH_EDIT,
+                                        .cell = {.part = LAB_ALPHA, .row = 5, .column = 3},
+                                        .number = number},
+                    hands->input.time);
+}
+
+static void close_field(struct hands *hands, bool keeps)
+{
+    app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_CLOSE, .other = keeps},
+                    hands->input.time);
+}
+
+static void what_is_typed_among_many_words_is_taken_or_given_up(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    const float former = weight_at(hands, 5, 3);
+    for (int waits = 0; waits < 3; waits++) { /* Esc: before it is computed, after, in between */
+        type_weight(hands, 0.25);
+        if (waits > 0) {
+            wait_for_changes(hands);
+            assert_true(weight_at(hands, 5, 3) == 0.25f);
+        }
+        if (waits > 1) {
+            type_weight(hands, 0.5);
+        }
+        close_field(hands, false);
+        wait_for_changes(hands);
+        assert_int_equal(hands->state->history_at, 1);
+        assert_int_equal(hands->state->history_count, 2);
+        assert_true(weight_at(hands, 5, 3) == former);
+    }
+    type_weight(hands, 0.125);
+    close_field(hands, true);
+    wait_for_changes(hands);
+    assert_int_equal(hands->state->history_at, 2);
+    assert_true(weight_at(hands, 5, 3) == 0.125f);
+    hands_close(hands);
+}
+
+/* ---- sessions and copies of many numbers ---- */
+
+static struct hands *hands_on_numbers(char path[512])
+{
+    char shape[64];
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    static float row[ROWS];
+    snprintf(path, 512, "%s/numbers.npy", hands->folder);
+    snprintf(shape, sizeof shape, "(1, %d, %d, %d)", HEADS, ROWS, ROWS);
+    FILE *const file = npy_create(path, "<f4", shape);
+    assert_non_null(file);
+    for (size_t line = 0; line < (size_t)HEADS * ROWS; line++) {
+        for (size_t key = 0; key < ROWS; key++) {
+            row[key] = key == line % ROWS ? 0.5f : 0.5f / (ROWS - 1);
+        }
+        fwrite(row, sizeof *row, ROWS, file);
+    }
+    assert_int_equal(fclose(file), 0);
+    assert_true(app_source_open(hands->state, path, NULL, 0));
+    app_source_settle(hands->state, 0);
+    hands_frame(hands);
+    assert_int_equal(hands->state->experiment.layers, 1);
+    return hands;
+}
+
+static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void **state)
+{
+    (void)state;
+    char path[512], session[600];
+    struct hands *const hands = hands_on_numbers(path);
+    const struct lab_words *const words = hands->state->experiment.tokens;
+    snprintf(session, sizeof session, "%s/session.json", hands->folder);
+    app_lesson_save_said(hands->state, session, hands->input.time);
+    run(hands, "give up");
+    wait_for_errands(hands);
+    assert_int_not_equal(access(session, F_OK), 0);
+    assert_string_equal(hands->state->path, "");
+    assert_true(hands->state->unsaved);
+    app_lesson_save_said(hands->state, session, hands->input.time);
+    must_answer(hands);
+    wait_for_errands(hands);
+    assert_int_equal(access(session, F_OK), 0);
+    assert_string_equal(hands->state->path, session);
+    assert_false(hands->state->unsaved);
+    assert_non_null(strstr(hands->state->message, "Saved as"));
+    app_state_lesson(hands->state, 0, hands->input.time);
+    const struct lab_words *const cats = hands->state->experiment.tokens;
+    for (int taken = 0; taken < 2; taken++) { /* given up, then not */
+        const char *const dropped = session;
+        app_drop_files(hands->state, &dropped, 1, hands->input.time);
+        assert_ptr_equal(hands->state->experiment.tokens, cats);
+        must_answer(hands);
+        if (taken == 0 && hands->state->errand != NULL) {
+            app_errand_give_up(hands->state);
+            wait_for_errands(hands);
+            assert_ptr_equal(hands->state->experiment.tokens, cats);
+            assert_string_equal(hands->state->path, "");
+        }
+    }
+    wait_for_errands(hands);
+    assert_int_equal(lab_words_count(hands->state->experiment.tokens), lab_words_count(words));
+    assert_true(weight_at(hands, 9, 9) == 0.5f);
+    assert_string_equal(hands->state->path, session);
+    unlink(session);
+    unlink(path);
+    hands_close(hands);
+}
+
+static void a_large_session_that_is_damaged_is_refused_and_nothing_is_lost(void **state)
+{
+    (void)state;
+    char session[512];
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const char *const dropped = session;
+    snprintf(session, sizeof session, "%s/session.json", hands->folder);
+    FILE *const file = fopen(session, "wb");
+    assert_non_null(file);
+    fputs("{\"format\": \"attnscope-lesson\", \"title\": \"", file);
+    for (size_t i = 0; i < 1 << 18; i++) {
+        fputs("abcdefgh", file);
+    }
+    assert_int_equal(fclose(file), 0);
+    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    must_answer(hands);
+    wait_for_errands(hands);
+    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    assert_non_null(strstr(hands->state->message, "Line 1"));
+    unlink(session);
+    hands_close(hands);
+}
+
+static void many_numbers_are_copied_beside_the_window(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_numbers(path);
+    app_state_go(hands->state, LAB_SOFTMAX, hands->input.time);
+    snprintf(hands->clipboard, sizeof hands->clipboard, "former");
+    run(hands, "copy");
+    run(hands, "give up");
+    wait_for_errands(hands);
+    assert_string_equal(hands->clipboard, "former");
+    static const char *const commands[] = {"copy", "copy csv", "copy latex", "copy tikz",
+                                           "copy numpy"};
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        snprintf(hands->clipboard, sizeof hands->clipboard, "former");
+        run(hands, commands[c]);
+        assert_null(hands->state->request.copy);
+        must_answer(hands);
+        while (hands->state->errand != NULL) {
+            hands_wait(hands, 0.05);
+        }
+        hands_frame(hands);
+        assert_non_null(strstr(hands->clipboard, "0.5"));
+        assert_non_null(strstr(hands->state->message, "512 × 512 numbers"));
+    }
+    run(hands, "copy");
+    run(hands, "copy csv"); /* one at a time, and that is said */
+    assert_non_null(strstr(hands->state->message, "still under way"));
+    wait_for_errands(hands);
+    unlink(path);
+    hands_close(hands);
+}
+
+/* ---- word vectors ---- */
+
+static void write_vectors(const char *path)
+{
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    for (size_t line = 0; line < 400000; line++) {
+        fprintf(file, "other%zu 0.5 0.25 0.125\n", line);
+    }
+    fputs("cat 1 2 3\ndog 4 5 6\nlion 7 8 9\n", file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_large_file_of_word_vectors_is_read_beside_the_window(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const char *const dropped = path;
+    snprintf(path, sizeof path, "%s/vectors.txt", hands->folder);
+    write_vectors(path);
+    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    run(hands, "give up");
+    wait_for_errands(hands);
+    assert_int_equal(hands->state->history_at, 0);
+    assert_string_equal(hands->state->message, "");
+    app_drop_files(hands->state, &dropped, 1, hands->input.time);
+    must_answer(hands);
+    wait_for_errands(hands);
+    wait_for_changes(hands);
+    assert_int_equal(hands->state->history_at, 1);
+    assert_int_equal(hands->state->experiment.embedding, LAB_EMBEDDING_NUMBERS);
+    const struct lab_matrix x = lab_trace_part(hands->state->trace, LAB_EMBEDDINGS_X, 0);
+    assert_true(lab_matrix_at(&x, 1, 2) == 6);
+    app_drop_files(hands->state, &dropped, 1, hands->input.time); /* other words meanwhile */
+    app_state_lesson(hands->state, 1, hands->input.time);
+    const size_t at = hands->state->history_at;
+    wait_for_errands(hands);
+    assert_int_equal(hands->state->history_at, at);
+    assert_non_null(strstr(hands->state->message, "have changed"));
+    unlink(path);
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_change_of_many_words_is_computed_beside_the_window),
+        cmocka_unit_test(cancel_leaves_everything_as_it_was),
+        cmocka_unit_test(changes_that_come_meanwhile_are_steps_of_history_each),
+        cmocka_unit_test(what_is_typed_among_many_words_is_taken_or_given_up),
+        cmocka_unit_test(a_session_of_many_numbers_is_written_and_read_beside_the_window),
+        cmocka_unit_test(a_large_session_that_is_damaged_is_refused_and_nothing_is_lost),
+        cmocka_unit_test(many_numbers_are_copied_beside_the_window),
+        cmocka_unit_test(a_large_file_of_word_vectors_is_read_beside_the_window),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
