@@ -97,7 +97,7 @@ static bool on_lines(void *owner, size_t done, size_t all)
 static void read_vectors(struct app_job *job, struct embedding *embedding, struct arena *arena)
 {
     const size_t count = lab_words_count(embedding->tokens);
-    const struct vectors_ear ear = {on_lines, job};
+    const struct file_ear ear = {on_lines, job};
     struct vectors vectors;
     if (!vectors_open_heard(embedding->path, lab_words_list(embedding->tokens), count,
                             job == NULL ? NULL : &ear, arena, &vectors, &embedding->error)) {

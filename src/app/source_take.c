@@ -464,7 +464,7 @@ static bool end_work(struct app_state *state, double time)
         return source->work != NULL;
     }
     source->work = NULL;
-    if (work->error.code != ERROR_NONE) {
+    if (work->error.code != ERROR_NONE && !given_up) {
         app_state_say(state, time, "%s", work->error.text);
     }
     source_drop_opened(source, work);

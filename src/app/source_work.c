@@ -202,11 +202,18 @@ static bool on_dump_head(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(job);
 }
 
+static bool on_bytes(void *owner, size_t done, size_t all)
+{
+    app_job_tell(owner, SOURCE_OPENS, done, all);
+    return !app_job_is_cancelled(owner);
+}
+
 void source_work_on_dump(struct app_job *job, void *subject)
 {
     struct source_work *const work = subject;
     if (work->dump == NULL) {
-        const struct lab_dump_request request = app_asked_request(&work->asked);
+        struct lab_dump_request request = app_asked_request(&work->asked);
+        request.ear = (struct file_ear){on_bytes, job};
         app_job_tell(job, SOURCE_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);
         if (work->dump != NULL &&

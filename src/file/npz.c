@@ -124,9 +124,26 @@ static bool is_damaged(const zip_stat_t *member, struct error *error)
     return error_set(error, ERROR_INPUT, "The member \"%s\" is damaged.", member->name);
 }
 
+/* Who is told of a member, and whether it was stopped. */
+struct telling {
+    const struct file_ear *ear; /* NULL: nobody */
+    uint64_t before, all;       /* bytes that were read already; of how many */
+    bool stopped;
+};
+
+static bool goes_on(struct telling *telling, uint64_t done)
+{
+    const struct file_ear *const ear = telling->ear;
+    telling->stopped =
+        ear != NULL && ear->goes_on != NULL &&
+        !ear->goes_on(ear->owner, (size_t)(telling->before + done), (size_t)telling->all);
+    return !telling->stopped;
+}
+
 /* Where few bytes become more than UNSEEN_MAX, they are unpacked once and forgotten before memory
  * is taken for them: what is refused in the end must not cost what it pretends to be. */
-static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct error *error)
+static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct telling *telling,
+                     struct error *error)
 {
     uint8_t piece[NPY_HEADER_MAX];
     struct array array;
@@ -138,6 +155,9 @@ static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct error 
         return false;
     }
     while (step > 0 && size <= member->size) {
+        if (!goes_on(telling, size)) {
+            return false;
+        }
         step = zip_fread(opened, piece, sizeof piece);
         size += step > 0 ? (uint64_t)step : 0;
     }
@@ -145,23 +165,45 @@ static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct error 
 }
 
 static bool is_worth_its_memory(zip_t *archive, uint64_t index, const zip_stat_t *member,
-                                struct error *error)
+                                struct telling *telling, struct error *error)
 {
     enum { UNSEEN_MAX = 64 << 20, FEW = 8 };
+    telling->all = member->size;
     if (member->size <= UNSEEN_MAX || member->size / FEW <= member->comp_size) {
         return true;
     }
+    telling->all = 2 * member->size;
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);
     bool sound = true;
     if (opened != NULL) {
-        sound = is_sound(opened, member, error);
+        sound = is_sound(opened, member, telling, error);
         zip_fclose(opened);
     }
+    telling->before = member->size;
     return sound; /* why it cannot be opened is said by who opens it next */
 }
 
-static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct bytes *out,
-                   struct error *error)
+/* The bytes of a member into out, where there is room for one more than it says: the read that
+ * finds nothing there has checked the checksum. */
+static bool unpack_into(zip_file_t *opened, const zip_stat_t *member, uint8_t *out,
+                        struct telling *telling, struct error *error)
+{
+    enum { PIECE = 1 << 20 };
+    uint64_t done = 0;
+    zip_int64_t step = 1;
+    while (step > 0 && done <= member->size) {
+        const uint64_t left = member->size + 1 - done;
+        if (!goes_on(telling, done)) {
+            return false;
+        }
+        step = zip_fread(opened, out + done, left < PIECE ? left : PIECE);
+        done += step > 0 ? (uint64_t)step : 0;
+    }
+    return (step == 0 && done == member->size) || is_damaged(member, error);
+}
+
+static bool unpack(zip_t *archive, uint64_t index, const struct file_ear *ear, struct arena *arena,
+                   struct bytes *out, struct error *error)
 {
     zip_stat_t member;
     if (!check_member(archive, index, &member, error)) {
@@ -170,7 +212,8 @@ static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct b
     if (member.size > NPZ_UNPACKED_MAX) {
         return error_set(error, ERROR_INPUT, "It is larger than 1 GiB; not opened.");
     }
-    if (!is_worth_its_memory(archive, index, &member, error)) {
+    struct telling telling = {.ear = ear};
+    if (!is_worth_its_memory(archive, index, &member, &telling, error)) {
         return false;
     }
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);
@@ -178,31 +221,23 @@ static bool unpack(zip_t *archive, uint64_t index, struct arena *arena, struct b
         return error_set(error, ERROR_INPUT, "A member cannot be unpacked: %s.",
                          zip_strerror(archive));
     }
-    /* One byte more than it says: the read that finds nothing there has checked the checksum. */
     uint8_t *bytes = arena_alloc(arena, (size_t)member.size + 1);
-    uint64_t size = 0;
-    zip_int64_t step = 1;
-    while (bytes != NULL && step > 0 && size <= member.size) {
-        step = zip_fread(opened, bytes + size, member.size + 1 - size);
-        size += step > 0 ? (uint64_t)step : 0;
-    }
+    const bool done = bytes != NULL && unpack_into(opened, &member, bytes, &telling, error);
     zip_fclose(opened);
     if (bytes == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to unpack it.");
     }
-    if (step < 0 || size != member.size) {
-        return is_damaged(&member, error);
-    }
-    *out = (struct bytes){bytes, (size_t)size};
-    return true;
+    *out = (struct bytes){bytes, (size_t)member.size};
+    return done;
 }
 
-static bool read_member(zip_t *archive, uint64_t index, const char *name, struct arena *arena,
-                        struct array *out, struct error *error)
+static bool read_member(zip_t *archive, uint64_t index, const char *name,
+                        const struct file_ear *ear, struct arena *arena, struct array *out,
+                        struct error *error)
 {
     struct bytes content;
     struct error reason = {0};
-    if (!unpack(archive, index, arena, &content, error)) {
+    if (!unpack(archive, index, ear, arena, &content, error)) {
         return false;
     }
     if (!npy_read(content, out, &reason)) {
@@ -237,7 +272,7 @@ static bool read_members(zip_t *archive, struct arena *arena, const struct array
         if (name == NULL) {
             continue;
         }
-        if (!read_member(archive, i, name, arena, &list[found], error)) {
+        if (!read_member(archive, i, name, NULL, arena, &list[found], error)) {
             return false;
         }
         found++;
@@ -280,6 +315,12 @@ static bool locate(zip_t *archive, const char *name, struct arena *arena, const 
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
                   struct error *error)
 {
+    return npz_read_one_heard(file, name, NULL, arena, out, error);
+}
+
+bool npz_read_one_heard(struct bytes file, const char *name, const struct file_ear *ear,
+                        struct arena *arena, struct array *out, struct error *error)
+{
     zip_t *archive = open_archive(file, error);
     if (archive == NULL) {
         return false;
@@ -288,7 +329,7 @@ bool npz_read_one(struct bytes file, const char *name, struct arena *arena, stru
     const char *kept = NULL;
     const bool done = few_enough(archive, error) &&
                       locate(archive, name, arena, &kept, &index, error) &&
-                      read_member(archive, index, kept, arena, out, error);
+                      read_member(archive, index, kept, ear, arena, out, error);
     zip_discard(archive);
     return done;
 }
@@ -305,7 +346,7 @@ bool npz_read_texts(struct bytes file, const char *name, struct arena *arena,
     struct bytes content;
     const bool done = few_enough(archive, error) &&
                       locate(archive, name, arena, &kept, &index, error) &&
-                      unpack(archive, index, arena, &content, error) &&
+                      unpack(archive, index, NULL, arena, &content, error) &&
                       npy_read_texts(content, arena, texts, count, error);
     zip_discard(archive);
     return done;

@@ -151,14 +151,14 @@ static size_t repeat_found(const char *const *wanted, size_t count, size_t dimen
 }
 
 /* Whether nobody stops it; asked behind each line. */
-static bool goes_on(const struct vectors_ear *ear, const struct line *line, size_t done, size_t all)
+static bool goes_on(const struct file_ear *ear, const struct line *line, size_t done, size_t all)
 {
     enum { TOLD_EVERY = 1024 };
     return ear == NULL || line->number % TOLD_EVERY != 0 || ear->goes_on(ear->owner, done, all);
 }
 
 static bool read_text(struct bytes text, const char *const *wanted, size_t wanted_count,
-                      const struct vectors_ear *ear, struct arena *arena, struct vectors *out,
+                      const struct file_ear *ear, struct arena *arena, struct vectors *out,
                       struct error *error)
 {
     size_t at = 0;
@@ -232,7 +232,7 @@ bool vectors_are_listed(const char *path)
 }
 
 static bool take_rows(const struct array *rows, struct bytes list, const char *const *wanted,
-                      size_t wanted_count, const struct vectors_ear *ear, struct arena *arena,
+                      size_t wanted_count, const struct file_ear *ear, struct arena *arena,
                       struct vectors *out, struct error *error)
 {
     const size_t dimension = rows->rank == 2 ? rows->shape[1] : 0;
@@ -278,7 +278,7 @@ bool vectors_open(const char *path, const char *const *wanted, size_t wanted_cou
 }
 
 bool vectors_open_heard(const char *path, const char *const *wanted, size_t wanted_count,
-                        const struct vectors_ear *ear, struct arena *arena, struct vectors *out,
+                        const struct file_ear *ear, struct arena *arena, struct vectors *out,
                         struct error *error)
 {
     struct file_map map, words = {.descriptor = -1};

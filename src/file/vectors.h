@@ -4,6 +4,7 @@
 #define FILE_VECTORS_H
 
 #include "file/array.h"
+#include "file/ear.h"
 
 enum { VECTORS_DIMENSION_MAX = 4096 };
 
@@ -29,12 +30,8 @@ bool vectors_open(const char *path, const char *const *wanted, size_t wanted_cou
 
 /* The same; the ear is told how many of all bytes have been read, and can stop it (false): there
  * are no vectors then, and no sentence. NULL: nobody. */
-struct vectors_ear {
-    bool (*goes_on)(void *owner, size_t done, size_t all);
-    void *owner;
-};
 bool vectors_open_heard(const char *path, const char *const *wanted, size_t wanted_count,
-                        const struct vectors_ear *ear, struct arena *arena, struct vectors *out,
+                        const struct file_ear *ear, struct arena *arena, struct vectors *out,
                         struct error *error);
 
 /* Whether an .npy has such a list beside it. */

@@ -457,6 +457,7 @@ static struct lab_dump *open_file(const char *path, const struct lab_dump_reques
         return NULL;
     }
     dump->map.descriptor = -1;
+    dump->ear = request == NULL ? (struct file_ear){NULL, NULL} : request->ear;
     dump->facts.doubt = "";
     dump->path = arena_format(&dump->arena, "%s", path);
     bool opened = dump->path != NULL ? file_map_open(path, &dump->map, error)
@@ -484,6 +485,7 @@ static struct lab_dump *open_file(const char *path, const struct lab_dump_reques
         lab_dump_close(dump);
         return NULL;
     }
+    dump->ear = (struct file_ear){NULL, NULL};
     return dump;
 }
 

@@ -8,6 +8,7 @@
 #define LAB_DUMP_H
 
 #include "file/array.h"
+#include "file/ear.h"
 #include "lab/atlas.h"
 #include "lab/experiment.h"
 
@@ -41,6 +42,8 @@ struct lab_dump_request {
     const char *words;  /* path of a text or JSON with the tokens. NULL or "" */
     const char *inside; /* the array of the file that is the tokens. NULL or "" */
     bool counted;       /* the tokens are counted, whatever there is */
+    struct file_ear
+        ear; /* told how much of a packed array is unpacked; stopped: NULL, and no sentence */
 };
 
 /* "weights", "scores", "queries" as options write it, from 0; NULL behind the last. */
@@ -121,6 +124,7 @@ struct lab_dump_page {
     bool (*on_rows)(void *owner, size_t done, size_t all);
     void *owner;
     size_t rows, wanted; /* read so far, of how many */
+    bool has_unpacked;   /* which takes most of the time: nine tenths of what is told */
     struct arena arena;
     const struct array *holds[3]; /* whose numbers they are */
     struct array unpacked[3];

@@ -22,6 +22,13 @@ static bool refuse_cut(const struct lab_dump *dump, struct error *error)
     return dump_refuse(dump, error, "it was cut while it was open: open it again.");
 }
 
+/* So much of an array is unpacked. */
+static bool tell_unpacked(void *owner, size_t done, size_t all)
+{
+    const struct lab_dump_page *const page = owner;
+    return page->on_rows(page->owner, done, all + all / 9);
+}
+
 /* The array with its numbers: where it stands, or unpacked into the page. */
 static const struct array *numbers_of(const struct lab_dump *dump, const struct array *array,
                                       size_t which, struct lab_dump_page *page, struct error *error)
@@ -40,11 +47,16 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
     if (which == 0) {
         lab_dump_page_free(page); /* another layer: nothing of the former is needed */
     }
-    if (!npz_read_one(dump->map.bytes, array->name, &page->arena, &page->unpacked[which],
-                      &reason)) {
-        dump_refuse(dump, error, "%s", reason.text);
+    const struct file_ear ear =
+        page->on_rows != NULL ? (struct file_ear){tell_unpacked, page} : dump->ear;
+    if (!npz_read_one_heard(dump->map.bytes, array->name, &ear, &page->arena,
+                            &page->unpacked[which], &reason)) {
+        if (reason.code != ERROR_NONE) { /* it was not stopped */
+            dump_refuse(dump, error, "%s", reason.text);
+        }
         return NULL;
     }
+    page->has_unpacked = true;
     page->holds[which] = array;
     return &page->unpacked[which];
 }
@@ -83,8 +95,9 @@ static bool tell(struct lab_dump_page *page)
 {
     enum { EACH = 128 };
     page->rows++;
+    const size_t before = page->has_unpacked ? 9 * page->wanted : 0;
     return page->on_rows == NULL || page->rows % EACH != 0 ||
-           page->on_rows(page->owner, page->rows, page->wanted);
+           page->on_rows(page->owner, before + page->rows, before + page->wanted);
 }
 
 bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *page, size_t layer,
@@ -289,6 +302,7 @@ struct looking {
     struct error error;
     bool (*on_head)(void *owner, size_t done, size_t all);
     void *owner;
+    size_t done, all; /* heads */
 };
 
 static bool weights_of(void *owner, size_t layer, size_t head, float *out)
@@ -299,8 +313,20 @@ static bool weights_of(void *owner, size_t layer, size_t head, float *out)
 
 static bool on_head(void *owner, size_t done, size_t all)
 {
-    const struct looking *const looking = owner;
+    struct looking *const looking = owner;
+    looking->done = done;
+    looking->all = all;
     return looking->on_head == NULL || looking->on_head(looking->owner, done, all);
+}
+
+/* Inside a head: whether it goes on. */
+static bool inside_head(void *owner, size_t done, size_t all)
+{
+    const struct looking *const looking = owner;
+    (void)done;
+    (void)all;
+    return looking->on_head == NULL ||
+           looking->on_head(looking->owner, looking->done, looking->all);
 }
 
 struct lab_atlas *lab_dump_atlas(const struct lab_dump *dump,
@@ -308,7 +334,10 @@ struct lab_atlas *lab_dump_atlas(const struct lab_dump *dump,
                                  void *owner, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
-    struct looking looking = {.dump = dump, .on_head = listener, .owner = owner};
+    struct looking looking = {
+        .dump = dump, .on_head = listener, .owner = owner, .all = facts->layers * facts->heads};
+    looking.page.on_rows = inside_head;
+    looking.page.owner = &looking;
     const struct lab_atlas_source source = {.layers = facts->layers,
                                             .heads = facts->heads,
                                             .n = facts->n,

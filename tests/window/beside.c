@@ -20,6 +20,7 @@
 #include "app/lesson.h"
 #include "app/source.h"
 #include "hands.h"
+#include "lab/dump.h"
 
 enum { WORDS = 600, ROWS = 512, HEADS = 2 };
 
@@ -328,6 +329,51 @@ static void many_numbers_are_copied_beside_the_window(void **state)
     hands_close(hands);
 }
 
+/* ---- a packed array ---- */
+
+struct listener {
+    size_t calls, most, done, all;
+};
+
+static bool listen(void *owner, size_t done, size_t all)
+{
+    struct listener *const listener = owner;
+    assert_true(done <= all);
+    listener->done = done;
+    listener->all = all;
+    return ++listener->calls < listener->most;
+}
+
+static void unpacking_tells_how_far_it_is_and_stops(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    const struct lab_words *const cats = hands->state->experiment.tokens;
+    snprintf(path, sizeof path, "%s/packed.npz", getenv("DUMPS")); /* two layers of 1024 words */
+    for (size_t most = 1000; most > 2; most -= 997) {
+        struct listener listener = {.most = most};
+        struct error error = {ERROR_NONE, 0, ""};
+        const struct lab_dump_request request = {.ear = {listen, &listener}};
+        struct lab_dump *const dump = lab_dump_open(path, &request, &error);
+        assert_true((dump != NULL) == (most > 3));
+        assert_int_equal(error.code, ERROR_NONE);
+        assert_true(listener.calls == most || (listener.calls > 6 && listener.done > 0));
+        assert_true(listener.all >= (size_t)2 * 1024 * 1024 * sizeof(float));
+        lab_dump_close(dump);
+    }
+    assert_true(app_source_open(hands->state, path, NULL, 0));
+    run(hands, "give up");
+    app_source_settle(hands->state, 0);
+    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    assert_string_equal(hands->state->message, "");
+    assert_true(app_source_open(hands->state, path, NULL, 0));
+    app_source_settle(hands->state, 0);
+    assert_int_equal(hands->state->experiment.layers, 2);
+    assert_true(weight_at(hands, 9, 9) == 0.5f);
+    hands_close(hands);
+}
+
 /* ---- word vectors ---- */
 
 static void write_vectors(const char *path)
@@ -382,6 +428,7 @@ int main(void)
         cmocka_unit_test(a_session_of_many_numbers_is_written_and_read_beside_the_window),
         cmocka_unit_test(a_large_session_that_is_damaged_is_refused_and_nothing_is_lost),
         cmocka_unit_test(many_numbers_are_copied_beside_the_window),
+        cmocka_unit_test(unpacking_tells_how_far_it_is_and_stops),
         cmocka_unit_test(a_large_file_of_word_vectors_is_read_beside_the_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,6 +73,9 @@ rows = np.arange(N * HEADS * D).reshape(1, N, HEADS, D)
 safetensors("queries.safetensors",
             {**{f"blocks.{l}.attn.hook_q": ("F32", (np.sin(rows + l)).astype("<f4")) for l in range(LAYERS)},
              **{f"blocks.{l}.attn.hook_k": ("F32", (np.cos(rows * 2 + l)).astype("<f4")) for l in range(LAYERS)}})
+# Packed so that it takes a while to unpack: each word looks at itself and at the first one.
+eye = (np.eye(1024) + (np.arange(1024) == 0)) / 2
+np.savez_compressed(path("packed.npz"), attentions=np.tile(eye.astype("<f4"), (2, 1, 1, 1)))
 # What only a person knows: names that say nothing, axes in an order of their own.
 np.savez(path("foreign.npz"), heads_of_mine=np.moveaxis(full, (0, 1, 2, 3), (1, 3, 0, 2)).astype("<f4"),
          wordlist=np.array(WORDS), other=np.arange(4))
