@@ -202,6 +202,11 @@ bool text_to_double(const char *text, double *out)
     return true;
 }
 
+bool text_fits_float(double value)
+{
+    return fabs(value) < 0x1.ffffffp127; /* half a step beyond the largest */
+}
+
 bool text_to_u64(const char *text, uint64_t *out)
 {
     uint64_t value = 0;

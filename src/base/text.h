@@ -56,6 +56,10 @@ const char *text_double_exact(char out[TEXT_NUMBER_MAX], double value);
  * not one. */
 bool text_to_double(const char *text, double *out);
 
+/* Whether a float is nearest to value: "3.4028235e+38" is a little more than the largest, and means
+ * it. */
+bool text_fits_float(double value);
+
 /* Reads a whole text as a non-negative integer. False: it is not one, or does not fit. */
 bool text_to_u64(const char *text, uint64_t *out);
 

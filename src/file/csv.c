@@ -139,7 +139,7 @@ static bool next_field(const struct line *line, char separator, size_t *at, char
 static bool field_number(const char *field, float *out)
 {
     double value = 0;
-    if (text_to_double(field, &value) && fabs(value) <= 3.4028234663852886e38) {
+    if (text_to_double(field, &value) && text_fits_float(value)) {
         *out = (float)value;
         return true;
     }

@@ -10,6 +10,7 @@
 
 #include "base/checked.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "file/limits.h"
 #include "file/lines.h"
 
@@ -252,7 +253,7 @@ static bool fill_floats(const struct json *value, const size_t *shape, size_t ra
         return true;
     }
     double number = (double)NAN;
-    bool fine = json_number(value, &number) ? fabs(number) <= 3.4028234663852886e38
+    bool fine = json_number(value, &number) ? text_fits_float(number)
                                             : json_kind_of(value) == JSON_KIND_NULL;
     if (!fine) {
         return error_set(error, ERROR_INPUT,

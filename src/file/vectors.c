@@ -47,7 +47,7 @@ static size_t read_numbers(const struct line *line, size_t most, float *row, boo
         }
         memcpy(field, line->at + begin, at - begin);
         field[at - begin] = '\0';
-        if (!text_to_double(field, &value) || fabs(value) > 3.4028234663852886e38) {
+        if (!text_to_double(field, &value) || !text_fits_float(value)) {
             *valid = false;
             return count;
         }

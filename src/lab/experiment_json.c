@@ -175,7 +175,7 @@ static const struct lab_member edit_members[] = {
     {"head", lab_read_size, offsetof(struct lab_edit, head), 0, LAB_HEADS_MAX - 1},
     {"row", lab_read_size, offsetof(struct lab_edit, row), 0, 1 << 20},
     {"column", lab_read_size, offsetof(struct lab_edit, column), 0, 1 << 20},
-    {"value", lab_read_float, offsetof(struct lab_edit, value), -3.4e38, 3.4e38},
+    {"value", lab_read_float, offsetof(struct lab_edit, value), -3.4028235e38, 3.4028235e38},
 };
 
 static bool read_edits(struct lab_reading *reading, const struct json *value, void *place,

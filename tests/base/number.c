@@ -126,6 +126,18 @@ static void numbers_are_read_strictly(void **state)
     assert_false(text_to_double(endless, &value));
 }
 
+static void what_rounds_to_the_largest_float_fits_one(void **state)
+{
+    (void)state;
+    char out[TEXT_NUMBER_MAX];
+    double largest = 0;
+    assert_true(text_to_double(text_number_exact(out, -FLT_MAX), &largest));
+    assert_true(text_fits_float(largest) && text_fits_float(0) && text_fits_float(1e-300));
+    assert_true(text_fits_float(3.40282356e38));
+    assert_false(text_fits_float(3.40282357e38) || text_fits_float((double)INFINITY) ||
+                 text_fits_float((double)NAN));
+}
+
 static void whole_numbers_do_not_wrap(void **state)
 {
     (void)state;

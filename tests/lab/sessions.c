@@ -1,6 +1,7 @@
 /* Sessions and lessons drawn by chance, written, read and written again: they read as they were,
  * and the second file is the first, byte for byte. A thousand each day, a million in the long
  * suite. */
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,6 +28,9 @@ static float draw_number(struct random *random)
 {
     if (chance(random, 2)) {
         return (float)((double)below(random, 2001) / 100 - 10);
+    }
+    if (chance(random, 100)) {
+        return chance(random, 2) ? FLT_MAX : -FLT_MAX;
     }
     float number = 0;
     do {
