@@ -208,6 +208,8 @@ int main(void)
         {"Every float reads back as itself.", every_float_reads_back, NULL, NULL, NULL},
         {"Numbers are read strictly and with a point.", numbers_are_read_strictly, NULL, NULL,
          NULL},
+        {"What rounds to the largest float fits one.", what_rounds_to_the_largest_float_fits_one,
+         NULL, NULL, NULL},
         {"Whole numbers do not wrap around.", whole_numbers_do_not_wrap, NULL, NULL, NULL},
         {"A decimal comma in the locale changes nothing.", a_decimal_comma_changes_nothing,
          enter_decimal_comma, leave_decimal_comma, NULL},
