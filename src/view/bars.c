@@ -138,14 +138,15 @@ static void draw_charts(struct view *view, const struct row_of_keys *row, struct
     view_charts(view, charts, count, CHARTS, row->share, area);
 }
 
-/* The entropy of every row, as numbers. */
+/* The entropy of every row, as numbers; of the chosen row alone where rows are too low for that. */
 static void draw_entropy(struct view *view, const struct lab_matrix *alpha, struct rect cells,
-                         float x)
+                         float x, size_t chosen)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float step = cells.h / (float)alpha->rows;
-    for (size_t i = 0; step >= 13 && i < alpha->rows; i++) {
+    const bool all = step >= 13;
+    for (size_t i = all ? 0 : chosen; i < (all ? alpha->rows : chosen + 1); i++) {
         char text[TEXT_NUMBER_MAX];
         const float *const row = alpha->values + i * alpha->stride;
         double sum = 0;
@@ -195,7 +196,7 @@ static void draw_alpha(struct view *view, struct rect area)
         view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
         draw_tail_title(view, alpha, answer.cells, x, "row sum");
         if (roomy) {
-            draw_entropy(view, alpha, answer.cells, x + 64);
+            draw_entropy(view, alpha, answer.cells, x + 64, view->selection.query);
             draw_tail_title(view, alpha, answer.cells, x + 64, "entropy");
         }
     }

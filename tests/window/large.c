@@ -89,6 +89,17 @@ static void a_large_layer_is_read_beside_the_window(void **state)
     leave(hands, path);
 }
 
+static void of_many_rows_the_chosen_one_tells_its_entropy(void **state)
+{
+    (void)state;
+    char path[512];
+    struct hands *const hands = hands_on_many(path);
+    hands_key(hands, "5");
+    assert_int_equal(hands_count(hands, "entropy"), 1);
+    assert_int_equal(hands_count(hands, "0.00"), 1); /* all of it is on one key */
+    leave(hands, path);
+}
+
 static void cancel_leaves_the_layer_that_stands_there(void **state)
 {
     (void)state;
@@ -396,6 +407,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_large_layer_is_read_beside_the_window),
+        cmocka_unit_test(of_many_rows_the_chosen_one_tells_its_entropy),
         cmocka_unit_test(cancel_leaves_the_layer_that_stands_there),
         cmocka_unit_test(opening_can_be_given_up_and_what_was_there_stays),
         cmocka_unit_test(looking_at_all_heads_can_be_given_up),
