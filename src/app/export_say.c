@@ -174,6 +174,8 @@ void app_export_prepare(struct app_state *state)
     say_numbers(state);
     say_facts(state);
     say_copy(state);
-    export_preview(state);
+    if (!sheet->busy) { /* else a thread works with what pictures are drawn with */
+        export_preview(state);
+    }
     say_name(state);
 }

@@ -508,6 +508,7 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
     hands_key(desk->hands, "Ctrl+E");
     hands_expect(desk->hands, "Cancel");
     hands_expect(desk->hands, "Save");
+    assert_null(window->export->sheet.pixels); /* no preview is drawn into the picture under way */
     wait_for_file(desk);
     assert_int_equal(count_pictures(desk), 1);
 }
