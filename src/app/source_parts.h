@@ -41,7 +41,8 @@ struct source_ready {
 /* A layer that is being made ready on a thread of its own. */
 struct source_layer {
     const struct source_kind *kind;
-    struct source_ready ready;
+    struct source_stand stand; /* what is asked for */
+    struct source_ready ready; /* the thread's until it is done */
     struct app_job *job;
     bool given_up;
 };
@@ -96,10 +97,10 @@ void source_work(struct app_job *job, void *subject);
 /* The same for a file of attention: opens it; when it is open, looks at every head. */
 void source_work_on_dump(struct app_job *job, void *subject);
 
-/* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job (NULL: nobody)
- * how far it is, and stops when that is given up: then there is neither. */
-void source_make_ready(struct app_job *job, const struct source_kind *kind, const struct source_stand *stand,
-                       struct source_ready *ready);
+/* Reads and computes a layer; what is wrong stands in ready->error or the trace. It tells the job
+ * (NULL: nobody) how far it is, and stops when that is given up: then there is neither. */
+void source_make_ready(struct app_job *job, const struct source_kind *kind,
+                       const struct source_stand *stand, struct source_ready *ready);
 void source_ready_free(struct source_ready *ready);
 
 /* A struct source_layer, as a job. */

@@ -146,7 +146,7 @@ void source_show_layer(struct app_state *state, double time)
     struct source_layer *const layer = is_large(source) ? calloc(1, sizeof *layer) : NULL;
     if (layer != NULL) {
         layer->kind = source->kind;
-        layer->ready.stand = wanted_stand(state);
+        layer->stand = wanted_stand(state);
         layer->job = app_job_start(source_work_on_layer, layer);
     }
     if (layer == NULL || layer->job == NULL) {
@@ -176,7 +176,7 @@ bool source_advance_layer(struct app_state *state, double time)
     }
     if (!app_job_is_done(layer->job)) {
         snprintf(source->doing, sizeof source->doing, say("Reading layer %zu of %zu"),
-                 layer->ready.stand.layer + 1, source->layers);
+                 layer->stand.layer + 1, source->layers);
         source->glance.doing = source->doing;
         size_t part = 0, done = 0, all = 0;
         app_job_look(layer->job, &part, &done, &all);
@@ -186,7 +186,7 @@ bool source_advance_layer(struct app_state *state, double time)
     app_job_finish(layer->job);
     layer->job = NULL;
     const bool given_up = layer->given_up;
-    const bool wanted = !given_up && is_wanted(state, &layer->ready.stand);
+    const bool wanted = !given_up && is_wanted(state, &layer->stand);
     if (wanted) {
         put_ready(state, &layer->ready, "", time);
     }

@@ -54,9 +54,8 @@ void source_make_ready(struct app_job *job, const struct source_kind *kind,
 void source_work_on_layer(struct app_job *job, void *subject)
 {
     struct source_layer *const layer = subject;
-    const struct source_stand stand = layer->ready.stand;
     app_job_tell(job, 0, 0, 1);
-    source_make_ready(job, layer->kind, &stand, &layer->ready);
+    source_make_ready(job, layer->kind, &layer->stand, &layer->ready);
 }
 
 static bool no_memory(struct error *error)
