@@ -246,6 +246,12 @@ static unsigned long long bytes_read(void)
     return bytes;
 }
 
+/* An emulator of another processor needs memory of its own for a file that is mapped. */
+static bool is_emulated(void)
+{
+    return getenv("MESON_EXE_WRAPPER") != NULL;
+}
+
 /* In a process of its own. Returns its exit status: 0: it was cheap, and what was refused was so
  * with a sentence. What one way refuses another may take. */
 static int open_alone(const struct opener *opener, const char *path)
@@ -260,7 +266,8 @@ static int open_alone(const struct opener *opener, const char *path)
     assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
     const long memory = (after.ru_maxrss - before.ru_maxrss) >> 10;
     const unsigned long long read = (bytes_read() - read_before) >> 20;
-    const bool cheap = (IS_SANITIZED || memory <= MEGABYTES_MOST) && read <= MEGABYTES_MOST;
+    const bool cheap =
+        (IS_SANITIZED || is_emulated() || memory <= MEGABYTES_MOST) && read <= MEGABYTES_MOST;
     if (getenv("ATTNSCOPE_TELL") != NULL || !cheap) {
         fprintf(stderr, "%-20s %-16s %4ld MB of memory, %4llu MB read, %ld.%03ld s: %s\n", path,
                 opener->name, memory, read, (long)after.ru_utime.tv_sec,

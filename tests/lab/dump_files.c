@@ -34,8 +34,13 @@ static void put_numbers(uint8_t *at, const struct tensor *tensor)
         const float value = tensor->fill == NOT_A_NUMBER ? NAN
                             : tensor->fill == TURNED     ? 1 / (float)rows
                                                          : 1 / (float)last;
-        const int32_t id = (int32_t)i + 1;
-        memcpy(at + 4 * i, tensor->fill == IDS ? (const void *)&id : (const void *)&value, 4);
+        uint32_t bits = (uint32_t)i + 1; /* an id; the smallest byte first, whatever the machine */
+        if (tensor->fill != IDS) {
+            memcpy(&bits, &value, sizeof bits);
+        }
+        for (size_t b = 0; b < 4; b++) {
+            at[4 * i + b] = (uint8_t)(bits >> (8 * b));
+        }
     }
 }
 
