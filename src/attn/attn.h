@@ -239,7 +239,8 @@ void attn_project_packed(const struct attn_kernels *kernels, struct attn_operand
 
 /* Each x becomes x / (1 + e^−v), v = x · (linear + cubic · x²): x · σ(x), SiLU, with 1 and 0; GELU
  * by tanh with √(8/π) and 0.044715 · √(8/π) (Hendrycks and Gimpel, Gaussian Error Linear Units,
- * 2016). Within 4 ulp, for v ≤ −87 within 10⁻³⁶. */
+ * 2016). Within 2 ulp where v ≥ −1, and within 2.5·10⁻⁷ · max(|result|, 0.1) anywhere: measured for
+ * these two, every 49 999th float. */
 void attn_gate(const struct attn_kernels *kernels, float *x, size_t count, float linear,
                float cubic);
 

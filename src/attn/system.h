@@ -1,5 +1,6 @@
 /* attn/system.h — what the core asks of the operating system: which CPUs there are, to stay on one
- * of them, the matrix registers, and large pages. Linux answers all; elsewhere the core does without. */
+ * of them, the matrix registers, and large pages. Linux answers all; elsewhere the core does
+ * without. */
 #ifndef ATTN_SYSTEM_H
 #define ATTN_SYSTEM_H
 
