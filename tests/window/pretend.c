@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #define SDL_MAIN_HANDLED
+#include "folder.h"
 #include "pretend.h"
 
 enum { TICKS = 1000000, REST_TICKS = 3 * TICKS, TURNS_MAX = 1000000 };
@@ -302,12 +304,22 @@ void pretend_expect(struct pretend *pretend, const struct picture *expected, con
 
 /* --- the run --- */
 
+static void forget_kept_work(void)
+{
+    const char *const home = getenv("ATTNSCOPE_HOME");
+    char kept[512];
+    assert_non_null(home);
+    assert_in_range(snprintf(kept, sizeof kept, "%s/unsaved", home), 1, sizeof kept - 1);
+    folder_empty(kept);
+}
+
 void pretend_run(const struct app_window *wish, const char *lesson, const pretend_act *acts,
                  size_t count, const struct pretend *before)
 {
     struct error error = {0};
     struct app_state *const state = calloc(1, sizeof *state);
     assert_non_null(state);
+    forget_kept_work();
     memset(&play, 0, sizeof play);
     if (before != NULL) {
         play.pretend = *before;

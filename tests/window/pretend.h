@@ -41,7 +41,8 @@ struct pretend {
 typedef void (*pretend_act)(struct pretend *pretend);
 
 /* Runs the window on the lesson, with the acts; then it is closed. The calls of `before` (NULL:
- * none) fail as it says from the start. */
+ * none) fail as it says from the start. What an earlier window kept in the test's own folder
+ * ($ATTNSCOPE_HOME) is forgotten: the next would tell at which minute that was. */
 void pretend_run(const struct app_window *wish, const char *lesson, const pretend_act *acts,
                  size_t count, const struct pretend *before);
 
