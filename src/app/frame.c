@@ -37,6 +37,8 @@ struct app_frame {
     struct view_kinds *kinds;
     bool size_lacks;                /* memory did not suffice to find the size of a picture */
     size_t losses;                  /* of the fonts, before the list was drawn */
+    bool rests;                     /* a key moved what is seen while the pointer lay still … */
+    float rest_x, rest_y;           /* … here: what it points at by chance does not count */
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     float top;
 };
@@ -171,10 +173,13 @@ static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
     ui_end(ui);
 }
 
-static bool apply_wishes(struct app_state *state, const struct view *view, double time)
+static bool apply_wishes(struct app_state *state, const struct view *view, bool rests, double time)
 {
     bool changed = false, hovers = false;
     for (size_t i = 0; i < view->wishes; i++) {
+        if (rests && view->wish[i].kind == VIEW_WISH_HOVER) {
+            continue;
+        }
         hovers = hovers || view->wish[i].kind == VIEW_WISH_HOVER;
         changed = app_state_apply(state, &view->wish[i], time) || changed;
     }
@@ -222,6 +227,40 @@ static bool has_edges(const struct ui_input *input)
            input->text != NULL || input->paste != NULL;
 }
 
+/* The pointer that lay still is heard again when it moves or does anything. */
+static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
+{
+    const float most = 3;
+    const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
+    const float away = fabsf(input->x - frame->rest_x) + fabsf(input->y - frame->rest_y);
+    frame->rests = frame->rests && !acts && away <= most;
+}
+
+static bool same_selection(const struct lab_selection *a, const struct lab_selection *b)
+{
+    return a->head == b->head && a->query == b->query && a->key == b->key &&
+           a->channel == b->channel && a->projected == b->projected;
+}
+
+/* What keys do. When they lead elsewhere, what then lies under the pointer was not pointed at. */
+static bool apply_keys(struct app_frame *frame, struct app_state *state,
+                       const struct ui_input *input)
+{
+    const struct view_state *const view = &state->view;
+    const struct lab_selection pinned = view->pinned;
+    const enum lab_stage stage = view->stage;
+    const size_t step = state->step;
+    const bool let_go = view->let_go;
+    const bool changed = app_keys_apply(state, input);
+    if (stage != view->stage || step != state->step || let_go != view->let_go ||
+        !same_selection(&pinned, &view->pinned)) {
+        frame->rests = input->down == 0;
+        frame->rest_x = input->x;
+        frame->rest_y = input->y;
+    }
+    return changed;
+}
+
 /* One pass: draws, and does what was wished. True when something changed by it. */
 static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
@@ -229,9 +268,10 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     struct view view = view_of(frame, &ui, state);
     draw(frame, &view, &ui, input, state->theme, view_picture_at(0));
     note_facts(frame, &ui);
-    bool changed = apply_wishes(state, &view, input->time);
+    hear_pointer(frame, input);
+    bool changed = apply_wishes(state, &view, frame->rests, input->time);
     if (!ui.keys_taken && input->strokes > 0) {
-        changed = app_keys_apply(state, input) || changed;
+        changed = apply_keys(frame, state, input) || changed;
     }
     if (input->paste != NULL && state->awaits_paste) {
         app_paste(state, input->paste, input->time);
