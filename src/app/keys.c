@@ -102,7 +102,7 @@ static const struct {
     {{"Ctrl+K", "Find anything by name"},
      {{'k', UI_CTRL, "find", 0}, {'p', UI_CTRL | UI_SHIFT, "find", 0}}},
     {{"F11", "Full screen"}, {{UI_KEY_F1 + 10, 0, "fullscreen", 0}}},
-    {{"F6   ⇧ F6", "To the next, former part of the window"}, {{0}}},
+    {{"F6   ⇧ F6", "To the next, former part; in the 3-D view arrows turn, + − zoom"}, {{0}}},
     {{"Tab   ⇧ Tab", "Through all controls; Enter and Space act"}, {{0}}},
     {{"?   F1", "This sheet"},
      {{'?', ANY_SHIFT, "help", 0}, {'/', UI_SHIFT, "help", 0}, {UI_KEY_F1, 0, "help", 0}}},

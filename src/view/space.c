@@ -14,6 +14,9 @@ static const char *const POINT_HINT = "drag moves it · X Y Z: along one axis";
 static const char *const MIXED_HINT = "to move points, choose dimensions below";
 static const char *const MOVED_HINT = "drag to turn · double click to see all";
 
+static const char *const KEYS_HINT =
+    "Arrows turn it, with ⇧ they move it; + and − zoom, Home shows all";
+
 /* Farther than this between press and release is a turn, not a click. */
 static const double CLICK_MOST = 4;
 
@@ -256,11 +259,60 @@ static void answer_held(struct space *space)
     }
 }
 
-static void answer_hands(struct space *space)
+/* What the keyboard does to the view that it came to. */
+static void answer_strokes(struct space *space, uint32_t id)
+{
+    static const struct {
+        uint32_t key;
+        unsigned mods;
+        float turn_x, turn_y, move_x, move_y, notches; /* as a drag of so many points, the wheel */
+    } strokes[] = {
+        {UI_KEY_LEFT, 0, -24, 0, 0, 0, 0},
+        {UI_KEY_RIGHT, 0, 24, 0, 0, 0, 0},
+        {UI_KEY_UP, 0, 0, -24, 0, 0, 0},
+        {UI_KEY_DOWN, 0, 0, 24, 0, 0, 0},
+        {UI_KEY_LEFT, UI_SHIFT, 0, 0, -24, 0, 0},
+        {UI_KEY_RIGHT, UI_SHIFT, 0, 0, 24, 0, 0},
+        {UI_KEY_UP, UI_SHIFT, 0, 0, 0, -24, 0},
+        {UI_KEY_DOWN, UI_SHIFT, 0, 0, 0, 24, 0},
+        {'+', 0, 0, 0, 0, 0, 1},
+        {'+', UI_SHIFT, 0, 0, 0, 0, 1},
+        {'=', 0, 0, 0, 0, 0, 1},
+        {'=', UI_SHIFT, 0, 0, 0, 0, 1},
+        {'-', 0, 0, 0, 0, 0, -1},
+    };
+    struct ui *const ui = space->view->ui;
+    if (!ui_has_focus(ui, id) || !ui->memory->focus_visible) {
+        return;
+    }
+    const struct rect top = {space->area.x, space->area.y, space->area.w, 0};
+    ui_tip(ui, id, top, KEYS_HINT);
+    struct view_camera camera = space->view->state->camera;
+    bool any = false;
+    for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++) {
+        while (ui_stroke_taken(ui, id, strokes[i].key, strokes[i].mods)) {
+            camera = view_camera_turned(camera, strokes[i].turn_x, strokes[i].turn_y);
+            camera = view_camera_moved(camera, strokes[i].move_x, strokes[i].move_y);
+            camera = view_camera_zoomed(camera, strokes[i].notches, 0, 0);
+            any = true;
+        }
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_HOME, 0)) {
+        camera = view_camera_home();
+        any = true;
+    }
+    if (any) {
+        wish_camera(space->view, camera);
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_ESCAPE, 0)) {
+        ui_drop_focus(ui); /* arrows are the stages' again */
+    }
+}
+
+static void answer_hands(struct space *space, struct ui_touch touch)
 {
     struct view *view = space->view;
     struct ui *ui = view->ui;
-    const struct ui_touch touch = ui_touch(ui, ui_id(ui, "turn"), space->area, false);
     const bool over = touch.hover || ui_over(ui, space->area);
     const struct space_point *under = over ? point_under(space, ui->input->x, ui->input->y) : NULL;
     if (touch.pressed) {
@@ -337,11 +389,15 @@ static void draw_all(struct view *view, struct rect panel)
     fade_others(&space);
     draw_scene(&space);
     canvas_unclip(view->ui->canvas);
+    const uint32_t id = ui_id(view->ui, "turn");
+    const struct ui_touch touch = ui_touch(view->ui, id, space.area, true);
     if (roomy) {
         draw_foot(&space, panel);
     }
-    answer_hands(&space);
+    answer_hands(&space, touch);
+    answer_strokes(&space, id);
     draw_head(&space, panel);
+    ui_draw_focus(view->ui, id, rect_inset(space.area, 3), 6);
 }
 
 void view_space(struct view *view, struct rect area)

@@ -254,11 +254,80 @@ static void whatever_a_hand_can_press_tab_comes_to(void **state)
     assert_int_equal(unreachable, 0);
 }
 
+/* Tab until the ring stands around the 3-D view, whose tip then names its keys. */
+static void go_to_space(struct hands *hands)
+{
+    for (size_t i = 0; i < WALK_MAX; i++) {
+        hands_key(hands, "Tab");
+        hands_wait(hands, 0.7);
+        if (hands_count_part(hands, "Arrows turn it") > 0) {
+            return;
+        }
+    }
+    fail_msg("Tab does not come to the 3-D view");
+}
+
+static void the_space_is_turned_moved_and_zoomed_by_keys(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    const struct view_camera home = hands->state->view.camera;
+    const struct point cat = hands_find(hands, "score 7.25", 0);
+    go_to_space(hands);
+    hands_key(hands, "Right");
+    hands_key(hands, "Down");
+    hands_frame(hands);
+    const struct view_camera turned = hands->state->view.camera;
+    assert_true(turned.azimuth > home.azimuth + 5 && turned.elevation > home.elevation + 5);
+    assert_int_equal(hands->state->view.stage, LAB_SCORE); /* the arrows were the view's */
+    const struct point now = hands_find(hands, "score 7.25", 0);
+    assert_true(fabsf(now.x - cat.x) + fabsf(now.y - cat.y) > 5);
+    hands_key(hands, "+");
+    hands_key(hands, "Shift+Left");
+    hands_frame(hands);
+    assert_true(hands->state->view.camera.zoom > turned.zoom);
+    assert_true(hands->state->view.camera.pan_x < turned.pan_x);
+    hands_key(hands, "Home");
+    hands_frame(hands);
+    const struct view_camera back = hands->state->view.camera;
+    assert_true(fabsf(back.azimuth - home.azimuth) + fabsf(back.zoom - home.zoom) < 0.001f);
+    hands_key(hands, "Escape");
+    hands_key(hands, "Right"); /* the ring is gone: the stages have their arrows again */
+    assert_int_equal(hands->state->view.stage, LAB_SCALE);
+    hands_close(hands);
+}
+
+/* A key that leads elsewhere is not undone by a pointer that happens to lie there. */
+static void a_pointer_that_lies_still_does_not_choose_what_keys_left(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    const struct point nyc = hands_find(hands, "30.00", 0);
+    hands_move(hands, nyc.x, nyc.y);
+    hands_frame(hands);
+    hands_expect(hands, "score( NYC → NYC ) = q(NYC) · k(NYC)");
+    hands_key(hands, "Up"); /* from dog, whom the lesson chose, to cat */
+    hands_frame(hands);
+    hands_expect(hands, "score( cat → cat ) = q(cat) · k(cat)");
+    hands_wait(hands, 2);
+    hands_expect(hands, "score( cat → cat ) = q(cat) · k(cat)");
+    hands_move(hands, nyc.x + 6, nyc.y);
+    hands_frame(hands);
+    hands_expect(hands, "score( NYC → NYC ) = q(NYC) · k(NYC)");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_a_hand_can_press_tab_comes_to),
         cmocka_unit_test(tab_comes_around_and_is_seen_everywhere),
+        cmocka_unit_test(the_space_is_turned_moved_and_zoomed_by_keys),
+        cmocka_unit_test(a_pointer_that_lies_still_does_not_choose_what_keys_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
