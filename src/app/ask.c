@@ -179,12 +179,12 @@ void app_ask_close(struct app_state *state)
     state->view.ask = NULL;
 }
 
-bool app_ask_open(struct app_state *state, const char *path, const struct lab_dump_request *request,
-                  const char *why)
+bool app_ask_open(struct app_state *state, const char *path, struct lab_dump *list,
+                  const struct lab_dump_request *request, const char *why)
 {
     struct app_ask *const ask = calloc(1, sizeof *ask);
-    struct lab_dump *const list = ask == NULL ? NULL : lab_dump_list(path, NULL);
-    if (list == NULL || lab_dump_items(list) == 0) {
+    list = list == NULL && ask != NULL ? lab_dump_list(path, NULL) : list;
+    if (ask == NULL || list == NULL || lab_dump_items(list) == 0) {
         lab_dump_close(list);
         free(ask);
         return false;

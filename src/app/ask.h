@@ -8,10 +8,11 @@
 #include "app/state.h"
 #include "lab/dump.h"
 
-/* Puts the panel up over a file, with what is asked for so far and why it is asked (""). False: the
- * file cannot be read as arrays at all, and nothing has changed. */
-bool app_ask_open(struct app_state *state, const char *path, const struct lab_dump_request *request,
-                  const char *why);
+/* Puts the panel up over a file, with what is asked for so far and why it is asked (""). The list
+ * of its arrays is the panel's from then on; NULL: it is read. False: the file cannot be read as
+ * arrays at all, and nothing has changed. */
+bool app_ask_open(struct app_state *state, const char *path, struct lab_dump *list,
+                  const struct lab_dump_request *request, const char *why);
 void app_ask_close(struct app_state *state);
 
 /* Does what the panel wishes for (VIEW_WISH_ASK). */

@@ -257,7 +257,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
     } else if (count == 1) {
         app_state_say(state, time, "%s", first.text);
         if (ends_with(path[0], ".npy") && !app_source_probe(path[0])) {
-            (void)app_ask_open(state, path[0], &(const struct lab_dump_request){.batch = 0},
+            (void)app_ask_open(state, path[0], NULL, &(const struct lab_dump_request){.batch = 0},
                                first.text); /* no rows for these words: attention, perhaps? */
         }
     }

@@ -246,15 +246,15 @@ bool app_source_ask(struct app_state *state)
     if (source == NULL || source->dump == NULL || state->view.glance == NULL) {
         return state->rows_path[0] !=
                    '\0' && /* taken for the places of words: were they weights? */
-               app_ask_open(state, state->rows_path, &(const struct lab_dump_request){.batch = 0},
-                            "");
+               app_ask_open(state, state->rows_path, NULL,
+                            &(const struct lab_dump_request){.batch = 0}, "");
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(source->dump);
     struct app_asked asked = source->asked; /* what was guessed is said, as it stands there */
     struct lab_dump_request request = app_asked_request(&asked);
     request.array = facts->array;
     request.axes = facts->axes;
-    return app_ask_open(state, source->path, &request, "");
+    return app_ask_open(state, source->path, NULL, &request, "");
 }
 
 void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enum lab_stage stage)

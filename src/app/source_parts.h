@@ -76,6 +76,7 @@ struct source_work {
     struct gpt2 *model; /* NULL before a model is open */
     struct gpt2_run *run;
     struct lab_dump *dump; /* NULL before a file of attention is open */
+    struct lab_dump *list; /* its arrays, where it has to be asked what they are */
     struct lab_atlas *atlas;
     struct source_stand first; /* what of it stands on the stages first: layer, head … */
     struct source_ready ready; /* … as it was made ready with the rest */

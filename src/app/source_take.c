@@ -424,12 +424,14 @@ static bool ask_about(struct app_state *state, double time)
     const struct app_asked asked = work->asked;
     const struct error error = work->error;
     const struct lab_dump_request request = app_asked_request(&asked);
+    struct lab_dump *const list = work->list;
     memcpy(path, work->path, sizeof path);
+    work->list = NULL;
     source->work = NULL;
     source_drop_opened(source, work);
     source_work_free(work);
     source_bring_back(state);
-    if (!app_ask_open(state, path, &request,
+    if (!app_ask_open(state, path, list, &request,
                       error.code != ERROR_NONE
                           ? error.text
                           : say("Its names do not tell what its arrays are."))) {

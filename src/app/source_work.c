@@ -12,6 +12,7 @@ void source_work_free(struct source_work *work)
         free(work->off);
         free(work->logits);
         lab_atlas_release(work->atlas);
+        lab_dump_close(work->list);
         source_ready_free(&work->ready);
         free(work);
     }
@@ -213,6 +214,7 @@ void source_work_on_dump(struct app_job *job, void *subject)
     if (work->dump == NULL) {
         struct lab_dump_request request = app_asked_request(&work->asked);
         request.ear = (struct file_ear){on_bytes, job};
+        request.unclear = &work->list;
         app_job_tell(job, SOURCE_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);
         if (work->dump != NULL &&

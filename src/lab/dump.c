@@ -446,6 +446,17 @@ static bool understand(struct lab_dump *dump, const struct lab_dump_request *req
     return fill_facts(dump, request, error) && dump_find_words(dump, request, error);
 }
 
+/* What the arrays are stays open, with nothing left of what was tried. */
+static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
+{
+    dump->groups = 0;
+    if (dump_group_arrays(dump, NULL)) {
+        *list = dump;
+    } else {
+        lab_dump_close(dump);
+    }
+}
+
 /* request NULL: only the arrays are found. */
 static struct lab_dump *open_file(const char *path, const struct lab_dump_request *request,
                                   struct error *error)
@@ -481,12 +492,17 @@ static struct lab_dump *open_file(const char *path, const struct lab_dump_reques
             }
         }
     }
-    if (!opened) {
-        lab_dump_close(dump);
-        return NULL;
-    }
     dump->ear = (struct file_ear){NULL, NULL};
-    return dump;
+    if (opened) {
+        return dump;
+    }
+    if (request != NULL && request->unclear != NULL && error != NULL &&
+        error->code == ERROR_UNCLEAR) {
+        keep_as_list(dump, request->unclear);
+    } else {
+        lab_dump_close(dump);
+    }
+    return NULL;
 }
 
 struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,

@@ -38,10 +38,12 @@ struct lab_dump_request {
     enum lab_dump_reading reading;
     const char *keys; /* the array of keys, where `array` is queries. NULL or "": by its name */
     enum lab_dump_sight sight;
-    size_t batch;       /* which of several texts, from 0 */
-    const char *words;  /* path of a text or JSON with the tokens. NULL or "" */
-    const char *inside; /* the array of the file that is the tokens. NULL or "" */
-    bool counted;       /* the tokens are counted, whatever there is */
+    size_t batch;              /* which of several texts, from 0 */
+    const char *words;         /* path of a text or JSON with the tokens. NULL or "" */
+    const char *inside;        /* the array of the file that is the tokens. NULL or "" */
+    bool counted;              /* the tokens are counted, whatever there is */
+    struct lab_dump **unclear; /* gets the file, as lab_dump_list opens it, where a request could
+                                  say what is meant: the caller closes it. NULL: nobody asks */
     struct file_ear
         ear; /* told how much of a packed array is unpacked; stopped: NULL, and no sentence */
 };

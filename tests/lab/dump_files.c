@@ -328,6 +328,45 @@ static void what_may_be_tokens_is_listed(void **state)
     unlink(path);
 }
 
+/* The panel that asks about a file need not read it again. */
+static void what_is_unclear_is_given_as_a_list(void **state)
+{
+    (void)state;
+    static const struct tensor tensors[] = {{"one", 2, {3, 5}, IDS}, {"other", 3, {1, 2, 3}, IDS}};
+    static const struct tensor clear = {"attentions", 2, {3, 3}, EVEN};
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_dump *given = NULL;
+    const struct lab_dump_request request = {.unclear = &given};
+    save(path, tensors, 2, NULL);
+    struct lab_dump *const list = lab_dump_list(path, &error);
+    assert_non_null(list);
+    assert_null(lab_dump_open(path, &request, &error));
+    assert_int_equal(error.code, ERROR_UNCLEAR);
+    assert_non_null(given);
+    unlink(path);
+    assert_int_equal(lab_dump_items(given), 2);
+    assert_int_equal(lab_dump_items(list), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct lab_dump_item one = lab_dump_item(list, i), other = lab_dump_item(given, i);
+        assert_string_equal(one.name, other.name);
+        assert_string_equal(one.shape, other.shape);
+        assert_string_equal(one.axes, other.axes);
+        assert_int_equal(one.reading, other.reading);
+    }
+    lab_dump_close(list);
+    lab_dump_close(given);
+    given = NULL;
+    save(path, &clear, 1, NULL);
+    struct lab_dump *const dump = lab_dump_open(path, &request, &error);
+    assert_non_null(dump);
+    assert_null(given);
+    lab_dump_close(dump);
+    assert_int_equal(truncate(path, 20), 0);
+    assert_null(lab_dump_open(path, &request, &error));
+    assert_null(given); /* it is damaged: nothing can be asked about it */
+    unlink(path);
+}
+
 /* ---- numbers -------------------------------------------------------------------------------- */
 
 static bool give_up_at_once(void *owner, size_t done, size_t all)
@@ -396,6 +435,7 @@ int main(void)
         cmocka_unit_test(tokens_are_found_in_the_file_or_named),
         cmocka_unit_test(damaged_tokens_beside_a_file_are_told),
         cmocka_unit_test(what_may_be_tokens_is_listed),
+        cmocka_unit_test(what_is_unclear_is_given_as_a_list),
         cmocka_unit_test(rows_are_told_while_they_are_read_and_one_may_give_up),
         cmocka_unit_test(values_are_used_and_a_number_that_is_none_is_named),
     };
