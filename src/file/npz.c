@@ -1,4 +1,4 @@
-/* file/npz.c — see npz.h. The only file that knows libzip. */
+/* file/npz.c — see npz.h: the reader. Only it and npz_writer.c know libzip. */
 #include "file/npz.h"
 
 #include <string.h>
@@ -8,10 +8,7 @@
 #include "file/limits.h"
 #include "file/npy.h"
 
-enum { DOS_DATE_1980_01_01 = (0 << 9) | (1 << 5) | 1 };
-
-/* An archive without members, and the end of every other: libzip would write nothing for one. */
-static const uint8_t end_of_central_directory[22] = {'P', 'K', 5, 6};
+enum { END_OF_LIST = 22 }; /* bytes: an archive without members is nothing else */
 
 static bool not_a_zip(struct error *error, zip_error_t *reason)
 {
@@ -44,8 +41,7 @@ static bool not_a_zip(struct error *error, zip_error_t *reason)
 /* Opens the bytes as an archive. NULL on failure. The caller closes it with zip_discard. */
 static zip_t *open_archive(struct bytes file, struct error *error)
 {
-    /* libzip takes nothing at all for an empty archive. */
-    if (file.size < sizeof end_of_central_directory) {
+    if (file.size < END_OF_LIST) { /* libzip takes nothing at all for an empty archive */
         error_set(error, ERROR_INPUT, "It is not an npz file: it has only %zu bytes.", file.size);
         return NULL;
     }
@@ -65,11 +61,16 @@ static zip_t *open_archive(struct bytes file, struct error *error)
     return archive;
 }
 
-/* The name of an npy member without ".npy", owned by the arena; NULL for any other member. */
+/* The name of an npy member without ".npy", owned by the arena; NULL for any other member, and
+ * where the arena lacks memory for it. */
 static const char *array_name(zip_t *archive, uint64_t index, struct arena *arena)
 {
     const char *name = zip_get_name(archive, index, ZIP_FL_ENC_GUESS);
-    size_t length = name == NULL ? 0 : strlen(name);
+    if (name == NULL) { /* each member has one */
+        arena->lacking = true;
+        return NULL;
+    }
+    const size_t length = strlen(name);
     if (length <= 4 || strcmp(name + length - 4, ".npy") != 0) {
         return NULL;
     }
@@ -119,9 +120,22 @@ static bool within_limits(zip_t *archive, struct error *error)
     return true;
 }
 
-static bool is_damaged(const zip_stat_t *member, struct error *error)
+/* libzip's own sentences are for programmers. */
+static bool cannot_unpack(zip_error_t *reason, struct error *error)
 {
-    return error_set(error, ERROR_INPUT, "The member \"%s\" is damaged.", member->name);
+    return zip_error_code_zip(reason) == ZIP_ER_MEMORY
+               ? error_set(error, ERROR_MEMORY, "There is not enough memory to unpack it.")
+               : error_set(error, ERROR_INPUT, "A member cannot be unpacked: %s.",
+                           zip_error_strerror(reason));
+}
+
+/* What comes out of it is not what it says; or memory ended. */
+static bool is_damaged(zip_file_t *opened, const zip_stat_t *member, struct error *error)
+{
+    zip_error_t *const reason = zip_file_get_error(opened);
+    return zip_error_code_zip(reason) == ZIP_ER_MEMORY
+               ? cannot_unpack(reason, error)
+               : error_set(error, ERROR_INPUT, "The member \"%s\" is damaged.", member->name);
 }
 
 /* Who is told of a member, and whether it was stopped. */
@@ -161,7 +175,7 @@ static bool is_sound(zip_file_t *opened, const zip_stat_t *member, struct tellin
         step = zip_fread(opened, piece, sizeof piece);
         size += step > 0 ? (uint64_t)step : 0;
     }
-    return (step == 0 && size == member->size) || is_damaged(member, error);
+    return (step == 0 && size == member->size) || is_damaged(opened, member, error);
 }
 
 static bool is_worth_its_memory(zip_t *archive, uint64_t index, const zip_stat_t *member,
@@ -174,13 +188,13 @@ static bool is_worth_its_memory(zip_t *archive, uint64_t index, const zip_stat_t
     }
     telling->all = 2 * member->size;
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);
-    bool sound = true;
-    if (opened != NULL) {
-        sound = is_sound(opened, member, telling, error);
-        zip_fclose(opened);
+    if (opened == NULL) {
+        return cannot_unpack(zip_get_error(archive), error);
     }
+    const bool sound = is_sound(opened, member, telling, error);
+    zip_fclose(opened);
     telling->before = member->size;
-    return sound; /* why it cannot be opened is said by who opens it next */
+    return sound;
 }
 
 /* The bytes of a member into out, where there is room for one more than it says: the read that
@@ -199,7 +213,7 @@ static bool unpack_into(zip_file_t *opened, const zip_stat_t *member, uint8_t *o
         step = zip_fread(opened, out + done, left < PIECE ? left : PIECE);
         done += step > 0 ? (uint64_t)step : 0;
     }
-    return (step == 0 && done == member->size) || is_damaged(member, error);
+    return (step == 0 && done == member->size) || is_damaged(opened, member, error);
 }
 
 static bool unpack(zip_t *archive, uint64_t index, const struct file_ear *ear, struct arena *arena,
@@ -218,8 +232,7 @@ static bool unpack(zip_t *archive, uint64_t index, const struct file_ear *ear, s
     }
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);
     if (opened == NULL) {
-        return error_set(error, ERROR_INPUT, "A member cannot be unpacked: %s.",
-                         zip_strerror(archive));
+        return cannot_unpack(zip_get_error(archive), error);
     }
     uint8_t *bytes = arena_alloc(arena, (size_t)member.size + 1);
     const bool done = bytes != NULL && unpack_into(opened, &member, bytes, &telling, error);
@@ -261,10 +274,10 @@ static bool read_members(zip_t *archive, struct arena *arena, const struct array
     if (!within_limits(archive, error)) {
         return false;
     }
-    uint64_t members = (uint64_t)zip_get_num_entries(archive, 0);
-    struct array *list = arena_array(arena, (size_t)members, sizeof *list);
+    const uint64_t members = (uint64_t)zip_get_num_entries(archive, 0);
+    struct array *const list = arena_array(arena, (size_t)members, sizeof *list);
     if (list == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for its arrays.");
+        return has_all_names(arena, error);
     }
     size_t found = 0;
     for (uint64_t i = 0; i < members; i++) {
@@ -391,13 +404,14 @@ static bool unpack_beginning(zip_t *archive, uint64_t index, size_t size, struct
         return error_set(error, ERROR_MEMORY, "There is not enough memory to unpack it.");
     }
     zip_file_t *const opened = zip_fopen_index(archive, index, 0);
-    const zip_int64_t read = opened == NULL ? -1 : zip_fread(opened, start, most);
-    if (opened != NULL) {
-        zip_fclose(opened);
+    if (opened == NULL) {
+        return cannot_unpack(zip_get_error(archive), error);
     }
-    *out = (struct bytes){start, read < 0 ? 0 : (size_t)read};
-    return read >= 0 ||
-           error_set(error, ERROR_INPUT, "A member cannot be unpacked: %s.", zip_strerror(archive));
+    const zip_int64_t read = zip_fread(opened, start, most);
+    const bool fine = read >= 0 || cannot_unpack(zip_file_get_error(opened), error);
+    zip_fclose(opened);
+    *out = (struct bytes){start, fine ? (size_t)read : 0};
+    return fine;
 }
 
 /* The array of a member, where it stands unpacked, else its type and shape; *texts: it holds none.
@@ -469,10 +483,12 @@ bool npz_list(struct bytes file, struct arena *arena, const struct array **array
 bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **names,
                     size_t *count)
 {
-    zip_t *const archive = open_archive(file, NULL);
+    struct error reason = {ERROR_NONE, 0, ""};
+    zip_t *const archive = open_archive(file, &reason);
     const uint64_t members = archive == NULL ? 0 : (uint64_t)zip_get_num_entries(archive, 0);
     const bool fine = archive != NULL && few_enough(archive, NULL);
     const char **const list = fine ? arena_array(arena, (size_t)members + 1, sizeof *list) : NULL;
+    arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
     *names = list;
     *count = 0;
     for (uint64_t i = 0; list != NULL && i < members; i++) {
@@ -481,98 +497,15 @@ bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **
         struct bytes start;
         const char *const name = array_name(archive, i, arena);
         if (name != NULL && check_member(archive, i, &member, NULL) &&
-            unpack_beginning(archive, i, (size_t)member.size, &scratch, &start, NULL) &&
+            unpack_beginning(archive, i, (size_t)member.size, &scratch, &start, &reason) &&
             npy_is_texts(start)) {
             list[(*count)++] = name;
         }
-        arena->lacking = arena->lacking || scratch.lacking;
+        arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
         arena_free(&scratch);
     }
     if (archive != NULL) {
         zip_discard(archive);
     }
     return list != NULL && !arena->lacking;
-}
-
-static bool is_not_added(zip_t *archive, const struct array *array, struct error *error)
-{
-    return error_set(error, ERROR_INPUT, "The array \"%s\" cannot be added: %s.", array->name,
-                     zip_strerror(archive));
-}
-
-/* Adds one array; its bytes stay in the arena until the archive is closed. */
-static bool add_array(zip_t *archive, const struct array *array, struct arena *arena,
-                      struct error *error)
-{
-    struct bytes content;
-    const char *name = arena_format(arena, "%s.npy", array->name);
-    if (name == NULL || !npy_write(array, arena, &content, error)) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for the arrays.");
-    }
-    zip_source_t *source = zip_source_buffer(archive, content.at, content.size, 0);
-    zip_int64_t index = source == NULL ? -1 : zip_file_add(archive, name, source, ZIP_FL_ENC_UTF_8);
-    if (index < 0) {
-        zip_source_free(source);
-        return is_not_added(archive, array, error);
-    }
-    /* Stored, not packed: what packing gives depends on the library's version. */
-    const zip_uint64_t place = (zip_uint64_t)index;
-    const int wrong[] = {
-        zip_set_file_compression(archive, place, ZIP_CM_STORE, 0),
-        zip_file_set_dostime(archive, place, 0, DOS_DATE_1980_01_01, 0),
-        zip_file_set_external_attributes(archive, place, 0, ZIP_OPSYS_UNIX, 0100644U << 16),
-    };
-    return (wrong[0] | wrong[1] | wrong[2]) == 0 || is_not_added(archive, array, error);
-}
-
-static bool take_bytes(zip_source_t *source, struct arena *arena, struct bytes *out,
-                       struct error *error)
-{
-    zip_stat_t whole;
-    zip_stat_init(&whole);
-    const int wrong[] = {zip_source_stat(source, &whole), zip_source_open(source)};
-    if ((wrong[0] | wrong[1]) != 0) {
-        return error_set(error, ERROR_MEMORY, "The npz file cannot be put together.");
-    }
-    uint8_t *bytes = arena_alloc(arena, (size_t)whole.size);
-    zip_int64_t size = bytes == NULL ? -1 : zip_source_read(source, bytes, whole.size);
-    zip_source_close(source);
-    if ((zip_uint64_t)size != whole.size) { /* less than 0 neither */
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for the npz file.");
-    }
-    *out = (struct bytes){bytes, (size_t)size};
-    return true;
-}
-
-bool npz_write(const struct array *arrays, size_t count, struct arena *arena, struct bytes *out,
-               struct error *error)
-{
-    if (count == 0) {
-        *out = (struct bytes){end_of_central_directory, sizeof end_of_central_directory};
-        return true;
-    }
-    zip_error_t reason;
-    zip_error_init(&reason);
-    zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, &reason);
-    zip_t *archive = source == NULL ? NULL : zip_open_from_source(source, ZIP_TRUNCATE, &reason);
-    if (archive == NULL) {
-        zip_source_free(source);
-        return not_a_zip(error, &reason);
-    }
-    zip_error_fini(&reason);
-    zip_source_keep(source); /* closing the archive lets go of it once */
-    bool fine = true;
-    for (size_t i = 0; i < count && fine; i++) {
-        fine = add_array(archive, &arrays[i], arena, error);
-    }
-    if (fine && zip_close(archive) != 0) {
-        fine = error_set(error, ERROR_MEMORY, "The npz file cannot be put together: %s.",
-                         zip_strerror(archive));
-    }
-    if (!fine) {
-        zip_discard(archive);
-    }
-    fine = fine && take_bytes(source, arena, out, error);
-    zip_source_free(source);
-    return fine;
 }

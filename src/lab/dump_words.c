@@ -133,15 +133,16 @@ static bool read_ids(const struct lab_dump *dump, const struct array *array, str
 static bool read_inside(const struct lab_dump *dump, const char *name, struct arena *arena,
                         const char *const **words, size_t *count)
 {
+    struct error reason = {ERROR_NONE, 0, ""};
     if (dump->format == DUMP_NPZ &&
-        npz_read_texts(dump->map.bytes, name, arena, words, count, NULL)) {
+        npz_read_texts(dump->map.bytes, name, arena, words, count, &reason)) {
         return true;
     }
+    arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
     for (size_t n = 0; n < dump->notes; n++) {
         if (strcmp(dump->note[2 * n], name) == 0) {
             const char *const text = dump->note[2 * n + 1];
             const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
-            struct error reason = {ERROR_NONE, 0, ""};
             struct json *const tree = json_parse(bytes, &reason);
             arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
             const bool is_list = list_of(tree, arena, words, count);

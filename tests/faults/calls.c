@@ -209,6 +209,7 @@ static const struct fault {
 } faults[] = {
     {"allocation", FAIL_MEMORY, ENOMEM, FAIL_ONCE, false},
     {"allocations from", FAIL_MEMORY, ENOMEM, FAIL_EVER, false},
+    {"call of libzip", FAIL_ZIP, ENOMEM, FAIL_ONCE, false},
     {"open", FAIL_OPEN, EIO, FAIL_ONCE, false},
     {"stat", FAIL_STAT, EIO, FAIL_ONCE, false},
     {"map", FAIL_MAP, ENOMEM, FAIL_ONCE, false},

@@ -52,6 +52,11 @@ static bool is_hit(unsigned call)
     return hit;
 }
 
+bool fail_hits(unsigned call)
+{
+    return is_hit(call);
+}
+
 static bool fails(unsigned call)
 {
     const bool hit = is_hit(call) && rule.how != FAIL_SHORT;

@@ -23,7 +23,8 @@ enum fail_calls { /* bits */
                   FAIL_STAT = 128,
                   FAIL_MAP = 256,
                   FAIL_THREAD = 512,
-                  FAIL_ARENA = 1024 /* what is asked of an arena, which has room for most of it */
+                  FAIL_ARENA = 1024, /* what is asked of an arena, which has room for most of it */
+                  FAIL_ZIP = 2048    /* memory that ends inside libzip (fail_zip.c) */
 };
 
 enum fail_how {
@@ -40,5 +41,8 @@ struct fail_count {
 /* Call `number` (from 1; 0: none, they are only counted) of these kinds fails with this errno. */
 void fail_begin(unsigned calls, size_t number, int reason, enum fail_how how);
 struct fail_count fail_end(void);
+
+/* Counts a call of this kind, and says whether it is to fail: for what stands in for it. */
+bool fail_hits(unsigned call);
 
 #endif

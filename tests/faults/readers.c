@@ -356,6 +356,8 @@ static const struct fault {
     {"allocations from", FAIL_MEMORY, ENOMEM, FAIL_EVER},
     {"place in an arena", FAIL_ARENA, ENOMEM, FAIL_ONCE},
     {"places in arenas from", FAIL_ARENA, ENOMEM, FAIL_EVER},
+    {"call of libzip", FAIL_ZIP, ENOMEM, FAIL_ONCE},
+    {"calls of libzip from", FAIL_ZIP, ENOMEM, FAIL_EVER},
     {"open", FAIL_OPEN, EIO, FAIL_ONCE},
     {"stat", FAIL_STAT, EIO, FAIL_ONCE},
     {"map", FAIL_MAP, ENOMEM, FAIL_ONCE},
@@ -377,7 +379,7 @@ static const struct fault {
 static bool is_told(const struct error *error, const struct fault *fault)
 {
     const size_t length = strlen(error->text);
-    const bool memory = (fault->calls & (FAIL_MEMORY | FAIL_ARENA)) != 0;
+    const bool memory = (fault->calls & (FAIL_MEMORY | FAIL_ARENA | FAIL_ZIP)) != 0;
     return error->code != ERROR_NONE && length > 10 && strchr(".?!)", error->text[length - 1]) &&
            (!memory || strstr(error->text, "memory") != NULL);
 }

@@ -144,6 +144,72 @@ static void what_grows_large_is_checked_before_it_is_kept(void **state)
     }
 }
 
+/* Gives up when so much of a hundred is told. */
+struct patience {
+    size_t most, told;
+};
+
+static bool is_patient(void *owner, size_t done, size_t all)
+{
+    struct patience *const patience = owner;
+    patience->told = 100 * done / all;
+    return patience->told < patience->most;
+}
+
+/* While it is looked at before it is kept (the first half of the way), and while it is unpacked. */
+static void unpacking_is_told_and_can_be_given_up(void **state)
+{
+    struct arena *const arena = *state;
+    enum { BYTES = 70 * 512 * 512 * 4 };
+    static const size_t places[] = {0, 20, 60, 99};
+    char header[NPY_HEADER_BYTES];
+    npy_header(header, "<f4", "(70, 512, 512)");
+    const struct zip_member large = {.name = "a.npy",
+                                     .content =
+                                         zip_deflate_of_one(header, sizeof header, BYTES, arena),
+                                     .method = ZIP_DEFLATED,
+                                     .unpacked = sizeof header + BYTES,
+                                     .checksum = zip_checksum_of_one(header, sizeof header, BYTES)};
+    const struct bytes file = zip_of("", &large, 1, arena);
+    for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+        struct patience patience = {.most = places[p]};
+        const struct file_ear ear = {is_patient, &patience};
+        struct error error = {ERROR_NONE, 0, ""};
+        struct arena own = {0};
+        struct array array;
+        assert_false(npz_read_one_heard(file, "a", &ear, &own, &array, &error));
+        assert_int_equal(error.code, ERROR_NONE); /* it is no fault of the file */
+        assert_in_range(patience.told, places[p], places[p] + 5);
+        arena_free(&own);
+    }
+}
+
+/* As an archive lists them from which members were taken and put in again. */
+static void members_may_be_listed_in_another_order(void **state)
+{
+    struct arena *const arena = *state;
+    enum { ENTRY = 46 + 5, END = 22 };
+    const struct zip_member two[] = {{.name = "a.npy", .content = zip_npy(NUMBERS, arena)},
+                                     {.name = "b.npy", .content = zip_npy(2, arena)}};
+    const struct bytes file = zip_of("", two, 2, arena);
+    uint8_t *const turned = arena_alloc(arena, file.size);
+    const size_t list = file.size - END - 2 * ENTRY;
+    memcpy(turned, file.at, file.size);
+    memcpy(turned + list, file.at + list + ENTRY, ENTRY);
+    memcpy(turned + list + ENTRY, file.at + list, ENTRY);
+    struct error error = {ERROR_NONE, 0, ""};
+    const struct array *arrays = NULL;
+    struct array one;
+    size_t count = 0;
+    assert_true(npz_list((struct bytes){turned, file.size}, arena, &arrays, &count, &error));
+    assert_int_equal(count, 2);
+    assert_string_equal(arrays[0].name, "b");
+    assert_int_equal(arrays[0].shape[0], 2);
+    assert_int_equal(arrays[1].shape[0], NUMBERS);
+    assert_true(npz_read_one((struct bytes){turned, file.size}, "b", arena, &one, &error));
+    assert_float_equal(array_number(&one, 1), 2, 0);
+}
+
 /* As of a download that broke off, a file that was changed as text, a list that was forged. */
 static void what_is_damaged_is_refused(void **state)
 {
@@ -267,6 +333,10 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_other_programs_pack_is_read, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(what_grows_large_is_checked_before_it_is_kept, open_arena,
+                                        close_arena),
+        cmocka_unit_test_setup_teardown(unpacking_is_told_and_can_be_given_up, open_arena,
+                                        close_arena),
+        cmocka_unit_test_setup_teardown(members_may_be_listed_in_another_order, open_arena,
                                         close_arena),
         cmocka_unit_test_setup_teardown(what_is_damaged_is_refused, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(what_does_not_unpack_is_refused, open_arena, close_arena),

@@ -39,7 +39,7 @@ ft2build src/canvas/*
 fontconfig/ src/canvas/*
 cglm/ src/view/space* src/view/camera.c
 jansson src/file/json.c
-zip src/file/npz.c
+zip src/file/npz.c src/file/npz_writer.c
 utf8proc src/base/text.c
 END
 }
