@@ -66,6 +66,11 @@ void dump_doubt(struct lab_dump *dump, const char *sentence)
     facts->doubt = both == NULL ? facts->doubt : both;
 }
 
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
+}
+
 /* ---- the kinds of files --------------------------------------------------------------------- */
 
 static bool list_npy(struct lab_dump *dump, struct error *error)
@@ -73,10 +78,7 @@ static bool list_npy(struct lab_dump *dump, struct error *error)
     struct array *const one = arena_array(&dump->arena, 1, sizeof *one);
     dump->array = one;
     dump->arrays = 1;
-    if (one == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
-    }
-    return npy_read(dump->map.bytes, one, error);
+    return one == NULL ? no_memory(error) : npy_read(dump->map.bytes, one, error);
 }
 
 static bool list_npz(struct lab_dump *dump, struct error *error)
@@ -457,41 +459,41 @@ static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
     }
 }
 
-/* request NULL: only the arrays are found. */
-static struct lab_dump *open_file(const char *path, const struct lab_dump_request *request,
-                                  struct error *error)
+/* What is in the file, and what is meant of it; request NULL: only the arrays are found. */
+static bool read_content(struct lab_dump *dump, const struct lab_dump_request *request,
+                         struct error *error)
+{
+    const struct format_row *const format = format_of(dump->map.bytes);
+    struct error reason = {ERROR_NONE, 0, ""};
+    dump->facts.name = name_of(dump->path);
+    dump->facts.bytes = dump->map.bytes.size;
+    if (format == NULL) {
+        return dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");
+    }
+    dump->format = (enum dump_format)(format - formats);
+    dump->facts.format = format->name;
+    const bool read = !format->list(dump, &reason) ? dump_refuse(dump, error, "%s", reason.text)
+                      : request == NULL            ? dump_group_arrays(dump, error)
+                                                   : understand(dump, request, error);
+    /* What is left out would be another answer. */
+    return reason.code == ERROR_MEMORY || dump->arena.lacking ? no_memory(error) : read;
+}
+
+struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,
+                               struct error *error)
 {
     struct lab_dump *const dump = calloc(1, sizeof *dump);
-    struct error reason = {ERROR_NONE, 0, ""};
     if (dump == NULL) {
-        error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
+        no_memory(error);
         return NULL;
     }
     dump->map.descriptor = -1;
     dump->ear = request == NULL ? (struct file_ear){NULL, NULL} : request->ear;
     dump->facts.doubt = "";
     dump->path = arena_format(&dump->arena, "%s", path);
-    bool opened = dump->path != NULL ? file_map_open(path, &dump->map, error)
-                                     : error_set(error, ERROR_MEMORY,
-                                                 "There is not enough memory to open this file.");
-    if (opened) {
-        const struct format_row *const format = format_of(dump->map.bytes);
-        dump->facts.name = name_of(dump->path);
-        dump->facts.bytes = dump->map.bytes.size;
-        if (format == NULL) {
-            opened = dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");
-        } else {
-            dump->format = (enum dump_format)(format - formats);
-            dump->facts.format = format->name;
-            opened = !format->list(dump, &reason) ? dump_refuse(dump, error, "%s", reason.text)
-                     : request == NULL            ? dump_group_arrays(dump, error)
-                                                  : understand(dump, request, error);
-            if (dump->arena.lacking) { /* what is left out would be another answer */
-                opened =
-                    error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
-            }
-        }
-    }
+    const bool opened = dump->path == NULL ? no_memory(error)
+                                           : file_map_open(path, &dump->map, error) &&
+                                                 read_content(dump, request, error);
     dump->ear = (struct file_ear){NULL, NULL};
     if (opened) {
         return dump;
@@ -505,15 +507,9 @@ static struct lab_dump *open_file(const char *path, const struct lab_dump_reques
     return NULL;
 }
 
-struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,
-                               struct error *error)
-{
-    return open_file(path, request, error);
-}
-
 struct lab_dump *lab_dump_list(const char *path, struct error *error)
 {
-    return open_file(path, NULL, error);
+    return lab_dump_open(path, NULL, error);
 }
 
 size_t lab_dump_items(const struct lab_dump *dump)
