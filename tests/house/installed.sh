@@ -106,10 +106,18 @@ check_kinds() {
     says "there is an entry for the projector" $?
 }
 
-check_package() {
-    for tool in dpkg-deb dpkg-shlibdeps; do
-        command -v $tool > "$scratch/found" || exit 77
+# needs TOOL … — the rule cannot be looked at without them.
+needs() {
+    for tool in "$@"; do
+        command -v "$tool" > "$scratch/found" || {
+            echo "skipped: there is no $tool on this machine"
+            exit 77
+        }
     done
+}
+
+pack() {
+    needs dpkg-deb dpkg-shlibdeps
     "$source/src/package-debian" "$build" "$scratch" > "$scratch/log" 2>&1 || {
         cat "$scratch/log"
         exit 1
@@ -117,6 +125,10 @@ check_package() {
     package=$(find "$scratch" -maxdepth 1 -name 'attnscope_*.deb')
     [ -n "$package" ]
     says "a package was built" $?
+}
+
+check_package() {
+    pack
     dpkg-deb --field "$package" Depends | grep -q 'libsdl2-2.0-0.*' &&
         dpkg-deb --field "$package" Depends | grep -q 'libcairo2'
     says "it names the libraries it needs" $?
@@ -131,6 +143,66 @@ check_package() {
         [ -s "$scratch/unpacked/$file" ]
         says "$file is in it" $?
     done
+}
+
+# as_root COMMAND … — or as somebody whom the command takes for root.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v fakeroot > "$scratch/found"; then
+        fakeroot "$@"
+    else
+        unshare --map-root-user -- "$@"
+    fi
+}
+
+# keeps_book OPTION … — dpkg with a system and a book of packages of its own. The book begins with what is
+# installed on this machine, so that the libraries which the package asks for are looked for there.
+keeps_book() {
+    as_root dpkg --instdir="$scratch/system" --admindir="$scratch/book" --log="$scratch/book/log" \
+        "$@" > "$scratch/said" 2> "$scratch/log"
+}
+
+# stands_as WORDS — what the book says of our package; nothing once it is purged.
+stands_as() {
+    [ "$(dpkg-query --admindir="$scratch/book" -W -f '${Status}' attnscope 2> "$scratch/unknown")" = "$1" ]
+}
+
+# What dpkg says of the files that it laid down, but those that this machine was told to leave out.
+changed_files() {
+    keeps_book --verify attnscope
+    grep -v '^missing' "$scratch/said"
+}
+
+check_purge() {
+    needs dpkg dpkg-query
+    as_root true 2> "$scratch/log" || {
+        echo "skipped: packages are installed by root, and nobody here can be taken for it"
+        exit 77
+    }
+    pack
+    PATH=$PATH:/usr/sbin:/sbin # where dpkg looks for what it calls
+    mkdir -p "$scratch/system" "$scratch/book/info" "$scratch/book/updates" "$scratch/home"
+    sed '/^Package: attnscope$/,/^$/d' /var/lib/dpkg/status > "$scratch/book/status"
+    keeps_book --install "$package" || grep -v "files list file" "$scratch/log"
+    stands_as "install ok installed"
+    says "it is installed, and all that it depends on is there" $?
+    program=$scratch/system/usr/bin/attnscope
+    (HOME=$scratch/home && export HOME && unset XDG_CONFIG_HOME XDG_STATE_HOME ATTNSCOPE_HOME &&
+        "$program" --version | grep -q '^attnscope ' && draws "$program")
+    says "the installed program says its version and draws a picture" $?
+    [ -z "$(changed_files)" ]
+    says "what it laid down is as it was, though the program ran" $?
+    keeps_book --install "$package" && stands_as "install ok installed"
+    says "it is installed again over itself" $?
+    keeps_book --remove attnscope && [ ! -e "$program" ]
+    says "it is removed" $?
+    keeps_book --purge attnscope
+    stands_as ""
+    says "it is purged, and the book knows it no longer" $?
+    left=$(find "$scratch/system" -mindepth 1)
+    [ -z "$left" ]
+    says "no file and no folder is left $left" $?
 }
 
 "check_$rule"
