@@ -111,7 +111,9 @@ bool export_picture(struct app_state *state, struct app_picture *picture, struct
     export->shown->view.blank = false;
     app_state_set_theme(export->shown, theme_of(state));
     take_looks(&export->choice, &export->shown->view);
+    const float letters = export_unit(export)->letters;
     *picture = (struct app_picture){.state = export->shown,
+                                    .letters = letters,
                                     .view = export_content_at(export->choice.content)->view};
     if (export_content_at(export->choice.content)->sizes_itself) {
         export->own = app_press_size(export->press, picture);
@@ -121,6 +123,7 @@ bool export_picture(struct app_state *state, struct app_picture *picture, struct
                                     .width = (float)export_width(state),
                                     .height = (float)export_height(state),
                                     .scale = (float)export_scale(state),
+                                    .letters = letters,
                                     .ground = (enum app_ground) export->choice.ground,
                                     .text = (enum play_text) export->choice.letters,
                                     .describes = export->choice.on[VIEW_EXPORT_WORDS]};

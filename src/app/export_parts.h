@@ -38,6 +38,7 @@ struct export_unit {
     double each; /* of them in a point */
     double step;
     int decimals;
+    float letters; /* size of ordinary letters, points; 0: as in the window */
 };
 
 /* What sliders reach. */

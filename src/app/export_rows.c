@@ -7,9 +7,9 @@
 /* What width and height are counted in. */
 static const struct export_unit units[] = {
     /* in the order of the titles in the rows below */
-    {"In points: 72 are an inch on paper", 1, 1, 0},
-    {"In millimetres on paper", 25.4 / 72, 1, 1},
-    {"In inches on paper", 1.0 / 72, 0.05, 2},
+    {"In points: 72 are an inch on paper", 1, 1, 0, 0},
+    {"In millimetres on paper, with small letters", 25.4 / 72, 1, 1, APP_PAPER_LETTERS},
+    {"In inches on paper, with small letters", 1.0 / 72, 0.05, 2, APP_PAPER_LETTERS},
 };
 
 static const struct export_content contents[] = {

@@ -386,18 +386,20 @@ struct point app_frame_size(struct app_frame *frame, const struct app_state *sta
 }
 
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
-                       const struct view_picture *picture, float width, float height, float scale)
+                       const struct view_picture *picture, const struct app_frame_paper *paper)
 {
-    const float zoom = picture->draw == view_screen ? app_state_zoom(state, width, height) : 1;
+    const float width = paper->width, height = paper->height;
+    const float window = picture->draw == view_screen ? app_state_zoom(state, width, height) : 1;
+    const float zoom = window * (paper->letters > 0 ? paper->letters / UI_TEXT_BODY : 1);
     const struct ui_input whole = {
-        .width = width, .height = height, .scale = scale, .reduce_motion = true};
+        .width = width, .height = height, .scale = paper->scale, .reduce_motion = true};
     const struct ui_input input = zoomed(&whole, zoom);
     struct ui ui;
     struct view view = view_of(frame, &ui, state);
     view.still = picture->draw != view_screen;
     frame->memory = (struct ui_memory){0};
     draw(frame, &view, &ui, &input, state->theme, picture);
-    if (zoom > 1) {
+    if (zoom != 1) {
         canvas_enlarge(frame->canvas, zoom);
     }
 }

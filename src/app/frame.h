@@ -19,10 +19,17 @@ void app_frame_close(struct app_frame *frame);
 /* Feeds one input record, applies what was wished, and draws until nothing changes any more. */
 void app_frame_run(struct app_frame *frame, struct app_state *state, const struct ui_input *input);
 
+/* What a picture is drawn on. */
+struct app_frame_paper {
+    float width, height; /* points */
+    float scale;         /* pixels a point */
+    float letters;       /* the size of ordinary letters, points; 0: as in the window */
+};
+
 /* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state
  * changes. */
 void app_frame_picture(struct app_frame *frame, const struct app_state *state,
-                       const struct view_picture *picture, float width, float height, float scale);
+                       const struct view_picture *picture, const struct app_frame_paper *paper);
 
 /* The room in points that a picture takes by itself: that of a window for those that take any. */
 struct point app_frame_size(struct app_frame *frame, const struct app_state *state,

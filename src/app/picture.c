@@ -168,7 +168,9 @@ static bool draw(struct app_press *press, const struct app_picture *picture, str
     state->view.ask = NULL;
     state->view.find_open = state->view.help_open = false;
     state->view.hovered_parts = 0;
-    app_frame_picture(press->frame, state, row, picture->width, picture->height, picture->scale);
+    const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
+                                          picture->letters};
+    app_frame_picture(press->frame, state, row, &paper);
     free(state);
     return true;
 }
@@ -177,7 +179,12 @@ struct point app_press_size(struct app_press *press, const struct app_picture *p
 {
     const struct view_picture *const row =
         view_picture_find(picture->view != NULL ? picture->view : "window");
-    return row == NULL ? (struct point){0} : app_frame_size(press->frame, picture->state, row);
+    if (row == NULL) {
+        return (struct point){0};
+    }
+    const struct point size = app_frame_size(press->frame, picture->state, row);
+    const float zoom = picture->letters > 0 ? picture->letters / UI_TEXT_BODY : 1;
+    return (struct point){size.x * zoom, size.y * zoom};
 }
 
 bool app_press_print(struct app_press *press, const struct app_picture *picture,

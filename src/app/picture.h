@@ -11,6 +11,10 @@
 #include "base/bytes.h"
 #include "canvas/play.h"
 
+/* Ordinary letters of a figure whose size is told in millimetres or inches: as small as those of
+ * figures in papers are. */
+#define APP_PAPER_LETTERS 8.0f
+
 enum app_ground {
     APP_GROUND_THEME,
     APP_GROUND_WHITE,
@@ -23,6 +27,7 @@ struct app_picture {
     const char *view;                 /* name in the table of pictures; NULL: "window" */
     float width, height;              /* points */
     float scale;                      /* pixels a point */
+    float letters;                    /* size of ordinary letters, points; 0: 13, as in a window */
     const struct play_format *format; /* NULL: PNG */
     enum app_ground ground;           /* of the window; of a panel that stands alone too */
     bool crop;                        /* only what there is to see, and a little margin */

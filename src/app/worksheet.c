@@ -81,7 +81,8 @@ static bool draw_page(struct maker *maker, const struct view_sheet *sheet)
     const struct rect whole = {0, 0, VIEW_PAGE_WIDE, VIEW_PAGE_HIGH};
     maker->shown->view.sheet = sheet;
     maker->shown->view.revealed = true;
-    app_frame_picture(maker->frame, maker->shown, &sheet_picture, whole.w, whole.h, 2);
+    const struct app_frame_paper paper = {.width = whole.w, .height = whole.h, .scale = 2};
+    app_frame_picture(maker->frame, maker->shown, &sheet_picture, &paper);
     maker->page[maker->pages] = canvas_crop(app_frame_canvas(maker->frame), whole);
     return maker->page[maker->pages++] != NULL && app_frame_is_whole(maker->frame);
 }

@@ -108,6 +108,7 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_CAMERA] = {"camera", CLI_TYPE_TEXT, "AZ,EL,ZOOM", NULL, CALL_RENDER, 0, 0, NULL, "the 3-D view, in degrees (as the window starts)"},
     [CLI_RENDERER] = {"renderer", CLI_TYPE_NAME, "auto|gpu|cpu", "auto", CALL_WINDOW, 0, 0, name_of_renderer, "what draws the window"},
     [CLI_DPI] = {"dpi", CLI_TYPE_NUMBER, "D", NULL, CALL_RENDER, 7.2, 1152, NULL, "pixels an inch instead of --scale: 72 is one pixel per point"},
+    [CLI_LETTERS] = {"letters", CLI_TYPE_NUMBER, "PT", NULL, CALL_RENDER, 4, 72, NULL, "size of ordinary letters in points (13; 8 where --size is in mm, cm or in)"},
     [CLI_BACKGROUND] = {"background", CLI_TYPE_NAME, "B", "theme", CALL_RENDER, 0, 0, name_of_background, "what lies under the picture"},
     [CLI_CROP] = {"crop", CLI_TYPE_FLAG, NULL, NULL, CALL_RENDER, 0, 0, NULL, "only what there is to see, and a little margin"},
     [CLI_TEXT] = {"text", CLI_TYPE_NAME, "text|outlines", "text", CALL_RENDER, 0, 0, name_of_text, "letters in SVG and PDF: as text, or as shapes"},

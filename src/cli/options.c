@@ -132,12 +132,14 @@ static bool read_size(struct cli_value *value, enum cli_option option, struct er
 {
     const double low = cli_option_row(option)->low, high = cli_option_row(option)->high;
     const char *const cross = strchr(value->text, 'x');
-    double unit = 1;
+    const double point = 1;
+    double unit = point;
     const bool reads =
         cross != NULL && read_length(cross + 1, strlen(cross + 1), &unit, &value->second) &&
         read_length(value->text, (size_t)(cross - value->text), &unit, &value->number);
     if (reads && value->number >= low && value->number <= high && value->second >= low &&
         value->second <= high) {
+        value->whole = unit != point;
         return true;
     }
     return error_set(error, ERROR_USAGE,

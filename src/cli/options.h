@@ -81,6 +81,7 @@ enum cli_option {
     CLI_CAMERA,
     CLI_RENDERER,
     CLI_DPI,
+    CLI_LETTERS,
     CLI_BACKGROUND,
     CLI_CROP,
     CLI_TEXT,
@@ -118,7 +119,7 @@ enum cli_option {
 struct cli_value {
     bool given;
     const char *text; /* as it was written; the default when not given, or NULL */
-    uint64_t whole;   /* a whole number, or the place among the names */
+    uint64_t whole;   /* a whole number, or the place among the names; of a size: 1 on paper */
     double number, second;
 };
 

@@ -193,6 +193,14 @@ static bool choose_scale(const struct cli_options *options, float *scale, struct
     return true;
 }
 
+/* On paper letters are smaller than in a window, where nobody says how large. */
+static float choose_letters(const struct cli_value *value)
+{
+    const bool paper = value[CLI_SIZE].given && value[CLI_SIZE].whole != 0;
+    return value[CLI_LETTERS].given ? (float)value[CLI_LETTERS].number
+                                    : (paper ? APP_PAPER_LETTERS : 0);
+}
+
 static bool choose_looks(struct session *session, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
@@ -201,6 +209,7 @@ static bool choose_looks(struct session *session, struct error *error)
         .view = value[CLI_VIEW].text,
         .width = (float)value[CLI_SIZE].number,
         .height = (float)value[CLI_SIZE].second,
+        .letters = choose_letters(value),
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
         .crop = value[CLI_CROP].given,
         .text = (enum play_text)value[CLI_TEXT].whole,

@@ -222,6 +222,25 @@ static void sizes_are_those_of_paper(void **state)
     assert_int_equal(stand_other(stand, "pdfinfo a.pdf | grep -q '432 x 288 pts'"), 0);
 }
 
+/* In one column of a paper: letters of 8 points, and numbers in the cells of ten words. */
+static void on_paper_letters_are_small(void **state)
+{
+    struct stand *const stand = *state;
+    const char *const arguments = "render --lesson ten --view matrix --stage softmax";
+    stand_call(stand, arena_format(&stand->arena, "%s --size 85mmx80mm -o a.svg", arguments));
+    assert_non_null(strstr(text_of(stand, "a.svg"), "width=\"240.94pt\" height=\"226.77pt\""));
+    assert_non_null(strstr(text_of(stand, "a.svg"), "font-size=\"8\""));
+    assert_null(strstr(text_of(stand, "a.svg"), "font-size=\"13\""));
+    assert_non_null(strstr(text_of(stand, "a.svg"), ">0.5</text>"));
+    static const char *const large[] = {"--size 85mmx80mm --letters 13", "--size 241x227"};
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+        stand_call(stand, arena_format(&stand->arena, "%s %s -o b.svg", arguments, large[i]));
+        assert_non_null(strstr(text_of(stand, "b.svg"), "font-size=\"13\""));
+        assert_null(strstr(text_of(stand, "b.svg"), "font-size=\"8\""));
+        assert_null(strstr(text_of(stand, "b.svg"), ">0.5</text>"));
+    }
+}
+
 static void a_cropped_picture_is_smaller_and_says_the_same(void **state)
 {
     struct stand *const stand = *state;
@@ -535,6 +554,7 @@ int main(void)
         STAND(one_switch_keeps_names_out_of_it),
         STAND(a_picture_knows_no_time_but_the_one_it_is_told),
         STAND(sizes_are_those_of_paper),
+        STAND(on_paper_letters_are_small),
         STAND(a_cropped_picture_is_smaller_and_says_the_same),
         STAND(a_ground_may_be_white_or_nothing),
         STAND(letters_can_be_shapes),
