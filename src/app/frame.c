@@ -124,6 +124,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .ui = ui,
         .arena = &frame->arena,
         .experiment = &state->experiment,
+        .asked = app_change_present(state),
         .trace = state->trace,
         .why =
             state->trace == NULL && state->trouble.code != ERROR_NONE ? state->trouble.text : NULL,

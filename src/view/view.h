@@ -294,6 +294,8 @@ struct view {
     struct ui *ui;
     struct arena *arena;                     /* of the frame */
     const struct lab_experiment *experiment; /* what is asked */
+    const struct lab_experiment *asked;      /* … as the settings show it, with the change that is
+                                                being computed; NULL: experiment */
     const struct lab_trace *trace; /* what came out; NULL: there are no tokens, or `why` */
     const struct lab_trace *kept;  /* of the experiment kept to compare; NULL: none */
     const char *why;               /* why there is no trace; NULL: no tokens */

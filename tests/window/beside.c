@@ -93,14 +93,15 @@ static void a_change_of_many_words_is_computed_beside_the_window(void **state)
     (void)state;
     struct hands *const hands = hands_on_words();
     const float former = weight_at(hands, 3, 4);
-    set_temperature(hands, 0.25);
+    set_temperature(hands, 0.37);
     assert_int_equal(hands->state->history_at, 1); /* what stood there stays, … */
     assert_true(hands->state->experiment.temperature == 1);
     assert_true(weight_at(hands, 3, 4) == former);
     must_answer(hands);
+    hands_expect(hands, "0.37"); /* the slider is where the hand left it */
     wait_for_changes(hands);
     assert_int_equal(hands->state->history_at, 2); /* … until it is done */
-    assert_true(hands->state->experiment.temperature == 0.25f);
+    assert_true(hands->state->experiment.temperature == 0.37f);
     assert_true(weight_at(hands, 3, 4) != former);
     hands_expect_part(hands, "600 tokens");
     hands_close(hands);
