@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "canvas/list.h"
+#include "canvas/font_picture.h"
 #include "canvas/missing.h"
 
 /* Farther out nothing can be seen, and Cairo's 24.8 fixed point still holds it at scale 8. */
@@ -238,6 +239,19 @@ static float anchored(enum canvas_anchor anchor, float width) {
     return width * share[anchor];
 }
 
+/* Letters of a text that begins at x which are drawn by commands of their own. */
+static void append_apart(struct canvas *canvas, float x, float y, float size, struct colour colour,
+                         const struct font_run *run) {
+    for (size_t i = 0; i < run->stretches; i++) {
+        const struct font_stretch *const stretch = &run->stretch[i];
+        if (stretch->pictures > 0) {
+            font_picture_draw(canvas, x, y, size, (float)colour.alpha / 255, stretch);
+        } else if (stretch->apart != 0) {
+            missing_draw(canvas, x, y, size, colour, stretch);
+        }
+    }
+}
+
 /* Appends the text command for the last `length` bytes of the text store. */
 static float append_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
                          struct colour colour, enum canvas_anchor anchor, size_t length) {
@@ -253,8 +267,8 @@ static float append_text(struct canvas *canvas, float x, float y, enum font_face
     command->paint.fill = seen(canvas, colour);
     command->start = start;
     command->length = length;
-    if (run->missing > 0) {
-        missing_draw(canvas, x - anchored(anchor, width), y, size, colour, run);
+    if (run->apart > 0) {
+        append_apart(canvas, x - anchored(anchor, width), y, size, colour, run);
     }
     return width;
 }
@@ -314,8 +328,8 @@ float canvas_measure(const struct canvas *canvas, enum font_face face, float siz
 
 /* --- pixels, clips, groups --- */
 
-void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
-                  const struct colour *pixels) {
+static void append_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
+                         const struct colour *pixels, bool smooth) {
     size_t count = 0;
     if (!checked_multiply(columns, rows, &count)) {
         canvas->failed = true;
@@ -331,6 +345,7 @@ void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uin
     command->rect = tame_rect(rect);
     command->columns = columns;
     command->rows = rows;
+    command->smooth = smooth;
     command->start = canvas->pixels;
     command->length = count;
     struct colour *const kept = canvas->pixel + canvas->pixels;
@@ -339,6 +354,16 @@ void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uin
         kept[i] = seen(canvas, kept[i]);
     }
     canvas->pixels += count;
+}
+
+void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
+                  const struct colour *pixels) {
+    append_image(canvas, rect, columns, rows, pixels, false);
+}
+
+void canvas_picture(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
+                    const struct colour *pixels) {
+    append_image(canvas, rect, columns, rows, pixels, true);
 }
 
 static struct rect open_clip(const struct canvas *canvas) {

@@ -42,7 +42,7 @@ enum canvas_kind {
     CANVAS_RECT,    /* rounded rectangle; a circle is one with radius = half its side */
     CANVAS_PATH,    /* polygon or polyline of straight pieces */
     CANVAS_TEXT,    /* one line of text */
-    CANVAS_IMAGE,   /* pixels, each a crisp cell */
+    CANVAS_IMAGE,   /* pixels, each a crisp cell; or a picture, which may be made smaller */
     CANVAS_CLIP,    /* draws only inside rect (already cut with the clips around it) … */
     CANVAS_UNCLIP,  /* … until here; rect is the area in force again */
     CANVAS_GROUP,   /* what follows means something: an id and a label … */
@@ -75,6 +75,7 @@ struct canvas_command {
     uint32_t id;            /* GROUP */
     size_t start, length;   /* TEXT, GROUP: bytes in the text store; PATH: points; IMAGE: pixels */
     uint32_t columns, rows; /* IMAGE */
+    bool smooth;            /* IMAGE: a picture, not cells */
 };
 
 struct canvas;
@@ -125,6 +126,11 @@ float canvas_measure(const struct canvas *canvas, enum font_face face, float siz
 /* columns × rows pixels, row-major, copied into the list, drawn as crisp cells over rect. */
 void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
                   const struct colour *pixels);
+
+/* As canvas_image, but a picture of something: where its pixels are smaller than the screen's, each
+ * of the screen's shows the mean of what it covers. */
+void canvas_picture(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
+                    const struct colour *pixels);
 
 void canvas_clip(struct canvas *canvas, struct rect rect);
 void canvas_unclip(struct canvas *canvas);

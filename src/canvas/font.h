@@ -30,15 +30,23 @@ struct font_glyph {
     uint32_t cluster; /* byte in the text that it belongs to */
 };
 
-/* A stretch of text in one font file and one direction, in visual order; or one letter that no font
- * has: it has no glyphs, and what appends text to a list draws a box with its code point there. */
+enum { FONT_PICTURES_MOST = 4 /* of one letter */ };
+
+/* A stretch of text in one font file and one direction, in visual order; or one letter that is
+ * drawn apart, by what appends text to a list: it has no glyphs, but pictures in colours of its
+ * own, or, where no font has it, none, and a box with its code point stands there. */
 struct font_stretch {
     uint32_t file;
     size_t glyph, glyphs; /* in the glyphs of the run */
     size_t start, length; /* bytes of the text */
     bool right_to_left;
-    uint32_t missing; /* the code point that no font has; 0: drawn by its glyphs */
-    float x, width;   /* ems */
+    uint32_t apart; /* the first code point of a letter drawn apart; 0: drawn by its glyphs */
+    uint32_t pictures;
+    struct {
+        uint32_t glyph;
+        float x; /* ems from the start of the stretch */
+    } picture[FONT_PICTURES_MOST];
+    float x, width; /* ems */
     char script[5]; /* ISO 15924, as "Latn" */
 };
 
@@ -47,7 +55,8 @@ struct font_run {
     size_t glyphs;
     const struct font_stretch *stretch;
     size_t stretches;
-    size_t missing; /* how many of the stretches are letters that no font has */
+    size_t apart;   /* how many of the stretches are letters drawn apart … */
+    size_t missing; /* … and how many of these no font has */
     float width;    /* ems */
 };
 

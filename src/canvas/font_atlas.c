@@ -341,6 +341,9 @@ bool font_atlas_draw(struct font_atlas *atlas, const struct canvas *canvas,
     const size_t vertices = mesh->vertices;
     const size_t indices = mesh->indices;
     for (size_t s = 0; s < run->stretches; s++) {
+        if (run->stretch[s].apart != 0) {
+            continue; /* drawn by commands of its own */
+        }
         if (!draw_stretch(atlas, run, &run->stretch[s], text, em, pen, clip, mesh,
                           command->paint.fill)) {
             mesh->vertices = vertices;

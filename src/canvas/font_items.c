@@ -143,10 +143,13 @@ static void find_files(struct fonts *fonts, enum font_face face, struct font_ite
             end++;
         }
         const uint32_t file = font_source_for(fonts, face, item + i, end - i);
-        const size_t missing_letter = file == FONT_NOWHERE ? (size_t)item[i].at + 1 : 0;
+        const bool missing = file == FONT_NOWHERE;
+        const bool apart = missing || fonts->source[file].coloured;
+        const size_t letter_apart = apart ? (size_t)item[i].at + 1 : 0;
         for (; i < end; i++) {
-            item[i].file = file == FONT_NOWHERE ? (uint32_t)face : file;
-            item[i].missing_letter = missing_letter;
+            item[i].file = missing ? (uint32_t)face : file;
+            item[i].letter_apart = letter_apart;
+            item[i].missing = missing;
         }
     }
 }

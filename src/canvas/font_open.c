@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "base/embedded.h"
-#include "canvas/font_parts.h"
+#include "canvas/font_picture.h"
 
 static const char *const BUNDLED[FONT_BUNDLED] = {
     [FONT_WORDS] = "fonts/Inter-Regular.otf",
@@ -105,6 +105,7 @@ void fonts_close(struct fonts *fonts) {
     }
     font_runs_close(fonts);
     font_system_close(fonts);
+    font_pictures_close(fonts->pictures);
     hb_buffer_destroy(fonts->buffer);
     for (uint32_t i = 0; i < fonts->sources; i++) {
         hb_font_destroy(fonts->source[i].font);

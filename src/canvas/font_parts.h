@@ -1,5 +1,6 @@
 /* canvas/font_parts.h — inside of the room: what the font files share.
  *
+ * font_picture.c letters as pictures in colours of their own
  * font_open.c    the bundled files, one struct font_source each
  * font_system.c  which file has a letter, asking fontconfig where the bundled ones do not
  * font_items.c   a text cut into items: one file, one script, one direction each
@@ -27,7 +28,8 @@ struct font_source {
     hb_font_t *font; /* scale: units per em */
     float upem;
     struct font_file file;
-    char *path; /* owned; NULL for a bundled file */
+    char *path;    /* owned; NULL for a bundled file */
+    bool coloured; /* has pictures, not outlines in one colour */
 };
 
 /* One code point and what was found out about it. */
@@ -36,8 +38,9 @@ struct font_item {
     uint32_t at; /* byte in the text */
     uint32_t file;
     hb_script_t script;
-    uint8_t level; /* of embedding, as in UAX 9: odd is right to left */
-    size_t missing_letter; /* 1 + where the letter begins that no font has; 0: a font has it */
+    uint8_t level;       /* of embedding, as in UAX 9: odd is right to left */
+    size_t letter_apart; /* 1 + where the letter begins that is drawn apart; 0: it is not … */
+    bool missing;        /* … for no font has it */
 };
 
 /* A letter (grapheme cluster) and its two edges in ems; lead > trail when it reads right to
@@ -66,7 +69,10 @@ struct font_fallback {
     uint32_t file;
 };
 
+struct font_pictures; /* canvas/font_picture.h */
+
 struct fonts {
+    struct font_pictures *pictures; /* NULL until one is asked for */
     struct font_source *source;
     uint32_t sources, source_room;
     FcConfig *system; /* NULL until something was missing */
@@ -98,8 +104,8 @@ uint32_t font_source_add(struct fonts *fonts, hb_blob_t *blob, int index, char *
 /* True when the file has a glyph for the code point. */
 bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t code_point);
 
-/* The file that draws the letter made of these items: face, DejaVu Sans, the system's;
- * FONT_NOWHERE when nobody has it (a box is drawn then). */
+/* The file that draws the letter made of these items: face, DejaVu Sans, the system's, at last one
+ * with pictures (coloured); FONT_NOWHERE when nobody has it (a box is drawn then). */
 uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
                          size_t items);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "canvas/font_parts.h"
+#include "canvas/font_picture.h"
 #include "canvas/missing.h"
 
 /* What is drawn is what was written: no arrows out of "->", no multiplication sign out of "2x2".
@@ -57,7 +57,7 @@ static bool shape_missing(const struct font_item *item, size_t glyphs,
         .file = item->file,
         .glyph = glyphs,
         .right_to_left = item->level % 2 == 1,
-        .missing = item->code_point,
+        .apart = item->code_point,
         .width = missing_box(item->code_point).width,
     };
     hb_tag_to_string(hb_script_to_iso15924_tag(item->script), stretch->script);
@@ -102,6 +102,35 @@ static bool shape_stretch(struct fonts *fonts, const struct font_item *item, siz
     return true;
 }
 
+/* A letter as pictures, or as a box where its font has them in a way that cannot be read; the glyphs
+ * are not kept. */
+static bool shape_apart(struct fonts *fonts, const struct font_item *item, size_t items,
+                        size_t glyphs, struct font_stretch *stretch) {
+    if (item->missing) {
+        return shape_missing(item, glyphs, stretch);
+    }
+    if (!shape_stretch(fonts, item, items, glyphs, stretch)) {
+        return false;
+    }
+    uint32_t pictures = 0;
+    for (size_t g = 0; g < stretch->glyphs; g++) {
+        const struct font_glyph *const glyph = &fonts->glyph[glyphs + g];
+        if (glyph->advance <= 0) {
+            continue; /* joiners and selectors of the letter */
+        }
+        const bool fits = pictures < FONT_PICTURES_MOST;
+        if (!fits || font_picture(fonts, item->file, glyph->id, 0) == NULL) {
+            return shape_missing(item, glyphs, stretch);
+        }
+        stretch->picture[pictures].glyph = glyph->id;
+        stretch->picture[pictures++].x = glyph->x;
+    }
+    stretch->glyphs = 0;
+    stretch->apart = item->code_point;
+    stretch->pictures = pictures;
+    return pictures > 0 || shape_missing(item, glyphs, stretch);
+}
+
 bool font_is_plain(struct fonts *fonts, const struct font_run *run,
                    const struct font_stretch *stretch, const char *text) {
     hb_buffer_t *buffer = fonts->buffer;
@@ -141,7 +170,7 @@ void font_reach(struct fonts *fonts, const struct font_run *run, const struct fo
 
 static bool same_stretch(const struct font_item *a, const struct font_item *b) {
     return a->file == b->file && a->script == b->script && a->level == b->level &&
-           a->missing_letter == b->missing_letter;
+           a->letter_apart == b->letter_apart;
 }
 
 /* Fills fonts->stretch and fonts->glyph in the order of the text. */
@@ -157,8 +186,8 @@ static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *
         }
         struct font_stretch *stretch = &fonts->stretch[*stretches];
         const bool shaped =
-            fonts->item[i].missing_letter > 0
-                ? shape_missing(&fonts->item[i], *glyphs, stretch)
+            fonts->item[i].letter_apart > 0
+                ? shape_apart(fonts, fonts->item + i, end - i, *glyphs, stretch)
                 : shape_stretch(fonts, fonts->item + i, end - i, *glyphs, stretch);
         if (!shaped) {
             return false;
@@ -267,7 +296,7 @@ static void place_letters(struct fonts *fonts, const struct font_stretch *stretc
     const size_t stretch_end = stretch->start + stretch->length;
     size_t former = stretch_end; /* of the cluster to the left */
     double x = (double)stretch->x;
-    if (stretch->missing != 0) {
+    if (stretch->apart != 0) {
         share_cluster(fonts->letter, letters, stretch->start, stretch_end, stretch->x,
                       stretch->x + stretch->width, stretch->right_to_left);
     }
@@ -342,7 +371,9 @@ struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const
     if (kept != NULL) {
         kept->run.width = width;
         for (size_t i = 0; i < stretches; i++) {
-            kept->run.missing += kept->run.stretch[i].missing != 0;
+            const struct font_stretch *const stretch = &kept->run.stretch[i];
+            kept->run.apart += stretch->apart != 0;
+            kept->run.missing += stretch->apart != 0 && stretch->pictures == 0;
         }
         kept->face = face;
     }

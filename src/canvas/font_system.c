@@ -16,12 +16,16 @@ void font_system_close(struct fonts *fonts)
 
 /* --- what fontconfig knows --- */
 
-/* Players draw outlines in one colour: neither the bitmap fonts of X11 nor pictures of emoji. */
-static bool is_outline(FcPattern *pattern)
+/* Letters are outlines in one colour or else pictures in their own, as those of emoji; never the
+ * bitmap fonts of X11. */
+static bool is_drawable(FcPattern *pattern, bool coloured)
 {
     FcChar8 *format = NULL;
     FcBool colour = FcFalse;
-    if (FcPatternGetBool(pattern, FC_COLOR, 0, &colour) == FcResultMatch && colour) {
+    if (FcPatternGetBool(pattern, FC_COLOR, 0, &colour) != FcResultMatch) {
+        colour = FcFalse;
+    }
+    if ((colour == FcTrue) != coloured) {
         return false;
     }
     if (FcPatternGetString(pattern, FC_FONTFORMAT, 0, &format) != FcResultMatch) {
@@ -31,7 +35,7 @@ static bool is_outline(FcPattern *pattern)
            strcmp((const char *)format, "CFF") == 0;
 }
 
-static FcPattern *match(FcConfig *config, uint32_t code_point)
+static FcPattern *match(FcConfig *config, uint32_t code_point, bool coloured)
 {
     FcPattern *wanted = FcPatternCreate();
     FcCharSet *letters = FcCharSetCreate();
@@ -39,9 +43,11 @@ static FcPattern *match(FcConfig *config, uint32_t code_point)
     FcPattern *found = NULL;
     if (wanted != NULL && letters != NULL && FcCharSetAddChar(letters, code_point)) {
         FcPatternAddCharSet(wanted, FC_CHARSET, letters);
-        FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)"sans-serif");
-        FcPatternAddBool(wanted, FC_SCALABLE, FcTrue);
-        FcPatternAddBool(wanted, FC_COLOR, FcFalse);
+        FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)(coloured ? "emoji" : "sans-serif"));
+        if (!coloured) {
+            FcPatternAddBool(wanted, FC_SCALABLE, FcTrue); /* pictures are often of one size */
+        }
+        FcPatternAddBool(wanted, FC_COLOR, coloured ? FcTrue : FcFalse);
         FcConfigSubstitute(config, wanted, FcMatchPattern);
         FcDefaultSubstitute(wanted);
         found = FcFontMatch(config, wanted, &result);
@@ -56,11 +62,11 @@ static FcPattern *match(FcConfig *config, uint32_t code_point)
 }
 
 /* Opens the file that a pattern names, unless it is open already. */
-static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern)
+static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, bool coloured)
 {
     FcChar8 *name = NULL;
     int index = 0;
-    if (!is_outline(pattern) || FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
+    if (!is_drawable(pattern, coloured) || FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
         return FONT_NOWHERE;
     }
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
@@ -81,11 +87,13 @@ static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern)
     const uint32_t file = font_source_add(fonts, blob, index, path);
     if (file == FONT_NOWHERE) {
         fonts_lose(fonts);
+    } else {
+        fonts->source[file].coloured = coloured;
     }
     return file;
 }
 
-static uint32_t ask_system(struct fonts *fonts, uint32_t code_point)
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, bool coloured)
 {
     if (!fonts->system_tried) {
         fonts->system_tried = true;
@@ -94,11 +102,11 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point)
     if (fonts->system == NULL) {
         return FONT_NOWHERE;
     }
-    FcPattern *pattern = match(fonts->system, code_point);
+    FcPattern *pattern = match(fonts->system, code_point, coloured);
     if (pattern == NULL) {
         return FONT_NOWHERE;
     }
-    const uint32_t file = open_pattern(fonts, pattern);
+    const uint32_t file = open_pattern(fonts, pattern, coloured);
     FcPatternDestroy(pattern);
     return file != FONT_NOWHERE && font_source_has(fonts, file, code_point) ? file : FONT_NOWHERE;
 }
@@ -149,11 +157,15 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point)
     }
     uint32_t file = FONT_NOWHERE;
     for (uint32_t i = FONT_BUNDLED; i < fonts->sources && file == FONT_NOWHERE; i++) {
-        file = font_source_has(fonts, i, code_point) ? i : FONT_NOWHERE;
+        const bool has = !fonts->source[i].coloured && font_source_has(fonts, i, code_point);
+        file = has ? i : FONT_NOWHERE;
     }
     const size_t losses = fonts->losses;
     if (file == FONT_NOWHERE) {
-        file = ask_system(fonts, code_point);
+        file = ask_system(fonts, code_point, false);
+    }
+    if (file == FONT_NOWHERE) {
+        file = ask_system(fonts, code_point, true);
     }
     if (fonts->losses > losses) {
         return FONT_NOWHERE; /* for now; what memory did not suffice for is asked again */
@@ -206,7 +218,7 @@ uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct 
     /* A base letter matters more than the marks on it. */
     const uint32_t base = item[0].code_point;
     const uint32_t file = system_file(fonts, base);
-    if (file != FONT_NOWHERE) {
+    if (file != FONT_NOWHERE && !fonts->source[file].coloured) {
         return file;
     }
     if (font_source_has(fonts, (uint32_t)face, base)) {
@@ -214,6 +226,9 @@ uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct 
     }
     if (font_source_has(fonts, FONT_LAST_RESORT, base)) {
         return FONT_LAST_RESORT;
+    }
+    if (file != FONT_NOWHERE) {
+        return file;
     }
     /* HarfBuzz makes every width of space out of the face's own; an unseen base has marks on it. */
     return text_is_space(base) || needs_no_glyph(base) ? (uint32_t)face : FONT_NOWHERE;

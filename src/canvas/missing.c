@@ -30,22 +30,16 @@ struct missing_box missing_box(uint32_t code_point) {
 }
 
 void missing_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                  const struct font_run *run) {
+                  const struct font_stretch *stretch) {
     const struct paint outline = {.stroke = colour_fade(colour, 0.7f), .width = size / 16};
-    for (size_t i = 0; i < run->stretches; i++) {
-        const struct font_stretch *stretch = &run->stretch[i];
-        if (stretch->missing == 0) {
-            continue;
-        }
-        const struct missing_box box = missing_box(stretch->missing);
-        const float left = x + size * stretch->x;
-        canvas_rect(canvas,
-                    (struct rect){left + size * box.gap, y + size * box.top,
-                                  size * (box.width - 2 * box.gap), size * (box.bottom - box.top)},
-                    size * 0.1f, &outline);
-        for (size_t row = 0; row < 2; row++) {
-            canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row],
-                        FONT_NUMBERS, size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
-        }
+    const struct missing_box box = missing_box(stretch->apart);
+    const float left = x + size * stretch->x;
+    canvas_rect(canvas,
+                (struct rect){left + size * box.gap, y + size * box.top,
+                              size * (box.width - 2 * box.gap), size * (box.bottom - box.top)},
+                size * 0.1f, &outline);
+    for (size_t row = 0; row < 2; row++) {
+        canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row],
+                    FONT_NUMBERS, size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
     }
 }

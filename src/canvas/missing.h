@@ -16,8 +16,8 @@ struct missing_box {
 
 struct missing_box missing_box(uint32_t code_point);
 
-/* Appends the boxes of a text that begins at x with its baseline at y. */
+/* Appends the box of a stretch of a text that begins at x with its baseline at y. */
 void missing_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                  const struct font_run *run);
+                  const struct font_stretch *stretch);
 
 #endif

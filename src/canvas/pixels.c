@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <string.h>
-
 static uint32_t *row_at(const struct play_pixels *pixels, int y) {
     return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch);
 }
@@ -87,6 +85,51 @@ void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
         }
         draw_cell_row(row, box, cut.left, cut.right, columns, line);
         former = are_opaque(line, columns) ? line : NULL;
+    }
+}
+
+/* The cells that pixel `at` of `extent` covers: from … to, and at least one. */
+static void covered(int at, int extent, uint32_t cells, size_t *from, size_t *to) {
+    *from = (size_t)((uint64_t)at * cells / (uint64_t)extent);
+    *to = (size_t)(((uint64_t)at + 1) * cells / (uint64_t)extent);
+    *to = *to > *from ? *to : *from + 1;
+}
+
+/* The mean of columns left … right of rows top … bottom; its alpha 0: nothing is seen there. */
+static struct colour mean_of(const struct colour *cells, uint32_t columns, const size_t x[2],
+                             const size_t y[2]) {
+    uint64_t sum[3] = {0, 0, 0}, alphas = 0;
+    for (size_t row = y[0]; row < y[1]; row++) {
+        for (const struct colour *cell = cells + row * columns + x[0],
+                                 *end = cells + row * columns + x[1];
+             cell < end; cell++) {
+            sum[0] += (uint64_t)cell->red * cell->alpha;
+            sum[1] += (uint64_t)cell->green * cell->alpha;
+            sum[2] += (uint64_t)cell->blue * cell->alpha;
+            alphas += cell->alpha;
+        }
+    }
+    const uint64_t count = (x[1] - x[0]) * (y[1] - y[0]), half = alphas / 2;
+    return alphas == 0
+               ? (struct colour){0, 0, 0, 0}
+               : (struct colour){
+                     (uint8_t)((sum[0] + half) / alphas), (uint8_t)((sum[1] + half) / alphas),
+                     (uint8_t)((sum[2] + half) / alphas), (uint8_t)((alphas + count / 2) / count)};
+}
+
+void pixels_draw_picture(const struct play_pixels *pixels, struct shape_box clip,
+                         struct shape_box box, uint32_t columns, uint32_t rows,
+                         const struct colour *cells) {
+    const struct shape_box cut = shape_box_cut(clip, box);
+    for (int y = cut.top; y < cut.bottom && cut.left < cut.right; y++) {
+        uint32_t *const row = row_at(pixels, y);
+        size_t down[2], across[2];
+        covered(y - box.top, box.bottom - box.top, rows, &down[0], &down[1]);
+        for (int x = cut.left; x < cut.right; x++) {
+            covered(x - box.left, box.right - box.left, columns, &across[0], &across[1]);
+            const struct colour mean = mean_of(cells, columns, across, down);
+            row[x] = blend(row[x], mean, mean.alpha);
+        }
     }
 }
 

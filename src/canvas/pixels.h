@@ -20,6 +20,11 @@ void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
                        struct shape_box box, uint32_t columns, uint32_t rows,
                        const struct colour *cells);
 
+/* Each pixel of the box takes the mean of the cells that it covers. */
+void pixels_draw_picture(const struct play_pixels *pixels, struct shape_box clip,
+                         struct shape_box box, uint32_t columns, uint32_t rows,
+                         const struct colour *cells);
+
 /* count cells into pixels as play_pixels has them with alpha: 0xAARRGGBB, alpha multiplied in. */
 void pixels_premultiply(const struct colour *cell, size_t count, uint8_t *pixels);
 

@@ -108,7 +108,8 @@ static void draw_image(struct page *page, const struct canvas_command *command) 
     cairo_scale(page->cairo, (double)(box.right - box.left) / command->columns,
                 (double)(box.bottom - box.top) / command->rows);
     cairo_set_source_surface(page->cairo, image, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(page->cairo), CAIRO_FILTER_NEAREST);
+    cairo_pattern_set_filter(cairo_get_source(page->cairo),
+                             command->smooth ? CAIRO_FILTER_BEST : CAIRO_FILTER_NEAREST);
     cairo_paint(page->cairo);
     cairo_restore(page->cairo);
     cairo_surface_destroy(image);

@@ -165,7 +165,8 @@ static uint64_t hash_image(const struct stage *stage, const struct canvas_comman
                               (uint32_t)(box.right - box.left),
                               (uint32_t)(box.bottom - box.top),
                               command->columns,
-                              command->rows};
+                              command->rows,
+                              command->smooth};
     const struct colour *cells = canvas_pixels_of(stage->canvas, command);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
@@ -199,8 +200,9 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
     const struct shape_box moved = {box.left - cut.left, box.top - cut.top, box.right - cut.left,
                                     box.bottom - cut.top};
     memset(player->pixels, 0, count * sizeof *player->pixels);
-    pixels_draw_cells(&pixels, whole, moved, command->columns, command->rows,
-                      canvas_pixels_of(stage->canvas, command));
+    (command->smooth ? pixels_draw_picture : pixels_draw_cells)(
+        &pixels, whole, moved, command->columns, command->rows,
+        canvas_pixels_of(stage->canvas, command));
     SDL_Texture *texture = SDL_CreateTexture(player->renderer, SDL_PIXELFORMAT_ARGB8888,
                                              SDL_TEXTUREACCESS_STATIC, width, height);
     if (texture == NULL) {

@@ -282,7 +282,7 @@ static uint32_t enlargement(const struct canvas_command *command) {
                                                       command->rect.h / (float)command->rows));
     const double cells = (double)command->columns * command->rows;
     const double most = floor(sqrt(IMAGE_PIXELS / cells));
-    return (uint32_t)fmax(fmin((double)wanted, most), 1);
+    return command->smooth ? 1 : (uint32_t)fmax(fmin((double)wanted, most), 1);
 }
 
 /* One row of cells as `times` pixels each, as the PNG writer takes them. */
@@ -328,8 +328,11 @@ static void put_image(struct sheet *sheet, const struct canvas_command *command)
         xml_put(xml, "<image");
         put_area(xml, on_grid(command->rect));
         /* The old name for those who do not know the new one. */
-        xml_put(xml, " preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\""
-                     " style=\"image-rendering:pixelated\" xlink:href=\"data:image/png;base64,");
+        xml_put(xml, " preserveAspectRatio=\"none\"");
+        xml_put(xml, command->smooth ? ""
+                                     : " image-rendering=\"optimizeSpeed\""
+                                       " style=\"image-rendering:pixelated\"");
+        xml_put(xml, " xlink:href=\"data:image/png;base64,");
         xml_put_base64(xml, png.at, png.size);
         xml_put(xml, "\"/>\n");
     } else {
@@ -367,10 +370,11 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
     const float size = command->rect.h;
     const struct font_stretch *stretch = next_stretch(run, 0);
     for (; stretch != NULL; stretch = next_stretch(run, stretch->start + 1)) {
-        if (stretch->missing != 0) {
+        if (stretch->apart != 0 && stretch->pictures == 0) {
             continue; /* its box is drawn by commands of its own */
         }
-        xml_put(xml, "<tspan");
+        /* So are pictures, but whoever searches or copies finds the letter. */
+        xml_put(xml, stretch->pictures > 0 ? "<tspan fill=\"none\"" : "<tspan");
         xml_put_measure(xml, "x", (double)(command->rect.x + stretch->x * size));
         put_length(xml, stretch->width * size);
         xml_put(xml, ">");
@@ -399,7 +403,7 @@ static bool spaces_count(const char *text, size_t length) {
 static void put_letters(struct sheet *sheet, const struct canvas_command *command,
                         const struct font_run *run) {
     struct xml *const xml = &sheet->xml;
-    const bool in_one = run->stretches <= 1;
+    const bool in_one = run->stretches <= 1 && run->apart == 0;
     if (run->missing == run->stretches && run->stretches > 0) {
         return;
     }

@@ -75,7 +75,7 @@ static void a_letter_that_no_font_has_is_a_box_with_a_width(void **state) {
     const struct font_run *run = font_shape(*state, FONT_WORDS, text, strlen(text));
     assert_int_equal(run->glyphs, 0);
     assert_int_equal(run->missing, 1);
-    assert_int_equal(run->stretch[0].missing, 0x10fffd);
+    assert_int_equal(run->stretch[0].apart, 0x10fffd);
     assert_true(run->width > 0.2f);
     assert_true(width_of(*state, FONT_WORDS, "\xe6\xbc\xa2") > 0.2f); /* a Han letter, box or not */
 }

@@ -1,0 +1,26 @@
+/* canvas/font_picture.h — inside of the room: letters that a font of the system has as pictures in
+ * colours of their own, as most emoji are. What appends text to a list appends them as images. */
+#ifndef CANVAS_FONT_PICTURE_H
+#define CANVAS_FONT_PICTURE_H
+
+#include "canvas/canvas.h"
+#include "canvas/font_parts.h"
+
+struct font_picture {
+    uint32_t columns, rows;
+    const struct colour *cell; /* row by row */
+    struct rect place;         /* ems from the pen on the baseline, y downward */
+};
+
+/* The picture of a glyph with at least `pixels` for an em, where the font has as many; owned by
+ * fonts. NULL: the font has no picture that can be read, or there is no memory. */
+const struct font_picture *font_picture(struct fonts *fonts, uint32_t file, uint32_t glyph,
+                                        float pixels);
+
+/* Appends the pictures of a stretch of a text that begins at x with its baseline at y. */
+void font_picture_draw(struct canvas *canvas, float x, float y, float size, float opacity,
+                       const struct font_stretch *stretch);
+
+void font_pictures_close(struct font_pictures *pictures);
+
+#endif
