@@ -119,10 +119,24 @@ static bool display_is_named(void)
 #endif
 }
 
+/* SDL asks for the desktop's bus. Where it has no address, libdbus would start one, which goes on
+ * when the window is gone: it may only be where desktops have it by themselves. */
+static void name_bus(void)
+{
+    static const char variable[] = "DBUS_SESSION_BUS_ADDRESS";
+    char address[1024];
+    const char *const folder = is_set("XDG_RUNTIME_DIR") ? SDL_getenv("XDG_RUNTIME_DIR") : "/run";
+    const int length = snprintf(address, sizeof address, "unix:path=%s/bus", folder);
+    if (!is_set(variable) && length > 0 && (size_t)length < sizeof address) {
+        SDL_setenv(variable, address, 1);
+    }
+}
+
 /* SDL_Quit forgets the hints too, so that every try sets its own. */
 static bool try_video(const char *randr)
 {
     set_hints();
+    name_bus();
     if (is_set("DISPLAY") && !is_set("XDG_RUNTIME_DIR")) {
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11"); /* Wayland cannot be, and complains on stderr */
     }
@@ -182,8 +196,8 @@ static bool asks_no_size(const struct app_window *wish)
     return wish->width <= 0 && wish->height <= 0;
 }
 
-/* The size that was asked for in points; or where it stood last; or the usual one, as much of it as the display has room
- * for. */
+/* The size that was asked for in points; or where it stood last; or the usual one, as much of it as
+ * the display has room for. */
 static void fit_window(struct window *window)
 {
     const struct app_window *wish = window->wish;
@@ -196,8 +210,7 @@ static void fit_window(struct window *window)
         measure(window);
         return;
     }
-    if (asks_no_size(wish) && display >= 0 &&
-        SDL_GetDisplayUsableBounds(display, &usable) == 0) {
+    if (asks_no_size(wish) && display >= 0 && SDL_GetDisplayUsableBounds(display, &usable) == 0) {
         width = width > usable.w ? usable.w : width;
         height = height > usable.h ? usable.h : height;
     }

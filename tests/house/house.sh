@@ -161,7 +161,7 @@ check_catalogues() {
 check_variables() {
     grep -rl --include='*.c' 'getenv(' src | sort | while read -r file; do
         grep -oE '"[A-Z][A-Z_]{3,}"' "$file" |
-            grep -vE '"(HOME|PATH|DISPLAY|POSIX|WAYLAND_[A-Z]*|XDG_(CONFIG_HOME|RUNTIME_DIR)|SDL_VIDEO_[A-Z_]*)"' |
+            grep -vE '"(HOME|PATH|DISPLAY|DBUS_[A-Z_]*|POSIX|WAYLAND_[A-Z]*|XDG_(CONFIG_HOME|RUNTIME_DIR)|SDL_VIDEO_[A-Z_]*)"' |
             tr -d '"' | sort -u | while read -r name; do
             grep -qE "\"([A-Z_]*, )*$name[,\"]" src/cli/manual.c || echo "$file reads $name, which the manual does not name."
         done
