@@ -75,13 +75,26 @@ static void offer(struct app_state *state, struct app_find_action action, const 
     }
 }
 
+/* The same for what has other names too: of its English title, in English and as it is spoken. */
+static void offer_called(struct app_state *state, struct app_find_action action,
+                         const char *english, const char *title, const char *hint)
+{
+    const char *const also = app_find_also(english);
+    const char *const names =
+        arena_format(&state->found, "%s %s %s %s", title != NULL ? title : "",
+                     action.command != NULL ? action.command : "", also, say(also));
+    if (app_find_is_called(state, names)) {
+        app_find_add(state, action, title, hint);
+    }
+}
+
 static void offer_stages(struct app_state *state)
 {
     for (int stage = 0; stage < LAB_STAGES; stage++) {
         const struct lab_stage_row *row = lab_stage_row((enum lab_stage)stage);
-        offer(state, (struct app_find_action){APP_FIND_STAGE, (size_t)stage, NULL},
-              arena_format(&state->found, "Stage %d: %s", stage + 1, say(row->title)),
-              row->formula);
+        offer_called(
+            state, (struct app_find_action){APP_FIND_STAGE, (size_t)stage, NULL}, row->title,
+            arena_format(&state->found, "Stage %d: %s", stage + 1, say(row->title)), row->formula);
     }
 }
 
@@ -110,8 +123,9 @@ static void offer_commands(struct app_state *state, bool last)
     const struct app_command *command = NULL;
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
         if (command->whole && comes_last(state, command->name) == last) {
-            offer(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
-                  say(command->title), app_key_of(command->name, 0, &state->found));
+            offer_called(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
+                         command->title, say(command->title),
+                         app_key_of(command->name, 0, &state->found));
         }
     }
 }
@@ -141,9 +155,9 @@ enum { DIRECTED = sizeof directed / sizeof directed[0] };
 static void offer_directed(struct app_state *state)
 {
     for (size_t i = 0; i < DIRECTED; i++) {
-        offer(state, (struct app_find_action){APP_FIND_DIRECTED, i, directed[i].command},
-              say(directed[i].title),
-              app_key_of(directed[i].command, directed[i].argument, &state->found));
+        offer_called(state, (struct app_find_action){APP_FIND_DIRECTED, i, directed[i].command},
+                     directed[i].title, say(directed[i].title),
+                     app_key_of(directed[i].command, directed[i].argument, &state->found));
     }
 }
 
@@ -159,9 +173,9 @@ static void offer_kinds(struct app_state *state)
 {
     for (size_t i = 0; i < lab_variant_count(); i++) {
         const struct lab_variant_row *row = lab_variant_row(i);
-        offer(state, (struct app_find_action){APP_FIND_VARIANT, i, NULL},
-              arena_format(&state->found, "Kind of attention: %s", say(row->title)),
-              say(row->formula));
+        offer_called(state, (struct app_find_action){APP_FIND_VARIANT, i, NULL}, row->title,
+                     arena_format(&state->found, "Kind of attention: %s", say(row->title)),
+                     say(row->formula));
     }
 }
 
@@ -194,6 +208,7 @@ static void offer_parts(struct app_state *state)
 void app_find_type(struct app_state *state, const char *text)
 {
     snprintf(state->find_text, sizeof state->find_text, "%s", text);
+    state->view.find_typed = state->find_text;
     arena_reset(&state->found);
     state->view.find_rows = state->find_rows;
     state->view.find_count = state->view.find_at = 0;
@@ -270,7 +285,11 @@ static void open_file(struct app_state *state, const char *path, double time)
 
 void app_find_take(struct app_state *state, size_t row, double time)
 {
-    if (!state->view.find_open || row >= state->view.find_count) {
+    if (state->view.find_open && row >= state->view.find_count) {
+        state->view.find_new = true; /* nothing is called so: what was typed can be mended */
+        return;
+    }
+    if (!state->view.find_open) {
         return;
     }
     const struct app_find_action action = state->find_actions[row];

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/find_parts.h"
@@ -16,6 +17,13 @@ static bool is_lesson_name(const char *name)
     return name[0] != '.' && length > tail && strcmp(name + length - tail, ".json") == 0;
 }
 
+/* A folder is a model's, a file has attention of one. */
+static const char *called(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode) ? "Attention: %s" : "Model: %s";
+}
+
 /* Those opened lately, by their names and where they lie. */
 struct recent {
     const char *path[APP_RECENT_MAX];
@@ -27,8 +35,8 @@ static void offer_recent(struct app_state *state, struct recent *recent)
     recent->count = app_remembered_files(&state->found, recent->path);
     for (size_t i = 0; i < recent->count; i++) {
         const char *const path = recent->path[i], *const slash = strrchr(path, '/');
-        const char *const title = arena_format(
-            &state->found, app_source_probe(path) ? say("Model: %s") : "%s", slash + 1);
+        const char *const title =
+            arena_format(&state->found, app_source_probe(path) ? called(path) : "%s", slash + 1);
         const char *const folder =
             arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
         if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
@@ -55,7 +63,7 @@ static void offer_entry(struct app_state *state, const char *folder, const char 
     const char *const path =
         arena_format(&state->found, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
     const bool is_model = path != NULL && name[0] != '.' && app_source_probe(path);
-    const char *const title = arena_format(&state->found, is_model ? say("Model: %s") : "%s", name);
+    const char *const title = arena_format(&state->found, is_model ? called(path) : "%s", name);
     const bool fits =
         start != NULL ? strncmp(name, start, strlen(start)) == 0 : app_find_is_called(state, title);
     if (path != NULL && fits && !is_recent(recent, path) && (is_model || is_lesson_name(name))) {
@@ -99,6 +107,18 @@ static void offer_typed(struct app_state *state)
     }
 }
 
+/* A file of this folder whose whole name is typed, whatever it is. */
+static void offer_here(struct app_state *state)
+{
+    struct stat facts;
+    const char *const name = state->find_text;
+    const bool listed = is_lesson_name(name) || app_source_probe(name);
+    if (name[0] != '\0' && !listed && stat(name, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        app_find_add(state, (struct app_find_action){APP_FIND_FILE, 1, name},
+                     arena_format(&state->found, "Open %s", name), "");
+    }
+}
+
 void app_find_offer_files(struct app_state *state)
 {
     char folder[4000], here[4000];
@@ -113,6 +133,7 @@ void app_find_offer_files(struct app_state *state)
                      "in a dialog of the desktop");
     }
     app_lesson_folder(folder, sizeof folder);
+    offer_here(state);
     offer_folder(state, folder, NULL, &recent);
     if (getcwd(here, sizeof here) != NULL && strcmp(here, folder) != 0) {
         offer_folder(state, here, NULL, &recent);

@@ -11,6 +11,10 @@ void app_find_add(struct app_state *state, struct app_find_action action, const 
 /* Whether every word of what is typed stands in the title. NULL: no. */
 bool app_find_is_called(const struct app_state *state, const char *title);
 
+/* What else the command, stage or kind of that English title may be called, in English: a text of
+ * the catalogues. "": nothing else. */
+const char *app_find_also(const char *title);
+
 /* Sessions and models that fit what is typed. */
 void app_find_offer_files(struct app_state *state);
 

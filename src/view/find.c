@@ -63,7 +63,7 @@ void view_find(struct view *view, struct rect area)
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     walk(view);
     const struct ui_field field = {.label = "Find",
-                                   .text = "",
+                                   .text = view->state->find_typed,
                                    .hint = view->state->find_hint,
                                    .begin = view->state->find_new};
     const struct rect line = {sheet.x + EDGE, sheet.y + EDGE, wide - 2 * EDGE, FIELD_HIGH - 4};

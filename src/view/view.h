@@ -164,6 +164,7 @@ struct view_state {
     float settings_scroll, help_scroll;
     bool find_open, find_new;              /* the field for names is up; it was just opened */
     const char *find_hint;                 /* what can be typed there */
+    const char *find_typed;                /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */

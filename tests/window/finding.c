@@ -70,6 +70,46 @@ static void a_word_that_is_not_there_leaves_the_choice_as_it_is(void **state)
     hands_close(hands);
 }
 
+/* What is typed comes to mind before the name that it bears here. */
+static void what_is_sought_by_another_name_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *found;
+    } cases[] = {
+        {"zoom", "Interface larger"},
+        {"print", "Save a picture, an animation or numbers"},
+        {"gpt folder", "Open a lesson or session"},
+        {"sliding", "Kind of attention: Window"},
+        {"GQA", "Kind of attention: Grouped-query"},
+        {"beamer", "Presenter: captions large, no settings"},
+        {"dot product", "Stage 3: Score"},
+    };
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        hands_key(hands, "Ctrl+K");
+        hands_type(hands, cases[i].typed);
+        hands_expect(hands, cases[i].found);
+        hands_key(hands, "Escape");
+    }
+    hands_close(hands);
+}
+
+static void enter_on_nothing_keeps_what_was_typed(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "softmaxx");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "softmaxx");
+    hands_key(hands, "End");
+    hands_key(hands, "Backspace");
+    hands_expect(hands, "Stage 5: Softmax");
+    hands_key(hands, "Escape");
+    hands_close(hands);
+}
+
 static void expect_model(struct hands *hands)
 {
     app_source_settle(hands->state, hands->input.time);
@@ -104,6 +144,40 @@ static void a_model_among_the_sessions_is_listed(void **state)
     hands_close(hands);
 }
 
+static void a_file_of_attention_is_called_so(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    char link[512], target[512];
+    snprintf(link, sizeof link, "%s/dump.npz", hands->folder);
+    snprintf(target, sizeof target, "%s/half.npz", getenv("DUMPS"));
+    assert_int_equal(symlink(target, link), 0);
+    hands_key(hands, "Ctrl+O");
+    hands_expect(hands, "Attention: dump.npz");
+    assert_int_equal(unlink(link), 0);
+    hands_close(hands);
+}
+
+/* Also a name without a slash, of a file that is in no list because it is neither. */
+static void a_file_of_this_folder_is_opened_by_its_name(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    static const char *const name = "finding-words.txt";
+    FILE *const file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_true(fputs("no lesson\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    hands_key(hands, "Ctrl+O");
+    hands_type(hands, name);
+    hands_expect(hands, "Open finding-words.txt");
+    hands_key(hands, "Enter");
+    hands_frame(hands);
+    hands_expect(hands, "This is no lesson, no session and no picture of attnscope.");
+    assert_int_equal(remove(name), 0);
+    hands_close(hands);
+}
+
 static void a_model_is_opened_where_its_folder_is_dropped(void **state)
 {
     (void)state;
@@ -123,8 +197,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_of_the_text_is_found_place_after_place),
         cmocka_unit_test(a_word_that_is_not_there_leaves_the_choice_as_it_is),
+        cmocka_unit_test(what_is_sought_by_another_name_is_found),
+        cmocka_unit_test(enter_on_nothing_keeps_what_was_typed),
         cmocka_unit_test(a_model_is_opened_by_its_path),
         cmocka_unit_test(a_model_among_the_sessions_is_listed),
+        cmocka_unit_test(a_file_of_attention_is_called_so),
+        cmocka_unit_test(a_file_of_this_folder_is_opened_by_its_name),
         cmocka_unit_test(a_model_is_opened_where_its_folder_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
