@@ -39,6 +39,8 @@ struct app_frame {
     size_t losses;                  /* of the fonts, before the list was drawn */
     bool rests;                     /* a key moved what is seen while the pointer lay still … */
     float rest_x, rest_y;           /* … here: what it points at by chance does not count */
+    double said_until;              /* the line at the bottom that was said last, and … */
+    size_t said_changes;            /* … how many experiments had been put by then */
     const struct lab_trace *topped; /* whose largest weight `top` is; a reference */
     float top;
 };
@@ -262,10 +264,23 @@ static bool apply_keys(struct app_frame *frame, struct app_state *state,
     return changed;
 }
 
+/* A line at the bottom goes when the experiment it spoke of has been changed. */
+static void forget_message(struct app_frame *frame, struct app_state *state)
+{
+    const bool fresh = frame->said_until != state->message_until;
+    if (fresh) {
+        frame->said_until = state->message_until;
+        frame->said_changes = state->changes;
+    } else if (state->changes != frame->said_changes) {
+        state->view.message = NULL;
+    }
+}
+
 /* One pass: draws, and does what was wished. True when something changed by it. */
 static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
     struct ui ui;
+    forget_message(frame, state);
     struct view view = view_of(frame, &ui, state);
     draw(frame, &view, &ui, input, state->theme, view_picture_at(0));
     note_facts(frame, &ui);

@@ -145,8 +145,14 @@ static const char *tell_mask(const struct pair *pair)
         pair->one->painted == pair->other->painted) {
         return NULL;
     }
-    return pair->one->mask == LAB_MASK_NONE ? say("no mask")
-                                            : arena_format(pair->arena, "mask %s", text);
+    const struct lab_mask_row *const row = lab_mask_row(one.kind);
+    const char *const title = say(row->title);
+    return one.kind == LAB_MASK_NONE ? say("no mask")
+           : row->size_name == NULL  ? arena_format(pair->arena, "mask: %s", title)
+           : row->step_name == NULL
+               ? arena_format(pair->arena, "mask: %s, %s %zu", title, row->size_name, one.size)
+               : arena_format(pair->arena, "mask: %s, %s %zu, %s %zu", title, row->size_name,
+                              one.size, row->step_name, one.step);
 }
 
 static const char *tell_shares(const struct pair *pair)

@@ -52,6 +52,9 @@ static void choose(struct view *view, struct view_matrix_hit hit)
     view_choose(view, VIEW_QUERY | (of_keys ? VIEW_KEY : VIEW_CHANNEL), to, hit.clicked);
 }
 
+/* Where height is scarce the menus above say which side is which, and the numbers have its room. */
+static const float LOW = 190, LINE = 14;
+
 static void draw_one(struct view *view, const struct lab_trace *trace, struct lab_matrix matrix,
                      const char *title, const char *formula, bool is_difference, float peak,
                      struct rect area)
@@ -64,14 +67,22 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
                                .column_numbers = true,
                                .label = title,
                                .formula = formula,
+                               .formula_wide = is_difference ? area.w - 80 : 0,
                                .cell_wide = 66,
                                .cell_high = 42,
                                .peak = peak,
                                .done = view_done(view),
                                .trace = trace,
                                .id = ui_id(view->ui, title)};
+    const bool low = area.h < LOW;
+    if (low) {
+        canvas_text_cut(view->ui->canvas, area.x + area.w / 2, area.y + 8, FONT_WORDS,
+                        UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE, say(formula), area.w);
+        area.y += LINE;
+        area.h -= LINE;
+    }
     table.operand.matrix = matrix;
-    table.operand.title = title;
+    table.operand.title = low ? NULL : title;
     table.operand.editable = false;
     table.operand.is_share = stage == LAB_SOFTMAX && !is_difference;
     table.operand.masked = (stage == LAB_SOFTMAX || stage == LAB_SCALE) && !is_difference;
@@ -82,6 +93,30 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
         view_chosen(view, of_keys ? view->selection.key : view->selection.channel);
     table.operand.cell = true;
     choose(view, view_table_draw(view, &table, area).hit);
+}
+
+/* What a side has that the other has not. */
+static const char *what_differs(const struct view *view, const struct lab_trace *side,
+                                const struct lab_trace *other)
+{
+    const char *const told =
+        lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
+    return told[0] != '\0' ? told : say("nothing is changed yet");
+}
+
+/* Less what: "temperature 0.50 − temperature 1.00; blue: less, red: more". */
+static const char *difference_note(const struct view *view)
+{
+    const struct lab_experiment *const now = lab_trace_experiment(view->trace);
+    const struct lab_experiment *const kept = lab_trace_experiment(view->kept);
+    const char *const one = lab_differ(view->arena, now, kept);
+    const char *const other = lab_differ(view->arena, kept, now);
+    if (one[0] == '\0' || other[0] == '\0') {
+        return "now − kept; blue: less than before, red: more";
+    }
+    const char *const note =
+        arena_format(view->arena, "(%s) − (%s); blue: less, red: more", one, other);
+    return note != NULL ? note : "";
 }
 
 /* now − kept, cell by cell. Hidden in both: no difference. */
@@ -112,8 +147,8 @@ static void draw_difference(struct view *view, struct lab_matrix now, struct lab
         view_notice(view, area, "No difference", sentence != NULL ? sentence : "");
         return;
     }
-    draw_one(view, view->trace, difference_of(view, now, &kept), "A − B",
-             "now − kept; blue: less than before, red: more", true, 0, area);
+    draw_one(view, view->trace, difference_of(view, now, &kept), "A − B", difference_note(view),
+             true, 0, area);
 }
 
 /* Which kind of attention stands on a side; choosing another wishes for it. */
@@ -138,15 +173,6 @@ static void choose_kind(struct view *view, const char *side, const struct lab_tr
     if (chosen < menu.count && chosen != current) {
         view_wish(view, &(struct view_wish){.kind = wish, .index = chosen});
     }
-}
-
-/* What a side has that the other has not. */
-static const char *what_differs(const struct view *view, const struct lab_trace *side,
-                                const struct lab_trace *other)
-{
-    const char *const told =
-        lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
-    return told[0] != '\0' ? told : say("nothing is changed yet");
 }
 
 static const float KINDS_HIGH = 36; /* the menus of both sides */

@@ -342,7 +342,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
-    sentence = view_own_caption(view, sentence);
+    const bool crowded = !view->still && view->kept != NULL && area.h < 260;
+    sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
     const bool switches = !view->still && !view->state->shown.flow && view_change_is_there(view);
     const float taken = view->still ? 0

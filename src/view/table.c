@@ -111,7 +111,7 @@ static void draw_title(struct view *view, const struct view_table *table, const 
                 CANVAS_CENTRE, say(table->operand.title));
     canvas_text_cut(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
                     CANVAS_CENTRE, say(says && seen != NULL ? seen : table->formula),
-                    fmaxf(cells.w + 40, 120));
+                    fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
 }
 
 static void draw_words(struct view *view, const struct view_table *table, const struct place *place)

@@ -300,6 +300,30 @@ static void any_two_kinds_can_be_compared(void **state)
     text_number(text, (double)(lab_matrix_at(&a, 1, 0) - lab_matrix_at(&b, 1, 0)), 3);
     hands_expect(hands, text);
     assert_true(text[0] != '0' || text[2] != '0' || text[3] != '0');
+    hands_expect(hands, "(mask: Window, W 1) − (mask: Causal); blue: less, red: more");
+    hands_close(hands);
+}
+
+/* In the smallest window, below a lesson's caption that the experiment has left. */
+static void both_sides_have_numbers_in_a_small_window(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("cats", 960, 600);
+    hands_key(hands, "2");
+    hands_key(hands, "b");
+    hands_expect(hands, "Kept. Change anything, and see it beside what was.");
+    hands_key(hands, "r");
+    hands_wait(hands, 1);
+    hands_expect(hands, "The numbers above belong to the lesson; yours differ.");
+    hands_expect_not(hands, "Kept. Change anything, and see it beside what was."); /* it was done */
+    for (size_t side = 0; side < 2; side++) {
+        const struct lab_trace *const trace = side == 0 ? hands->state->trace : hands->state->kept;
+        const struct lab_matrix q = lab_trace_part(trace, LAB_Q, 0);
+        char text[TEXT_NUMBER_MAX];
+        text_number(text, (double)lab_matrix_at(&q, 2, 1), side == 0 ? 2 : 1);
+        hands_expect(hands, text);
+    }
+    hands_expect(hands, "random weights, seed 42");
     hands_close(hands);
 }
 
@@ -471,6 +495,7 @@ int main(void)
         cmocka_unit_test(a_mask_is_painted_in_strokes),
         cmocka_unit_test(every_kind_stands_on_one_sheet_and_a_click_takes_one),
         cmocka_unit_test(any_two_kinds_can_be_compared),
+        cmocka_unit_test(both_sides_have_numbers_in_a_small_window),
         cmocka_unit_test(two_sides_say_what_differs),
         cmocka_unit_test(decoding_computes_one_row_for_each_word),
         cmocka_unit_test(the_latent_and_its_weights_are_drawn),
