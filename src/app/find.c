@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/drop.h"
 #include "app/find_parts.h"
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "app/look.h"
-#include "app/remember.h"
-#include "app/source.h"
 #include "base/say.h"
 #include "lab/lessons.h"
 #include "lab/variant.h"
@@ -266,20 +265,11 @@ static void pin(struct app_state *state, unsigned part, size_t index, double tim
         state, &(struct view_wish){.kind = VIEW_WISH_SELECT, .parts = part, .selection = to}, time);
 }
 
+/* As if it were dropped: a session, a model, attention, or numbers for the words. */
 static void open_file(struct app_state *state, const char *path, double time)
 {
-    struct error error = {0};
-    if (path == NULL) {
-        return;
-    }
-    const bool is_source = app_source_probe(path);
-    const bool opened = is_source ? app_source_open(state, path, NULL, time)
-                                  : app_lesson_open_file(state, path, time, &error);
-    if (opened && is_source && state->remembers) {
-        app_remember_file(path);
-    }
-    if (!opened && error.code != ERROR_NONE) {
-        app_state_say(state, time, "%s", error.text);
+    if (path != NULL) {
+        app_drop_files(state, &path, 1, time);
     }
 }
 

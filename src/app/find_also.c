@@ -38,7 +38,7 @@ static const struct {
     {"Scale · mask", "square root causal hide"},
     {"Softmax", "attention weights probabilities alpha exp"},
     {"Blend", "weighted average sum values Z"},
-    {"Output", "W_O concat heads residual"},
+    {"Output", "W_O concat residual"},
     {"Window", "mask sliding local Longformer"},
     {"Causal window", "mask sliding local Mistral"},
     {"Causal", "mask triangle decoder GPT"},

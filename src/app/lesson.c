@@ -45,9 +45,24 @@ void app_lesson_close(struct app_state *state)
     show_step(state);
 }
 
+/* The winner is chosen, so that its sum is spelled out. */
 void app_lesson_reveal(struct app_state *state)
 {
-    state->view.revealed = true;
+    struct view_state *const view = &state->view;
+    view->revealed = true;
+    if (view->guess != LAB_GUESS_WINNER || state->trace == NULL) {
+        return;
+    }
+    const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, view->guess_at.head);
+    size_t winner = 0;
+    for (size_t j = 1; view->guess_at.query < alpha.rows && j < alpha.cols; j++) {
+        if (lab_matrix_at(&alpha, view->guess_at.query, j) >
+            lab_matrix_at(&alpha, view->guess_at.query, winner)) {
+            winner = j;
+        }
+    }
+    view->pinned.key = winner;
+    view->pinned.query = view->guess_at.query;
 }
 
 /* To a step; `name` is what the change of the experiment is called. */

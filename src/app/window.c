@@ -296,7 +296,12 @@ static void serve_scale(struct window *window, const struct app_request *request
 {
     float zoom =
         request->ui_scale_reset ? 1 : window_scale_step(window->zoom, request->ui_scale_step);
-    if (zoom < window->zoom || zoom > window->zoom) {
+    const float less = window->zoom / zoom;
+    struct app_state *const state = window->state;
+    if (zoom > window->zoom && !window_scale_fits(state->width * less, state->height * less)) {
+        app_state_say(state, now(), "The window has no room for anything larger.");
+        window->again = true;
+    } else if (zoom < window->zoom || zoom > window->zoom) {
         window->zoom = zoom;
         window->exposed = true;
         window->again = true;

@@ -112,6 +112,10 @@ float window_scale_wished(SDL_Window *window);
 /* The next larger (steps > 0) or smaller interface scale from present. */
 float window_scale_step(float present, float steps);
 
+/* Whether so many points are enough for every part of the window: at 300 % those of an ordinary
+ * screen are. */
+bool window_scale_fits(float width, float height);
+
 /* The number of a line "name: value" of X resources; 0: there is none. */
 float window_scale_resource(const char *resources, const char *name);
 

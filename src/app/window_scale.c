@@ -63,6 +63,12 @@ float window_scale_wished(SDL_Window *window)
     return tall ? 1.25f : 1.0f;
 }
 
+bool window_scale_fits(float width, float height)
+{
+    const float least_wide = 480, least_high = 300;
+    return width >= least_wide && height >= least_high;
+}
+
 float window_scale_step(float present, float steps)
 {
     static const float stairs[] = {0.5f, 0.67f, 0.75f, 0.9f, 1.0f, 1.1f, 1.25f,

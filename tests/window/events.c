@@ -294,6 +294,8 @@ static void the_interface_scale_climbs_and_ends(void **unused)
         scale = window_scale_step(scale, -1);
     }
     assert_true(scale > 0.4f && scale < 0.6f);
+    assert_true(window_scale_fits(1440 / 3.0f, 900 / 3.0f)); /* 300 % of an ordinary screen */
+    assert_false(window_scale_fits(1440 / 4.0f, 900 / 4.0f));
     assert_true(window_scale_step(1, 1) > 1 && window_scale_step(1, -1) < 1);
     assert_true(fabsf(window_scale_step(window_scale_step(1, 1), -1) - 1) < 1e-6f);
 }

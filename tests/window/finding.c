@@ -173,8 +173,29 @@ static void a_file_of_this_folder_is_opened_by_its_name(void **state)
     hands_expect(hands, "Open finding-words.txt");
     hands_key(hands, "Enter");
     hands_frame(hands);
-    hands_expect(hands, "This is no lesson, no session and no picture of attnscope.");
+    hands_expect_part(hands, "finding-words.txt: ");
     assert_int_equal(remove(name), 0);
+    hands_close(hands);
+}
+
+/* As dropping it does. */
+static void word_vectors_are_opened_by_their_name_too(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    char path[512];
+    snprintf(path, sizeof path, "%s/some.vec", hands->folder);
+    FILE *const file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs("4 2\ncat 1 0\ndog 0 1\nlion 1 1\nNYC 2 2\n", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    hands_key(hands, "Ctrl+O");
+    hands_type(hands, path);
+    hands_key(hands, "Enter");
+    hands_frame(hands);
+    hands_expect(hands, "The words take their numbers from some.vec.");
+    assert_int_equal(hands->state->experiment.embedding, LAB_EMBEDDING_NUMBERS);
+    assert_int_equal(remove(path), 0);
     hands_close(hands);
 }
 
@@ -203,6 +224,7 @@ int main(void)
         cmocka_unit_test(a_model_among_the_sessions_is_listed),
         cmocka_unit_test(a_file_of_attention_is_called_so),
         cmocka_unit_test(a_file_of_this_folder_is_opened_by_its_name),
+        cmocka_unit_test(word_vectors_are_opened_by_their_name_too),
         cmocka_unit_test(a_model_is_opened_where_its_folder_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
