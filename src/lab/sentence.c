@@ -302,6 +302,17 @@ static size_t few_words(const struct lab_topic *topic, bool *keep, double *toget
     return 0;
 }
 
+/* To whom most goes, where no word could be left out. */
+static const char *most_of_all(const struct lab_topic *topic)
+{
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    const size_t strongest = lab_topic_strongest(topic);
+    const float most = lab_matrix_at(&alpha, topic->at.query, strongest);
+    return arena_format(topic->arena, "Most of %s%s attention goes to %s (%s).", topic->said_query,
+                        lab_possessive(topic->said_query), spoken_key(topic, strongest),
+                        lab_topic_percent(topic->arena, (double)most));
+}
+
 const char *lab_sentence_attention(const struct lab_topic *topic)
 {
     struct arena *const arena = topic->arena;
@@ -320,6 +331,9 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
                    ? or_empty(arena_format(arena, "%s%s attention is spread over many words.",
                                            topic->said_query, lab_possessive(topic->said_query)))
                    : or_empty(arena_format(arena, "%s attends to nothing.", topic->said_query));
+    }
+    if (left == alpha.cols && left > 2) { /* all of them are no few */
+        return or_empty(most_of_all(topic));
     }
     const char *names = "";
     for (size_t j = 0; j < topic->sizes.m && names != NULL; j++) {

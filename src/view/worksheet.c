@@ -121,10 +121,13 @@ static void draw_head(struct view *view, struct rect area)
                                     sheet->number, sheet->count);
     canvas_text_cut(canvas, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
                     say(sheet->title), area.w - NAME_WIDE - 60);
-    canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->accent,
-                CANVAS_LEFT, kind != NULL ? kind : "");
+    const float told = canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                                   theme->accent, CANVAS_LEFT, kind != NULL ? kind : "");
+    const struct lab_stage_row *const row = lab_stage_row(view->state->stage);
+    const float room = area.w - told - 20;
+    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(row->headline));
     canvas_text(canvas, right, line + 20, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                say(lab_stage_row(view->state->stage)->headline));
+                say(wide <= room ? row->headline : row->title));
     if (!sheet->answers) {
         const float name = canvas_text(canvas, right - NAME_WIDE, line, FONT_WORDS, UI_TEXT_BODY,
                                        theme->ink, CANVAS_LEFT, say("Name"));
@@ -185,6 +188,15 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
     }
 }
 
+/* The least that it needs: rows that a hand can write into, in both matrices of the softmax. */
+static float picture_least(const struct view *view, const struct lab_matrix *result)
+{
+    const float head = 80, row = 18;
+    return view->state->stage == LAB_SOFTMAX
+               ? fmaxf(PICTURE_LEAST, 2 * (head + row * (float)result->rows))
+               : PICTURE_LEAST;
+}
+
 /* What the picture may take: all that the sums leave, and some of them where there are many. */
 static float picture_height(const struct view *view, float room)
 {
@@ -195,7 +207,9 @@ static float picture_height(const struct view *view, float room)
             sums += is_open(view, &result, row, column);
         }
     }
-    return fminf(fmaxf(room - GAP - (float)sums * LINE, PICTURE_LEAST), PICTURE_MOST);
+    const float least =
+        fminf(picture_least(view, &result), fmaxf(room - GAP - 3 * LINE, PICTURE_LEAST));
+    return fminf(fmaxf(room - GAP - (float)sums * LINE, least), fmaxf(PICTURE_MOST, least));
 }
 
 static void draw_sums(struct view *view, float x, float y, float width, float bottom)

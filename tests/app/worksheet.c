@@ -132,6 +132,10 @@ static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(
         if (count(&paper, 1, sheets[s].number) == 0) {
             fail_msg("%s: %s is not printed", sheets[s].lesson, sheets[s].number);
         }
+        if (sheets[s].stage == LAB_SOFTMAX) { /* who is asked can be read beside the boxes */
+            const char *const asked = strcmp(sheets[s].lesson, "ten") == 0 ? "chases" : "It";
+            assert_true(count(&paper, 0, asked) >= 4); /* a row and a column, twice */
+        }
         const struct canvas *page = paper.page[1];
         for (size_t i = 0; i < canvas_count(page); i++) {
             const struct canvas_command *command = canvas_command_at(page, i);

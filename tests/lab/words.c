@@ -63,6 +63,20 @@ static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state) 
     lab_trace_release(trace);
 }
 
+/* Of three words none could be left out: the one that gets most is named. */
+static void where_all_words_get_much_the_first_of_them_is_named(void **state) {
+    (void)state;
+    enum lab_stage stage;
+    struct lab_selection selection;
+    struct arena arena = {0};
+    struct lab_trace *const trace = lesson("race", &stage, &selection);
+    selection = (struct lab_selection){0};
+    const struct lab_explanation blend = lab_explain(trace, LAB_BLEND, &selection, 8, &arena);
+    assert_non_null(strstr(blend.sentence, "attention goes to “Tom ran fast” (57.6 %)."));
+    arena_free(&arena);
+    lab_trace_release(trace);
+}
+
 static void every_number_of_a_score_has_the_role_of_where_it_comes_from(void **state) {
     (void)state;
     static const enum lab_role roles[] = {LAB_ROLE_PLAIN, LAB_ROLE_QUERY, LAB_ROLE_PLAIN,
@@ -234,6 +248,7 @@ static void the_lesson_of_the_race_has_its_right_results(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stage_of_the_cats_is_spelled_out_in_its_numbers),
+        cmocka_unit_test(where_all_words_get_much_the_first_of_them_is_named),
         cmocka_unit_test(every_number_of_a_score_has_the_role_of_where_it_comes_from),
         cmocka_unit_test(a_long_sum_shows_its_largest_terms_and_how_many_are_left_out),
         cmocka_unit_test(a_masked_key_is_said_to_be_hidden),
