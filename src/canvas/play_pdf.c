@@ -214,6 +214,8 @@ static void draw_page(struct page *page) {
 static bool print(struct page *page, const struct canvas *const *pages, size_t count,
                   struct stream *stream, struct error *error) {
     page->surface = cairo_pdf_surface_create_for_stream(take_bytes, stream, 1, 1);
+    /* Later versions pack what is said of the picture, and nobody could search for it. */
+    cairo_pdf_surface_restrict_to_version(page->surface, CAIRO_PDF_VERSION_1_4);
     page->cairo = cairo_create(page->surface);
     page->failed = !say_all(page->surface, page->figure);
     for (size_t p = 0; p < count; p++) {

@@ -219,7 +219,11 @@ static void what_is_damaged_is_refused(void **state)
         struct zip_member member;
         const char *words;
     } cases[] = {
-        {{.name = "a.npy", .content = npy, .flags = ZIP_FLAG_ENCRYPTED}, "It is encrypted"},
+        {{.name = "a.npy",
+          .content = npy,
+          .flags = ZIP_FLAG_ENCRYPTED,
+          .unpacked = npy.size - 12 /* of its key */},
+         "It is encrypted"},
         {{.name = "a.npy", .content = npy, .method = ZIP_BZIP2}, "a way NumPy does not use"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
