@@ -109,6 +109,35 @@ static void permissions_and_links_stay(void **state)
     expect_content("not-there-yet", "made");
 }
 
+/* Who knows the names of parts to come may lay links there: they are stepped over, not followed. */
+static void what_is_laid_in_the_way_is_not_written_through(void **state)
+{
+    (void)state;
+    enum { LAID = 3 };
+    char part[64];
+    struct stat status;
+    struct error error = {0};
+    assert_true(file_write("victim", bytes_of("mine"), &error));
+    for (int laid = 0; laid < LAID; laid++) {
+        snprintf(part, sizeof part, ".part-%ld-%d", (long)getpid(), laid);
+        assert_int_equal(symlink(laid == 1 ? "not-there" : "victim", part), 0);
+    }
+    assert_true(file_write("new", bytes_of("written"), &error));
+    assert_true(file_write_private("secret", bytes_of("written too"), &error));
+    expect_content("new", "written");
+    expect_content("secret", "written too");
+    expect_content("victim", "mine");
+    assert_int_not_equal(lstat("not-there", &status), 0);
+    assert_int_equal(lstat("secret", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    for (int laid = 0; laid < LAID; laid++) {
+        snprintf(part, sizeof part, ".part-%ld-%d", (long)getpid(), laid);
+        assert_int_equal(lstat(part, &status), 0);
+        assert_true(S_ISLNK(status.st_mode));
+        assert_int_equal(unlink(part), 0);
+    }
+}
+
 static void a_failed_write_leaves_the_old_file(void **state)
 {
     (void)state;
@@ -446,6 +475,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER("What is written is read again.", what_is_written_is_read),
         IN_FOLDER("Permissions and symbolic links stay as they were.", permissions_and_links_stay),
+        IN_FOLDER("Links that were laid in the way of a new file are not followed.",
+                  what_is_laid_in_the_way_is_not_written_through),
         IN_FOLDER("A write that fails leaves the old file and nothing else.",
                   a_failed_write_leaves_the_old_file),
         IN_FOLDER("A folder that cannot be written to keeps its old file.",

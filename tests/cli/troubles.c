@@ -206,6 +206,29 @@ static void it_needs_no_home_and_no_display(void **state)
     }
 }
 
+/* Where the system has no font at all the program's own are there, and what even they lack is a box
+ * with its code point. */
+static void it_needs_no_fonts_of_the_system(void **state)
+{
+    struct stand *const stand = *state;
+    static const char none[] = "env FONTCONFIG_FILE=\"$PWD/none.conf\"";
+    const char *said = NULL;
+    assert_int_equal(stand_other(stand, "printf '<fontconfig></fontconfig>' >none.conf"), 0);
+    stand_call(stand, SMALL "-o here.png");
+    assert_int_equal(run_line(stand, none, SMALL "-o a.png -o a.pdf", &said), 0);
+    assert_string_equal(said, "");
+    assert_int_equal(stand_other(stand, "cmp a.png here.png"), 0);
+    assert_int_equal(
+        run_line(stand, none, "render --size 480x320 --tokens \"漢 cat\" -o one.png", &said), 0);
+    assert_int_equal(
+        run_line(stand, none, "render --size 480x320 --tokens \"字 cat\" -o other.png", &said), 0);
+    assert_string_equal(said, "");
+    assert_int_equal(stand_other(stand, "cmp -s one.png other.png"), 1);
+    assert_int_equal(
+        run_line(stand, none, "render --view window --tokens \"漢 cat\" -o all.svg", &said), 0);
+    assert_int_equal(stand_other(stand, "grep -q 漢 all.svg"), 0);
+}
+
 /* Nothing but what is asked for is written: the disk may be one that cannot. */
 static void it_writes_nothing_but_what_is_asked_for(void **state)
 {
@@ -216,9 +239,11 @@ static void it_writes_nothing_but_what_is_asked_for(void **state)
                     arena_format(&stand->arena, "unshare -rm sh -c '%s' 2>/dev/null", shut)) != 0) {
         skip();
     }
+    /* A build that counts what is reached would write its counts. */
     const char *const line =
         arena_format(&stand->arena,
-                     "unshare -rm sh -c '%s && cd out && ! touch ../x 2>/dev/null && "
+                     "LLVM_PROFILE_FILE=/dev/null unshare -rm sh -c '%s && cd out && "
+                     "! touch ../x 2>/dev/null && "
                      "\"%s\" render -o a.png -o a.pdf -o a.svg 2>said && \"%s\" compute -o a.json'",
                      shut, getenv("ATTNSCOPE_BINARY"), getenv("ATTNSCOPE_BINARY"));
     assert_int_equal(stand_other(stand, line), 0);
@@ -239,6 +264,7 @@ int main(void)
         STAND(a_text_that_is_too_long_is_refused),
         STAND(what_is_no_file_is_refused_without_waiting),
         STAND(it_needs_no_home_and_no_display),
+        STAND(it_needs_no_fonts_of_the_system),
         STAND(it_writes_nothing_but_what_is_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
