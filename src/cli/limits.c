@@ -31,6 +31,7 @@ static const struct cli_limit limits[] = {
     {"bytes of a word", LAB_WORD_BYTES_MAX, REFUSED},
     {"bytes of a file of text", CLI_TEXT_BYTES_MAX, REFUSED},
     {"bytes of a session or a lesson", LAB_LESSON_BYTES_MAX, "neither opened nor saved"},
+    {"elements of a list in it", LAB_ROW_MAX, REFUSED},
     {"steps of a lesson", LAB_STEPS_MAX, REFUSED},
     {"bytes of a caption", LAB_CAPTION_BYTES_MAX, REFUSED},
     {"bytes of other JSON", JSON_BYTES_MAX, REFUSED},

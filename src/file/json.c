@@ -82,6 +82,8 @@ static bool within_limits(struct bytes text, const struct json_limits *limits, s
     const size_t depth_max = limits->depth > 0 ? limits->depth : JSON_DEPTH_MAX;
     const size_t values_max = limits->values > 0 ? limits->values : SIZE_MAX;
     const size_t text_max = limits->text > 0 ? limits->text : JSON_TEXT_BYTES_MAX;
+    const size_t row_max = limits->row > 0 ? limits->row : SIZE_MAX;
+    size_t row[JSON_DEPTH_MAX + 1] = {0}; /* so many elements at that depth so far, but for one */
     size_t values = 0, cells = 0, depth = 0, number = 0;
     for (size_t i = 0; i < text.size; i++) {
         const uint8_t letter = text.at[i];
@@ -95,6 +97,10 @@ static bool within_limits(struct bytes text, const struct json_limits *limits, s
         }
         if (depth > depth_max) {
             return refuse_at(text, i, "this is nested too deep", error);
+        }
+        row[depth] = letter == '[' || letter == '{' ? 0 : row[depth] + (letter == ',');
+        if (row[depth] >= row_max) {
+            return refuse_at(text, i, "this list is longer than any can be", error);
         }
         if (values > values_max || cells > JSON_CELLS_MAX) {
             return refuse_at(text, i, "this is one value too many", error);

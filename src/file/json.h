@@ -47,6 +47,7 @@ struct json *json_parse(struct bytes text, struct error *error);
 struct json_limits {
     size_t bytes, depth, values; /* 0: that of json_parse; values: members and elements, none */
     size_t text;                 /* bytes of one text */
+    size_t row;                  /* elements of one array, members of one object; 0: any number */
 };
 struct json *json_parse_within(struct bytes text, const struct json_limits *limits,
                                struct error *error);

@@ -18,7 +18,8 @@ enum {
     LAB_TOKENS_MAX = 4096, /* words on screen */
     LAB_HEADS_MAX = 256,
     LAB_SIZE_MAX = 4096,      /* d_model, d_k, d_v */
-    LAB_WORD_BYTES_MAX = 4096 /* of one word */
+    LAB_WORD_BYTES_MAX = 4096, /* of one word */
+    LAB_ROW_MAX = 1 << 16      /* of any list in a file: what is longer is not even looked at */
 };
 
 /* A list of words that never changes; shared by counting. */

@@ -293,7 +293,8 @@ bool lab_experiment_from_json(struct bytes text, struct lab_experiment *experime
     struct arena arena = {0};
     struct lab_reading reading = {
         .text = text, .arena = &arena, .error = error == NULL ? &own : error};
-    struct json *const tree = json_parse(text, reading.error);
+    struct json *const tree =
+        json_parse_within(text, &(struct json_limits){.row = LAB_ROW_MAX}, reading.error);
     if (tree == NULL) {
         return false;
     }

@@ -372,7 +372,8 @@ bool lab_lesson_parse(struct bytes text, struct arena *arena, struct lab_lesson 
     struct lab_reading reading = {
         .text = text, .arena = arena, .error = error == NULL ? &own : error};
     *lesson = (struct lab_lesson){.title = "", .summary = ""};
-    struct json *const tree = json_parse(text, reading.error);
+    struct json *const tree =
+        json_parse_within(text, &(struct json_limits){.row = LAB_ROW_MAX}, reading.error);
     if (tree == NULL) {
         return false;
     }

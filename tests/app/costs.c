@@ -109,6 +109,16 @@ static void make_one_long_text(const char *path)
     fclose(file);
 }
 
+/* As many numbers as a session has room for, in one row. */
+static void make_one_long_row(const char *path)
+{
+    FILE *const file = begin(path);
+    fputs("{\"format\": \"attnscope-lesson\", \"embedding\": [[", file);
+    put_repeated(file, "0,1,2,3,", 7 << 20);
+    fputs("0]]}", file);
+    fclose(file);
+}
+
 static void make_one_long_line(const char *path)
 {
     FILE *const file = begin(path);
@@ -223,6 +233,7 @@ static const struct hostile {
     {"objects.json", make_many_objects},
     {"lists.json", make_many_lists},
     {"text.json", make_one_long_text},
+    {"row.json", make_one_long_row},
     {"line.txt", make_one_long_line},
     {"lines.txt", make_many_lines},
     {"overlap.safetensors", make_overlapping_tensors},

@@ -182,6 +182,24 @@ static bool json_numbers(size_t count)
     return strstr(error.text, "one value too many") == NULL;
 }
 
+/* Of a lesson: what else is wrong with it is said where the list is short enough. */
+static bool list_elements(size_t count)
+{
+    char *const text = letters(2 * count + 1, '1');
+    struct lab_lesson lesson;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    for (size_t c = 0; c < count; c++) {
+        text[2 * c] = ',';
+    }
+    text[0] = '[';
+    text[2 * count] = ']';
+    assert_false(lab_lesson_parse(of_text(text, 2 * count + 1), &arena, &lesson, &error));
+    arena_free(&arena);
+    free(text);
+    return strstr(error.text, "longer than any") == NULL;
+}
+
 /* An npy of one number, of so many dimensions, its header that long (0: as long as it is). */
 static bool npy_of(size_t rank, size_t header)
 {
@@ -370,6 +388,7 @@ static const struct {
     {"bytes of a word", takes_word_bytes, NULL},
     {"bytes of a file of text", NULL, "tests/cli/troubles.c"},
     {"bytes of a session or a lesson", takes_lesson_bytes, NULL},
+    {"elements of a list in it", list_elements, NULL},
     {"steps of a lesson", takes_steps, NULL},
     {"bytes of a caption", takes_caption_bytes, NULL},
     {"bytes of other JSON", json_bytes, NULL},
