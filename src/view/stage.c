@@ -298,7 +298,7 @@ static const char *headline_of(struct view *view, const struct lab_stage_row *ro
         view->experiment->layers == 0
             ? NULL
             : arena_format(view->arena, "Layer %zu · head %zu · %s", view->experiment->layer + 1,
-                           view->selection.head + 1, row->title);
+                           view->selection.head + 1, say(row->title));
     return text != NULL ? text : row->headline;
 }
 

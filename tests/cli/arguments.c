@@ -5,11 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "cli/calls.h"
+#include "cli/cli.h"
 #include "cli/options.h"
 
 enum { WORDS_MAX = 80 };
@@ -140,12 +142,35 @@ static void what_is_right_is_read(void **state)
     assert_string_equal(options.file, "-");
 }
 
+/* How the window looks is no question to one layer of the model: all heads are shown. */
+static void a_model_is_whole_however_the_window_looks(void **state)
+{
+    (void)state;
+    static const char *const looks[][2] = {
+        {"--language", "de"}, {"--theme", "dark"}, {"--size", "1280x720"}, {"--stage", "blend"}};
+    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) {
+        char store[5][512];
+        char *argument[6] = {NULL};
+        const char *const words[] = {"attnscope", getenv("TINY_MODEL"), "--text=The cat",
+                                     looks[i][0], looks[i][1]};
+        for (size_t w = 0; w < 5; w++) {
+            snprintf(store[w], sizeof store[w], "%s", words[w]);
+            argument[w] = store[w];
+        }
+        struct cli_window window;
+        assert_int_equal(cli_main(5, argument, &window), CLI_WINDOW);
+        assert_non_null(window.model);
+        cli_window_release(&window);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_refusal_says_what_would_be_right),
         cmocka_unit_test(as_many_pictures_as_are_allowed),
         cmocka_unit_test(what_is_right_is_read),
+        cmocka_unit_test(a_model_is_whole_however_the_window_looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
