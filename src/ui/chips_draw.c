@@ -1,6 +1,7 @@
 /* ui/chips_draw.c — how the token field looks. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/say.h"
 #include "ui/chips_parts.h"
@@ -8,6 +9,8 @@
 
 #define CHIP_CORNER 6.0f
 #define SIDE_ROOM 8.0f
+
+enum { CHIP_BYTES = 256, CHIPS_TOLD_APART = 16 /* more cannot be told apart at a glance */ };
 
 static void draw_ground(const struct chips_frame *frame, bool hover)
 {
@@ -64,6 +67,34 @@ static struct rect clear_room(const struct chips_frame *frame, struct rect words
     return ui_rect_cut(words, (struct rect){left, words.y, fmaxf(0, right - left), words.h});
 }
 
+/* Whether another chip's words begin with the same one. */
+static bool begins_as_another(const struct chips_frame *frame, size_t index, size_t length)
+{
+    const char *const word = frame->chips->chip[index].word;
+    for (size_t i = 0; i < frame->chips->count && i < CHIPS_TOLD_APART; i++) {
+        const char *const other = frame->chips->chip[i].word;
+        if (i != index && strncmp(word, other, length) == 0 && strcmp(word, other) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What stands on a chip: all of it, or, where two would be cut to the same beginning ("Who…"), what
+ * comes behind that ("…won?"). */
+static const char *shown_word(const struct chips_frame *frame, size_t index, float room,
+                              char text[CHIP_BYTES])
+{
+    const char *const word = frame->chips->chip[index].word;
+    const size_t first = strcspn(word, " ");
+    if (word[first] == '\0' || !begins_as_another(frame, index, first + 1) ||
+        canvas_measure(frame->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, word) <= room) {
+        return word;
+    }
+    const int length = snprintf(text, CHIP_BYTES, "…%s", word + first + 1);
+    return length > 0 && length < CHIP_BYTES ? text : word;
+}
+
 static void draw_chip(const struct chips_frame *frame, size_t index, struct rect area, bool lifted)
 {
     struct ui *ui = frame->ui;
@@ -76,9 +107,12 @@ static void draw_chip(const struct chips_frame *frame, size_t index, struct rect
     const uint32_t id = frame->id ^ (uint32_t)(index * 2654435761u + 1u);
     canvas_group(ui->canvas, id, chip->word);
     canvas_rect(ui->canvas, area, CHIP_CORNER, &paint);
-    const bool cut = ui_label(
-        ui, words,
-        &(struct ui_label){chip->word, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_CENTRE});
+    char text[CHIP_BYTES];
+    const char *const shown = shown_word(frame, index, words.w, text);
+    const bool cut =
+        ui_label(ui, words,
+                 &(struct ui_label){shown, FONT_WORDS_MEDIUM, UI_TEXT_BODY, ink, CANVAS_CENTRE}) ||
+        shown != chip->word;
     if (chip->marked) {
         draw_mark(frame, words, chip->word, ink);
     }

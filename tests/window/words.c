@@ -503,6 +503,19 @@ static void a_clicked_word_takes_no_letters(void **state)
     hands_close(hands);
 }
 
+/* "Who won?" and "Who stumbled?" are not both "Who…". */
+static void chips_that_begin_alike_are_told_apart_where_they_are_cut(void **state)
+{
+    (void)state;
+    struct hands *const narrow = hands_open("race", 1100, 700);
+    hands_expect(narrow, "…won?");
+    hands_close(narrow);
+    struct hands *const wide = hands_open("race", 1920, 1080);
+    hands_expect(wide, "Who stumbled?");
+    hands_expect_not(wide, "…won?");
+    hands_close(wide);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,6 +547,7 @@ int main(void)
         cmocka_unit_test(a_clicked_word_takes_no_letters),
         cmocka_unit_test(tab_reaches_the_controls_and_enter_acts),
         cmocka_unit_test(every_setting_changes_the_numbers_and_undo_brings_them_back),
+        cmocka_unit_test(chips_that_begin_alike_are_told_apart_where_they_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
