@@ -9,6 +9,7 @@
 #include "app/change.h"
 #include "app/errand.h"
 #include "app/lesson.h"
+#include "app/paste.h"
 #include "app/remember.h"
 #include "app/source.h"
 #include "base/file.h"
@@ -212,9 +213,32 @@ static bool remember(const struct app_state *state, const char *path)
     return true;
 }
 
+/* Where a number was clicked and the array fits there, it is typed over that matrix. */
+static bool paste_array(struct app_state *state, const char *path, double time)
+{
+    const bool clicked = state->view.armed || state->view.edit_open;
+    struct arena arena = {0};
+    struct bytes file = {0};
+    struct array array;
+    struct error error = {ERROR_NONE, 0, ""};
+    bool pasted = false;
+    if (clicked && is_array(path) && !is_long(path) &&
+        file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, &error) &&
+        npy_read(file, &array, &error) && array.rank == 2) {
+        const float *const values = array_floats(&array, &arena, &error);
+        pasted = values != NULL &&
+                 app_paste_numbers(state, values, array.shape[0], array.shape[1], time, &error);
+    }
+    arena_free(&arena);
+    return pasted;
+}
+
 static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
 {
     struct stat facts;
+    if (paste_array(state, path, time)) {
+        return true;
+    }
     if (app_source_probe(path)) {
         return (app_source_open(state, path, NULL, time) && remember(state, path)) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",

@@ -1,5 +1,6 @@
 #include "app/paste.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,19 +100,13 @@ static bool note_computed(const struct app_state *state, struct lab_edit_block *
            error_set(error, ERROR_MEMORY, "There is not enough memory to paste that.");
 }
 
-static bool paste(struct app_state *state, const char *text, struct arena *arena, double time,
-                  struct error *error)
+/* What was read is typed over the matrix at the cell. */
+static bool put(struct app_state *state, const struct lab_cell *cell, bool chosen,
+                const struct pasted *pasted, struct arena *arena, double time, struct error *error)
 {
-    struct lab_cell cell;
-    bool chosen = false;
-    struct pasted pasted;
     struct lab_edit_block block;
-    if (!find_target(state, &cell, &chosen, error) ||
-        !pasted_read((struct bytes){(const uint8_t *)text, strlen(text)}, arena, &pasted, error)) {
-        return false;
-    }
-    const struct lab_matrix matrix = lab_trace_part(state->trace, cell.part, cell.head);
-    if (!fit(&matrix, &cell, chosen, &pasted, &block, error) || !are_weights(&block, error) ||
+    const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
+    if (!fit(&matrix, cell, chosen, pasted, &block, error) || !are_weights(&block, error) ||
         !note_computed(state, &block, arena, error)) {
         return false;
     }
@@ -121,13 +116,43 @@ static bool paste(struct app_state *state, const char *text, struct arena *arena
     if (typed) {
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, say("paste %s"), matrix.name);
-        const size_t count = pasted.rows * pasted.cols;
-        app_state_say(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted.rows,
-                      pasted.cols, count == 1 ? "number" : "numbers");
+        const size_t count = pasted->rows * pasted->cols;
+        app_state_say(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted->rows,
+                      pasted->cols, count == 1 ? "number" : "numbers");
         app_state_change(state, &next, name, time);
     }
     lab_experiment_release(&next);
     return typed;
+}
+
+static bool paste(struct app_state *state, const char *text, struct arena *arena, double time,
+                  struct error *error)
+{
+    struct lab_cell cell;
+    bool chosen = false;
+    struct pasted pasted;
+    return find_target(state, &cell, &chosen, error) &&
+           pasted_read((struct bytes){(const uint8_t *)text, strlen(text)}, arena, &pasted,
+                       error) &&
+           put(state, &cell, chosen, &pasted, arena, time, error);
+}
+
+bool app_paste_numbers(struct app_state *state, const float *values, size_t rows, size_t cols,
+                       double time, struct error *error)
+{
+    struct arena arena = {0};
+    struct lab_cell cell;
+    bool chosen = false;
+    for (size_t i = 0; i < rows * cols; i++) {
+        if (!isfinite(values[i])) {
+            return error_set(error, ERROR_INPUT, "A number that is typed must be finite.");
+        }
+    }
+    const struct pasted pasted = {rows, cols, values};
+    const bool done = state->trace != NULL && find_target(state, &cell, &chosen, error) && chosen &&
+                      put(state, &cell, chosen, &pasted, &arena, time, error);
+    arena_free(&arena);
+    return done;
 }
 
 void app_paste(struct app_state *state, const char *text, double time)

@@ -112,6 +112,31 @@ static void rows_become_the_numbers_of_the_words(void **given)
     assert_true(x_at(folder, 0, 0) == -2.5f);
 }
 
+/* A number of Q was clicked: an array goes there, and where it has no room it is the words'. */
+static void an_array_goes_where_a_number_was_clicked(void **given)
+{
+    struct folder *folder = *given;
+    struct app_state *const state = folder->state;
+    const struct view_wish click = {.kind = VIEW_WISH_ARM,
+                                    .cell = {.part = LAB_Q, .row = 1, .column = 1}};
+    app_state_go(state, LAB_SCORE, 1);
+    (void)app_state_apply(state, &click, 1);
+    put_rows(folder, 2);
+    drop(folder, "rows.npy");
+    assert_string_equal(state->message, "Q: 2 × 2 numbers pasted.");
+    const struct lab_matrix q = lab_trace_part(state->trace, LAB_Q, 0);
+    assert_true(lab_matrix_at(&q, 1, 1) == 1 && lab_matrix_at(&q, 2, 2) == 4);
+    app_state_undo(state);
+    app_state_go(state, LAB_SCORE, 1);
+    assert_true(x_at(folder, 0, 0) == -2.5f);
+    put_rows(folder, 4);
+    const struct view_wish last = {.kind = VIEW_WISH_ARM,
+                                   .cell = {.part = LAB_Q, .row = 1, .column = 2}};
+    (void)app_state_apply(state, &last, 1);
+    drop(folder, "rows.npy"); /* two columns from the last one on: no room */
+    assert_true(x_at(folder, 3, 1) == 8);
+}
+
 static void rows_for_other_words_are_answered_and_change_nothing(void **given)
 {
     struct folder *folder = *given;
@@ -151,7 +176,8 @@ static void what_cannot_be_opened_is_said(void **given)
     struct folder *folder = *given;
     const char *path = folder->path;
     app_drop_files(folder->state, &path, 1, 1);
-    assert_non_null(strstr(folder->state->message, "is a folder without a model: drop a file from inside it"));
+    assert_non_null(
+        strstr(folder->state->message, "is a folder without a model: drop a file from inside it"));
     drop(folder, "not there.json");
     assert_non_null(strstr(folder->state->message, "not there.json"));
     const char *const two[] = {path_of(folder, "a.json"), path_of(folder, "b.json")};
@@ -167,6 +193,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_session_opens, open_folder, close_folder),
         cmocka_unit_test_setup_teardown(rows_become_the_numbers_of_the_words, open_folder,
+                                        close_folder),
+        cmocka_unit_test_setup_teardown(an_array_goes_where_a_number_was_clicked, open_folder,
                                         close_folder),
         cmocka_unit_test_setup_teardown(rows_for_other_words_are_answered_and_change_nothing,
                                         open_folder, close_folder),
