@@ -117,11 +117,38 @@ static void of_any_other_shape_it_is_said_what_is_needed(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* No word at all is told; one attends to itself, and thousands are drawn in every format. */
+static void any_number_of_words_is_drawn_at_every_stage(void **state)
+{
+    static const size_t counts[] = {1, 2, 3, 17, 64, 1023, 4096};
+    struct stand *const stand = *state;
+    stand_refused(stand, "render --tokens '' -o none.png", 2, "--tokens holds no word");
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        const size_t count = counts[c];
+        const char *const words = arena_format(&stand->arena, "seq -s ' ' %zu >words.txt", count);
+        assert_int_equal(stand_other(stand, words), 0);
+        stand_call(stand, "render --text-file words.txt --all-stages --size 480x320 "
+                          "-o '{stage}.svg' -o '{stage}.png' -o '{stage}.pdf'");
+        assert_int_equal(stand_other(stand, "test $(ls *.svg *.png *.pdf | wc -l) = 21"), 0);
+        assert_int_equal(stand_other(stand, "for f in *.svg; do tail -c 8 $f | grep -q '</svg>' || "
+                                            "exit 1; done; for f in *.pdf; do tail -c 8 $f | "
+                                            "grep -q '%%EOF' || exit 1; done; rm *.svg *.png "
+                                            "*.pdf"),
+                         0);
+        stand_call(stand, "describe --text-file words.txt");
+        assert_non_null(strstr(stand->output, arena_format(&stand->arena, "%zu token", count)));
+    }
+    stand_call(stand,
+               "render --tokens one --stage softmax --view window --size 960x600 -o one.svg");
+    assert_int_equal(stand_other(stand, "grep -qE '>(1|1[.]0*)<' one.svg"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(numbers_of_the_right_shape_are_taken),
         STAND(of_any_other_shape_it_is_said_what_is_needed),
+        STAND(any_number_of_words_is_drawn_at_every_stage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
