@@ -184,6 +184,7 @@ static const struct action actions[] = {
     {"drop a picture", drop, "corpus/accept/picture-session.json"},
     {"drop vectors", drop, "corpus/accept/vectors-glove"},
     {"drop attention", drop, "lab/dumps/heads.npy"},
+    {"drop what is unclear", drop, "lab/dumps/foreign.npz"},
     {"drop a model", drop, "model/tiny"},
     {"keep aside", keep_aside, NULL},
     {"draw", draw, NULL},
