@@ -239,7 +239,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
         cut = draw_resting(ui, inner, field, &look);
     } else {
         field_draw(ui, inner, &look);
-        if (memory->typed[0] == '\0' && field->hint != NULL) {
+        if (memory->typed[0] == '\0' && composing_text(ui)[0] == '\0' && field->hint != NULL) {
             const struct rect rest = {inner.x + 5, inner.y, inner.w - 5, inner.h};
             ui_label(ui, rest,
                      &(struct ui_label){say(field->hint), look.face, look.size, ui->theme->muted,

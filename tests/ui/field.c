@@ -72,6 +72,24 @@ static void enter_takes_and_escape_leaves(void **state)
     assert_true(hands_see(&form->hands, "query"));
 }
 
+static void what_an_input_method_composes_does_not_stand_on_the_hint(void **state)
+{
+    struct form *form = *state;
+    snprintf(form->other, sizeof form->other, "key");
+    form->begin = true;
+    hands_feed(&form->hands);
+    assert_true(hands_see(&form->hands, "write here"));
+    form->hands.input.composing = "猫";
+    hands_feed(&form->hands);
+    assert_true(hands_see(&form->hands, "猫"));
+    assert_false(hands_see(&form->hands, "write here"));
+    hands_key(&form->hands, UI_KEY_ENTER, 0); /* the input method's */
+    assert_int_equal(form->taken, 0);
+    form->hands.input.composing = NULL;
+    hands_feed(&form->hands);
+    assert_true(hands_see(&form->hands, "write here"));
+}
+
 static void the_answer_says_whether_enter_took_it(void **state)
 {
     struct form *form = *state;
@@ -212,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(enter_takes_and_escape_leaves),
+        CASE(what_an_input_method_composes_does_not_stand_on_the_hint),
         CASE(the_answer_says_whether_enter_took_it),
         CASE(one_backspace_takes_a_whole_letter),
         CASE(arrows_words_and_marks),
