@@ -334,10 +334,22 @@ static void serve_request(struct window *window)
 
 /* --- frames --- */
 
+/* What was promised and did not open is promised no more. */
+static void heed_choice(struct window *window)
+{
+    if (window_choice_failed(window->choice)) {
+        window_choice_close(window->choice);
+        window->choice = NULL;
+        window->state->can_choose = false;
+        app_state_say(window->state, now(), "The desktop opened no dialog for files.");
+    }
+}
+
 static void run_once(struct window *window)
 {
     struct window_hands *hands = &window->hands;
     hands->record.time = now();
+    heed_choice(window);
     app_frame_run(window->frame, window->state, &hands->record);
     window->facts = app_frame_facts(window->frame);
     window_hands_rest(hands);

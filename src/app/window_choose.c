@@ -1,5 +1,5 @@
-/* window_choose.c — the desktop's own dialog for files, where it has one that can be called:
- * started without a shell, waited for beside the window, ended with it. */
+/* window_choose.c — the desktop's own dialog for files, where it has one: its portal's, or that of
+ * a program which is started without a shell. Waited for beside the window, ended with it. */
 #include "app/child.h"
 #include "app/window_parts.h"
 
@@ -23,10 +23,9 @@ static const struct {
 };
 
 struct window_choice {
-    pid_t child;
-    int from; /* what the dialog says */
     SDL_Thread *thread;
-    SDL_atomic_t done;
+    SDL_atomic_t child; /* the number of the program that shows the dialog; 0: none was started */
+    SDL_atomic_t cancelled, done, failed;
 };
 
 /* Whether a program of that name stands in one of the folders of PATH. */
@@ -59,7 +58,7 @@ static const char *const *dialog_at_hand(void)
 
 bool window_choice_is_there(void)
 {
-    return dialog_at_hand() != NULL;
+    return window_portal_is_there() || dialog_at_hand() != NULL;
 }
 
 /* Reads to the end; the path without the end of its line. False: none, or one that is too long. */
@@ -84,62 +83,81 @@ static bool read_path(int from, char path[PATH_BYTES])
     return path[0] == '/';
 }
 
+/* What the program says that shows the dialog; −1: it was not started. */
+static int start_dialog(struct window_choice *choice)
+{
+    const char *const *const dialog = dialog_at_hand();
+    pid_t child = 0;
+    int ends[2];
+    if (!dialog || pipe(ends) != 0) {
+        return -1;
+    }
+    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    const bool started = app_child_start(dialog, -1, ends[1], ends[0], &child);
+    close(ends[1]);
+    if (!started) {
+        close(ends[0]);
+        return -1;
+    }
+    SDL_AtomicSet(&choice->child, (int)child);
+    if (SDL_AtomicGet(&choice->cancelled) != 0) { /* before it had a number */
+        kill(child, SIGTERM);
+    }
+    return ends[0];
+}
+
+static enum window_portal_answer ask_dialog(struct window_choice *choice, char path[PATH_BYTES])
+{
+    const int from = start_dialog(choice);
+    if (from < 0) {
+        return WINDOW_PORTAL_NONE;
+    }
+    const bool chosen = read_path(from, path);
+    siginfo_t end;
+    memset(&end, 0, sizeof end);
+    close(from);
+    /* The child is left to be collected by window_choice_close: until then its number is its own.
+     */
+    while (waitid(P_PID, (id_t)SDL_AtomicGet(&choice->child), &end, WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR) {
+    }
+    return chosen && end.si_code == CLD_EXITED && end.si_status == 0 ? WINDOW_PORTAL_CHOSEN
+                                                                     : WINDOW_PORTAL_CANCELLED;
+}
+
 /* On a thread of its own: what is chosen becomes an event, as if it were dropped on the window. */
 static int wait_for_it(void *context)
 {
     struct window_choice *const choice = context;
     char path[PATH_BYTES];
-    const bool chosen = read_path(choice->from, path);
-    siginfo_t end;
-    memset(&end, 0, sizeof end);
-    /* The child is left to be collected by window_choice_close: until then its number is its own.
-     */
-    while (waitid(P_PID, (id_t)choice->child, &end, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+    enum window_portal_answer answer = window_portal_choose(&choice->cancelled, path, sizeof path);
+    if (answer == WINDOW_PORTAL_NONE) {
+        answer = ask_dialog(choice, path);
     }
-    if (chosen && end.si_code == CLD_EXITED && end.si_status == 0) {
-        SDL_Event event = {.type = SDL_DROPFILE};
+    SDL_Event event = {.type = answer == WINDOW_PORTAL_CHOSEN ? SDL_DROPFILE : SDL_USEREVENT};
+    if (answer == WINDOW_PORTAL_CHOSEN) {
         event.drop.file = SDL_strdup(path);
-        if (event.drop.file && SDL_PushEvent(&event) != 1) {
-            SDL_free(event.drop.file);
-        }
     }
+    SDL_AtomicSet(&choice->failed, answer == WINDOW_PORTAL_NONE);
     SDL_AtomicSet(&choice->done, 1);
-    return 0;
-}
-
-static void collect(pid_t child)
-{
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    if (SDL_PushEvent(&event) != 1 && answer == WINDOW_PORTAL_CHOSEN) {
+        SDL_free(event.drop.file);
     }
+    return 0;
 }
 
 struct window_choice *window_choice_open(void)
 {
-    const char *const *const dialog = dialog_at_hand();
     struct window_choice *const choice = SDL_calloc(1, sizeof *choice);
-    int ends[2];
-    if (!dialog || !choice || pipe(ends) != 0) {
+    if (choice) {
+        choice->thread = SDL_CreateThread(wait_for_it, "file dialog", choice);
+    }
+    if (!choice || !choice->thread) {
         SDL_free(choice);
         return NULL;
     }
-    (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    choice->from = ends[0];
-    const bool started = app_child_start(dialog, -1, ends[1], ends[0], &choice->child);
-    close(ends[1]);
-    if (started) {
-        choice->thread = SDL_CreateThread(wait_for_it, "file dialog", choice);
-    }
-    if (choice->thread) {
-        return choice;
-    }
-    if (started) {
-        kill(choice->child, SIGTERM);
-        collect(choice->child);
-    }
-    close(choice->from);
-    SDL_free(choice);
-    return NULL;
+    return choice;
 }
 
 bool window_choice_waits(struct window_choice *choice)
@@ -147,16 +165,24 @@ bool window_choice_waits(struct window_choice *choice)
     return choice && SDL_AtomicGet(&choice->done) == 0;
 }
 
+bool window_choice_failed(struct window_choice *choice)
+{
+    return choice && SDL_AtomicGet(&choice->failed) != 0;
+}
+
 void window_choice_close(struct window_choice *choice)
 {
     if (!choice) {
         return;
     }
-    if (window_choice_waits(choice)) {
-        kill(choice->child, SIGTERM);
+    SDL_AtomicSet(&choice->cancelled, 1);
+    const pid_t child = (pid_t)SDL_AtomicGet(&choice->child);
+    if (window_choice_waits(choice) && child != 0) {
+        kill(child, SIGTERM);
     }
     SDL_WaitThread(choice->thread, NULL);
-    collect(choice->child);
-    close(choice->from);
+    const pid_t ended = (pid_t)SDL_AtomicGet(&choice->child);
+    while (ended != 0 && waitpid(ended, NULL, 0) < 0 && errno == EINTR) {
+    }
     SDL_free(choice);
 }

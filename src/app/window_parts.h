@@ -126,8 +126,8 @@ const char *window_x11_resources(SDL_Window *window);
 
 /* From now on an X error is a request that came to nothing, and no end of the program: a window
  * that asks for the clipboard may die before it is answered, and our own before SDL's last message
- * to it arrives. Before SDL begins: it has a handler of its own, and in the end sets back the one it
- * found. */
+ * to it arrives. Before SDL begins: it has a handler of its own, and in the end sets back the one
+ * it found. */
 void window_x11_survive(void);
 
 /* --- window_motion.c --- */
@@ -165,18 +165,36 @@ void window_language_keep(const struct language *begun);
 
 struct window_choice;
 
-/* Whether there is such a dialog: zenity or kdialog. */
+/* Whether there is such a dialog: the portal's, zenity or kdialog. */
 bool window_choice_is_there(void);
 
-/* Opens the dialog; the file that is chosen arrives as if it were dropped. NULL: it could not be
- * opened. */
+/* Opens the first of them that there is; the file that is chosen arrives as if it were dropped.
+ * NULL: it could not be opened. */
 struct window_choice *window_choice_open(void);
 
 /* True while the dialog is open. */
 bool window_choice_waits(struct window_choice *choice);
 
+/* True when no dialog came to be; an event tells it to the window. NULL is fine. */
+bool window_choice_failed(struct window_choice *choice);
+
 /* Closes the dialog where it is still open. NULL is fine. */
 void window_choice_close(struct window_choice *choice);
+
+/* --- window_portal.c: the one that a desktop's portal opens --- */
+
+enum window_portal_answer {
+    WINDOW_PORTAL_NONE, /* there is none, or it cannot open a dialog */
+    WINDOW_PORTAL_CANCELLED,
+    WINDOW_PORTAL_CHOSEN
+};
+
+/* Whether the desktop says that it has one. */
+bool window_portal_is_there(void);
+
+/* Opens the dialog and waits for its end, or until `cancelled` is no longer 0: not for the window's
+ * own thread. CHOSEN: the path is in `path`. */
+enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *path, size_t size);
 
 /* --- window_export.c --- */
 

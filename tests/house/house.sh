@@ -38,6 +38,7 @@ hb src/canvas/*
 ft2build src/canvas/*
 fontconfig/ src/canvas/*
 cglm/ src/view/space* src/view/camera.c
+dbus/ src/app/window_portal.c
 jansson src/file/json.c
 zip src/file/npz.c src/file/npz_writer.c
 utf8proc src/base/text.c
@@ -161,7 +162,7 @@ check_catalogues() {
 check_variables() {
     grep -rl --include='*.c' 'getenv(' src | sort | while read -r file; do
         grep -oE '"[A-Z][A-Z_]{3,}"' "$file" |
-            grep -vE '"(HOME|PATH|DISPLAY|DBUS_[A-Z_]*|POSIX|WAYLAND_[A-Z]*|XDG_(CONFIG_HOME|RUNTIME_DIR)|SDL_VIDEO_[A-Z_]*)"' |
+            grep -vE '"(HOME|PATH|DISPLAY|DBUS_[A-Z_]*|POSIX|WAYLAND_[A-Z]*|XDG_(CONFIG_HOME|DATA_DIRS|RUNTIME_DIR)|SDL_VIDEO_[A-Z_]*)"' |
             tr -d '"' | sort -u | while read -r name; do
             grep -qE "\"([A-Z_]*, )*$name[,\"]" src/cli/manual.c || echo "$file reads $name, which the manual does not name."
         done
