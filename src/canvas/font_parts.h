@@ -30,6 +30,7 @@ struct font_source {
     struct font_file file;
     char *path;    /* owned; NULL for a bundled file */
     bool coloured; /* has pictures, not outlines in one colour */
+    bool bold;     /* was asked for to stand beside bold letters */
 };
 
 /* One code point and what was found out about it. */
@@ -65,7 +66,7 @@ struct font_kept {
 };
 
 struct font_fallback {
-    uint32_t code_point; /* 0: empty */
+    uint32_t wanted; /* a code point, and whether it is to be bold; 0: empty */
     uint32_t file;
 };
 

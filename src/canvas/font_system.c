@@ -35,7 +35,10 @@ static bool is_drawable(FcPattern *pattern, bool coloured)
            strcmp((const char *)format, "CFF") == 0;
 }
 
-static FcPattern *match(FcConfig *config, uint32_t code_point, bool coloured)
+/* What kind of font is looked for. */
+enum look { LOOK_PLAIN, LOOK_BOLD, LOOK_COLOURED };
+
+static FcPattern *match(FcConfig *config, uint32_t code_point, enum look look)
 {
     FcPattern *wanted = FcPatternCreate();
     FcCharSet *letters = FcCharSetCreate();
@@ -43,7 +46,11 @@ static FcPattern *match(FcConfig *config, uint32_t code_point, bool coloured)
     FcPattern *found = NULL;
     if (wanted != NULL && letters != NULL && FcCharSetAddChar(letters, code_point)) {
         FcPatternAddCharSet(wanted, FC_CHARSET, letters);
+        const bool coloured = look == LOOK_COLOURED;
         FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)(coloured ? "emoji" : "sans-serif"));
+        if (look == LOOK_BOLD) {
+            FcPatternAddInteger(wanted, FC_WEIGHT, FC_WEIGHT_BOLD);
+        }
         if (!coloured) {
             FcPatternAddBool(wanted, FC_SCALABLE, FcTrue); /* pictures are often of one size */
         }
@@ -62,11 +69,12 @@ static FcPattern *match(FcConfig *config, uint32_t code_point, bool coloured)
 }
 
 /* Opens the file that a pattern names, unless it is open already. */
-static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, bool coloured)
+static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, enum look look)
 {
     FcChar8 *name = NULL;
     int index = 0;
-    if (!is_drawable(pattern, coloured) || FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
+    if (!is_drawable(pattern, look == LOOK_COLOURED) ||
+        FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
         return FONT_NOWHERE;
     }
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
@@ -88,12 +96,13 @@ static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, bool colou
     if (file == FONT_NOWHERE) {
         fonts_lose(fonts);
     } else {
-        fonts->source[file].coloured = coloured;
+        fonts->source[file].coloured = look == LOOK_COLOURED;
+        fonts->source[file].bold = look == LOOK_BOLD;
     }
     return file;
 }
 
-static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, bool coloured)
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum look look)
 {
     if (!fonts->system_tried) {
         fonts->system_tried = true;
@@ -102,23 +111,23 @@ static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, bool colour
     if (fonts->system == NULL) {
         return FONT_NOWHERE;
     }
-    FcPattern *pattern = match(fonts->system, code_point, coloured);
+    FcPattern *pattern = match(fonts->system, code_point, look);
     if (pattern == NULL) {
         return FONT_NOWHERE;
     }
-    const uint32_t file = open_pattern(fonts, pattern, coloured);
+    const uint32_t file = open_pattern(fonts, pattern, look);
     FcPatternDestroy(pattern);
     return file != FONT_NOWHERE && font_source_has(fonts, file, code_point) ? file : FONT_NOWHERE;
 }
 
 /* --- answers are kept --- */
 
-/* The place of a code point: its own or the empty one where it belongs. The multiplier is 2^32 /
+/* The place of what is wanted: its own or the empty one where it belongs. The multiplier is 2^32 /
  * φ. */
-static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t code_point)
+static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t wanted)
 {
-    size_t at = (code_point * UINT32_C(2654435769)) & (room - 1);
-    while (table[at].code_point != 0 && table[at].code_point != code_point) {
+    size_t at = (wanted * UINT32_C(2654435769)) & (room - 1);
+    while (table[at].wanted != 0 && table[at].wanted != wanted) {
         at = (at + 1) & (room - 1);
     }
     return &table[at];
@@ -136,8 +145,8 @@ static bool widen_fallbacks(struct fonts *fonts)
         return false;
     }
     for (size_t i = 0; i < fonts->fallback_room; i++) {
-        if (fonts->fallback[i].code_point != 0) {
-            *place(table, room, fonts->fallback[i].code_point) = fonts->fallback[i];
+        if (fonts->fallback[i].wanted != 0) {
+            *place(table, room, fonts->fallback[i].wanted) = fonts->fallback[i];
         }
     }
     free(fonts->fallback);
@@ -146,31 +155,34 @@ static bool widen_fallbacks(struct fonts *fonts)
     return true;
 }
 
-static uint32_t system_file(struct fonts *fonts, uint32_t code_point)
+static uint32_t system_file(struct fonts *fonts, uint32_t code_point, bool bold)
 {
+    const uint32_t above_all = 1u << 24; /* code points */
+    const uint32_t wanted = code_point | (bold ? above_all : 0);
     if (code_point == 0 || !widen_fallbacks(fonts)) {
         return FONT_NOWHERE;
     }
-    struct font_fallback *kept = place(fonts->fallback, fonts->fallback_room, code_point);
-    if (kept->code_point == code_point) {
+    struct font_fallback *kept = place(fonts->fallback, fonts->fallback_room, wanted);
+    if (kept->wanted == wanted) {
         return kept->file;
     }
     uint32_t file = FONT_NOWHERE;
     for (uint32_t i = FONT_BUNDLED; i < fonts->sources && file == FONT_NOWHERE; i++) {
-        const bool has = !fonts->source[i].coloured && font_source_has(fonts, i, code_point);
+        const bool fits = !fonts->source[i].coloured && fonts->source[i].bold == bold;
+        const bool has = fits && font_source_has(fonts, i, code_point);
         file = has ? i : FONT_NOWHERE;
     }
     const size_t losses = fonts->losses;
     if (file == FONT_NOWHERE) {
-        file = ask_system(fonts, code_point, false);
+        file = ask_system(fonts, code_point, bold ? LOOK_BOLD : LOOK_PLAIN);
     }
     if (file == FONT_NOWHERE) {
-        file = ask_system(fonts, code_point, true);
+        file = ask_system(fonts, code_point, LOOK_COLOURED);
     }
     if (fonts->losses > losses) {
         return FONT_NOWHERE; /* for now; what memory did not suffice for is asked again */
     }
-    *kept = (struct font_fallback){code_point, file};
+    *kept = (struct font_fallback){wanted, file};
     fonts->fallbacks++;
     return file;
 }
@@ -217,7 +229,7 @@ uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct 
     }
     /* A base letter matters more than the marks on it. */
     const uint32_t base = item[0].code_point;
-    const uint32_t file = system_file(fonts, base);
+    const uint32_t file = system_file(fonts, base, face == FONT_WORDS_BOLD);
     if (file != FONT_NOWHERE && !fonts->source[file].coloured) {
         return file;
     }

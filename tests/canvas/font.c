@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fontconfig/fontconfig.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,53 @@ static void a_letter_that_no_font_has_is_a_box_with_a_width(void **state) {
     assert_int_equal(run->stretch[0].apart, 0x10fffd);
     assert_true(run->width > 0.2f);
     assert_true(width_of(*state, FONT_WORDS, "\xe6\xbc\xa2") > 0.2f); /* a Han letter, box or not */
+}
+
+/* Whether the system has a bold font with this letter. */
+static bool system_has_bold(uint32_t letter) {
+    FcConfig *const config = FcInitLoadConfigAndFonts();
+    FcPattern *const wanted = FcPatternCreate();
+    FcCharSet *const letters = FcCharSetCreate();
+    FcResult result = FcResultNoMatch;
+    int weight = 0;
+    FcCharSetAddChar(letters, letter);
+    FcPatternAddCharSet(wanted, FC_CHARSET, letters);
+    FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)"sans-serif");
+    FcPatternAddInteger(wanted, FC_WEIGHT, FC_WEIGHT_BOLD);
+    FcConfigSubstitute(config, wanted, FcMatchPattern);
+    FcDefaultSubstitute(wanted);
+    FcPattern *const found = FcFontMatch(config, wanted, &result);
+    FcCharSet *has = NULL;
+    const bool there = found != NULL &&
+                       FcPatternGetCharSet(found, FC_CHARSET, 0, &has) == FcResultMatch &&
+                       FcCharSetHasChar(has, letter) &&
+                       FcPatternGetInteger(found, FC_WEIGHT, 0, &weight) == FcResultMatch &&
+                       weight >= FC_WEIGHT_BOLD;
+    if (found != NULL) {
+        FcPatternDestroy(found);
+    }
+    FcCharSetDestroy(letters);
+    FcPatternDestroy(wanted);
+    FcConfigDestroy(config);
+    return there;
+}
+
+/* A Chinese headline is as bold as an English one, whichever was drawn first. */
+static void letters_of_the_system_are_bold_beside_bold_ones(void **state) {
+    const char *const cat = "\xe7\x8c\xab";
+    if (!system_has_bold(0x732b)) {
+        skip();
+    }
+    const uint32_t plain = font_shape(*state, FONT_WORDS, cat, 3)->stretch[0].file;
+    const uint32_t bold = font_shape(*state, FONT_WORDS_BOLD, cat, 3)->stretch[0].file;
+    assert_string_not_equal(fonts_file(*state, plain).path, fonts_file(*state, bold).path);
+    struct fonts *const others = fonts_open(NULL);
+    assert_non_null(others);
+    const uint32_t first = font_shape(others, FONT_WORDS_BOLD, cat, 3)->stretch[0].file;
+    const uint32_t second = font_shape(others, FONT_WORDS, cat, 3)->stretch[0].file;
+    assert_string_equal(fonts_file(others, first).path, fonts_file(*state, bold).path);
+    assert_string_equal(fonts_file(others, second).path, fonts_file(*state, plain).path);
+    fonts_close(others);
 }
 
 static void letters_that_no_font_has_stand_side_by_side_with_carets_between(void **state) {
@@ -230,6 +278,7 @@ int main(void) {
         cmocka_unit_test(what_is_written_is_what_is_drawn),
         cmocka_unit_test(the_mathematics_of_attention_is_never_a_box),
         cmocka_unit_test(a_letter_that_no_font_has_is_a_box_with_a_width),
+        cmocka_unit_test(letters_of_the_system_are_bold_beside_bold_ones),
         cmocka_unit_test(letters_that_no_font_has_stand_side_by_side_with_carets_between),
         cmocka_unit_test(no_box_stands_for_white_space_and_signs_without_ink),
         cmocka_unit_test(arabic_reads_to_the_left_and_numbers_in_it_to_the_right),
