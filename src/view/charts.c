@@ -254,7 +254,9 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
     }
     const float tallest = VIEW_CHARTS_LINE * (view->state->presenter ? 1.4f : 1);
     const float step = fminf(tallest, room / (float)keys.count);
-    const float words_wide = view_words_width(view, words, m, fminf(110, area.w * 0.2f)) + 14;
+    const float words_most =
+        view->state->presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);
+    const float words_wide = view_words_width(view, words, m, words_most) + 14;
     const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);
     const float wide = (area.w - words_wide - gaps) / (float)columns;
     draw_key_lines(view, &keys, (struct rect){area.x, area.y + VIEW_CHARTS_HEAD, area.w, room},

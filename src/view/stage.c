@@ -334,6 +334,24 @@ static float change_width(const struct view *view)
     return fmaxf(76, ui_button_width(view->ui, "Change"));
 }
 
+/* How high the picture of weights must be for numbers in its rows; 0: it shows none. */
+static float numbers_need(const struct view *view)
+{
+    const float row = 13.5f, around = 96;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t rows = view->state->stage == LAB_BLEND     ? sizes.n + sizes.m
+                        : view->state->stage == LAB_SOFTMAX ? sizes.m
+                                                            : 0;
+    return rows > 0 ? around + row * (float)rows : 0;
+}
+
+/* What only helps the hands, and has its keys, gives way where that saves the numbers. */
+static bool gives_way(const struct view *view, float left, float taken)
+{
+    const float need = numbers_need(view);
+    return left - taken < need && left > 0.85f * need;
+}
+
 /* Headline and sentence, or what was asked for in their place. Returns how much of the height they
  * take. */
 static float draw_heading(struct view *view, struct rect area, struct rect inner,
@@ -342,7 +360,8 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
-    const bool crowded = !view->still && view->kept != NULL && area.h < 260;
+    const bool crowded = !view->still && ((view->kept != NULL && area.h < 260) ||
+                                          (area.h < 400 && gives_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
     const bool switches = !view->still && !view->state->shown.flow && view_change_is_there(view);
@@ -409,7 +428,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     const float top = is_bare(view, area) ? edge - 2 : draw_header(view, area, inner);
     struct rect body = {inner.x, area.y + top, inner.w, area.h - top - edge};
     const float bar = tiles ? 0 : view_hand_bar_height(view);
-    if (bar > 0 && body.h > 4 * bar) {
+    if (bar > 0 && body.h > 4 * bar && !gives_way(view, body.h, bar)) {
         view_hand_bar(view, body);
         body.h -= bar;
     }

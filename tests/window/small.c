@@ -41,6 +41,26 @@ static void no_word_lies_over_another_at_any_scale(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* In the smallest window that is promised nine words have their names and numbers beside the bars:
+ * what only helps the hands gives way. */
+static void nine_shares_can_be_read_at_960_by_600(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("hammer", 960, 600);
+    hands_key(hands, "c"); /* without the lesson's strip */
+    hands_key(hands, "5");
+    hands_click(hands, "It");
+    hands_wait(hands, 1);
+    hands_expect(hands, "0.940");
+    hands_expect(hands, "0.032");
+    assert_true(hands_count(hands, "bought") >= 2); /* in the field of words, and beside its bar */
+    hands_expect_not(hands, "looks equally at all");
+    hands_resize(hands, 960, 800);
+    hands_wait(hands, 1);
+    hands_expect(hands, "looks equally at all");
+    hands_close(hands);
+}
+
 static void everything_is_reached_at_300_percent(void **state)
 {
     (void)state;
@@ -72,6 +92,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_word_lies_over_another_at_any_scale),
+        cmocka_unit_test(nine_shares_can_be_read_at_960_by_600),
         cmocka_unit_test(everything_is_reached_at_300_percent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
