@@ -33,7 +33,8 @@ static uint64_t subject(const struct app_state *state)
                             choice->theme,   choice->ground,
                             choice->letters, choice->span,
                             choice->values,  choice->decimals,
-                            choice->range,   (size_t)(uintptr_t)state->theme};
+                            choice->range,   (size_t)(uintptr_t)state->theme,
+                            choice->unit};
     const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
                               state->last_change};
     hash = hash_bytes(hash, words, sizeof words);

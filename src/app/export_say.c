@@ -75,8 +75,14 @@ static void say_facts(struct app_state *state)
             snprintf(facts, sizeof export->facts, say("%.0f × %.0f pixels"), round(wide * scale),
                      round(high * scale));
         } else {
-            snprintf(facts, sizeof export->facts, say("%.0f × %.0f mm on paper"),
-                     wide * MILLIMETRES, high * MILLIMETRES);
+            const double letters = (double)export_unit(export)->letters;
+            const size_t told =
+                (size_t)snprintf(facts, sizeof export->facts, say("%.0f × %.0f mm on paper"),
+                                 wide * MILLIMETRES, high * MILLIMETRES);
+            if (letters > 0 && told < sizeof export->facts) {
+                snprintf(facts + told, sizeof export->facts - told,
+                         say(" · letters of %.0f points"), letters);
+            }
         }
         break;
     }

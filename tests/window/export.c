@@ -1,6 +1,7 @@
 /* The sheet for export, driven by its words: files appear where it says, none is lost, and what
  * cannot be done is said in place. */
 #include <dirent.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,6 +128,7 @@ static void sizes_are_counted_as_paper_is(void **state)
     choose(desk, "PNG", "SVG");
     choose(desk, "Points", "Millimetres");
     hands_expect(desk->hands, "352.8"); /* 1000 / 72 inches of 25.4 mm */
+    hands_expect(desk->hands, "353 × 247 mm on paper · letters of 8 points");
     hands_expect(desk->hands, "246.9");
     choose(desk, "Millimetres", "Inches");
     hands_expect(desk->hands, "13.89");
@@ -134,6 +136,15 @@ static void sizes_are_counted_as_paper_is(void **state)
     hands_key(desk->hands, "Enter");
     const struct bytes file = picture(desk, "attnscope-cats-score.svg");
     assert_non_null(strstr((const char *)file.at, "width=\"1000pt\" height=\"700pt\""));
+}
+
+static void a_matrix_on_paper_is_as_small_as_its_letters(void **state)
+{
+    struct desk *desk = *state;
+    choose(desk, "Window", "Matrix alone");
+    const double wide = export_width(desk->hands->state);
+    choose(desk, "Points", "Millimetres");
+    assert_true(wide > 100 && fabs(export_width(desk->hands->state) - wide * 8 / 13) < 0.01);
 }
 
 static void every_format_makes_a_file_of_its_kind(void **state)
@@ -553,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         a_test(enter_saves_the_window_and_says_where),
         a_test(sizes_are_counted_as_paper_is),
+        a_test(a_matrix_on_paper_is_as_small_as_its_letters),
         a_test(every_format_makes_a_file_of_its_kind),
         a_test(a_panel_alone_has_its_own_size_and_name),
         a_test(a_free_name_is_offered_and_nothing_written_over),
