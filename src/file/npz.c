@@ -17,6 +17,9 @@ static bool not_a_zip(struct error *error, zip_error_t *reason)
         const char *sentence;
     } reasons[] = {
         {ZIP_ER_NOZIP, "It is no npz file, or was not copied whole: its end is missing."},
+#ifdef ZIP_ER_TRUNCATED_ZIP /* libzip 1.11 and later */
+        {ZIP_ER_TRUNCATED_ZIP, "It is no npz file, or was not copied whole: its end is missing."},
+#endif
         {ZIP_ER_EOF, "It is damaged: it ends before what it says it holds."},
         {ZIP_ER_INCONS, "It is damaged: its members and the list of them contradict each other."},
         {ZIP_ER_EXISTS, "Two of its members have one name."},

