@@ -88,6 +88,7 @@ static bool system_has_bold(uint32_t letter) {
     FcCharSet *const letters = FcCharSetCreate();
     FcResult result = FcResultNoMatch;
     int weight = 0;
+    FcBool thickened = FcFalse; /* a font that is not bold, said to be so when drawn twice */
     FcCharSetAddChar(letters, letter);
     FcPatternAddCharSet(wanted, FC_CHARSET, letters);
     FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)"sans-serif");
@@ -100,7 +101,9 @@ static bool system_has_bold(uint32_t letter) {
                        FcPatternGetCharSet(found, FC_CHARSET, 0, &has) == FcResultMatch &&
                        FcCharSetHasChar(has, letter) &&
                        FcPatternGetInteger(found, FC_WEIGHT, 0, &weight) == FcResultMatch &&
-                       weight >= FC_WEIGHT_BOLD;
+                       weight >= FC_WEIGHT_BOLD &&
+                       (FcPatternGetBool(found, FC_EMBOLDEN, 0, &thickened) != FcResultMatch ||
+                        thickened == FcFalse);
     if (found != NULL) {
         FcPatternDestroy(found);
     }
