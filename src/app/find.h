@@ -7,8 +7,8 @@
 /* Opens the field with nothing typed, or closes it. */
 void app_find_open(struct app_state *state);
 
-/* The same for sessions and folders of models: those in the person's documents and where the program was
- * started, and any path that is typed. */
+/* The same for sessions and folders of models: those in the person's documents and where the
+ * program was started, and any path that is typed. */
 void app_find_open_files(struct app_state *state);
 
 /* The same for the words of the text. */
@@ -18,8 +18,8 @@ void app_find_open_words(struct app_state *state);
 void app_find_step(struct app_state *state, int steps, double time);
 void app_find_close(struct app_state *state);
 
-/* What is typed becomes text; the rows become what matches it: every word of it stands somewhere in the row,
- * whatever the case. */
+/* What is typed becomes text; the rows become what matches it: every word of it stands somewhere in
+ * the row, whatever the case. */
 void app_find_type(struct app_state *state, const char *text);
 
 /* Does what the row stands for, and closes. */

@@ -125,7 +125,8 @@ void kept_enter(const char *folder, struct kept_place *own, struct kept_place *f
             continue;
         }
         struct kept_place place = take(folder, number);
-        if (has_work && place.number != 0 && (found->number == 0 || is_newer(&facts.st_mtim, &newest))) {
+        if (has_work && place.number != 0 &&
+            (found->number == 0 || is_newer(&facts.st_mtim, &newest))) {
             kept_leave(found);
             *found = place;
             newest = facts.st_mtim;

@@ -23,8 +23,8 @@ bool app_source_open(struct app_state *state, const char *path, const char *text
 bool app_source_open_as(struct app_state *state, const char *path, const struct app_asked *asked,
                         double time);
 
-/* Puts up the panel about the arrays of the file that is open; without one, about the table whose rows the words
- * took last. False: there is neither. */
+/* Puts up the panel about the arrays of the file that is open; without one, about the table whose
+ * rows the words took last. False: there is neither. */
 bool app_source_ask(struct app_state *state);
 
 /* Where what is being opened begins: layer and head from 0, and the stage. */

@@ -8,8 +8,8 @@
 enum app_renderer { APP_RENDERER_AUTO, APP_RENDERER_GPU, APP_RENDERER_CPU };
 
 struct app_window {
-    int width, height;          /* points; 0: 1440 × 900 or what fits the display */
-    float ui_scale;             /* 0: found from the environment and the display */
+    int width, height; /* points; 0: 1440 × 900 or what fits the display */
+    float ui_scale;    /* 0: found from the environment and the display */
     enum app_renderer renderer;
     const char *language; /* its code; NULL: as chosen last, else as the system says */
 };

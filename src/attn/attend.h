@@ -41,7 +41,7 @@ struct attend_job {
     void *listener;
     float *told_max, *told_sum; /* q.rows each */
 
-    bool splits;          /* keys and values are packed as attn_split says */
+    bool splits;                   /* keys and values are packed as attn_split says */
     unsigned char *parts, *powers; /* its bytes; the part of them that holds powers */
 };
 

@@ -73,9 +73,10 @@ void attn_project(const struct attn_kernels *kernels, struct attn_operand x, str
 void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, struct attn_operand k,
                  struct attn_matrix s);
 
-/* The same for the pairs that the mask shows; what it hides is not computed, and s stays there as it
- * is. Every score is the same, to the bit. Returns how many pairs were computed: those that are
- * seen, and in matrices of more than 4096 pairs all of each block of 32 × 64 in which one is seen. */
+/* The same for the pairs that the mask shows; what it hides is not computed, and s stays there as
+ * it is. Every score is the same, to the bit. Returns how many pairs were computed: those that are
+ * seen, and in matrices of more than 4096 pairs all of each block of 32 × 64 in which one is seen.
+ */
 size_t attn_scores_seen(const struct attn_kernels *kernels, struct attn_operand q,
                         struct attn_operand k, struct attn_mask mask, struct attn_matrix s);
 
@@ -185,12 +186,12 @@ struct attn_sight {
 
 /* How far a block of queries has come: keys row block × key block by key block. */
 struct attn_tile {
-    size_t row, rows;       /* queries of the tile */
-    size_t col, cols;       /* its keys */
-    bool skipped;           /* no query of it sees any of its keys: nothing was computed */
-    const float *max;       /* [rows] largest scaled score yet, −∞ before the first */
-    const float *sum;       /* [rows] Σ e^(scaled score − max) yet */
-    struct attn_operand z;  /* [rows][d_v] unfinished: z · 1 / sum is the mean of the values yet */
+    size_t row, rows;      /* queries of the tile */
+    size_t col, cols;      /* its keys */
+    bool skipped;          /* no query of it sees any of its keys: nothing was computed */
+    const float *max;      /* [rows] largest scaled score yet, −∞ before the first */
+    const float *sum;      /* [rows] Σ e^(scaled score − max) yet */
+    struct attn_operand z; /* [rows][d_v] unfinished: z · 1 / sum is the mean of the values yet */
 };
 
 typedef void attn_tile_function(void *listener, const struct attn_tile *tile);
@@ -202,7 +203,7 @@ struct attn_head {
     struct attn_sight sight;
     struct attn_matrix z;
     struct attn_matrix weights; /* [n][m], values NULL: not kept. The same bits as attn_softmax's */
-    bool keys_grow; /* more keys will come: every query keeps its bits when they do */
+    bool keys_grow;             /* more keys will come: every query keeps its bits when they do */
     size_t block_rows, block_cols; /* of a tile; 0: chosen. Without effect where weights are kept */
     attn_tile_function *on_tile;   /* called after every tile, in order; NULL: nobody listens. Not
                                       where weights are kept */

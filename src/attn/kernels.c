@@ -9,9 +9,7 @@ static const struct attn_kernels *const sets[] = {
 #if defined(ATTN_HAS_AMX)
     &attn_kernels_amx,
 #endif
-    &attn_kernels_avx512,
-    &attn_kernels_avx2,
-    &attn_kernels_sse2,
+    &attn_kernels_avx512, &attn_kernels_avx2, &attn_kernels_sse2,
 #elif defined(__aarch64__)
     &attn_kernels_neon,
 #endif
@@ -20,7 +18,8 @@ static const struct attn_kernels *const sets[] = {
 
 enum { SETS = sizeof sets / sizeof sets[0] };
 
-const struct attn_kernels *attn_kernels_choose(const char *name) {
+const struct attn_kernels *attn_kernels_choose(const char *name)
+{
     bool any = name == NULL || name[0] == '\0';
     for (size_t i = 0; i < SETS; i++) {
         if ((any || strcmp(name, sets[i]->name) == 0) && sets[i]->supported()) {
@@ -30,7 +29,8 @@ const struct attn_kernels *attn_kernels_choose(const char *name) {
     return NULL;
 }
 
-const struct attn_kernels *attn_kernels_at(size_t index) {
+const struct attn_kernels *attn_kernels_at(size_t index)
+{
     for (size_t i = 0; i < SETS; i++) {
         if (!sets[i]->supported()) {
             continue;
@@ -43,10 +43,12 @@ const struct attn_kernels *attn_kernels_at(size_t index) {
     return NULL;
 }
 
-const char *attn_kernels_name(const struct attn_kernels *kernels) {
+const char *attn_kernels_name(const struct attn_kernels *kernels)
+{
     return kernels->name;
 }
 
-const char *attn_kernels_title(const struct attn_kernels *kernels) {
+const char *attn_kernels_title(const struct attn_kernels *kernels)
+{
     return kernels->title;
 }

@@ -15,8 +15,8 @@ struct attend_job;
 
 /* How a set whose matrix registers take part packs keys and values for attention. */
 struct attn_split {
-    size_t depth; /* from this d_k on … */
-    size_t keys;  /* … and this many keys on */
+    size_t depth;      /* from this d_k on … */
+    size_t keys;       /* … and this many keys on */
     size_t rows, cols; /* most queries, most keys of a block */
     size_t scores;     /* rows of scores that are there at once */
     /* Floats of the packed k [m][d_k] and v [m][d_v]; SIZE_MAX: too many. */

@@ -12,14 +12,16 @@
 #define GATE_MOST 1e6F
 
 /* No key is seen: no share. */
-static inline void share_nothing(float *row, size_t cols) {
+static inline void share_nothing(float *row, size_t cols)
+{
     for (size_t j = 0; j < cols; j++) {
         row[j] = 0;
     }
 }
 
 /* The largest score is +∞: all that are +∞ share equally, the others get nothing. */
-static inline void share_equally(float *row, size_t cols) {
+static inline void share_equally(float *row, size_t cols)
+{
     double winners = 0;
     for (size_t j = 0; j < cols; j++) {
         winners += row[j] == INFINITY ? 1 : 0;
@@ -30,7 +32,8 @@ static inline void share_equally(float *row, size_t cols) {
 }
 
 /* A score is NaN: no share is known, but a hidden key's is still 0. */
-static inline void share_unknown(float *row, size_t cols) {
+static inline void share_unknown(float *row, size_t cols)
+{
     for (size_t j = 0; j < cols; j++) {
         row[j] = row[j] == -INFINITY ? 0 : NAN;
     }
@@ -38,7 +41,8 @@ static inline void share_unknown(float *row, size_t cols) {
 
 /* The one of the three that belongs to the largest score (NAN: one is unknown). Returns what is
  * still to be multiplied: 1, or 0 for an empty row. */
-static inline float share_without_formula(float *row, size_t cols, float max) {
+static inline float share_without_formula(float *row, size_t cols, float max)
+{
     if (max == -INFINITY) {
         share_nothing(row, cols);
         return 0;

@@ -10,7 +10,8 @@
 #include <math.h>
 
 /* out[i][j] = Σ_p x[i][p] · w[p][j] */
-static void ref_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out) {
+static void ref_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
+{
     for (size_t i = 0; i < out.rows; i++) {
         for (size_t j = 0; j < out.cols; j++) {
             double sum = 0;
@@ -23,7 +24,8 @@ static void ref_project(struct attn_operand x, struct attn_operand w, struct att
 }
 
 /* s[i][j] = Σ_p q[i][p] · k[j][p] */
-static void ref_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s) {
+static void ref_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s)
+{
     for (size_t i = 0; i < s.rows; i++) {
         for (size_t j = 0; j < s.cols; j++) {
             double sum = 0;
@@ -37,7 +39,8 @@ static void ref_scores(struct attn_operand q, struct attn_operand k, struct attn
 
 /* s[i][j] = s[i][j] · factor where query i sees key j, else −∞ (and never NaN, whatever the score)
  */
-static void ref_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask) {
+static void ref_scale_mask(struct attn_matrix s, float factor, struct attn_mask mask)
+{
     for (size_t i = 0; i < s.rows; i++) {
         for (size_t j = 0; j < s.cols; j++) {
             bool hidden = mask.visible != NULL && mask.visible[i * mask.stride + j] == 0;
@@ -48,7 +51,8 @@ static void ref_scale_mask(struct attn_matrix s, float factor, struct attn_mask 
 }
 
 /* row[j] = e^(row[j] − max) / Σ_p e^(row[p] − max). True when the row was empty: nothing but −∞. */
-static bool softmax_row(float *row, size_t cols) {
+static bool softmax_row(float *row, size_t cols)
+{
     /* Pass 1: the maximum. Subtracting it changes no share, and no power can then exceed 1. */
     float max = -INFINITY;
     for (size_t j = 0; j < cols; j++) {
@@ -78,7 +82,8 @@ static bool softmax_row(float *row, size_t cols) {
     return false;
 }
 
-static size_t ref_softmax(struct attn_matrix s) {
+static size_t ref_softmax(struct attn_matrix s)
+{
     size_t empty = 0;
     for (size_t i = 0; i < s.rows; i++) {
         empty += softmax_row(s.values + i * s.stride, s.cols);
@@ -88,7 +93,8 @@ static size_t ref_softmax(struct attn_matrix s) {
 
 /* z[i][c] = Σ_j a[i][j] · v[j][c], over the keys with a weight. A key of weight 0 is left out and
  * not multiplied: 0 · ∞ and 0 · NaN are NaN, and what is hidden must not show. */
-static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z) {
+static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z)
+{
     for (size_t i = 0; i < z.rows; i++) {
         for (size_t c = 0; c < z.cols; c++) {
             double sum = 0;
@@ -104,9 +110,11 @@ static void ref_blend(struct attn_operand a, struct attn_operand v, struct attn_
 }
 
 /* x[i] = x[i] / (1 + e^−v); of an x beyond GATE_MOST all or nothing comes through. */
-static void ref_gate(float *x, size_t count, float linear, float cubic) {
+static void ref_gate(float *x, size_t count, float linear, float cubic)
+{
     for (size_t i = 0; i < count; i++) {
-        const double all = (double)x[i], near = fmax(fmin(all, (double)GATE_MOST), -(double)GATE_MOST);
+        const double all = (double)x[i],
+                     near = fmax(fmin(all, (double)GATE_MOST), -(double)GATE_MOST);
         const double v = near * ((double)linear + (double)cubic * near * near);
         x[i] = (float)((v < 0 && !isnan(all) ? near : all) / (1 + exp(-v)));
     }

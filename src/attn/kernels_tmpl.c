@@ -42,7 +42,7 @@ enum {
     PACK_COLS = PACK_VECS * WIDTH,
     LINE = 16,               /* floats that are fetched at once */
     ASK_DEPTH = 64,          /* terms of a sum whose place is worth being asked for */
-    AHEAD = 512, /* floats of a panel that are fetched before their turn: see TILES */
+    AHEAD = 512,             /* floats of a panel that are fetched before their turn: see TILES */
     STREAM_DEPTH = 16,       /* rows of b that are read side by side … */
     STREAM_FLOATS = 1 << 18, /* … where it comes from memory: see vec_project */
     PANEL_VECS = 4,
@@ -68,28 +68,34 @@ typedef void tile_function(const struct tile *job);
 typedef vec tile_sums[ATTN_ROWS][VECS_MAX];
 
 VEC_INLINE void load_terms(const struct tile *job, const float *b, const int vecs,
-                           const bool narrow, vec terms[VECS_MAX]) {
-    UNROLL for (int v = 0; v < vecs; v++) {
+                           const bool narrow, vec terms[VECS_MAX])
+{
+    UNROLL for (int v = 0; v < vecs; v++)
+    {
         terms[v] = narrow ? vec_load_part(b, job->part) : vec_load(b + v * WIDTH);
     }
 }
 
 /* Adds terms first … end to the sums. */
 VEC_INLINE void add_terms(const struct tile *job, size_t first, size_t end, const int rows,
-                          const int vecs, const bool narrow, tile_sums sum) {
+                          const int vecs, const bool narrow, tile_sums sum)
+{
     const size_t a_stride = job->a_stride, b_stride = job->b_stride;
     const float *b = job->b + first * b_stride;
     for (const float *a = job->a + first; a < job->a + end; a++, b += b_stride) {
         vec terms[VECS_MAX];
         load_terms(job, b, vecs, narrow, terms);
         if (!narrow && vecs == PACK_VECS) {
-            UNROLL for (int at = 0; at < PACK_COLS; at += 16) {
+            UNROLL for (int at = 0; at < PACK_COLS; at += 16)
+            {
                 __builtin_prefetch(b + AHEAD + at);
             }
         }
-        UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int r = 0; r < rows; r++)
+        {
             const vec weight = vec_splat(a[(size_t)r * a_stride]);
-            UNROLL for (int v = 0; v < vecs; v++) {
+            UNROLL for (int v = 0; v < vecs; v++)
+            {
                 sum[r][v] = vec_fma(weight, terms[v], sum[r][v]);
             }
         }
@@ -98,16 +104,19 @@ VEC_INLINE void add_terms(const struct tile *job, size_t first, size_t end, cons
 
 /* The same where some weights are 0: their terms leave the sum as it is, whatever stands in b. */
 VEC_INLINE void add_some_terms(const struct tile *job, size_t first, size_t end, const int rows,
-                               const int vecs, const bool narrow, tile_sums sum) {
+                               const int vecs, const bool narrow, tile_sums sum)
+{
     const size_t a_stride = job->a_stride, b_stride = job->b_stride;
     const float *b = job->b + first * b_stride;
     for (const float *a = job->a + first; a < job->a + end; a++, b += b_stride) {
         vec terms[VECS_MAX];
         load_terms(job, b, vecs, narrow, terms);
-        UNROLL for (int r = 0; r < rows; r++) {
+        UNROLL for (int r = 0; r < rows; r++)
+        {
             const vec weight = vec_splat(a[(size_t)r * a_stride]);
             const lanes none = weight == vec_splat(0);
-            UNROLL for (int v = 0; v < vecs; v++) {
+            UNROLL for (int v = 0; v < vecs; v++)
+            {
                 sum[r][v] = vec_select(none, sum[r][v], vec_fma(weight, terms[v], sum[r][v]));
             }
         }
@@ -115,11 +124,13 @@ VEC_INLINE void add_some_terms(const struct tile *job, size_t first, size_t end,
 }
 
 /* With constant rows, vecs and narrow, all loops over them unroll and sum lives in registers. */
-VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
-                         const bool narrow) {
+VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs, const bool narrow)
+{
     tile_sums sum;
-    UNROLL for (int r = 0; r < rows; r++) {
-        UNROLL for (int v = 0; v < vecs; v++) {
+    UNROLL for (int r = 0; r < rows; r++)
+    {
+        UNROLL for (int v = 0; v < vecs; v++)
+        {
             const float *from = job->out + (size_t)r * job->out_stride + v * WIDTH;
             sum[r][v] = !job->resume ? vec_splat(0)
                         : narrow     ? vec_load_part(from, job->part)
@@ -139,8 +150,10 @@ VEC_INLINE void sum_tile(const struct tile *job, const int rows, const int vecs,
             }
         }
     }
-    UNROLL for (int r = 0; r < rows; r++) {
-        UNROLL for (int v = 0; v < vecs; v++) {
+    UNROLL for (int r = 0; r < rows; r++)
+    {
+        UNROLL for (int v = 0; v < vecs; v++)
+        {
             float *to = job->out + (size_t)r * job->out_stride + v * WIDTH;
             if (narrow) {
                 vec_store_part(to, job->part, sum[r][v]);
@@ -210,7 +223,8 @@ static tile_function *const tiles[ATTN_ROWS][SIZES] = {
 
 /* All columns for the rows of one tile: the widest tiles first, the part of a register last. The
  * job is moved along, not copied: wide loads of what was just stored in pieces stall. */
-static void sum_rows(struct tile *job, size_t rows, size_t cols) {
+static void sum_rows(struct tile *job, size_t rows, size_t cols)
+{
     tile_function *const *sizes = tiles[rows - 1];
     const float *b = job->b;
     float *out = job->out;
@@ -239,7 +253,8 @@ struct groups {
     size_t count, smaller, larger; /* the first `larger` groups have a row more than the others */
 };
 
-static struct groups groups_within(size_t rows, size_t most) {
+static struct groups groups_within(size_t rows, size_t most)
+{
     const size_t count = (rows + most - 1) / most;
     if (count <= 1) {
         return (struct groups){count, rows, 0};
@@ -247,21 +262,25 @@ static struct groups groups_within(size_t rows, size_t most) {
     return (struct groups){count, rows / count, rows % count};
 }
 
-static struct groups groups_of(size_t rows) {
+static struct groups groups_of(size_t rows)
+{
     return groups_within(rows, ATTN_ROWS);
 }
 
-static size_t group_start(const struct groups *groups, size_t group) {
+static size_t group_start(const struct groups *groups, size_t group)
+{
     return group * groups->smaller + (group < groups->larger ? group : groups->larger);
 }
 
-static size_t at_most(size_t a, size_t b) {
+static size_t at_most(size_t a, size_t b)
+{
     return a < b ? a : b;
 }
 
 /* The places of a tile's results are fetched while their sums are made, else storing them waits:
  * 1024 × 768 × 3072, packed, 69 and 77 % of the peak with AVX-512, 73 and 82 with AVX2. */
-static void ask_for_sums(const struct tile *job, size_t rows, size_t cols) {
+static void ask_for_sums(const struct tile *job, size_t rows, size_t cols)
+{
     if (job->depth < ASK_DEPTH || cols > PANEL_COLS) {
         return;
     }
@@ -273,7 +292,8 @@ static void ask_for_sums(const struct tile *job, size_t rows, size_t cols) {
 }
 
 /* out = a · b (or += with resume) for a panel of columns, all rows. */
-static void sum_panel(struct tile *job, const struct groups *groups, size_t cols) {
+static void sum_panel(struct tile *job, const struct groups *groups, size_t cols)
+{
     const float *a = job->a;
     float *out = job->out;
     for (size_t group = 0; group < groups->count; group++) {
@@ -288,7 +308,8 @@ static void sum_panel(struct tile *job, const struct groups *groups, size_t cols
 /* One tile high, as toys are: nothing to be cut. A layer of 4 tokens is more instructions than
  * arithmetic: with AVX2 4600 before this and its like in run.c, 3560 now, 345 and 296 ns; with
  * AVX-512 410 and 350 ns. */
-static void project_small(struct attn_operand x, struct attn_operand w, struct attn_matrix out) {
+static void project_small(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
+{
     struct tile job = {
         .a = x.values,
         .a_stride = x.stride,
@@ -302,15 +323,17 @@ static void project_small(struct attn_operand x, struct attn_operand w, struct a
     sum_rows(&job, out.rows, out.cols);
 }
 
-/* A large w for few rows is bound by memory, and the processor fetches by itself what is read row by
- * row, if the rows that are read side by side are few. The next ones are asked for: a model's
+/* A large w for few rows is bound by memory, and the processor fetches by itself what is read row
+ * by row, if the rows that are read side by side are few. The next ones are asked for: a model's
  * weights then come at 11 GB/s, 7.8 unasked, 6.3 with 128 rows side by side, where one thread reads
  * 14. */
-static bool comes_from_memory(const struct groups *groups, struct attn_operand w) {
+static bool comes_from_memory(const struct groups *groups, struct attn_operand w)
+{
     return groups->count == 1 && w.rows * w.cols >= STREAM_FLOATS;
 }
 
-static void ask_for(struct attn_operand w, size_t first, size_t col, size_t cols) {
+static void ask_for(struct attn_operand w, size_t first, size_t col, size_t cols)
+{
     for (size_t row = first; row < at_most(first + STREAM_DEPTH, w.rows); row++) {
         for (size_t c = col; c < col + cols; c += 16) {
             __builtin_prefetch(w.values + row * w.stride + c);
@@ -318,7 +341,8 @@ static void ask_for(struct attn_operand w, size_t first, size_t col, size_t cols
     }
 }
 
-static void vec_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out) {
+static void vec_project(struct attn_operand x, struct attn_operand w, struct attn_matrix out)
+{
     if (out.rows - 1 < ATTN_ROWS && x.cols <= DEPTH_BLOCK) {
         project_small(x, w, out);
         return;
@@ -355,7 +379,8 @@ static void vec_project(struct attn_operand x, struct attn_operand w, struct att
 /* panel [depth][stride] = k's rows first … first + count and columns from … from + depth,
  * turned. Lanes behind the last key hold the last key's numbers again; nobody looks at them. */
 static void turn(struct attn_operand k, size_t first, size_t count, size_t from, size_t depth,
-                 float *panel, size_t stride) {
+                 float *panel, size_t stride)
+{
     for (size_t key = 0; key < count; key += WIDTH) {
         const float *rows[WIDTH];
         for (size_t j = 0; j < WIDTH; j++) {
@@ -364,7 +389,8 @@ static void turn(struct attn_operand k, size_t first, size_t count, size_t from,
         if (depth < 4) {
             for (size_t p = 0; p < depth; p++) {
                 vec column;
-                UNROLL for (int j = 0; j < WIDTH; j++) {
+                UNROLL for (int j = 0; j < WIDTH; j++)
+                {
                     column[j] = rows[j][p];
                 }
                 vec_store(panel + p * stride + key, column);
@@ -388,7 +414,8 @@ static void turn(struct attn_operand k, size_t first, size_t count, size_t from,
     }
 }
 
-static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s) {
+static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn_matrix s)
+{
     _Alignas(64) float panel[DEPTH_BLOCK * PANEL_COLS];
     const struct groups groups = groups_of(s.rows);
     if (s.rows == 0) {
@@ -419,8 +446,8 @@ static void vec_scores(struct attn_operand q, struct attn_operand k, struct attn
 }
 
 /* Says of each chunk of keys whether any of the rows' weights is 0, or all are. */
-static void classify(const float *a, size_t a_stride, size_t rows, size_t depth,
-                     uint8_t *chunks) {
+static void classify(const float *a, size_t a_stride, size_t rows, size_t depth, uint8_t *chunks)
+{
     if (depth <= KEY_CHUNK / 2) {
         chunks[0] = CHUNK_MIXED; /* right for all, and quicker than a look */
         return;
@@ -440,7 +467,8 @@ static void classify(const float *a, size_t a_stride, size_t rows, size_t depth,
     }
 }
 
-static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z) {
+static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_matrix z)
+{
     const struct groups groups = groups_of(z.rows);
     size_t from = 0;
     do {
@@ -472,11 +500,11 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
 #if defined(ATTN_MATRIX)
 #include "attn/kernels_split.inc"
 #endif
-#include "attn/kernels_panels.inc"
 #include "attn/kernels_blocks.inc"
 #include "attn/kernels_flash.inc"
-#include "attn/kernels_tiny.inc"
+#include "attn/kernels_panels.inc"
 #include "attn/kernels_peak.inc"
+#include "attn/kernels_tiny.inc"
 
 #define JOIN(a, b) a##b
 #define ROW(set) JOIN(attn_kernels_, set)

@@ -11,8 +11,8 @@
  *     vec_part, vec_part_of(count), vec_load_part, vec_store_part
  *                              the first count < ATTN_WIDTH lanes only; the others load as 0, and
  *                              their memory is neither read nor written
- *     vec_stream(to, a)        stores at a whole multiple of its size, past the caches where it can;
- *     vec_stream_end()         what was streamed is seen by others before what is stored later
+ *     vec_stream(to, a)        stores at a whole multiple of its size, past the caches where it
+ * can; vec_stream_end()         what was streamed is seen by others before what is stored later
  *     vec_unzip(rows, at, out) out[p] lane j = row j's float at + p, for ATTN_WIDTH rows, p = 0 … 3
  * This file and kernels_matrix.h are the only ones of the sets that name instructions. */
 #ifndef ATTN_KERNELS_VEC_H
@@ -37,11 +37,13 @@ typedef float vec_2 __attribute__((vector_size(8), aligned(4), may_alias));
 
 #define VEC_INLINE static inline __attribute__((always_inline, unused))
 
-VEC_INLINE vec vec_load(const float *from) {
+VEC_INLINE vec vec_load(const float *from)
+{
     return *(const vec_loose *)(const void *)from;
 }
 
-VEC_INLINE void vec_store(float *to, vec a) {
+VEC_INLINE void vec_store(float *to, vec a)
+{
     *(vec_loose *)(void *)to = a;
 }
 
@@ -66,7 +68,8 @@ VEC_INLINE void vec_store_4(float *to, vec a)
 /* Not by a masked store, whose numbers cannot be loaded before they are in the cache: on Sapphire
  * Rapids the toy layer takes 540 ns with AVX-512's, 410 without, classroom-8 26.5 and 23.5 µs; on
  * Zen 3 the toy layer 590 with AVX2's, 520 without. Masked loads are as fast as pieces. */
-VEC_INLINE void vec_store_first(float *to, size_t count, vec a) {
+VEC_INLINE void vec_store_first(float *to, size_t count, vec a)
+{
 #if ATTN_WIDTH >= 16
     vec_8 half = __builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7);
     if ((count & 8) != 0) {
@@ -97,7 +100,8 @@ VEC_INLINE void vec_store_first(float *to, size_t count, vec a) {
     }
 }
 
-VEC_INLINE lanes vec_first(size_t count) {
+VEC_INLINE lanes vec_first(size_t count)
+{
     lanes index;
     for (int i = 0; i < WIDTH; i++) {
         index[i] = i;
@@ -109,33 +113,42 @@ VEC_INLINE lanes vec_first(size_t count) {
 
 #include <immintrin.h>
 
-VEC_INLINE vec vec_splat(float x) {
+VEC_INLINE vec vec_splat(float x)
+{
     return _mm512_set1_ps(x);
 }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
     return _mm512_fmadd_ps(a, b, c);
 }
-VEC_INLINE vec vec_max(vec a, vec b) {
+VEC_INLINE vec vec_max(vec a, vec b)
+{
     return _mm512_max_ps(a, b);
 }
-VEC_INLINE vec vec_min(vec a, vec b) {
+VEC_INLINE vec vec_min(vec a, vec b)
+{
     return _mm512_min_ps(a, b);
 }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
+VEC_INLINE vec vec_select(lanes where, vec a, vec b)
+{
     return _mm512_mask_mov_ps(b, _mm512_movepi32_mask((__m512i)where), a);
 }
-VEC_INLINE int vec_any(lanes where) {
+VEC_INLINE int vec_any(lanes where)
+{
     return _mm512_movepi32_mask((__m512i)where) != 0;
 }
-VEC_INLINE lanes vec_seen(const uint8_t *from) {
+VEC_INLINE lanes vec_seen(const uint8_t *from)
+{
     return (lanes)_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)) != 0;
 }
 
 /* Weights of 50 MB beside attention n 1024, 12 heads, on a Xeon: 5.5 ms stored, 2.6 ms streamed. */
-VEC_INLINE void vec_stream(float *to, vec a) {
+VEC_INLINE void vec_stream(float *to, vec a)
+{
     _mm512_stream_ps(to, a);
 }
-VEC_INLINE void vec_stream_end(void) {
+VEC_INLINE void vec_stream_end(void)
+{
     _mm_sfence();
 }
 
@@ -143,25 +156,30 @@ typedef struct {
     __mmask16 mask;
     uint32_t count;
 } vec_part;
-VEC_INLINE vec_part vec_part_of(size_t count) {
+VEC_INLINE vec_part vec_part_of(size_t count)
+{
     return (vec_part){(__mmask16)((1U << count) - 1U), (uint32_t)count};
 }
-VEC_INLINE vec vec_load_part(const float *from, vec_part part) {
+VEC_INLINE vec vec_load_part(const float *from, vec_part part)
+{
     return _mm512_maskz_loadu_ps(part.mask, from);
 }
-VEC_INLINE void vec_store_part(float *to, vec_part part, vec a) {
+VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
+{
     vec_store_first(to, part.count, a);
 }
 
 /* Four floats of each of rows 0, 4, 8 and 12 side by side: then the 4 × 4 transpose within each
  * quarter leaves the rows in their order. */
-VEC_INLINE vec vec_gather(const float *a, const float *b, const float *c, const float *d) {
+VEC_INLINE vec vec_gather(const float *a, const float *b, const float *c, const float *d)
+{
     __m512 all = _mm512_castps128_ps512(_mm_loadu_ps(a));
     all = _mm512_insertf32x4(all, _mm_loadu_ps(b), 1);
     all = _mm512_insertf32x4(all, _mm_loadu_ps(c), 2);
     return _mm512_insertf32x4(all, _mm_loadu_ps(d), 3);
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
+{
     __m512 r0 = vec_gather(rows[0] + at, rows[4] + at, rows[8] + at, rows[12] + at);
     __m512 r1 = vec_gather(rows[1] + at, rows[5] + at, rows[9] + at, rows[13] + at);
     __m512 r2 = vec_gather(rows[2] + at, rows[6] + at, rows[10] + at, rows[14] + at);
@@ -180,32 +198,41 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
 
 #include <immintrin.h>
 
-VEC_INLINE vec vec_splat(float x) {
+VEC_INLINE vec vec_splat(float x)
+{
     return _mm256_set1_ps(x);
 }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
     return _mm256_fmadd_ps(a, b, c);
 }
-VEC_INLINE vec vec_max(vec a, vec b) {
+VEC_INLINE vec vec_max(vec a, vec b)
+{
     return _mm256_max_ps(a, b);
 }
-VEC_INLINE vec vec_min(vec a, vec b) {
+VEC_INLINE vec vec_min(vec a, vec b)
+{
     return _mm256_min_ps(a, b);
 }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
+VEC_INLINE vec vec_select(lanes where, vec a, vec b)
+{
     return _mm256_blendv_ps(b, a, (__m256)where);
 }
-VEC_INLINE int vec_any(lanes where) {
+VEC_INLINE int vec_any(lanes where)
+{
     return _mm256_movemask_ps((__m256)where) != 0;
 }
-VEC_INLINE lanes vec_seen(const uint8_t *from) {
+VEC_INLINE lanes vec_seen(const uint8_t *from)
+{
     return (lanes)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from)) != 0;
 }
 
-VEC_INLINE void vec_stream(float *to, vec a) {
+VEC_INLINE void vec_stream(float *to, vec a)
+{
     _mm256_stream_ps(to, a);
 }
-VEC_INLINE void vec_stream_end(void) {
+VEC_INLINE void vec_stream_end(void)
+{
     _mm_sfence();
 }
 
@@ -213,23 +240,28 @@ typedef struct {
     __m256i mask;
     size_t count;
 } vec_part;
-VEC_INLINE vec_part vec_part_of(size_t count) {
+VEC_INLINE vec_part vec_part_of(size_t count)
+{
     const __m256i index = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     return (vec_part){_mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), index), count};
 }
-VEC_INLINE vec vec_load_part(const float *from, vec_part part) {
+VEC_INLINE vec vec_load_part(const float *from, vec_part part)
+{
     return _mm256_maskload_ps(from, part.mask);
 }
-VEC_INLINE void vec_store_part(float *to, vec_part part, vec a) {
+VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
+{
     vec_store_first(to, part.count, a);
 }
 
 /* Four floats of row j and of row j + 4 side by side: then the 4 × 4 transpose within each half
  * leaves the rows in their order. */
-VEC_INLINE vec vec_gather(const float *a, const float *b) {
+VEC_INLINE vec vec_gather(const float *a, const float *b)
+{
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(a)), _mm_loadu_ps(b), 1);
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
+{
     __m256 r0 = vec_gather(rows[0] + at, rows[4] + at), r1 = vec_gather(rows[1] + at, rows[5] + at);
     __m256 r2 = vec_gather(rows[2] + at, rows[6] + at), r3 = vec_gather(rows[3] + at, rows[7] + at);
     __m256d low01 = _mm256_castps_pd(_mm256_unpacklo_ps(r0, r1));
@@ -248,31 +280,40 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
 
 #include <emmintrin.h>
 
-VEC_INLINE vec vec_splat(float x) {
+VEC_INLINE vec vec_splat(float x)
+{
     return _mm_set1_ps(x);
 }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
     return a * b + c;
 }
-VEC_INLINE vec vec_max(vec a, vec b) {
+VEC_INLINE vec vec_max(vec a, vec b)
+{
     return _mm_max_ps(a, b);
 }
-VEC_INLINE vec vec_min(vec a, vec b) {
+VEC_INLINE vec vec_min(vec a, vec b)
+{
     return _mm_min_ps(a, b);
 }
-VEC_INLINE int vec_any(lanes where) {
+VEC_INLINE int vec_any(lanes where)
+{
     return _mm_movemask_ps((__m128)where) != 0;
 }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
+VEC_INLINE vec vec_select(lanes where, vec a, vec b)
+{
     return (vec)((where & (lanes)a) | (~where & (lanes)b));
 }
-VEC_INLINE void vec_stream(float *to, vec a) {
+VEC_INLINE void vec_stream(float *to, vec a)
+{
     _mm_stream_ps(to, a);
 }
-VEC_INLINE void vec_stream_end(void) {
+VEC_INLINE void vec_stream_end(void)
+{
     _mm_sfence();
 }
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
+{
     out[0] = vec_load(rows[0] + at);
     out[1] = vec_load(rows[1] + at);
     out[2] = vec_load(rows[2] + at);
@@ -284,30 +325,37 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
 
 #include <arm_neon.h>
 
-VEC_INLINE vec vec_splat(float x) {
+VEC_INLINE vec vec_splat(float x)
+{
     return (vec)vdupq_n_f32(x);
 }
-VEC_INLINE vec vec_fma(vec a, vec b, vec c) {
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
     return (vec)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 }
-VEC_INLINE vec vec_max(vec a, vec b) {
+VEC_INLINE vec vec_max(vec a, vec b)
+{
     return (vec)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
 }
-VEC_INLINE vec vec_min(vec a, vec b) {
+VEC_INLINE vec vec_min(vec a, vec b)
+{
     return (vec)vminq_f32((float32x4_t)a, (float32x4_t)b);
 }
-VEC_INLINE int vec_any(lanes where) {
+VEC_INLINE int vec_any(lanes where)
+{
     return vmaxvq_u32((uint32x4_t)where) != 0;
 }
-VEC_INLINE vec vec_select(lanes where, vec a, vec b) {
+VEC_INLINE vec vec_select(lanes where, vec a, vec b)
+{
     return (vec)vbslq_f32((uint32x4_t)where, (float32x4_t)a, (float32x4_t)b);
 }
-VEC_INLINE void vec_stream(float *to, vec a) {
+VEC_INLINE void vec_stream(float *to, vec a)
+{
     vec_store(to, a);
 }
-VEC_INLINE void vec_stream_end(void) {
-}
-VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
+VEC_INLINE void vec_stream_end(void) {}
+VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4])
+{
     float32x4_t r0 = vld1q_f32(rows[0] + at), r1 = vld1q_f32(rows[1] + at);
     float32x4_t r2 = vld1q_f32(rows[2] + at), r3 = vld1q_f32(rows[3] + at);
     float64x2_t even01 = vreinterpretq_f64_f32(vtrn1q_f32(r0, r1));
@@ -324,7 +372,8 @@ VEC_INLINE void vec_unzip(const float *const rows[], size_t at, vec out[4]) {
 #error "There is no row for this set."
 #endif
 
-VEC_INLINE lanes vec_seen(const uint8_t *from) {
+VEC_INLINE lanes vec_seen(const uint8_t *from)
+{
     lanes seen;
     for (int i = 0; i < WIDTH; i++) {
         seen[i] = from[i];
@@ -334,10 +383,12 @@ VEC_INLINE lanes vec_seen(const uint8_t *from) {
 
 /* Without masked moves: lane by lane. */
 typedef int vec_part;
-VEC_INLINE vec_part vec_part_of(size_t count) {
+VEC_INLINE vec_part vec_part_of(size_t count)
+{
     return (vec_part)count;
 }
-VEC_INLINE vec vec_load_part(const float *from, vec_part part) {
+VEC_INLINE vec vec_load_part(const float *from, vec_part part)
+{
     vec a = {0};
     for (int i = 0; i < WIDTH - 1; i++) {
         if (i < part) {
@@ -346,7 +397,8 @@ VEC_INLINE vec vec_load_part(const float *from, vec_part part) {
     }
     return a;
 }
-VEC_INLINE void vec_store_part(float *to, vec_part part, vec a) {
+VEC_INLINE void vec_store_part(float *to, vec_part part, vec a)
+{
     vec_store_first(to, (size_t)part, a);
 }
 

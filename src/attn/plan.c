@@ -4,7 +4,8 @@
 
 enum { LINE = 64 }; /* bytes: a cache line, and the widest register */
 
-static const char *complaint(const struct attn_shape *shape) {
+static const char *complaint(const struct attn_shape *shape)
+{
     if (shape->n == 0) {
         return "There must be at least one query.";
     }
@@ -26,7 +27,8 @@ static const char *complaint(const struct attn_shape *shape) {
     return NULL;
 }
 
-static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFFERS]) {
+static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFFERS])
+{
     const size_t n = shape->n, m = shape->m, d = shape->d_model;
     const size_t h = shape->heads, g = shape->kv_heads;
     const bool context = d != 0 && (shape->context || m != n);
@@ -53,7 +55,8 @@ static void count_floats(const struct attn_shape *shape, size_t floats[ATTN_BUFF
     }
 }
 
-static bool lay_out(struct attn_plan *plan) {
+static bool lay_out(struct attn_plan *plan)
+{
     size_t bytes = 0;
     for (size_t b = 0; b < ATTN_BUFFERS; b++) {
         size_t size = size_product(plan->floats[b], sizeof(float));
@@ -67,7 +70,8 @@ static bool lay_out(struct attn_plan *plan) {
     return true;
 }
 
-bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const char **why) {
+bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const char **why)
+{
     const char *sentence = complaint(shape);
     struct attn_plan laid = {.shape = *shape};
     if (sentence == NULL) {
@@ -84,7 +88,8 @@ bool attn_plan(const struct attn_shape *shape, struct attn_plan *plan, const cha
     return true;
 }
 
-float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buffer buffer) {
+float *attn_plan_buffer(const struct attn_plan *plan, void *block, enum attn_buffer buffer)
+{
     if (plan->floats[buffer] == 0) {
         return NULL;
     }

@@ -5,16 +5,19 @@
 #include <assert.h>
 
 /* Asked by asserts alone, which a release build leaves out. */
-__attribute__((unused)) static bool whole_matrix(struct attn_matrix a) {
+__attribute__((unused)) static bool whole_matrix(struct attn_matrix a)
+{
     return a.stride >= a.cols && (a.values != NULL || a.rows == 0 || a.cols == 0);
 }
 
-__attribute__((unused)) static bool whole_operand(struct attn_operand a) {
+__attribute__((unused)) static bool whole_operand(struct attn_operand a)
+{
     return a.stride >= a.cols && (a.values != NULL || a.rows == 0 || a.cols == 0);
 }
 
 void attn_project(const struct attn_kernels *kernels, struct attn_operand x, struct attn_operand w,
-                  struct attn_matrix out) {
+                  struct attn_matrix out)
+{
     assert(whole_operand(x) && whole_operand(w) && whole_matrix(out));
     assert(x.rows == out.rows && x.cols == w.rows && w.cols == out.cols);
     const struct mode mode = mode_enter();
@@ -23,7 +26,8 @@ void attn_project(const struct attn_kernels *kernels, struct attn_operand x, str
 }
 
 void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, struct attn_operand k,
-                 struct attn_matrix s) {
+                 struct attn_matrix s)
+{
     assert(whole_operand(q) && whole_operand(k) && whole_matrix(s));
     assert(q.rows == s.rows && k.rows == s.cols && q.cols == k.cols);
     const struct mode mode = mode_enter();
@@ -32,14 +36,16 @@ void attn_scores(const struct attn_kernels *kernels, struct attn_operand q, stru
 }
 
 void attn_scale_mask(const struct attn_kernels *kernels, struct attn_matrix s, float factor,
-                     struct attn_mask mask) {
+                     struct attn_mask mask)
+{
     assert(whole_matrix(s) && (mask.visible == NULL || mask.stride >= s.cols || s.rows <= 1));
     const struct mode mode = mode_enter();
     kernels->scale_mask(s, factor, mask);
     mode_leave(mode);
 }
 
-size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s) {
+size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s)
+{
     assert(whole_matrix(s));
     const struct mode mode = mode_enter();
     const size_t empty = kernels->softmax(s);
@@ -48,7 +54,8 @@ size_t attn_softmax(const struct attn_kernels *kernels, struct attn_matrix s) {
 }
 
 void attn_gate(const struct attn_kernels *kernels, float *x, size_t count, float linear,
-               float cubic) {
+               float cubic)
+{
     assert(x != NULL || count == 0);
     const struct mode mode = mode_enter();
     kernels->gate(x, count, linear, cubic);
@@ -56,7 +63,8 @@ void attn_gate(const struct attn_kernels *kernels, float *x, size_t count, float
 }
 
 void attn_blend(const struct attn_kernels *kernels, struct attn_operand a, struct attn_operand v,
-                struct attn_matrix z) {
+                struct attn_matrix z)
+{
     assert(whole_operand(a) && whole_operand(v) && whole_matrix(z));
     assert(a.rows == z.rows && a.cols == v.rows && v.cols == z.cols);
     const struct mode mode = mode_enter();

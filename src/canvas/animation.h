@@ -15,7 +15,7 @@ struct animation_plan {
     int width, height; /* pixels */
     bool has_alpha;
     const char *description; /* alternative text, NULL: none */
-    const char *experiment;  /* what it was made from, NULL: nothing; both only while it is opened */
+    const char *experiment; /* what it was made from, NULL: nothing; both only while it is opened */
 };
 
 struct animation_format {

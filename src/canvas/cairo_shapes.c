@@ -7,16 +7,19 @@
 /* Cairo computes in 24.8 fixed point; what is farther away is not in the picture. */
 static const float FARTHEST = 4e6f;
 
-static double within(float pixels) {
+static double within(float pixels)
+{
     return (double)fminf(fmaxf(pixels, -FARTHEST), FARTHEST);
 }
 
-void cairo_shapes_colour(cairo_t *cairo, struct colour colour) {
+void cairo_shapes_colour(cairo_t *cairo, struct colour colour)
+{
     cairo_set_source_rgba(cairo, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0,
                           colour.alpha / 255.0);
 }
 
-static void trace_rect(cairo_t *cairo, struct rect area, float radius) {
+static void trace_rect(cairo_t *cairo, struct rect area, float radius)
+{
     const double x = within(area.x);
     const double y = within(area.y);
     const double w = within(area.w);
@@ -35,7 +38,8 @@ static void trace_rect(cairo_t *cairo, struct rect area, float radius) {
     cairo_close_path(cairo);
 }
 
-static void stroke(cairo_t *cairo, const struct paint *paint, float width, float scale) {
+static void stroke(cairo_t *cairo, const struct paint *paint, float width, float scale)
+{
     const double dash[2] = {(double)(paint->dash * scale), (double)(paint->gap * scale)};
     const bool dashed = paint->dash > 0 && paint->gap > 0;
     cairo_set_dash(cairo, dash, dashed ? 2 : 0, 0);
@@ -44,7 +48,8 @@ static void stroke(cairo_t *cairo, const struct paint *paint, float width, float
     cairo_stroke(cairo);
 }
 
-void cairo_shapes_rect(cairo_t *cairo, const struct canvas_command *command, float scale, int top) {
+void cairo_shapes_rect(cairo_t *cairo, const struct canvas_command *command, float scale, int top)
+{
     struct shape_rect shape = shape_rect(command, scale);
     if (shape.area.w <= 0 || shape.area.h <= 0) {
         return;
@@ -69,7 +74,8 @@ void cairo_shapes_rect(cairo_t *cairo, const struct canvas_command *command, flo
 }
 
 static void trace_path(cairo_t *cairo, const struct canvas_command *command,
-                       const struct point *point, float scale, int top) {
+                       const struct point *point, float scale, int top)
+{
     for (size_t i = 0; i < command->length; i++) {
         cairo_line_to(cairo, within(point[i].x * scale), within(point[i].y * scale - (float)top));
     }
@@ -79,7 +85,8 @@ static void trace_path(cairo_t *cairo, const struct canvas_command *command,
 }
 
 void cairo_shapes_path(cairo_t *cairo, const struct canvas *canvas,
-                       const struct canvas_command *command, float scale, int top) {
+                       const struct canvas_command *command, float scale, int top)
+{
     const struct point *point = canvas_points_of(canvas, command);
     const struct paint *paint = &command->paint;
     struct point ends[2];

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "canvas/list.h"
 #include "canvas/font_picture.h"
+#include "canvas/list.h"
 #include "canvas/missing.h"
 
 /* Farther out nothing can be seen, and Cairo's 24.8 fixed point still holds it at scale 8. */
@@ -18,7 +18,8 @@ static const char ELLIPSIS[] = "\xe2\x80\xa6";
 /* --- stores that grow and never shrink: no allocation once warm --- */
 
 static bool grow(struct canvas *canvas, void **store, size_t *room, size_t used, size_t more,
-                 size_t size) {
+                 size_t size)
+{
     size_t needed = 0;
     size_t wanted = 0;
     size_t bytes = 0;
@@ -43,7 +44,8 @@ static bool grow(struct canvas *canvas, void **store, size_t *room, size_t used,
     return true;
 }
 
-static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kind) {
+static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kind)
+{
     void *store = canvas->command;
     if (!grow(canvas, &store, &canvas->command_room, canvas->commands, 1,
               sizeof *canvas->command)) {
@@ -56,14 +58,16 @@ static struct canvas_command *append(struct canvas *canvas, enum canvas_kind kin
     return command;
 }
 
-static bool room_for_text(struct canvas *canvas, size_t more) {
+static bool room_for_text(struct canvas *canvas, size_t more)
+{
     void *store = canvas->text;
     const bool fits = grow(canvas, &store, &canvas->byte_room, canvas->bytes, more, 1);
     canvas->text = store;
     return fits;
 }
 
-static bool room_for_points(struct canvas *canvas, size_t more) {
+static bool room_for_points(struct canvas *canvas, size_t more)
+{
     void *store = canvas->point;
     const bool fits =
         grow(canvas, &store, &canvas->point_room, canvas->points, more, sizeof *canvas->point);
@@ -71,7 +75,8 @@ static bool room_for_points(struct canvas *canvas, size_t more) {
     return fits;
 }
 
-static bool room_for_pixels(struct canvas *canvas, size_t more) {
+static bool room_for_pixels(struct canvas *canvas, size_t more)
+{
     void *store = canvas->pixel;
     const bool fits =
         grow(canvas, &store, &canvas->pixel_room, canvas->pixels, more, sizeof *canvas->pixel);
@@ -79,7 +84,8 @@ static bool room_for_pixels(struct canvas *canvas, size_t more) {
     return fits;
 }
 
-static bool room_for_clip(struct canvas *canvas) {
+static bool room_for_clip(struct canvas *canvas)
+{
     void *store = canvas->clip;
     const bool fits =
         grow(canvas, &store, &canvas->clip_room, canvas->clips, 1, sizeof *canvas->clip);
@@ -87,7 +93,8 @@ static bool room_for_clip(struct canvas *canvas) {
     return fits;
 }
 
-bool canvas_reserve(struct canvas *canvas, const struct canvas *as) {
+bool canvas_reserve(struct canvas *canvas, const struct canvas *as)
+{
     void *store = canvas->command;
     const bool fits = grow(canvas, &store, &canvas->command_room, canvas->commands, as->commands,
                            sizeof *canvas->command);
@@ -98,14 +105,16 @@ bool canvas_reserve(struct canvas *canvas, const struct canvas *as) {
 
 /* --- values a player can trust --- */
 
-static float tame(float value) {
+static float tame(float value)
+{
     if (isnan(value)) {
         return 0;
     }
     return fminf(fmaxf(value, -FARTHEST), FARTHEST);
 }
 
-static struct rect tame_rect(struct rect rect) {
+static struct rect tame_rect(struct rect rect)
+{
     const float left = tame(rect.x);
     const float top = tame(rect.y);
     const float right = tame(rect.x + rect.w);
@@ -113,11 +122,13 @@ static struct rect tame_rect(struct rect rect) {
     return (struct rect){left, top, fmaxf(right - left, 0), fmaxf(bottom - top, 0)};
 }
 
-static struct colour seen(const struct canvas *canvas, struct colour colour) {
+static struct colour seen(const struct canvas *canvas, struct colour colour)
+{
     return canvas->opacity < 1 ? colour_fade(colour, canvas->opacity) : colour;
 }
 
-static struct paint tame_paint(const struct canvas *canvas, const struct paint *paint) {
+static struct paint tame_paint(const struct canvas *canvas, const struct paint *paint)
+{
     struct paint tamed = {.fill = seen(canvas, paint->fill),
                           .stroke = seen(canvas, paint->stroke),
                           .crisp = paint->crisp};
@@ -127,13 +138,15 @@ static struct paint tame_paint(const struct canvas *canvas, const struct paint *
     return tamed;
 }
 
-struct rect canvas_everywhere(void) {
+struct rect canvas_everywhere(void)
+{
     return (struct rect){-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST};
 }
 
 /* --- the list --- */
 
-struct canvas *canvas_open(struct fonts *fonts) {
+struct canvas *canvas_open(struct fonts *fonts)
+{
     struct canvas *canvas = calloc(1, sizeof *canvas);
     if (canvas != NULL) {
         canvas->fonts = fonts;
@@ -142,7 +155,8 @@ struct canvas *canvas_open(struct fonts *fonts) {
     return canvas;
 }
 
-void canvas_close(struct canvas *canvas) {
+void canvas_close(struct canvas *canvas)
+{
     if (canvas == NULL) {
         return;
     }
@@ -154,7 +168,8 @@ void canvas_close(struct canvas *canvas) {
     free(canvas);
 }
 
-void canvas_begin(struct canvas *canvas, float width, float height) {
+void canvas_begin(struct canvas *canvas, float width, float height)
+{
     canvas->width = fmaxf(tame(width), 0);
     canvas->height = fmaxf(tame(height), 0);
     canvas->failed = false;
@@ -166,31 +181,37 @@ void canvas_begin(struct canvas *canvas, float width, float height) {
     canvas->clips = 0;
 }
 
-float canvas_opacity(struct canvas *canvas, float share) {
+float canvas_opacity(struct canvas *canvas, float share)
+{
     const float former = canvas->opacity;
     canvas->opacity = fminf(fmaxf(tame(share), 0), 1);
     return former;
 }
 
-float canvas_width(const struct canvas *canvas) {
+float canvas_width(const struct canvas *canvas)
+{
     return canvas->width;
 }
 
-float canvas_height(const struct canvas *canvas) {
+float canvas_height(const struct canvas *canvas)
+{
     return canvas->height;
 }
 
-struct fonts *canvas_fonts(const struct canvas *canvas) {
+struct fonts *canvas_fonts(const struct canvas *canvas)
+{
     return canvas->fonts;
 }
 
-bool canvas_failed(const struct canvas *canvas) {
+bool canvas_failed(const struct canvas *canvas)
+{
     return canvas->failed;
 }
 
 /* --- shapes --- */
 
-void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const struct paint *paint) {
+void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const struct paint *paint)
+{
     struct canvas_command *command = append(canvas, CANVAS_RECT);
     if (command == NULL) {
         return;
@@ -201,7 +222,8 @@ void canvas_rect(struct canvas *canvas, struct rect rect, float radius, const st
 }
 
 void canvas_path(struct canvas *canvas, const struct point *points, size_t count, bool closed,
-                 const struct paint *paint) {
+                 const struct paint *paint)
+{
     if (count < 2 || !room_for_points(canvas, count)) {
         return;
     }
@@ -219,14 +241,15 @@ void canvas_path(struct canvas *canvas, const struct point *points, size_t count
     command->rect = canvas_path_bounds(canvas, command);
 }
 
-void canvas_circle(struct canvas *canvas, float x, float y, float radius,
-                   const struct paint *paint) {
+void canvas_circle(struct canvas *canvas, float x, float y, float radius, const struct paint *paint)
+{
     canvas_rect(canvas, (struct rect){x - radius, y - radius, 2 * radius, 2 * radius}, radius,
                 paint);
 }
 
 void canvas_line(struct canvas *canvas, float x0, float y0, float x1, float y1, float width,
-                 struct colour colour) {
+                 struct colour colour)
+{
     const struct point ends[2] = {{x0, y0}, {x1, y1}};
     canvas_path(canvas, ends, 2, false, &(struct paint){.stroke = colour, .width = width});
 }
@@ -234,14 +257,16 @@ void canvas_line(struct canvas *canvas, float x0, float y0, float x1, float y1, 
 /* --- text --- */
 
 /* How far left of x a text of that width begins. */
-static float anchored(enum canvas_anchor anchor, float width) {
+static float anchored(enum canvas_anchor anchor, float width)
+{
     static const float share[] = {[CANVAS_LEFT] = 0, [CANVAS_CENTRE] = 0.5f, [CANVAS_RIGHT] = 1};
     return width * share[anchor];
 }
 
 /* Letters of a text that begins at x which are drawn by commands of their own. */
 static void append_apart(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                         const struct font_run *run) {
+                         const struct font_run *run)
+{
     for (size_t i = 0; i < run->stretches; i++) {
         const struct font_stretch *const stretch = &run->stretch[i];
         if (stretch->pictures > 0) {
@@ -254,7 +279,8 @@ static void append_apart(struct canvas *canvas, float x, float y, float size, st
 
 /* Appends the text command for the last `length` bytes of the text store. */
 static float append_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                         struct colour colour, enum canvas_anchor anchor, size_t length) {
+                         struct colour colour, enum canvas_anchor anchor, size_t length)
+{
     const size_t start = canvas->bytes - length;
     const struct font_run *run = font_shape(canvas->fonts, face, canvas->text + start, length);
     const float width = size * run->width;
@@ -274,14 +300,16 @@ static float append_text(struct canvas *canvas, float x, float y, enum font_face
 }
 
 float canvas_text(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                  struct colour colour, enum canvas_anchor anchor, const char *text) {
+                  struct colour colour, enum canvas_anchor anchor, const char *text)
+{
     return canvas_text_length(canvas, x, y, face, size, colour, anchor, text,
                               text == NULL ? 0 : strlen(text));
 }
 
 float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face face, float size,
                          struct colour colour, enum canvas_anchor anchor, const char *text,
-                         size_t length) {
+                         size_t length)
+{
     size = tame(size);
     if (length == 0 || size <= 0 || !room_for_text(canvas, length)) {
         return 0;
@@ -292,8 +320,8 @@ float canvas_text_length(struct canvas *canvas, float x, float y, enum font_face
 }
 
 bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face face, float size,
-                     struct colour colour, enum canvas_anchor anchor, const char *text,
-                     float width) {
+                     struct colour colour, enum canvas_anchor anchor, const char *text, float width)
+{
     const size_t length = text == NULL ? 0 : strlen(text);
     const size_t dots = sizeof ELLIPSIS - 1;
     if (length == 0) {
@@ -321,15 +349,16 @@ bool canvas_text_cut(struct canvas *canvas, float x, float y, enum font_face fac
     return true;
 }
 
-float canvas_measure(const struct canvas *canvas, enum font_face face, float size,
-                     const char *text) {
+float canvas_measure(const struct canvas *canvas, enum font_face face, float size, const char *text)
+{
     return text == NULL ? 0 : font_measure(canvas->fonts, face, size, text, strlen(text));
 }
 
 /* --- pixels, clips, groups --- */
 
 static void append_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
-                         const struct colour *pixels, bool smooth) {
+                         const struct colour *pixels, bool smooth)
+{
     size_t count = 0;
     if (!checked_multiply(columns, rows, &count)) {
         canvas->failed = true;
@@ -357,20 +386,24 @@ static void append_image(struct canvas *canvas, struct rect rect, uint32_t colum
 }
 
 void canvas_image(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
-                  const struct colour *pixels) {
+                  const struct colour *pixels)
+{
     append_image(canvas, rect, columns, rows, pixels, false);
 }
 
 void canvas_picture(struct canvas *canvas, struct rect rect, uint32_t columns, uint32_t rows,
-                    const struct colour *pixels) {
+                    const struct colour *pixels)
+{
     append_image(canvas, rect, columns, rows, pixels, true);
 }
 
-static struct rect open_clip(const struct canvas *canvas) {
+static struct rect open_clip(const struct canvas *canvas)
+{
     return canvas->clips == 0 ? canvas_everywhere() : canvas->clip[canvas->clips - 1];
 }
 
-void canvas_clip(struct canvas *canvas, struct rect rect) {
+void canvas_clip(struct canvas *canvas, struct rect rect)
+{
     const struct rect cut = rect_cut(tame_rect(rect), open_clip(canvas));
     if (!room_for_clip(canvas)) {
         return;
@@ -383,7 +416,8 @@ void canvas_clip(struct canvas *canvas, struct rect rect) {
     command->rect = cut;
 }
 
-void canvas_unclip(struct canvas *canvas) {
+void canvas_unclip(struct canvas *canvas)
+{
     if (canvas->clips == 0) {
         return;
     }
@@ -394,7 +428,8 @@ void canvas_unclip(struct canvas *canvas) {
     }
 }
 
-void canvas_group(struct canvas *canvas, uint32_t id, const char *label) {
+void canvas_group(struct canvas *canvas, uint32_t id, const char *label)
+{
     const size_t length = label == NULL ? 0 : strlen(label);
     if (!room_for_text(canvas, length)) {
         return;
@@ -412,15 +447,18 @@ void canvas_group(struct canvas *canvas, uint32_t id, const char *label) {
     }
 }
 
-void canvas_ungroup(struct canvas *canvas) {
+void canvas_ungroup(struct canvas *canvas)
+{
     append(canvas, CANVAS_UNGROUP);
 }
 
-static struct rect enlarged(struct rect rect, float factor) {
+static struct rect enlarged(struct rect rect, float factor)
+{
     return (struct rect){rect.x * factor, rect.y * factor, rect.w * factor, rect.h * factor};
 }
 
-void canvas_enlarge(struct canvas *canvas, float factor) {
+void canvas_enlarge(struct canvas *canvas, float factor)
+{
     canvas->width *= factor;
     canvas->height *= factor;
     for (size_t i = 0; i < canvas->points; i++) {

@@ -26,12 +26,14 @@ struct rect {
     float x, y, w, h;
 };
 
-static inline bool rect_has(struct rect rect, float x, float y) {
+static inline bool rect_has(struct rect rect, float x, float y)
+{
     return x >= rect.x && x < rect.x + rect.w && y >= rect.y && y < rect.y + rect.h;
 }
 
 /* rect moved in by d on every side (outward when d < 0); never less than empty. */
-static inline struct rect rect_inset(struct rect rect, float d) {
+static inline struct rect rect_inset(struct rect rect, float d)
+{
     struct rect in = {rect.x + d, rect.y + d, rect.w - 2 * d, rect.h - 2 * d};
     in.w = in.w < 0 ? 0 : in.w;
     in.h = in.h < 0 ? 0 : in.h;
@@ -80,8 +82,8 @@ struct canvas_command {
 
 struct canvas;
 
-/* What is appended from now on is so opaque, times its own opacity: 1 as at first. Returns what it was
- * before. */
+/* What is appended from now on is so opaque, times its own opacity: 1 as at first. Returns what it
+ * was before. */
 float canvas_opacity(struct canvas *canvas, float share);
 
 /* An empty list that measures with fonts (kept, not owned). NULL: no memory. */

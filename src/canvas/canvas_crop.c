@@ -6,12 +6,14 @@
 /* A rectangle that takes so much of both sides is the ground that the content stands on. */
 static const float GROUND_SHARE = 0.9f;
 
-static bool is_ground(const struct canvas *canvas, const struct canvas_command *command) {
+static bool is_ground(const struct canvas *canvas, const struct canvas_command *command)
+{
     return command->kind == CANVAS_RECT && command->rect.w >= GROUND_SHARE * canvas->width &&
            command->rect.h >= GROUND_SHARE * canvas->height;
 }
 
-struct rect canvas_content(const struct canvas *canvas) {
+struct rect canvas_content(const struct canvas *canvas)
+{
     const struct rect all = {0, 0, canvas->width, canvas->height};
     struct rect content = {0, 0, 0, 0};
     struct rect clip = all;
@@ -27,7 +29,8 @@ struct rect canvas_content(const struct canvas *canvas) {
 }
 
 /* Appends the commands of a list, moved, with all that they hold. */
-static void append_moved(struct canvas *to, const struct canvas *from, float x, float y) {
+static void append_moved(struct canvas *to, const struct canvas *from, float x, float y)
+{
     if (from->bytes > 0) {
         memcpy(to->text, from->text, from->bytes);
     }
@@ -48,7 +51,8 @@ static void append_moved(struct canvas *to, const struct canvas *from, float x, 
     to->commands = from->commands;
 }
 
-struct canvas *canvas_crop(const struct canvas *canvas, struct rect area) {
+struct canvas *canvas_crop(const struct canvas *canvas, struct rect area)
+{
     struct canvas *const part = canvas_open(canvas->fonts);
     if (part == NULL || !canvas_reserve(part, canvas)) {
         canvas_close(part);

@@ -9,7 +9,8 @@
 static const float TEXT_ABOVE = 0.8f;
 static const float TEXT_BELOW = 0.2f;
 
-struct rect rect_cut(struct rect a, struct rect b) {
+struct rect rect_cut(struct rect a, struct rect b)
+{
     const float left = fmaxf(a.x, b.x);
     const float top = fmaxf(a.y, b.y);
     const float right = fminf(a.x + a.w, b.x + b.w);
@@ -17,11 +18,13 @@ struct rect rect_cut(struct rect a, struct rect b) {
     return (struct rect){left, top, fmaxf(right - left, 0), fmaxf(bottom - top, 0)};
 }
 
-static bool rect_is_empty(struct rect rect) {
+static bool rect_is_empty(struct rect rect)
+{
     return rect.w <= 0 || rect.h <= 0;
 }
 
-struct rect rect_join(struct rect a, struct rect b) {
+struct rect rect_join(struct rect a, struct rect b)
+{
     if (rect_is_empty(a)) {
         return b;
     }
@@ -35,7 +38,8 @@ struct rect rect_join(struct rect a, struct rect b) {
     return (struct rect){left, top, right - left, bottom - top};
 }
 
-struct rect canvas_path_bounds(const struct canvas *canvas, const struct canvas_command *command) {
+struct rect canvas_path_bounds(const struct canvas *canvas, const struct canvas_command *command)
+{
     const struct point *point = canvas_points_of(canvas, command);
     float left = point[0].x, right = point[0].x, top = point[0].y, bottom = point[0].y;
     for (size_t i = 1; i < command->length; i++) {
@@ -48,7 +52,8 @@ struct rect canvas_path_bounds(const struct canvas *canvas, const struct canvas_
     return (struct rect){left - half, top - half, right - left + 2 * half, bottom - top + 2 * half};
 }
 
-struct rect canvas_bounds(const struct canvas_command *command) {
+struct rect canvas_bounds(const struct canvas_command *command)
+{
     switch (command->kind) {
     case CANVAS_RECT:
     case CANVAS_PATH:
@@ -68,32 +73,38 @@ struct rect canvas_bounds(const struct canvas_command *command) {
     return (struct rect){0, 0, 0, 0};
 }
 
-size_t canvas_count(const struct canvas *canvas) {
+size_t canvas_count(const struct canvas *canvas)
+{
     return canvas->commands;
 }
 
-const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index) {
+const struct canvas_command *canvas_command_at(const struct canvas *canvas, size_t index)
+{
     return index < canvas->commands ? &canvas->command[index] : NULL;
 }
 
-const char *canvas_text_of(const struct canvas *canvas, const struct canvas_command *command) {
+const char *canvas_text_of(const struct canvas *canvas, const struct canvas_command *command)
+{
     return canvas->text == NULL ? "" : canvas->text + command->start;
 }
 
 const struct point *canvas_points_of(const struct canvas *canvas,
-                                     const struct canvas_command *command) {
+                                     const struct canvas_command *command)
+{
     return canvas->point + command->start;
 }
 
 const struct colour *canvas_pixels_of(const struct canvas *canvas,
-                                      const struct canvas_command *command) {
+                                      const struct canvas_command *command)
+{
     return canvas->pixel + command->start;
 }
 
 /* --- hash --- */
 
 /* FNV-1a widened to eight bytes a step, the high half folded down so that every bit counts. */
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
     const unsigned char *at = bytes;
     while (size > 0) {
         uint64_t word = 0;
@@ -108,7 +119,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
 }
 
 /* Many bytes in four chains that do not wait for each other. */
-static uint64_t hash_many(uint64_t hash, const void *bytes, size_t size) {
+static uint64_t hash_many(uint64_t hash, const void *bytes, size_t size)
+{
     enum { CHAINS = 4 };
     const unsigned char *const at = bytes;
     uint64_t chain[CHAINS] = {hash, hash ^ 1, hash ^ 2, hash ^ 3}, word[CHAINS];
@@ -125,7 +137,8 @@ static uint64_t hash_many(uint64_t hash, const void *bytes, size_t size) {
 }
 
 /* Field by field: what lies between the fields is nobody's. */
-static uint64_t hash_command(uint64_t hash, const struct canvas_command *command) {
+static uint64_t hash_command(uint64_t hash, const struct canvas_command *command)
+{
     const struct paint *paint = &command->paint;
     const uint32_t number[] = {(uint32_t)command->kind,
                                command->closed,
@@ -144,7 +157,8 @@ static uint64_t hash_command(uint64_t hash, const struct canvas_command *command
     return hash_bytes(hash, colour, sizeof colour);
 }
 
-uint64_t canvas_hash(const struct canvas *canvas) {
+uint64_t canvas_hash(const struct canvas *canvas)
+{
     const float size[] = {canvas->width, canvas->height};
     uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), size, sizeof size);
     for (size_t i = 0; i < canvas->commands; i++) {
@@ -158,17 +172,20 @@ uint64_t canvas_hash(const struct canvas *canvas) {
 /* --- finding --- */
 
 static bool reads(const struct canvas *canvas, const struct canvas_command *command,
-                  const char *text, size_t length) {
+                  const char *text, size_t length)
+{
     return command->length == length && memcmp(canvas_text_of(canvas, command), text, length) == 0;
 }
 
 /* Clip and unclip commands carry the area that is in force behind them. */
-static struct rect clip_behind(const struct canvas_command *command, struct rect clip) {
+static struct rect clip_behind(const struct canvas_command *command, struct rect clip)
+{
     return command->kind == CANVAS_CLIP || command->kind == CANVAS_UNCLIP ? command->rect : clip;
 }
 
 bool canvas_find_text(const struct canvas *canvas, const char *text, size_t number,
-                      struct rect *area) {
+                      struct rect *area)
+{
     const size_t length = strlen(text);
     struct rect clip = canvas_everywhere();
     for (size_t i = 0; i < canvas->commands; i++) {
@@ -187,7 +204,8 @@ bool canvas_find_text(const struct canvas *canvas, const char *text, size_t numb
 }
 
 /* The bounds of what stands between the group at `first` and its end. */
-static struct rect bounds_of_group(const struct canvas *canvas, size_t first, struct rect clip) {
+static struct rect bounds_of_group(const struct canvas *canvas, size_t first, struct rect clip)
+{
     struct rect area = {0, 0, 0, 0};
     size_t depth = 0;
     for (size_t i = first; i < canvas->commands; i++) {
@@ -204,7 +222,8 @@ static struct rect bounds_of_group(const struct canvas *canvas, size_t first, st
 }
 
 bool canvas_find_group(const struct canvas *canvas, const char *label, size_t number,
-                       struct rect *area) {
+                       struct rect *area)
+{
     const size_t length = strlen(label);
     struct rect clip = canvas_everywhere();
     for (size_t i = 0; i < canvas->commands; i++) {

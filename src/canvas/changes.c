@@ -23,11 +23,13 @@ struct changes {
     bool known; /* former holds the marks of what is on screen */
 };
 
-struct changes *changes_open(void) {
+struct changes *changes_open(void)
+{
     return calloc(1, sizeof(struct changes));
 }
 
-void changes_close(struct changes *changes) {
+void changes_close(struct changes *changes)
+{
     if (changes != NULL) {
         free(changes->mark);
         free(changes->former);
@@ -35,19 +37,22 @@ void changes_close(struct changes *changes) {
     }
 }
 
-void changes_forget(struct changes *changes) {
+void changes_forget(struct changes *changes)
+{
     changes->known = false;
 }
 
 /* --- marks --- */
 
-static uint64_t stir(uint64_t hash, uint64_t word) {
+static uint64_t stir(uint64_t hash, uint64_t word)
+{
     hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
 }
 
 /* Many bytes in four chains that do not wait for each other; *at and *size come to what is left. */
-static uint64_t stir_many(uint64_t hash, const unsigned char **at, size_t *size) {
+static uint64_t stir_many(uint64_t hash, const unsigned char **at, size_t *size)
+{
     enum { CHAINS = 4 };
     uint64_t chain[CHAINS] = {hash, hash + 1, hash + 2, hash + 3}, words[CHAINS];
     for (; *size >= sizeof words; *at += sizeof words, *size -= sizeof words) {
@@ -62,7 +67,8 @@ static uint64_t stir_many(uint64_t hash, const unsigned char **at, size_t *size)
     return hash;
 }
 
-static uint64_t stir_bytes(uint64_t hash, const void *bytes, size_t size) {
+static uint64_t stir_bytes(uint64_t hash, const void *bytes, size_t size)
+{
     enum { MANY = 256 };
     const unsigned char *at = bytes;
     hash = stir(hash, size);
@@ -79,7 +85,8 @@ static uint64_t stir_bytes(uint64_t hash, const void *bytes, size_t size) {
 }
 
 /* What the command draws, wherever in the list's stores its text, points and cells lie. */
-static uint64_t mark_of(const struct canvas *canvas, const struct canvas_command *command) {
+static uint64_t mark_of(const struct canvas *canvas, const struct canvas_command *command)
+{
     const struct paint *paint = &command->paint;
     const uint32_t number[] = {(uint32_t)command->kind, command->closed, (uint32_t)command->face,
                                command->columns,        command->rows,   paint->crisp,
@@ -104,12 +111,14 @@ static uint64_t mark_of(const struct canvas *canvas, const struct canvas_command
     }
 }
 
-static bool draws(enum canvas_kind kind) {
+static bool draws(enum canvas_kind kind)
+{
     return kind == CANVAS_RECT || kind == CANVAS_PATH || kind == CANVAS_TEXT ||
            kind == CANVAS_IMAGE;
 }
 
-static void mark_tiles(struct changes *changes, struct shape_box box, uint64_t hash) {
+static void mark_tiles(struct changes *changes, struct shape_box box, uint64_t hash)
+{
     for (int row = box.top / TILE; row <= (box.bottom - 1) / TILE; row++) {
         uint64_t *line = changes->mark + (size_t)row * (size_t)changes->columns;
         for (int column = box.left / TILE; column <= (box.right - 1) / TILE; column++) {
@@ -118,7 +127,8 @@ static void mark_tiles(struct changes *changes, struct shape_box box, uint64_t h
     }
 }
 
-static void mark_list(struct changes *changes, const struct canvas *canvas) {
+static void mark_list(struct changes *changes, const struct canvas *canvas)
+{
     const struct shape_box all = {0, 0, changes->width, changes->height};
     struct shape_box clip = all;
     const size_t count = canvas_count(canvas);
@@ -143,11 +153,13 @@ static void mark_list(struct changes *changes, const struct canvas *canvas) {
 
 /* --- areas --- */
 
-static int area_of(struct shape_box box) {
+static int area_of(struct shape_box box)
+{
     return (box.right - box.left) * (box.bottom - box.top);
 }
 
-static struct shape_box joined(struct shape_box a, struct shape_box b) {
+static struct shape_box joined(struct shape_box a, struct shape_box b)
+{
     return (struct shape_box){
         a.left < b.left ? a.left : b.left,
         a.top < b.top ? a.top : b.top,
@@ -158,7 +170,8 @@ static struct shape_box joined(struct shape_box a, struct shape_box b) {
 
 /* The box joins the one that grows least by it, or has a place of its own where that is worth it
  * and one is left. */
-static size_t add_box(struct shape_box *box, size_t count, struct shape_box added) {
+static size_t add_box(struct shape_box *box, size_t count, struct shape_box added)
+{
     size_t best = 0;
     int least = 0;
     for (size_t i = 0; i < count; i++) {
@@ -177,14 +190,15 @@ static size_t add_box(struct shape_box *box, size_t count, struct shape_box adde
 }
 
 /* Tiles, as boxes of tiles. */
-static size_t find_boxes(const struct changes *changes, struct shape_box box[CHANGES_MAX]) {
+static size_t find_boxes(const struct changes *changes, struct shape_box box[CHANGES_MAX])
+{
     size_t count = 0;
     for (int row = 0; row < changes->rows; row++) {
         const size_t line = (size_t)row * (size_t)changes->columns;
         for (int column = 0; column < changes->columns; column++) {
             const int from = column;
-            while (column < changes->columns && changes->mark[line + (size_t)column] !=
-                                                    changes->former[line + (size_t)column]) {
+            while (column < changes->columns &&
+                   changes->mark[line + (size_t)column] != changes->former[line + (size_t)column]) {
                 column++;
             }
             if (column > from) {
@@ -195,7 +209,8 @@ static size_t find_boxes(const struct changes *changes, struct shape_box box[CHA
     return count;
 }
 
-static bool fit_room(struct changes *changes, float scale, int width, int height) {
+static bool fit_room(struct changes *changes, float scale, int width, int height)
+{
     if (changes->width == width && changes->height == height && changes->scale == scale) {
         return changes->room > 0;
     }
@@ -216,7 +231,8 @@ static bool fit_room(struct changes *changes, float scale, int width, int height
     return changes->room > 0;
 }
 
-static void keep_marks(struct changes *changes) {
+static void keep_marks(struct changes *changes)
+{
     uint64_t *const former = changes->former;
     changes->former = changes->mark;
     changes->mark = former;
@@ -224,7 +240,8 @@ static void keep_marks(struct changes *changes) {
 }
 
 size_t changes_find(struct changes *changes, const struct canvas *canvas, float scale, int width,
-                    int height, struct rect area[CHANGES_MAX]) {
+                    int height, struct rect area[CHANGES_MAX])
+{
     area[0] = (struct rect){0, 0, (float)width / scale + 1, (float)height / scale + 1};
     if (width <= 0 || height <= 0 || !(scale > 0) || !fit_room(changes, scale, width, height)) {
         return 1;

@@ -9,7 +9,8 @@ struct colour {
 };
 
 /* 0xRRGGBB as an opaque colour. */
-static inline struct colour colour_hex(uint32_t rgb) {
+static inline struct colour colour_hex(uint32_t rgb)
+{
     return (struct colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, 255};
 }
 

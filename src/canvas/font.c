@@ -10,12 +10,14 @@
 enum { FIT_FIRST = 512 };
 
 float font_measure(struct fonts *fonts, enum font_face face, float size, const char *text,
-                   size_t length) {
+                   size_t length)
+{
     return size * font_kept(fonts, face, text, length)->run.width;
 }
 
 /* The letter that byte `at` is in. */
-static size_t letter_at(const struct font_kept *kept, size_t at) {
+static size_t letter_at(const struct font_kept *kept, size_t at)
+{
     size_t low = 0;
     size_t high = kept->letters;
     while (high - low > 1) {
@@ -30,7 +32,8 @@ static size_t letter_at(const struct font_kept *kept, size_t at) {
 }
 
 float font_caret(struct fonts *fonts, enum font_face face, float size, const char *text,
-                 size_t length, size_t at) {
+                 size_t length, size_t at)
+{
     const struct font_kept *kept = font_kept(fonts, face, text, length);
     if (kept->letters == 0) {
         return 0;
@@ -42,7 +45,8 @@ float font_caret(struct fonts *fonts, enum font_face face, float size, const cha
 }
 
 size_t font_hit(struct fonts *fonts, enum font_face face, float size, const char *text,
-                size_t length, float x) {
+                size_t length, float x)
+{
     const struct font_kept *kept = font_kept(fonts, face, text, length);
     if (kept->letters == 0 || size <= 0) {
         return 0;
@@ -61,7 +65,8 @@ size_t font_hit(struct fonts *fonts, enum font_face face, float size, const char
 }
 
 /* How many leading bytes of a shaped text are at most `room` ems wide. */
-static size_t fit_kept(const struct font_kept *kept, float room) {
+static size_t fit_kept(const struct font_kept *kept, float room)
+{
     float width = 0;
     for (size_t i = 0; i < kept->letters; i++) {
         width += fabsf(kept->letter[i].trail - kept->letter[i].lead);
@@ -73,7 +78,8 @@ static size_t fit_kept(const struct font_kept *kept, float room) {
 }
 
 /* The start of the letter that byte `at` is in, found from a letter edge at or before it. */
-static size_t letter_edge(const char *text, size_t length, size_t from, size_t at) {
+static size_t letter_edge(const char *text, size_t length, size_t from, size_t at)
+{
     for (;;) {
         const size_t next = text_next_letter(text, length, from);
         if (next > at) {
@@ -84,7 +90,8 @@ static size_t letter_edge(const char *text, size_t length, size_t from, size_t a
 }
 
 size_t font_fit(struct fonts *fonts, enum font_face face, float size, const char *text,
-                size_t length, float width) {
+                size_t length, float width)
+{
     if (!(size > 0) || isnan(width)) {
         return 0;
     }

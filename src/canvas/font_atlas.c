@@ -49,11 +49,13 @@ struct font_atlas {
 
 /* --- the texture --- */
 
-static bool upload(struct font_atlas *atlas, const SDL_Rect *area, const void *pixels, int pitch) {
+static bool upload(struct font_atlas *atlas, const SDL_Rect *area, const void *pixels, int pitch)
+{
     return SDL_UpdateTexture(atlas->texture, area, pixels, pitch) == 0;
 }
 
-void font_atlas_clear(struct font_atlas *atlas) {
+void font_atlas_clear(struct font_atlas *atlas)
+{
     memset(atlas->place, 0, sizeof atlas->place);
     atlas->places = 0;
     atlas->shelf_x = WHITE + 1;
@@ -63,7 +65,8 @@ void font_atlas_clear(struct font_atlas *atlas) {
 }
 
 /* Room for width × height and a pixel beside it. False: full. */
-static bool allot(struct font_atlas *atlas, int width, int height, SDL_Rect *area) {
+static bool allot(struct font_atlas *atlas, int width, int height, SDL_Rect *area)
+{
     if (atlas->shelf_x + width + 1 > atlas->side) {
         atlas->shelf_y += atlas->shelf_height;
         atlas->shelf_x = 0;
@@ -79,7 +82,8 @@ static bool allot(struct font_atlas *atlas, int width, int height, SDL_Rect *are
     return true;
 }
 
-static bool make_texture(struct font_atlas *atlas, SDL_Renderer *renderer) {
+static bool make_texture(struct font_atlas *atlas, SDL_Renderer *renderer)
+{
     SDL_RendererInfo about;
     uint32_t white[WHITE * WHITE];
     const bool known = SDL_GetRendererInfo(renderer, &about) == 0 && about.max_texture_width > 0;
@@ -94,8 +98,8 @@ static bool make_texture(struct font_atlas *atlas, SDL_Renderer *renderer) {
            upload(atlas, &(SDL_Rect){0, 0, WHITE, WHITE}, white, WHITE * 4);
 }
 
-struct font_atlas *font_atlas_open(struct fonts *fonts, SDL_Renderer *renderer,
-                                   struct error *error) {
+struct font_atlas *font_atlas_open(struct fonts *fonts, SDL_Renderer *renderer, struct error *error)
+{
     struct font_atlas *atlas = calloc(1, sizeof *atlas);
     if (atlas == NULL || TTF_Init() != 0) {
         free(atlas);
@@ -113,7 +117,8 @@ struct font_atlas *font_atlas_open(struct fonts *fonts, SDL_Renderer *renderer,
     return atlas;
 }
 
-static void close_fonts(struct font_atlas *atlas) {
+static void close_fonts(struct font_atlas *atlas)
+{
     for (int i = 0; i < atlas->open; i++) {
         if (atlas->font[i].font != NULL) {
             TTF_CloseFont(atlas->font[i].font);
@@ -122,7 +127,8 @@ static void close_fonts(struct font_atlas *atlas) {
     atlas->open = 0;
 }
 
-void font_atlas_close(struct font_atlas *atlas) {
+void font_atlas_close(struct font_atlas *atlas)
+{
     if (atlas == NULL) {
         return;
     }
@@ -136,18 +142,21 @@ void font_atlas_close(struct font_atlas *atlas) {
     TTF_Quit();
 }
 
-SDL_Texture *font_atlas_texture(const struct font_atlas *atlas) {
+SDL_Texture *font_atlas_texture(const struct font_atlas *atlas)
+{
     return atlas->texture;
 }
 
-struct point font_atlas_white(const struct font_atlas *atlas) {
+struct point font_atlas_white(const struct font_atlas *atlas)
+{
     const float middle = (float)WHITE / 2 / (float)atlas->side;
     return (struct point){middle, middle};
 }
 
 /* --- what is kept --- */
 
-static struct atlas_place *find_place(struct font_atlas *atlas, uint64_t key) {
+static struct atlas_place *find_place(struct font_atlas *atlas, uint64_t key)
+{
     size_t at = (size_t)(key ^ key >> 32) & (PLACES - 1);
     while (atlas->place[at].used && atlas->place[at].key != key) {
         at = (at + 1) & (PLACES - 1);
@@ -155,13 +164,15 @@ static struct atlas_place *find_place(struct font_atlas *atlas, uint64_t key) {
     return &atlas->place[at];
 }
 
-static uint64_t mix_key(uint64_t key, uint64_t part) {
+static uint64_t mix_key(uint64_t key, uint64_t part)
+{
     key = (key ^ part) * UINT64_C(0x9e3779b97f4a7c15);
     return key ^ key >> 29;
 }
 
 static void add_quad(const struct font_atlas *atlas, const struct atlas_place *place, int x, int y,
-                     struct shape_box clip, struct mesh *mesh, struct colour colour) {
+                     struct shape_box clip, struct mesh *mesh, struct colour colour)
+{
     const int left = x + place->left;
     const int top = y + place->top;
     const struct shape_box box = {left, top, left + place->width, top + place->height};
@@ -176,7 +187,8 @@ static void add_quad(const struct font_atlas *atlas, const struct atlas_place *p
 
 /* --- stretches, by SDL_ttf --- */
 
-static TTF_Font *font_of(struct font_atlas *atlas, uint32_t file, int dpi) {
+static TTF_Font *font_of(struct font_atlas *atlas, uint32_t file, int dpi)
+{
     for (int i = 0; i < atlas->open; i++) {
         if (atlas->font[i].file == file && atlas->font[i].dpi == dpi) {
             return atlas->font[i].font;
@@ -199,7 +211,8 @@ static TTF_Font *font_of(struct font_atlas *atlas, uint32_t file, int dpi) {
 
 static SDL_Surface *render_stretch(struct font_atlas *atlas, TTF_Font *font,
                                    const struct font_run *run, const struct font_stretch *stretch,
-                                   const char *text) {
+                                   const char *text)
+{
     char copy[STRETCH_LONGEST + 1];
     if (stretch->length > STRETCH_LONGEST || !font_is_plain(atlas->fonts, run, stretch, text)) {
         return NULL;
@@ -214,7 +227,8 @@ static SDL_Surface *render_stretch(struct font_atlas *atlas, TTF_Font *font,
 /* Draws the stretch into the texture. False: full. What cannot be drawn is kept as not plain. */
 static bool place_stretch(struct font_atlas *atlas, const struct font_run *run,
                           const struct font_stretch *stretch, const char *text, float em,
-                          struct atlas_place *place) {
+                          struct atlas_place *place)
+{
     TTF_Font *font = font_of(atlas, stretch->file, (int)lroundf(em * 72));
     SDL_Surface *surface = font == NULL ? NULL : render_stretch(atlas, font, run, stretch, text);
     SDL_Rect area = {0, 0, 0, 0};
@@ -242,7 +256,8 @@ static bool place_stretch(struct font_atlas *atlas, const struct font_run *run,
 
 static struct atlas_place *stretch_place(struct font_atlas *atlas, const struct font_run *run,
                                          const struct font_stretch *stretch, const char *text,
-                                         float em) {
+                                         float em)
+{
     uint64_t key = mix_key(stretch->file + 1, (uint64_t)lroundf(em * 72));
     for (size_t i = 0; i < stretch->length; i++) {
         key = mix_key(key, (unsigned char)text[stretch->start + i]);
@@ -263,7 +278,8 @@ static struct atlas_place *stretch_place(struct font_atlas *atlas, const struct 
 /* --- single glyphs --- */
 
 static bool upload_mask(struct font_atlas *atlas, const struct pixels_mask *mask,
-                        const SDL_Rect *area) {
+                        const SDL_Rect *area)
+{
     const size_t count = (size_t)mask->width * (size_t)mask->height;
     void *store = atlas->pixels;
     const bool fits = font_reserve(&store, &atlas->pixel_room, count, sizeof *atlas->pixels);
@@ -279,7 +295,8 @@ static bool upload_mask(struct font_atlas *atlas, const struct pixels_mask *mask
 
 /* False: full. */
 static bool draw_glyph(struct font_atlas *atlas, const struct font_glyph *glyph, float em, float x,
-                       float y, struct shape_box clip, struct mesh *mesh, struct colour colour) {
+                       float y, struct shape_box clip, struct mesh *mesh, struct colour colour)
+{
     if (x < (float)clip.left - 2 * em || x > (float)clip.right + 2 * em) {
         return true;
     }
@@ -311,7 +328,8 @@ static bool draw_glyph(struct font_atlas *atlas, const struct font_glyph *glyph,
 static bool draw_stretch(struct font_atlas *atlas, const struct font_run *run,
                          const struct font_stretch *stretch, const char *text, float em,
                          struct point pen, struct shape_box clip, struct mesh *mesh,
-                         struct colour colour) {
+                         struct colour colour)
+{
     const struct atlas_place *place = stretch_place(atlas, run, stretch, text, em);
     if (place == NULL) {
         return false;
@@ -333,7 +351,8 @@ static bool draw_stretch(struct font_atlas *atlas, const struct font_run *run,
 
 bool font_atlas_draw(struct font_atlas *atlas, const struct canvas *canvas,
                      const struct canvas_command *command, float scale, struct shape_box clip,
-                     struct mesh *mesh) {
+                     struct mesh *mesh)
+{
     const char *text = canvas_text_of(canvas, command);
     const struct font_run *run = font_shape(atlas->fonts, command->face, text, command->length);
     const float em = command->rect.h * scale;

@@ -9,23 +9,27 @@
 
 enum bidi { BIDI_LEFT, BIDI_RIGHT, BIDI_NUMBER, BIDI_NEUTRAL };
 
-static bool is_digit(hb_unicode_funcs_t *unicode, uint32_t code_point) {
+static bool is_digit(hb_unicode_funcs_t *unicode, uint32_t code_point)
+{
     return hb_unicode_general_category(unicode, code_point) ==
            HB_UNICODE_GENERAL_CATEGORY_DECIMAL_NUMBER;
 }
 
 /* Rule W4, with the true minus sign. */
-static bool is_separator(uint32_t code_point) {
+static bool is_separator(uint32_t code_point)
+{
     return code_point == '.' || code_point == ',' || code_point == ':' || code_point == '/' ||
            code_point == '+' || code_point == '-' || code_point == 0x2212;
 }
 
-static bool has_script(const struct font_item *item) {
+static bool has_script(const struct font_item *item)
+{
     return item->script != HB_SCRIPT_COMMON && item->script != HB_SCRIPT_INHERITED &&
            item->script != HB_SCRIPT_UNKNOWN;
 }
 
-static enum bidi bidi_of(hb_unicode_funcs_t *unicode, const struct font_item *item) {
+static enum bidi bidi_of(hb_unicode_funcs_t *unicode, const struct font_item *item)
+{
     if (is_digit(unicode, item->code_point)) {
         return BIDI_NUMBER;
     }
@@ -38,7 +42,8 @@ static enum bidi bidi_of(hb_unicode_funcs_t *unicode, const struct font_item *it
 
 /* Classes are kept in `level` until neutrals are settled. Returns whether anything reads
  * leftward. */
-static bool classify(struct font_item *item, size_t items, enum bidi *base) {
+static bool classify(struct font_item *item, size_t items, enum bidi *base)
+{
     hb_unicode_funcs_t *unicode = hb_unicode_funcs_get_default();
     bool any_right = false;
     bool base_known = false;
@@ -63,7 +68,8 @@ static bool classify(struct font_item *item, size_t items, enum bidi *base) {
 }
 
 /* Numbers behind leftward letters stay numbers, the others read as letters (W7). */
-static void settle_numbers(struct font_item *item, size_t items, enum bidi base) {
+static void settle_numbers(struct font_item *item, size_t items, enum bidi base)
+{
     enum bidi strong = base;
     for (size_t i = 0; i < items; i++) {
         if (item[i].level == BIDI_LEFT || item[i].level == BIDI_RIGHT) {
@@ -75,11 +81,13 @@ static void settle_numbers(struct font_item *item, size_t items, enum bidi base)
 }
 
 /* To a neutral a number reads as the leftward text it stands in (N1). */
-static enum bidi as_neighbour(uint8_t kind) {
+static enum bidi as_neighbour(uint8_t kind)
+{
     return kind == BIDI_NUMBER ? BIDI_RIGHT : (enum bidi)kind;
 }
 
-static void settle_neutrals(struct font_item *item, size_t items, enum bidi base) {
+static void settle_neutrals(struct font_item *item, size_t items, enum bidi base)
+{
     for (size_t i = 0; i < items;) {
         if (item[i].level != BIDI_NEUTRAL) {
             i++;
@@ -97,7 +105,8 @@ static void settle_neutrals(struct font_item *item, size_t items, enum bidi base
     }
 }
 
-static void find_levels(struct font_item *item, size_t items) {
+static void find_levels(struct font_item *item, size_t items)
+{
     enum bidi base = BIDI_LEFT;
     if (!classify(item, items, &base)) {
         for (size_t i = 0; i < items; i++) {
@@ -119,7 +128,8 @@ static void find_levels(struct font_item *item, size_t items) {
 
 /* What belongs to no script is shaped with its neighbours, in front of them all with the first;
  * alone as Latin, because DejaVu Sans keeps its kerning there. */
-static void spread_scripts(struct font_item *item, size_t items) {
+static void spread_scripts(struct font_item *item, size_t items)
+{
     hb_script_t script = HB_SCRIPT_LATIN;
     for (size_t i = 0; i < items; i++) {
         if (has_script(&item[i])) {
@@ -135,7 +145,8 @@ static void spread_scripts(struct font_item *item, size_t items) {
 
 /* One file for every letter, so that marks stay on what they mark. */
 static void find_files(struct fonts *fonts, enum font_face face, struct font_item *item,
-                       size_t items, const char *text, size_t length) {
+                       size_t items, const char *text, size_t length)
+{
     for (size_t i = 0; i < items;) {
         const size_t next = text_next_letter(text, length, item[i].at);
         size_t end = i + 1;
@@ -154,7 +165,8 @@ static void find_files(struct fonts *fonts, enum font_face face, struct font_ite
     }
 }
 
-size_t font_items(struct fonts *fonts, enum font_face face, const char *text, size_t length) {
+size_t font_items(struct fonts *fonts, enum font_face face, const char *text, size_t length)
+{
     void *store = fonts->item;
     if (length == 0 || !font_reserve(&store, &fonts->item_room, length, sizeof *fonts->item)) {
         return 0;

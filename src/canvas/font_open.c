@@ -17,7 +17,8 @@ static const char *const BUNDLED[FONT_BUNDLED] = {
     [FONT_LAST_RESORT] = "fonts/DejaVuSans.ttf",
 };
 
-bool font_reserve(void **store, size_t *room, size_t needed, size_t size) {
+bool font_reserve(void **store, size_t *room, size_t needed, size_t size)
+{
     size_t wanted = 0;
     size_t bytes = 0;
     if (needed <= *room) {
@@ -36,7 +37,8 @@ bool font_reserve(void **store, size_t *room, size_t needed, size_t size) {
 }
 
 /* font_reserve for a 32-bit count of sources. */
-static bool reserve_source(struct fonts *fonts) {
+static bool reserve_source(struct fonts *fonts)
+{
     void *store = fonts->source;
     size_t room = fonts->source_room;
     if (!font_reserve(&store, &room, fonts->sources + 1, sizeof *fonts->source)) {
@@ -47,7 +49,8 @@ static bool reserve_source(struct fonts *fonts) {
     return true;
 }
 
-uint32_t font_source_add(struct fonts *fonts, hb_blob_t *blob, int index, char *path) {
+uint32_t font_source_add(struct fonts *fonts, hb_blob_t *blob, int index, char *path)
+{
     unsigned size = 0;
     const char *bytes = hb_blob_get_data(blob, &size);
     hb_face_t *face = hb_face_create(blob, (unsigned)index);
@@ -70,7 +73,8 @@ uint32_t font_source_add(struct fonts *fonts, hb_blob_t *blob, int index, char *
     return fonts->sources++;
 }
 
-static bool open_bundled(struct fonts *fonts, const char *name, struct error *error) {
+static bool open_bundled(struct fonts *fonts, const char *name, struct error *error)
+{
     const struct embedded *embedded = embedded_find(name);
     if (embedded == NULL || embedded->size == 0 || embedded->size > UINT_MAX) {
         return error_set(error, ERROR_FILE, "The bundled font %s is missing.", name);
@@ -83,7 +87,8 @@ static bool open_bundled(struct fonts *fonts, const char *name, struct error *er
     return true;
 }
 
-struct fonts *fonts_open(struct error *error) {
+struct fonts *fonts_open(struct error *error)
+{
     struct fonts *fonts = calloc(1, sizeof *fonts);
     if (fonts == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for the fonts.");
@@ -99,7 +104,8 @@ struct fonts *fonts_open(struct error *error) {
     return fonts;
 }
 
-void fonts_close(struct fonts *fonts) {
+void fonts_close(struct fonts *fonts)
+{
     if (fonts == NULL) {
         return;
     }
@@ -121,17 +127,20 @@ void fonts_close(struct fonts *fonts) {
     free(fonts);
 }
 
-struct font_file fonts_file(struct fonts *fonts, uint32_t file) {
+struct font_file fonts_file(struct fonts *fonts, uint32_t file)
+{
     return fonts->source[file < fonts->sources ? file : FONT_LAST_RESORT].file;
 }
 
-bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t code_point) {
+bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t code_point)
+{
     hb_codepoint_t glyph = 0;
     return hb_font_get_nominal_glyph(fonts->source[file].font, code_point, &glyph) && glyph != 0;
 }
 
 static float height(const struct fonts *fonts, enum font_face face, hb_ot_metrics_tag_t tag,
-                    float otherwise) {
+                    float otherwise)
+{
     const struct font_source *source = &fonts->source[face];
     hb_position_t units = 0;
     if (!hb_ot_metrics_get_position(source->font, tag, &units) || units <= 0) {
@@ -140,10 +149,12 @@ static float height(const struct fonts *fonts, enum font_face face, hb_ot_metric
     return (float)units / source->upem;
 }
 
-float font_cap_height(struct fonts *fonts, enum font_face face, float size) {
+float font_cap_height(struct fonts *fonts, enum font_face face, float size)
+{
     return size * height(fonts, face, HB_OT_METRICS_TAG_CAP_HEIGHT, 0.72f);
 }
 
-float font_x_height(struct fonts *fonts, enum font_face face, float size) {
+float font_x_height(struct fonts *fonts, enum font_face face, float size)
+{
     return size * height(fonts, face, HB_OT_METRICS_TAG_X_HEIGHT, 0.54f);
 }

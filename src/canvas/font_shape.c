@@ -15,19 +15,22 @@ static const hb_feature_t LITERAL[] = {
     {HB_TAG('c', 'a', 'l', 't'), 0, HB_FEATURE_GLOBAL_START, HB_FEATURE_GLOBAL_END},
 };
 
-size_t font_features(uint32_t file, const hb_feature_t **feature) {
+size_t font_features(uint32_t file, const hb_feature_t **feature)
+{
     *feature = LITERAL;
     return file < FONT_LAST_RESORT ? sizeof LITERAL / sizeof LITERAL[0] : 0;
 }
 
-static bool reserve_glyphs(struct fonts *fonts, size_t needed) {
+static bool reserve_glyphs(struct fonts *fonts, size_t needed)
+{
     void *store = fonts->glyph;
     const bool fits = font_reserve(&store, &fonts->glyph_room, needed, sizeof *fonts->glyph);
     fonts->glyph = store;
     return fits;
 }
 
-static bool reserve_stretch(struct fonts *fonts, size_t needed) {
+static bool reserve_stretch(struct fonts *fonts, size_t needed)
+{
     void *store = fonts->stretch;
     void *level = fonts->stretch_level;
     const bool fits =
@@ -38,7 +41,8 @@ static bool reserve_stretch(struct fonts *fonts, size_t needed) {
     return fits;
 }
 
-static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_t items) {
+static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_t items)
+{
     hb_buffer_clear_contents(buffer);
     for (size_t i = 0; i < items; i++) {
         hb_buffer_add(buffer, item[i].code_point, item[i].at);
@@ -51,8 +55,8 @@ static void fill_buffer(hb_buffer_t *buffer, const struct font_item *item, size_
 }
 
 /* Room for a box with the digits of the code point in two rows. */
-static bool shape_missing(const struct font_item *item, size_t glyphs,
-                          struct font_stretch *stretch) {
+static bool shape_missing(const struct font_item *item, size_t glyphs, struct font_stretch *stretch)
+{
     *stretch = (struct font_stretch){
         .file = item->file,
         .glyph = glyphs,
@@ -67,7 +71,8 @@ static bool shape_missing(const struct font_item *item, size_t glyphs,
 /* Shapes one stretch; its glyphs go behind the `glyphs` there are, x counted from its own left
  * end. */
 static bool shape_stretch(struct fonts *fonts, const struct font_item *item, size_t items,
-                          size_t glyphs, struct font_stretch *stretch) {
+                          size_t glyphs, struct font_stretch *stretch)
+{
     const struct font_source *source = &fonts->source[item->file];
     const hb_feature_t *feature = NULL;
     const size_t features = font_features(item->file, &feature);
@@ -102,10 +107,11 @@ static bool shape_stretch(struct fonts *fonts, const struct font_item *item, siz
     return true;
 }
 
-/* A letter as pictures, or as a box where its font has them in a way that cannot be read; the glyphs
- * are not kept. */
+/* A letter as pictures, or as a box where its font has them in a way that cannot be read; the
+ * glyphs are not kept. */
 static bool shape_apart(struct fonts *fonts, const struct font_item *item, size_t items,
-                        size_t glyphs, struct font_stretch *stretch) {
+                        size_t glyphs, struct font_stretch *stretch)
+{
     if (item->missing) {
         return shape_missing(item, glyphs, stretch);
     }
@@ -132,7 +138,8 @@ static bool shape_apart(struct fonts *fonts, const struct font_item *item, size_
 }
 
 bool font_is_plain(struct fonts *fonts, const struct font_run *run,
-                   const struct font_stretch *stretch, const char *text) {
+                   const struct font_stretch *stretch, const char *text)
+{
     hb_buffer_t *buffer = fonts->buffer;
     unsigned count = 0;
     hb_buffer_clear_contents(buffer);
@@ -153,7 +160,8 @@ bool font_is_plain(struct fonts *fonts, const struct font_run *run,
 }
 
 void font_reach(struct fonts *fonts, const struct font_run *run, const struct font_stretch *stretch,
-                float *left, float *above) {
+                float *left, float *above)
+{
     const struct font_source *source = &fonts->source[stretch->file];
     *left = 0;
     *above = 0;
@@ -168,14 +176,16 @@ void font_reach(struct fonts *fonts, const struct font_run *run, const struct fo
     }
 }
 
-static bool same_stretch(const struct font_item *a, const struct font_item *b) {
+static bool same_stretch(const struct font_item *a, const struct font_item *b)
+{
     return a->file == b->file && a->script == b->script && a->level == b->level &&
            a->letter_apart == b->letter_apart;
 }
 
 /* Fills fonts->stretch and fonts->glyph in the order of the text. */
 static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *stretches,
-                      size_t *glyphs) {
+                      size_t *glyphs)
+{
     for (size_t i = 0; i < items;) {
         size_t end = i + 1;
         while (end < items && same_stretch(&fonts->item[i], &fonts->item[end])) {
@@ -185,10 +195,9 @@ static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *
             return false;
         }
         struct font_stretch *stretch = &fonts->stretch[*stretches];
-        const bool shaped =
-            fonts->item[i].letter_apart > 0
-                ? shape_apart(fonts, fonts->item + i, end - i, *glyphs, stretch)
-                : shape_stretch(fonts, fonts->item + i, end - i, *glyphs, stretch);
+        const bool shaped = fonts->item[i].letter_apart > 0
+                                ? shape_apart(fonts, fonts->item + i, end - i, *glyphs, stretch)
+                                : shape_stretch(fonts, fonts->item + i, end - i, *glyphs, stretch);
         if (!shaped) {
             return false;
         }
@@ -202,7 +211,8 @@ static bool shape_all(struct fonts *fonts, size_t items, size_t length, size_t *
     return true;
 }
 
-static void reverse(struct fonts *fonts, size_t first, size_t end) {
+static void reverse(struct fonts *fonts, size_t first, size_t end)
+{
     for (; first + 1 < end; first++, end--) {
         const struct font_stretch stretch = fonts->stretch[first];
         const uint8_t level = fonts->stretch_level[first];
@@ -214,7 +224,8 @@ static void reverse(struct fonts *fonts, size_t first, size_t end) {
 }
 
 /* Rule L2, then every stretch and its glyphs get their place. Returns the width of all. */
-static float lay_out(struct fonts *fonts, size_t stretches) {
+static float lay_out(struct fonts *fonts, size_t stretches)
+{
     for (uint8_t level = 2; level > 0; level--) {
         for (size_t i = 0; i < stretches; i++) {
             size_t end = i;
@@ -240,7 +251,8 @@ static float lay_out(struct fonts *fonts, size_t stretches) {
 
 /* --- letters and their edges --- */
 
-static size_t find_letters(struct fonts *fonts, const char *text, size_t length) {
+static size_t find_letters(struct fonts *fonts, const char *text, size_t length)
+{
     size_t letters = 0;
     for (size_t at = 0; at < length; at = text_next_letter(text, length, at)) {
         void *store = fonts->letter;
@@ -256,7 +268,8 @@ static size_t find_letters(struct fonts *fonts, const char *text, size_t length)
 }
 
 /* The first letter that begins at or behind `at`. */
-static size_t letter_from(const struct font_letter *letter, size_t letters, size_t at) {
+static size_t letter_from(const struct font_letter *letter, size_t letters, size_t at)
+{
     size_t low = 0;
     size_t high = letters;
     while (low < high) {
@@ -273,7 +286,8 @@ static size_t letter_from(const struct font_letter *letter, size_t letters, size
 /* Shares the room from `left` to `right` among the letters of a cluster, as in a ligature; a
  * cluster that begins no letter belongs to the letter before it. */
 static void share_cluster(struct font_letter *letter, size_t letters, size_t start, size_t end,
-                          float left, float right, bool right_to_left) {
+                          float left, float right, bool right_to_left)
+{
     const size_t first = letter_from(letter, letters, start);
     const size_t behind = letter_from(letter, letters, end);
     const float from = right_to_left ? right : left;
@@ -291,7 +305,8 @@ static void share_cluster(struct font_letter *letter, size_t letters, size_t sta
     }
 }
 
-static void place_letters(struct fonts *fonts, const struct font_stretch *stretch, size_t letters) {
+static void place_letters(struct fonts *fonts, const struct font_stretch *stretch, size_t letters)
+{
     const struct font_glyph *glyph = fonts->glyph + stretch->glyph;
     const size_t stretch_end = stretch->start + stretch->length;
     size_t former = stretch_end; /* of the cluster to the left */
@@ -315,7 +330,8 @@ static void place_letters(struct fonts *fonts, const struct font_stretch *stretc
     }
 }
 
-static void place_all_letters(struct fonts *fonts, size_t stretches, size_t letters) {
+static void place_all_letters(struct fonts *fonts, size_t stretches, size_t letters)
+{
     for (size_t i = 0; i < stretches; i++) {
         place_letters(fonts, &fonts->stretch[i], letters);
     }
@@ -331,7 +347,8 @@ static void place_all_letters(struct fonts *fonts, size_t stretches, size_t lett
 /* --- into one block --- */
 
 static struct font_kept *keep(const struct fonts *fonts, const char *text, size_t length,
-                              size_t glyphs, size_t stretches, size_t letters) {
+                              size_t glyphs, size_t stretches, size_t letters)
+{
     const size_t letter_bytes = letters * sizeof *fonts->letter;
     const size_t stretch_bytes = stretches * sizeof *fonts->stretch;
     const size_t glyph_bytes = glyphs * sizeof *fonts->glyph;
@@ -357,7 +374,8 @@ static struct font_kept *keep(const struct fonts *fonts, const char *text, size_
 }
 
 struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const char *text,
-                                 size_t length) {
+                                 size_t length)
+{
     const size_t items = font_items(fonts, face, text, length);
     const size_t letters = items == 0 ? 0 : find_letters(fonts, text, length);
     size_t stretches = 0;

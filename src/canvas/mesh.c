@@ -13,7 +13,8 @@ enum {
 
 static const float MITRE_MOST = 4; /* in half widths */
 
-void mesh_close(struct mesh *mesh) {
+void mesh_close(struct mesh *mesh)
+{
     free(mesh->vertex);
     free(mesh->index);
     free(mesh->path);
@@ -21,12 +22,14 @@ void mesh_close(struct mesh *mesh) {
     free(mesh->ring);
 }
 
-void mesh_clear(struct mesh *mesh) {
+void mesh_clear(struct mesh *mesh)
+{
     mesh->vertices = 0;
     mesh->indices = 0;
 }
 
-static bool reserve(struct mesh *mesh, size_t vertices, size_t indices) {
+static bool reserve(struct mesh *mesh, size_t vertices, size_t indices)
+{
     void *vertex = mesh->vertex;
     void *index = mesh->index;
     const bool fits =
@@ -39,7 +42,8 @@ static bool reserve(struct mesh *mesh, size_t vertices, size_t indices) {
     return fits;
 }
 
-static bool reserve_points(struct mesh *mesh, struct point **store, size_t *room, size_t count) {
+static bool reserve_points(struct mesh *mesh, struct point **store, size_t *room, size_t count)
+{
     void *points = *store;
     const bool fits = font_reserve(&points, room, count, sizeof **store);
     *store = points;
@@ -47,24 +51,28 @@ static bool reserve_points(struct mesh *mesh, struct point **store, size_t *room
     return fits;
 }
 
-static int add_vertex(struct mesh *mesh, float x, float y, struct colour colour) {
+static int add_vertex(struct mesh *mesh, float x, float y, struct colour colour)
+{
     mesh->vertex[mesh->vertices] = (struct mesh_vertex){{x, y}, colour, mesh->white};
     return (int)mesh->vertices++;
 }
 
-static void add_triangle(struct mesh *mesh, int a, int b, int c) {
+static void add_triangle(struct mesh *mesh, int a, int b, int c)
+{
     mesh->index[mesh->indices++] = a;
     mesh->index[mesh->indices++] = b;
     mesh->index[mesh->indices++] = c;
 }
 
-static void add_band(struct mesh *mesh, int a, int b, int c, int d) {
+static void add_band(struct mesh *mesh, int a, int b, int c, int d)
+{
     add_triangle(mesh, a, b, c);
     add_triangle(mesh, b, d, c);
 }
 
 const struct point *mesh_scale(struct mesh *mesh, const struct point *points, size_t *count,
-                               bool closed, float scale) {
+                               bool closed, float scale)
+{
     const float apart = 0.01f;
     size_t kept = 0;
     if (!reserve_points(mesh, &mesh->path, &mesh->path_room, *count)) {
@@ -89,7 +97,8 @@ const struct point *mesh_scale(struct mesh *mesh, const struct point *points, si
 
 /* --- normals --- */
 
-static struct point normal_of(struct point from, struct point to) {
+static struct point normal_of(struct point from, struct point to)
+{
     const float x = to.x - from.x;
     const float y = to.y - from.y;
     const float length = hypotf(x, y);
@@ -97,7 +106,8 @@ static struct point normal_of(struct point from, struct point to) {
 }
 
 /* At each point the direction in which both neighbouring edges move by one when it moves by it. */
-static bool find_normals(struct mesh *mesh, const struct point *points, size_t count, bool closed) {
+static bool find_normals(struct mesh *mesh, const struct point *points, size_t count, bool closed)
+{
     if (!reserve_points(mesh, &mesh->normal, &mesh->normal_room, count)) {
         return false;
     }
@@ -120,11 +130,13 @@ static bool find_normals(struct mesh *mesh, const struct point *points, size_t c
 
 /* --- filled polygons --- */
 
-static float cross(struct point a, struct point b, struct point c) {
+static float cross(struct point a, struct point b, struct point c)
+{
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-static double area_of(const struct point *points, size_t count) {
+static double area_of(const struct point *points, size_t count)
+{
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         const struct point a = points[i];
@@ -134,7 +146,8 @@ static double area_of(const struct point *points, size_t count) {
     return sum / 2;
 }
 
-static bool is_convex(const struct point *points, size_t count, float turn) {
+static bool is_convex(const struct point *points, size_t count, float turn)
+{
     for (size_t i = 0; i < count; i++) {
         if (cross(points[i], points[(i + 1) % count], points[(i + 2) % count]) * turn < 0) {
             return false;
@@ -143,12 +156,13 @@ static bool is_convex(const struct point *points, size_t count, float turn) {
     return true;
 }
 
-static bool is_inside(struct point p, struct point a, struct point b, struct point c, float turn) {
+static bool is_inside(struct point p, struct point a, struct point b, struct point c, float turn)
+{
     return cross(a, b, p) * turn > 0 && cross(b, c, p) * turn > 0 && cross(c, a, p) * turn > 0;
 }
 
-static bool is_ear(const struct point *points, const int *ring, size_t left, size_t at,
-                   float turn) {
+static bool is_ear(const struct point *points, const int *ring, size_t left, size_t at, float turn)
+{
     const int a = ring[(at + left - 1) % left];
     const int b = ring[at];
     const int c = ring[(at + 1) % left];
@@ -165,7 +179,8 @@ static bool is_ear(const struct point *points, const int *ring, size_t left, siz
 
 /* Ear clipping (Meisters 1975). What crosses itself is cut somehow, and ends. */
 static void cut_ears(struct mesh *mesh, const struct point *points, size_t count, float turn,
-                     int first) {
+                     int first)
+{
     void *store = mesh->ring;
     const bool fits = font_reserve(&store, &mesh->ring_room, count, sizeof *mesh->ring);
     mesh->ring = store;
@@ -190,8 +205,8 @@ static void cut_ears(struct mesh *mesh, const struct point *points, size_t count
     }
 }
 
-void mesh_polygon(struct mesh *mesh, const struct point *points, size_t count,
-                  struct colour colour) {
+void mesh_polygon(struct mesh *mesh, const struct point *points, size_t count, struct colour colour)
+{
     if (count < 3 || !find_normals(mesh, points, count, true) ||
         !reserve(mesh, 2 * count, 9 * count)) {
         return;
@@ -225,7 +240,8 @@ void mesh_polygon(struct mesh *mesh, const struct point *points, size_t count,
 
 /* Four vertices across the line: nothing, full, full, nothing. */
 static int add_section(struct mesh *mesh, struct point at, struct point normal, float width,
-                       struct colour colour) {
+                       struct colour colour)
+{
     const struct colour nothing = colour_fade(colour, 0);
     const float inner = fmaxf(width / 2 - 0.5f, 0);
     /* A hair line, too thin to be full anywhere, fades from its middle. */
@@ -237,21 +253,24 @@ static int add_section(struct mesh *mesh, struct point at, struct point normal, 
     return first;
 }
 
-static void join_sections(struct mesh *mesh, int a, int b) {
+static void join_sections(struct mesh *mesh, int a, int b)
+{
     for (int i = 0; i < 3; i++) {
         add_band(mesh, a + i, a + i + 1, b + i, b + i + 1);
     }
 }
 
 /* A cut end fades too: the last section stands half a pixel before it, one of nothing behind it. */
-static struct point moved(struct point end, struct point from, float by) {
+static struct point moved(struct point end, struct point from, float by)
+{
     const float length = hypotf(end.x - from.x, end.y - from.y);
     return (struct point){end.x + (end.x - from.x) / length * by,
                           end.y + (end.y - from.y) / length * by};
 }
 
 void mesh_line(struct mesh *mesh, const struct point *points, size_t count, bool closed,
-               float width, struct colour colour) {
+               float width, struct colour colour)
+{
     if (count < 2 || width <= 0 || !find_normals(mesh, points, count, closed) ||
         !reserve(mesh, 4 * (count + 2), 18 * (count + 2))) {
         return;
@@ -287,7 +306,8 @@ void mesh_line(struct mesh *mesh, const struct point *points, size_t count, bool
 }
 
 void mesh_dashes(struct mesh *mesh, const struct point *points, size_t count, bool closed,
-                 float width, float dash, float gap, struct colour colour) {
+                 float width, float dash, float gap, struct colour colour)
+{
     const float period = dash + gap;
     float way = 0; /* along the path, to the start of the segment */
     size_t dashes = 0;
@@ -312,8 +332,8 @@ void mesh_dashes(struct mesh *mesh, const struct point *points, size_t count, bo
 /* --- rectangles --- */
 
 /* Clockwise from the top right corner; returns how many points. */
-static size_t trace_rect(struct point point[4 * (QUARTER_MOST + 1)], struct rect area,
-                         float radius) {
+static size_t trace_rect(struct point point[4 * (QUARTER_MOST + 1)], struct rect area, float radius)
+{
     const float right = area.x + area.w;
     const float bottom = area.y + area.h;
     const struct point centre[4] = {{right - radius, area.y + radius},
@@ -336,7 +356,8 @@ static size_t trace_rect(struct point point[4 * (QUARTER_MOST + 1)], struct rect
 }
 
 void mesh_rect(struct mesh *mesh, const struct shape_rect *shape, const struct paint *paint,
-               float scale) {
+               float scale)
+{
     struct point corner[4 * (QUARTER_MOST + 1)];
     const float half = shape->width / 2;
     const struct rect middle = rect_inset(shape->area, half);
@@ -353,7 +374,8 @@ void mesh_rect(struct mesh *mesh, const struct shape_rect *shape, const struct p
     }
 }
 
-void mesh_quad(struct mesh *mesh, struct shape_box box, struct rect texture, struct colour colour) {
+void mesh_quad(struct mesh *mesh, struct shape_box box, struct rect texture, struct colour colour)
+{
     if (!reserve(mesh, 4, 6)) {
         return;
     }

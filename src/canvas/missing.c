@@ -8,7 +8,8 @@
 #define DIGIT_HEIGHT 0.73f
 #define PAD 0.1f
 
-struct missing_box missing_box(uint32_t code_point) {
+struct missing_box missing_box(uint32_t code_point)
+{
     char digits[16];
     const int count = snprintf(digits, sizeof digits, code_point > 0xffff ? "%06X" : "%04X",
                                (unsigned)code_point);
@@ -30,7 +31,8 @@ struct missing_box missing_box(uint32_t code_point) {
 }
 
 void missing_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                  const struct font_stretch *stretch) {
+                  const struct font_stretch *stretch)
+{
     const struct paint outline = {.stroke = colour_fade(colour, 0.7f), .width = size / 16};
     const struct missing_box box = missing_box(stretch->apart);
     const float left = x + size * stretch->x;
@@ -39,7 +41,7 @@ void missing_draw(struct canvas *canvas, float x, float y, float size, struct co
                               size * (box.width - 2 * box.gap), size * (box.bottom - box.top)},
                 size * 0.1f, &outline);
     for (size_t row = 0; row < 2; row++) {
-        canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row],
-                    FONT_NUMBERS, size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
+        canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row], FONT_NUMBERS,
+                    size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
     }
 }

@@ -10,12 +10,14 @@ struct pen {
     double x, y;
 };
 
-float outline_units(struct fonts *fonts, uint32_t file) {
+float outline_units(struct fonts *fonts, uint32_t file)
+{
     return fonts->source[file < fonts->sources ? file : FONT_LAST_RESORT].upem;
 }
 
 /* Whole font units: they are finer than any printer. */
-static void put_point(const struct pen *pen, const char *before, float x, float y) {
+static void put_point(const struct pen *pen, const char *before, float x, float y)
+{
     xml_put(pen->xml, before);
     xml_put_number(pen->xml, pen->x + (double)x, 0);
     xml_put(pen->xml, " ");
@@ -23,40 +25,45 @@ static void put_point(const struct pen *pen, const char *before, float x, float 
 }
 
 static void move_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float x, float y,
-                    void *unused) {
+                    void *unused)
+{
     (void)funcs, (void)state, (void)unused;
     put_point(to, "M", x, y);
 }
 
 static void line_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float x, float y,
-                    void *unused) {
+                    void *unused)
+{
     (void)funcs, (void)state, (void)unused;
     put_point(to, "L", x, y);
 }
 
 static void quadratic_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float control_x,
-                         float control_y, float x, float y, void *unused) {
+                         float control_y, float x, float y, void *unused)
+{
     (void)funcs, (void)state, (void)unused;
     put_point(to, "Q", control_x, control_y);
     put_point(to, " ", x, y);
 }
 
 static void cubic_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float first_x,
-                     float first_y, float second_x, float second_y, float x, float y,
-                     void *unused) {
+                     float first_y, float second_x, float second_y, float x, float y, void *unused)
+{
     (void)funcs, (void)state, (void)unused;
     put_point(to, "C", first_x, first_y);
     put_point(to, " ", second_x, second_y);
     put_point(to, " ", x, y);
 }
 
-static void close_path(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, void *unused) {
+static void close_path(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, void *unused)
+{
     (void)funcs, (void)state, (void)unused;
     const struct pen *const pen = to;
     xml_put(pen->xml, "Z");
 }
 
-static hb_draw_funcs_t *open_funcs(void) {
+static hb_draw_funcs_t *open_funcs(void)
+{
     hb_draw_funcs_t *const funcs = hb_draw_funcs_create();
     hb_draw_funcs_set_move_to_func(funcs, move_to, NULL, NULL);
     hb_draw_funcs_set_line_to_func(funcs, line_to, NULL, NULL);
@@ -67,7 +74,8 @@ static hb_draw_funcs_t *open_funcs(void) {
 }
 
 void outline_put(struct fonts *fonts, const struct font_run *run,
-                 const struct font_stretch *stretch, struct xml *xml) {
+                 const struct font_stretch *stretch, struct xml *xml)
+{
     if (stretch->file >= fonts->sources) {
         return;
     }

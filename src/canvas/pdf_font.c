@@ -27,7 +27,8 @@ struct pdf_fonts {
 
 static const cairo_user_data_key_t KEEP = {0};
 
-static void let_go(void *kept) {
+static void let_go(void *kept)
+{
     struct embedded_face *const embedded = kept;
     if (embedded->face != NULL) {
         FT_Done_Face(embedded->face);
@@ -39,7 +40,8 @@ static void let_go(void *kept) {
     free(embedded);
 }
 
-static cairo_font_face_t *open_face(struct fonts *fonts, uint32_t file) {
+static cairo_font_face_t *open_face(struct fonts *fonts, uint32_t file)
+{
     const struct font_file font = fonts_file(fonts, file);
     struct embedded_face *const embedded = calloc(1, sizeof *embedded);
     if (embedded == NULL) {
@@ -62,7 +64,8 @@ static cairo_font_face_t *open_face(struct fonts *fonts, uint32_t file) {
     return face;
 }
 
-struct pdf_fonts *pdf_fonts_open(struct fonts *fonts) {
+struct pdf_fonts *pdf_fonts_open(struct fonts *fonts)
+{
     struct pdf_fonts *const pdf_fonts = calloc(1, sizeof *pdf_fonts);
     if (pdf_fonts != NULL) {
         pdf_fonts->fonts = fonts;
@@ -70,7 +73,8 @@ struct pdf_fonts *pdf_fonts_open(struct fonts *fonts) {
     return pdf_fonts;
 }
 
-void pdf_fonts_close(struct pdf_fonts *pdf_fonts) {
+void pdf_fonts_close(struct pdf_fonts *pdf_fonts)
+{
     if (pdf_fonts == NULL) {
         return;
     }
@@ -83,7 +87,8 @@ void pdf_fonts_close(struct pdf_fonts *pdf_fonts) {
     free(pdf_fonts);
 }
 
-static bool reserve_faces(struct pdf_fonts *pdf_fonts, size_t faces) {
+static bool reserve_faces(struct pdf_fonts *pdf_fonts, size_t faces)
+{
     if (faces <= pdf_fonts->faces) {
         return true;
     }
@@ -105,7 +110,8 @@ static bool reserve_faces(struct pdf_fonts *pdf_fonts, size_t faces) {
     return true;
 }
 
-static cairo_font_face_t *face_of(struct pdf_fonts *pdf_fonts, uint32_t file) {
+static cairo_font_face_t *face_of(struct pdf_fonts *pdf_fonts, uint32_t file)
+{
     if (file >= pdf_fonts->fonts->sources || !reserve_faces(pdf_fonts, (size_t)file + 1)) {
         return NULL;
     }
@@ -117,11 +123,13 @@ static cairo_font_face_t *face_of(struct pdf_fonts *pdf_fonts, uint32_t file) {
 }
 
 /* Unicode 15, section 23.7: noncharacters, which Cairo refuses. */
-static bool is_character(uint32_t code) {
+static bool is_character(uint32_t code)
+{
     return code != 0 && (code & 0xfffe) != 0xfffe && (code < 0xfdd0 || code > 0xfdef);
 }
 
-char *pdf_text(struct arena *arena, const char *text, size_t length, size_t *clean_length) {
+char *pdf_text(struct arena *arena, const char *text, size_t length, size_t *clean_length)
+{
     enum { LONGEST_CHANGE = 3 }; /* a broken byte becomes so many */
     static const char instead[LONGEST_CHANGE] = {'\xef', '\xbf', '\xbd'};
     char *clean =
@@ -142,7 +150,8 @@ char *pdf_text(struct arena *arena, const char *text, size_t length, size_t *cle
 /* Which bytes each letter stands for: clusters in the order of the text. Of a stretch from right
  * to left the glyphs are counted from their end. Returns how many clusters there are. */
 static int find_clusters(const struct font_run *run, const struct font_stretch *stretch,
-                         cairo_text_cluster_t *cluster) {
+                         cairo_text_cluster_t *cluster)
+{
     size_t byte = stretch->start;
     size_t count = 0;
     for (size_t g = 0; g < stretch->glyphs;) {
@@ -165,7 +174,8 @@ static int find_clusters(const struct font_run *run, const struct font_stretch *
 
 static bool draw_stretch(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const struct font_run *run,
                          const struct font_stretch *stretch, const char *text, bool says,
-                         const struct canvas_command *command, double y) {
+                         const struct canvas_command *command, double y)
+{
     cairo_font_face_t *const face = face_of(pdf_fonts, stretch->file);
     cairo_glyph_t *const glyph = arena_array(&pdf_fonts->arena, stretch->glyphs, sizeof *glyph);
     cairo_text_cluster_t *const cluster =
@@ -193,7 +203,8 @@ static bool draw_stretch(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const stru
 }
 
 bool pdf_fonts_draw(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const struct canvas *canvas,
-                    const struct canvas_command *command, double y, enum play_text text) {
+                    const struct canvas_command *command, double y, enum play_text text)
+{
     const char *const letters = canvas_text_of(canvas, command);
     const struct font_run *const run =
         font_shape(pdf_fonts->fonts, command->face, letters, command->length);

@@ -3,21 +3,25 @@
 
 #include <string.h>
 
-static uint32_t *row_at(const struct play_pixels *pixels, int y) {
+static uint32_t *row_at(const struct play_pixels *pixels, int y)
+{
     return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch);
 }
 
 /* x / 255 rounded, for x up to 255 · 255 (Blinn 1995, "Three Wrongs Make a Right"). */
-static uint32_t divide_255(uint32_t x) {
+static uint32_t divide_255(uint32_t x)
+{
     x += 128;
     return (x + (x >> 8)) >> 8;
 }
 
-static uint32_t blend_channel(uint32_t under, uint32_t over, uint32_t share) {
+static uint32_t blend_channel(uint32_t under, uint32_t over, uint32_t share)
+{
     return divide_255(over * share + under * (255 - share));
 }
 
-static uint32_t blend(uint32_t under, struct colour colour, uint32_t share) {
+static uint32_t blend(uint32_t under, struct colour colour, uint32_t share)
+{
     const uint32_t alpha = blend_channel(under >> 24, 255, share);
     const uint32_t red = blend_channel(under >> 16 & 255, colour.red, share);
     const uint32_t green = blend_channel(under >> 8 & 255, colour.green, share);
@@ -26,7 +30,8 @@ static uint32_t blend(uint32_t under, struct colour colour, uint32_t share) {
 }
 
 void pixels_blend_mask(const struct play_pixels *pixels, struct shape_box clip,
-                       const struct pixels_mask *mask, int left, int top, struct colour colour) {
+                       const struct pixels_mask *mask, int left, int top, struct colour colour)
+{
     const struct shape_box box =
         shape_box_cut(clip, (struct shape_box){left, top, left + mask->width, top + mask->height});
     for (int y = box.top; y < box.bottom; y++) {
@@ -41,13 +46,15 @@ void pixels_blend_mask(const struct play_pixels *pixels, struct shape_box clip,
 }
 
 /* The cell of `cells` that the middle of pixel `at` of `extent` lies in. */
-static size_t cell_of(int at, int extent, uint32_t cells) {
+static size_t cell_of(int at, int extent, uint32_t cells)
+{
     return (size_t)((uint64_t)(2 * (int64_t)at + 1) * cells / (2 * (uint64_t)extent));
 }
 
 /* One row of pixels over one row of cells, a cell's stretch at a time. */
 static void draw_cell_row(uint32_t *row, struct shape_box box, int left, int right,
-                          uint32_t columns, const struct colour *line) {
+                          uint32_t columns, const struct colour *line)
+{
     int x = left;
     while (x < right) {
         const size_t column = cell_of(x - box.left, box.right - box.left, columns);
@@ -61,7 +68,8 @@ static void draw_cell_row(uint32_t *row, struct shape_box box, int left, int rig
     }
 }
 
-static bool are_opaque(const struct colour *line, uint32_t columns) {
+static bool are_opaque(const struct colour *line, uint32_t columns)
+{
     uint8_t all = 255;
     for (uint32_t i = 0; i < columns; i++) {
         all &= line[i].alpha;
@@ -71,7 +79,8 @@ static bool are_opaque(const struct colour *line, uint32_t columns) {
 
 void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
                        struct shape_box box, uint32_t columns, uint32_t rows,
-                       const struct colour *cells) {
+                       const struct colour *cells)
+{
     const struct shape_box cut = shape_box_cut(clip, box);
     const struct colour *former = NULL; /* the row of cells above, when it covers all below it */
     for (int y = cut.top; y < cut.bottom && cut.left < cut.right; y++) {
@@ -89,7 +98,8 @@ void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
 }
 
 /* The cells that pixel `at` of `extent` covers: from … to, and at least one. */
-static void covered(int at, int extent, uint32_t cells, size_t *from, size_t *to) {
+static void covered(int at, int extent, uint32_t cells, size_t *from, size_t *to)
+{
     *from = (size_t)((uint64_t)at * cells / (uint64_t)extent);
     *to = (size_t)(((uint64_t)at + 1) * cells / (uint64_t)extent);
     *to = *to > *from ? *to : *from + 1;
@@ -97,7 +107,8 @@ static void covered(int at, int extent, uint32_t cells, size_t *from, size_t *to
 
 /* The mean of columns left … right of rows top … bottom; its alpha 0: nothing is seen there. */
 static struct colour mean_of(const struct colour *cells, uint32_t columns, const size_t x[2],
-                             const size_t y[2]) {
+                             const size_t y[2])
+{
     uint64_t sum[3] = {0, 0, 0}, alphas = 0;
     for (size_t row = y[0]; row < y[1]; row++) {
         for (const struct colour *cell = cells + row * columns + x[0],
@@ -110,16 +121,17 @@ static struct colour mean_of(const struct colour *cells, uint32_t columns, const
         }
     }
     const uint64_t count = (x[1] - x[0]) * (y[1] - y[0]), half = alphas / 2;
-    return alphas == 0
-               ? (struct colour){0, 0, 0, 0}
-               : (struct colour){
-                     (uint8_t)((sum[0] + half) / alphas), (uint8_t)((sum[1] + half) / alphas),
-                     (uint8_t)((sum[2] + half) / alphas), (uint8_t)((alphas + count / 2) / count)};
+    return alphas == 0 ? (struct colour){0, 0, 0, 0}
+                       : (struct colour){(uint8_t)((sum[0] + half) / alphas),
+                                         (uint8_t)((sum[1] + half) / alphas),
+                                         (uint8_t)((sum[2] + half) / alphas),
+                                         (uint8_t)((alphas + count / 2) / count)};
 }
 
 void pixels_draw_picture(const struct play_pixels *pixels, struct shape_box clip,
                          struct shape_box box, uint32_t columns, uint32_t rows,
-                         const struct colour *cells) {
+                         const struct colour *cells)
+{
     const struct shape_box cut = shape_box_cut(clip, box);
     for (int y = cut.top; y < cut.bottom && cut.left < cut.right; y++) {
         uint32_t *const row = row_at(pixels, y);
@@ -133,7 +145,8 @@ void pixels_draw_picture(const struct play_pixels *pixels, struct shape_box clip
     }
 }
 
-void pixels_fill(const struct play_pixels *pixels, struct shape_box clip, struct colour colour) {
+void pixels_fill(const struct play_pixels *pixels, struct shape_box clip, struct colour colour)
+{
     for (int y = clip.top; y < clip.bottom; y++) {
         uint32_t *row = row_at(pixels, y);
         for (int x = clip.left; x < clip.right; x++) {
@@ -142,7 +155,8 @@ void pixels_fill(const struct play_pixels *pixels, struct shape_box clip, struct
     }
 }
 
-void pixels_premultiply(const struct colour *cell, size_t count, uint8_t *pixels) {
+void pixels_premultiply(const struct colour *cell, size_t count, uint8_t *pixels)
+{
     for (size_t i = 0; i < count; i++) {
         const uint32_t alpha = cell[i].alpha;
         const uint32_t pixel = alpha << 24 | (cell[i].red * alpha + 127) / 255 << 16 |

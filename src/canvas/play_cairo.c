@@ -122,9 +122,9 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
     struct shape_box box = shape_box(command->rect, stage->scale);
     box.top -= stage->top;
     box.bottom -= stage->top;
-    (command->smooth ? pixels_draw_picture : pixels_draw_cells)(
-        &stage->pixels, stage->clip, box, command->columns, command->rows,
-        canvas_pixels_of(stage->canvas, command));
+    (command->smooth ? pixels_draw_picture
+                     : pixels_draw_cells)(&stage->pixels, stage->clip, box, command->columns,
+                                          command->rows, canvas_pixels_of(stage->canvas, command));
 }
 
 /* --- the list --- */

@@ -9,21 +9,25 @@ static const struct play_format formats[] = {
     {.suffix = "pdf", .title = "PDF", .write = play_pdf},
 };
 
-const struct play_format *play_format_at(size_t index) {
+const struct play_format *play_format_at(size_t index)
+{
     return index < sizeof formats / sizeof formats[0] ? &formats[index] : NULL;
 }
 
-static char lower(char letter) {
+static char lower(char letter)
+{
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-static bool same_word(const char *a, const char *b) {
+static bool same_word(const char *a, const char *b)
+{
     for (; *a != '\0' && lower(*a) == lower(*b); a++, b++) {
     }
     return lower(*a) == lower(*b);
 }
 
-const struct play_format *play_format_find(const char *suffix) {
+const struct play_format *play_format_find(const char *suffix)
+{
     for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
         if (same_word(formats[f].suffix, suffix)) {
             return &formats[f];

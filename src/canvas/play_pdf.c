@@ -31,7 +31,8 @@ struct stream {
     bool failed; /* no memory; Cairo is told too, but does not always pass it on */
 };
 
-static cairo_status_t take_bytes(void *to, const unsigned char *bytes, unsigned int size) {
+static cairo_status_t take_bytes(void *to, const unsigned char *bytes, unsigned int size)
+{
     struct stream *const stream = to;
     if (size > stream->room - stream->size) {
         const size_t room = (stream->size + size) * 2;
@@ -50,7 +51,8 @@ static cairo_status_t take_bytes(void *to, const unsigned char *bytes, unsigned 
 
 /* --- drawing --- */
 
-static void set_clip(struct page *page, struct rect rect) {
+static void set_clip(struct page *page, struct rect rect)
+{
     page->clip = shape_box(rect, GRID);
     cairo_reset_clip(page->cairo);
     cairo_rectangle(page->cairo, page->clip.left, page->clip.top,
@@ -59,7 +61,8 @@ static void set_clip(struct page *page, struct rect rect) {
     cairo_clip(page->cairo);
 }
 
-static void draw_text(struct page *page, const struct canvas_command *command) {
+static void draw_text(struct page *page, const struct canvas_command *command)
+{
     const double y = (double)(roundf(command->rect.y * GRID) / GRID);
     if (!colour_is_seen(command->paint.fill)) {
         return;
@@ -74,7 +77,8 @@ static void draw_text(struct page *page, const struct canvas_command *command) {
 }
 
 /* The cells as Cairo has pixels; it owns them. NULL: no memory. */
-static cairo_surface_t *image_of(const struct colour *cell, uint32_t columns, uint32_t rows) {
+static cairo_surface_t *image_of(const struct colour *cell, uint32_t columns, uint32_t rows)
+{
     cairo_surface_t *const image =
         cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)columns, (int)rows);
     if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS) {
@@ -90,7 +94,8 @@ static cairo_surface_t *image_of(const struct colour *cell, uint32_t columns, ui
     return image;
 }
 
-static void draw_image(struct page *page, const struct canvas_command *command) {
+static void draw_image(struct page *page, const struct canvas_command *command)
+{
     const struct shape_box box = shape_box(command->rect, GRID);
     if (command->columns == 0 || command->rows == 0 || shape_box_is_empty(box)) {
         return;
@@ -115,7 +120,8 @@ static void draw_image(struct page *page, const struct canvas_command *command) 
     cairo_surface_destroy(image);
 }
 
-static void draw(struct page *page, const struct canvas_command *command) {
+static void draw(struct page *page, const struct canvas_command *command)
+{
     switch (command->kind) {
     case CANVAS_RECT:
         cairo_shapes_rect(page->cairo, command, GRID, 0);
@@ -140,7 +146,8 @@ static void draw(struct page *page, const struct canvas_command *command) {
 }
 
 /* What cannot be seen is not in the file either: it could be searched and copied. */
-static bool is_seen(const struct page *page, const struct canvas_command *command) {
+static bool is_seen(const struct page *page, const struct canvas_command *command)
+{
     switch (command->kind) {
     case CANVAS_RECT:
     case CANVAS_PATH:
@@ -156,7 +163,8 @@ static bool is_seen(const struct page *page, const struct canvas_command *comman
     return true;
 }
 
-static void draw_list(struct page *page) {
+static void draw_list(struct page *page)
+{
     const struct rect all = {0, 0, canvas_width(page->canvas), canvas_height(page->canvas)};
     const struct colour *const ground = page->figure->ground;
     cairo_scale(page->cairo, 1 / (double)GRID, 1 / (double)GRID);
@@ -176,7 +184,8 @@ static void draw_list(struct page *page) {
 
 /* --- the file --- */
 
-static bool say(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text) {
+static bool say(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
+{
     struct arena arena = {0};
     size_t length = 0;
     if (text == NULL || text[0] == '\0') {
@@ -191,7 +200,8 @@ static bool say(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char 
 }
 
 /* Left alone, Cairo writes the time at which the file was made. */
-static bool say_all(cairo_surface_t *surface, const struct play_figure *figure) {
+static bool say_all(cairo_surface_t *surface, const struct play_figure *figure)
+{
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                    figure->created == NULL ? "" : figure->created);
     return say(surface, CAIRO_PDF_METADATA_CREATOR, "attnscope") &&
@@ -201,7 +211,8 @@ static bool say_all(cairo_surface_t *surface, const struct play_figure *figure) 
 }
 
 /* One list as a page of its own size. */
-static void draw_page(struct page *page) {
+static void draw_page(struct page *page)
+{
     cairo_pdf_surface_set_size(page->surface, (double)fmaxf(canvas_width(page->canvas), 1),
                                (double)fmaxf(canvas_height(page->canvas), 1));
     cairo_save(page->cairo);
@@ -212,7 +223,8 @@ static void draw_page(struct page *page) {
 
 /* Draws the pages into the stream. */
 static bool print(struct page *page, const struct canvas *const *pages, size_t count,
-                  struct stream *stream, struct error *error) {
+                  struct stream *stream, struct error *error)
+{
     page->surface = cairo_pdf_surface_create_for_stream(take_bytes, stream, 1, 1);
     /* Later versions pack what is said of the picture, and nobody could search for it. */
     cairo_pdf_surface_restrict_to_version(page->surface, CAIRO_PDF_VERSION_1_4);
@@ -238,7 +250,8 @@ static bool print(struct page *page, const struct canvas *const *pages, size_t c
 
 bool play_pdf_pages(const struct canvas *const *pages, size_t count,
                     const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
-                    struct error *error) {
+                    struct error *error)
+{
     struct stream stream = {NULL, 0, 0, false};
     struct page page = {.figure = figure, .fonts = pdf_fonts_open(canvas_fonts(pages[0]))};
     bool printed = page.fonts != NULL ? print(&page, pages, count, &stream, error)
@@ -258,7 +271,8 @@ bool play_pdf_pages(const struct canvas *const *pages, size_t count,
 
 bool play_pdf(struct play_cairo *player, const struct canvas *canvas,
               const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
-              struct error *error) {
+              struct error *error)
+{
     (void)player;
     return play_pdf_pages(&canvas, 1, figure, arena, pdf, error);
 }

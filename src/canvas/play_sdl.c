@@ -44,7 +44,8 @@ struct stage {
 };
 
 struct play_sdl *play_sdl_open(struct fonts *fonts, struct SDL_Renderer *renderer,
-                               struct error *error) {
+                               struct error *error)
+{
     struct play_sdl *player = calloc(1, sizeof *player);
     if (player == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to draw.");
@@ -60,7 +61,8 @@ struct play_sdl *play_sdl_open(struct fonts *fonts, struct SDL_Renderer *rendere
     return player;
 }
 
-void play_sdl_close(struct play_sdl *player) {
+void play_sdl_close(struct play_sdl *player)
+{
     if (player == NULL) {
         return;
     }
@@ -77,7 +79,8 @@ void play_sdl_close(struct play_sdl *player) {
 
 /* --- what the mesh holds goes out --- */
 
-static void flush(struct stage *stage) {
+static void flush(struct stage *stage)
+{
     struct mesh *mesh = &stage->player->mesh;
     if (mesh->indices > 0) {
         const int stride = (int)sizeof *mesh->vertex;
@@ -92,7 +95,8 @@ static void flush(struct stage *stage) {
     mesh_clear(mesh);
 }
 
-static void set_clip(struct stage *stage, struct rect rect) {
+static void set_clip(struct stage *stage, struct rect rect)
+{
     const struct shape_box clip = shape_box_cut(stage->all, shape_box(rect, stage->scale));
     if (memcmp(&clip, &stage->clip, sizeof clip) == 0) {
         return;
@@ -108,14 +112,16 @@ static void set_clip(struct stage *stage, struct rect rect) {
 
 /* --- commands --- */
 
-static void draw_rect(struct stage *stage, const struct canvas_command *command) {
+static void draw_rect(struct stage *stage, const struct canvas_command *command)
+{
     const struct shape_rect shape = shape_rect(command, stage->scale);
     if (shape.area.w > 0 && shape.area.h > 0) {
         mesh_rect(&stage->player->mesh, &shape, &command->paint, stage->scale);
     }
 }
 
-static void draw_path(struct stage *stage, const struct canvas_command *command) {
+static void draw_path(struct stage *stage, const struct canvas_command *command)
+{
     struct mesh *mesh = &stage->player->mesh;
     const struct paint *paint = &command->paint;
     const struct point *points = canvas_points_of(stage->canvas, command);
@@ -142,7 +148,8 @@ static void draw_path(struct stage *stage, const struct canvas_command *command)
     mesh_line(mesh, points, count, command->closed, width, paint->stroke);
 }
 
-static void draw_text(struct stage *stage, const struct canvas_command *command) {
+static void draw_text(struct stage *stage, const struct canvas_command *command)
+{
     struct play_sdl *player = stage->player;
     for (int attempt = 0; attempt < 2; attempt++) {
         if (font_atlas_draw(player->atlas, stage->canvas, command, stage->scale, stage->clip,
@@ -157,7 +164,8 @@ static void draw_text(struct stage *stage, const struct canvas_command *command)
 /* --- images: cells are laid on pixels by the same code as in the other player --- */
 
 static uint64_t hash_image(const struct stage *stage, const struct canvas_command *command,
-                           struct shape_box box, struct shape_box cut) {
+                           struct shape_box box, struct shape_box cut)
+{
     const uint32_t shape[] = {(uint32_t)(cut.left - box.left),
                               (uint32_t)(cut.top - box.top),
                               (uint32_t)(cut.right - cut.left),
@@ -182,7 +190,8 @@ static uint64_t hash_image(const struct stage *stage, const struct canvas_comman
 }
 
 static SDL_Texture *make_image(struct stage *stage, const struct canvas_command *command,
-                               struct shape_box box, struct shape_box cut) {
+                               struct shape_box box, struct shape_box cut)
+{
     struct play_sdl *player = stage->player;
     const int width = cut.right - cut.left;
     const int height = cut.bottom - cut.top;
@@ -200,9 +209,9 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
     const struct shape_box moved = {box.left - cut.left, box.top - cut.top, box.right - cut.left,
                                     box.bottom - cut.top};
     memset(player->pixels, 0, count * sizeof *player->pixels);
-    (command->smooth ? pixels_draw_picture : pixels_draw_cells)(
-        &pixels, whole, moved, command->columns, command->rows,
-        canvas_pixels_of(stage->canvas, command));
+    (command->smooth ? pixels_draw_picture
+                     : pixels_draw_cells)(&pixels, whole, moved, command->columns, command->rows,
+                                          canvas_pixels_of(stage->canvas, command));
     SDL_Texture *texture = SDL_CreateTexture(player->renderer, SDL_PIXELFORMAT_ARGB8888,
                                              SDL_TEXTUREACCESS_STATIC, width, height);
     if (texture == NULL) {
@@ -221,7 +230,8 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
 }
 
 /* The image that was not drawn for the longest time makes room. */
-static struct kept_image *find_image(struct play_sdl *player, uint64_t key) {
+static struct kept_image *find_image(struct play_sdl *player, uint64_t key)
+{
     struct kept_image *oldest = &player->image[0];
     for (int i = 0; i < IMAGES_MOST; i++) {
         struct kept_image *kept = &player->image[i];
@@ -233,7 +243,8 @@ static struct kept_image *find_image(struct play_sdl *player, uint64_t key) {
     return oldest;
 }
 
-static void draw_image(struct stage *stage, const struct canvas_command *command) {
+static void draw_image(struct stage *stage, const struct canvas_command *command)
+{
     struct play_sdl *player = stage->player;
     const struct shape_box box = shape_box(command->rect, stage->scale);
     const struct shape_box cut = shape_box_cut(box, stage->clip);
@@ -259,7 +270,8 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
 
 /* --- the list --- */
 
-static void draw(struct stage *stage, const struct canvas_command *command) {
+static void draw(struct stage *stage, const struct canvas_command *command)
+{
     switch (command->kind) {
     case CANVAS_RECT:
         draw_rect(stage, command);
@@ -281,7 +293,8 @@ static void draw(struct stage *stage, const struct canvas_command *command) {
     }
 }
 
-static void draw_list(struct stage *stage) {
+static void draw_list(struct stage *stage)
+{
     const size_t count = canvas_count(stage->canvas);
     struct rect clip = canvas_everywhere();
     set_clip(stage, clip);
@@ -307,7 +320,8 @@ static void draw_list(struct stage *stage) {
 }
 
 bool play_sdl_play(struct play_sdl *player, const struct canvas *canvas, float scale,
-                   struct colour ground, struct error *error) {
+                   struct colour ground, struct error *error)
+{
     struct stage stage = {.player = player, .canvas = canvas, .scale = scale};
     SDL_Renderer *renderer = player->renderer;
     if (!(scale > 0) ||
@@ -332,7 +346,8 @@ bool play_sdl_play(struct play_sdl *player, const struct canvas *canvas, float s
 
 /* --- is there a GPU? --- */
 
-static bool is_software_name(const char *name) {
+static bool is_software_name(const char *name)
+{
     static const char *const rasterisers[] = {"llvmpipe", "softpipe", "swrast", "swiftshader",
                                               "software"};
     for (size_t i = 0; i < sizeof rasterisers / sizeof rasterisers[0]; i++) {
@@ -343,7 +358,8 @@ static bool is_software_name(const char *name) {
     return false;
 }
 
-bool play_sdl_is_accelerated(struct SDL_Renderer *renderer) {
+bool play_sdl_is_accelerated(struct SDL_Renderer *renderer)
+{
     SDL_RendererInfo about;
     if (SDL_GetRendererInfo(renderer, &about) != 0 ||
         (about.flags & SDL_RENDERER_ACCELERATED) == 0) {

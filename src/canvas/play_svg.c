@@ -52,7 +52,8 @@ static const char WORDS_FAMILY[] =
 
 /* --- paint --- */
 
-static void put_colour(struct xml *xml, const char *name, struct colour colour) {
+static void put_colour(struct xml *xml, const char *name, struct colour colour)
+{
     static const char digits[] = "0123456789abcdef";
     const uint8_t part[] = {colour.red, colour.green, colour.blue};
     xml_put(xml, " ");
@@ -72,7 +73,8 @@ static void put_colour(struct xml *xml, const char *name, struct colour colour) 
     }
 }
 
-static void put_fill(struct xml *xml, struct colour colour) {
+static void put_fill(struct xml *xml, struct colour colour)
+{
     if (colour_is_seen(colour)) {
         put_colour(xml, "fill", colour);
     } else {
@@ -80,7 +82,8 @@ static void put_fill(struct xml *xml, struct colour colour) {
     }
 }
 
-static void put_stroke(struct xml *xml, const struct paint *paint, float width) {
+static void put_stroke(struct xml *xml, const struct paint *paint, float width)
+{
     if (!colour_is_seen(paint->stroke) || width <= 0) {
         return;
     }
@@ -95,7 +98,8 @@ static void put_stroke(struct xml *xml, const struct paint *paint, float width) 
     }
 }
 
-static void put_area(struct xml *xml, struct rect area) {
+static void put_area(struct xml *xml, struct rect area)
+{
     xml_put_measure(xml, "x", (double)area.x);
     xml_put_measure(xml, "y", (double)area.y);
     xml_put_measure(xml, "width", (double)area.w);
@@ -105,7 +109,8 @@ static void put_area(struct xml *xml, struct rect area) {
 /* --- clips and groups --- */
 
 /* Named by where it is, so that pictures may stand side by side in one page. */
-static void put_clip_name(struct xml *xml, struct rect clip) {
+static void put_clip_name(struct xml *xml, struct rect clip)
+{
     const float part[] = {clip.x, clip.y, clip.w, clip.h};
     xml_put(xml, "clip");
     for (size_t p = 0; p < 4; p++) {
@@ -114,11 +119,13 @@ static void put_clip_name(struct xml *xml, struct rect clip) {
     }
 }
 
-static bool same_rect(struct rect a, struct rect b) {
+static bool same_rect(struct rect a, struct rect b)
+{
     return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
 }
 
-static bool is_known(const struct sheet *sheet, struct rect clip) {
+static bool is_known(const struct sheet *sheet, struct rect clip)
+{
     const size_t kept = sheet->knowns < KNOWN_CLIPS ? sheet->knowns : KNOWN_CLIPS;
     for (size_t k = 0; k < kept; k++) {
         if (same_rect(sheet->known[k], clip)) {
@@ -128,7 +135,8 @@ static bool is_known(const struct sheet *sheet, struct rect clip) {
     return false;
 }
 
-static void define_clip(struct sheet *sheet, struct rect clip) {
+static void define_clip(struct sheet *sheet, struct rect clip)
+{
     if (is_known(sheet, clip)) {
         return;
     }
@@ -140,7 +148,8 @@ static void define_clip(struct sheet *sheet, struct rect clip) {
     xml_put(&sheet->xml, "/></clipPath>\n");
 }
 
-static void unwrap(struct sheet *sheet) {
+static void unwrap(struct sheet *sheet)
+{
     if (sheet->is_wrapped) {
         xml_put(&sheet->xml, "</g>\n");
         sheet->is_wrapped = false;
@@ -149,7 +158,8 @@ static void unwrap(struct sheet *sheet) {
 
 /* What follows is drawn inside the clip in force. Groups and clips need not be nested into each
  * other; elements are, so the clip is always the innermost. */
-static void wrap(struct sheet *sheet, bool needs_clip) {
+static void wrap(struct sheet *sheet, bool needs_clip)
+{
     if (sheet->is_wrapped && (!needs_clip || !same_rect(sheet->wrapped, sheet->clip))) {
         unwrap(sheet);
     }
@@ -163,18 +173,21 @@ static void wrap(struct sheet *sheet, bool needs_clip) {
     }
 }
 
-static struct rect of_box(struct shape_box box) {
+static struct rect of_box(struct shape_box box)
+{
     return (struct rect){(float)box.left / GRID, (float)box.top / GRID,
                          (float)(box.right - box.left) / GRID,
                          (float)(box.bottom - box.top) / GRID};
 }
 
-static struct rect on_grid(struct rect rect) {
+static struct rect on_grid(struct rect rect)
+{
     return of_box(shape_box(rect, GRID));
 }
 
 /* False: nothing of the command can be seen. Else the clip stands as the command needs it. */
-static bool enter(struct sheet *sheet, const struct canvas_command *command) {
+static bool enter(struct sheet *sheet, const struct canvas_command *command)
+{
     const struct rect reach = of_box(shape_reach(command, GRID));
     const struct rect seen = rect_cut(reach, sheet->clip);
     if (seen.w <= 0 || seen.h <= 0) {
@@ -185,7 +198,8 @@ static bool enter(struct sheet *sheet, const struct canvas_command *command) {
     return true;
 }
 
-static void open_group(struct sheet *sheet, const struct canvas_command *command) {
+static void open_group(struct sheet *sheet, const struct canvas_command *command)
+{
     unwrap(sheet);
     sheet->depth++;
     xml_put(&sheet->xml, "<g>");
@@ -197,7 +211,8 @@ static void open_group(struct sheet *sheet, const struct canvas_command *command
     xml_put(&sheet->xml, "\n");
 }
 
-static void close_group(struct sheet *sheet) {
+static void close_group(struct sheet *sheet)
+{
     unwrap(sheet);
     if (sheet->depth > 0) {
         sheet->depth--;
@@ -207,7 +222,8 @@ static void close_group(struct sheet *sheet) {
 
 /* --- shapes --- */
 
-static void put_rect(struct sheet *sheet, const struct canvas_command *command) {
+static void put_rect(struct sheet *sheet, const struct canvas_command *command)
+{
     struct xml *const xml = &sheet->xml;
     const struct shape_rect shape = shape_rect(command, GRID);
     const float half = shape.width / 2;
@@ -236,7 +252,8 @@ static void put_rect(struct sheet *sheet, const struct canvas_command *command) 
                      : "/>\n");
 }
 
-static void put_points(struct xml *xml, const struct point *point, size_t count, float scale) {
+static void put_points(struct xml *xml, const struct point *point, size_t count, float scale)
+{
     for (size_t i = 0; i < count; i++) {
         xml_put(xml, i == 0 ? "M" : "L");
         xml_put_number(xml, (double)(point[i].x / scale), 2);
@@ -245,7 +262,8 @@ static void put_points(struct xml *xml, const struct point *point, size_t count,
     }
 }
 
-static void put_path(struct sheet *sheet, const struct canvas_command *command) {
+static void put_path(struct sheet *sheet, const struct canvas_command *command)
+{
     struct xml *const xml = &sheet->xml;
     const struct point *const point = canvas_points_of(sheet->canvas, command);
     struct point ends[2];
@@ -266,7 +284,8 @@ static void put_path(struct sheet *sheet, const struct canvas_command *command) 
 
 /* --- images --- */
 
-static bool is_opaque(const struct colour *cell, size_t count) {
+static bool is_opaque(const struct colour *cell, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
         if (cell[i].alpha < 255) {
             return false;
@@ -277,7 +296,8 @@ static bool is_opaque(const struct colour *cell, size_t count) {
 
 /* How many pixels a cell becomes on each side: some readers smooth images whatever they are told,
  * and then only a small part of every pixel counts. */
-static uint32_t enlargement(const struct canvas_command *command) {
+static uint32_t enlargement(const struct canvas_command *command)
+{
     const float wanted = ceilf(PIXELS_A_POINT * fmaxf(command->rect.w / (float)command->columns,
                                                       command->rect.h / (float)command->rows));
     const double cells = (double)command->columns * command->rows;
@@ -286,7 +306,8 @@ static uint32_t enlargement(const struct canvas_command *command) {
 }
 
 /* One row of cells as `times` pixels each, as the PNG writer takes them. */
-static void enlarge(const struct colour *cell, uint32_t columns, uint32_t times, uint8_t *row) {
+static void enlarge(const struct colour *cell, uint32_t columns, uint32_t times, uint8_t *row)
+{
     for (uint32_t x = 0; x < columns; x++) {
         uint8_t *const first = row + (size_t)x * times * 4;
         pixels_premultiply(&cell[x], 1, first);
@@ -297,7 +318,8 @@ static void enlarge(const struct colour *cell, uint32_t columns, uint32_t times,
 }
 
 static bool encode(const struct colour *cell, const struct canvas_command *command,
-                   struct arena *arena, struct bytes *png) {
+                   struct arena *arena, struct bytes *png)
+{
     const uint32_t times = enlargement(command), columns = command->columns;
     uint8_t *const row = arena_array(arena, (size_t)columns * times, 4);
     struct png_writer *const writer =
@@ -317,7 +339,8 @@ static bool encode(const struct colour *cell, const struct canvas_command *comma
     return written;
 }
 
-static void put_image(struct sheet *sheet, const struct canvas_command *command) {
+static void put_image(struct sheet *sheet, const struct canvas_command *command)
+{
     struct xml *const xml = &sheet->xml;
     struct arena arena = {0};
     struct bytes png = {NULL, 0};
@@ -343,7 +366,8 @@ static void put_image(struct sheet *sheet, const struct canvas_command *command)
 
 /* --- text --- */
 
-static void put_length(struct xml *xml, float width) {
+static void put_length(struct xml *xml, float width)
+{
     if (width >= 0.01f) {
         xml_put_measure(xml, "textLength", (double)width);
         xml_put(xml, " lengthAdjust=\"spacingAndGlyphs\"");
@@ -351,7 +375,8 @@ static void put_length(struct xml *xml, float width) {
 }
 
 /* The stretch that starts first of those that start at `from` or behind it. */
-static const struct font_stretch *next_stretch(const struct font_run *run, size_t from) {
+static const struct font_stretch *next_stretch(const struct font_run *run, size_t from)
+{
     const struct font_stretch *next = NULL;
     for (size_t s = 0; s < run->stretches; s++) {
         const struct font_stretch *const stretch = &run->stretch[s];
@@ -364,7 +389,8 @@ static const struct font_stretch *next_stretch(const struct font_run *run, size_
 
 /* Each stretch where it was measured, in the order in which they are read. */
 static void put_stretches(struct sheet *sheet, const struct canvas_command *command,
-                          const struct font_run *run) {
+                          const struct font_run *run)
+{
     struct xml *const xml = &sheet->xml;
     const char *const text = canvas_text_of(sheet->canvas, command);
     const float size = command->rect.h;
@@ -383,13 +409,15 @@ static void put_stretches(struct sheet *sheet, const struct canvas_command *comm
     }
 }
 
-static float baseline(const struct canvas_command *command) {
+static float baseline(const struct canvas_command *command)
+{
     return roundf(command->rect.y * GRID) / GRID;
 }
 
-/* Browsers drop such spaces unless the element itself says that they stay; what is left would then be
- * stretched to the whole length. */
-static bool spaces_count(const char *text, size_t length) {
+/* Browsers drop such spaces unless the element itself says that they stay; what is left would then
+ * be stretched to the whole length. */
+static bool spaces_count(const char *text, size_t length)
+{
     bool after_space = true;
     for (size_t at = 0; at < length; at++) {
         if (after_space && text[at] == ' ') {
@@ -401,7 +429,8 @@ static bool spaces_count(const char *text, size_t length) {
 }
 
 static void put_letters(struct sheet *sheet, const struct canvas_command *command,
-                        const struct font_run *run) {
+                        const struct font_run *run)
+{
     struct xml *const xml = &sheet->xml;
     const bool in_one = run->stretches <= 1 && run->apart == 0;
     if (run->missing == run->stretches && run->stretches > 0) {
@@ -431,7 +460,8 @@ static void put_letters(struct sheet *sheet, const struct canvas_command *comman
 }
 
 static void put_outlines(struct sheet *sheet, const struct canvas_command *command,
-                         const struct font_run *run) {
+                         const struct font_run *run)
+{
     struct xml *const xml = &sheet->xml;
     xml_put(xml, "<g role=\"img\"");
     xml_put_attribute(xml, "aria-label", canvas_text_of(sheet->canvas, command), command->length);
@@ -455,7 +485,8 @@ static void put_outlines(struct sheet *sheet, const struct canvas_command *comma
     xml_put(xml, "</g>\n");
 }
 
-static void put_text(struct sheet *sheet, const struct canvas_command *command) {
+static void put_text(struct sheet *sheet, const struct canvas_command *command)
+{
     const struct font_run *const run = font_shape(
         sheet->fonts, command->face, canvas_text_of(sheet->canvas, command), command->length);
     if (!colour_is_seen(command->paint.fill)) {
@@ -470,7 +501,8 @@ static void put_text(struct sheet *sheet, const struct canvas_command *command) 
 
 /* --- the list --- */
 
-static void put_command(struct sheet *sheet, const struct canvas_command *command) {
+static void put_command(struct sheet *sheet, const struct canvas_command *command)
+{
     static void (*const put[])(struct sheet *, const struct canvas_command *) = {
         [CANVAS_RECT] = put_rect,
         [CANVAS_PATH] = put_path,
@@ -499,7 +531,8 @@ static void put_command(struct sheet *sheet, const struct canvas_command *comman
     }
 }
 
-static void put_words(struct xml *xml, const char *begin, const char *text, const char *end) {
+static void put_words(struct xml *xml, const char *begin, const char *text, const char *end)
+{
     if (text != NULL && text[0] != '\0') {
         xml_put(xml, begin);
         xml_put_text(xml, text, strlen(text));
@@ -507,7 +540,8 @@ static void put_words(struct xml *xml, const char *begin, const char *text, cons
     }
 }
 
-static void put_head(struct sheet *sheet, float width, float height) {
+static void put_head(struct sheet *sheet, float width, float height)
+{
     struct xml *const xml = &sheet->xml;
     const struct play_figure *const figure = sheet->figure;
     xml_put(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -541,7 +575,8 @@ static void put_head(struct sheet *sheet, float width, float height) {
 
 bool play_svg(struct play_cairo *player, const struct canvas *canvas,
               const struct play_figure *figure, struct arena *arena, struct bytes *svg,
-              struct error *error) {
+              struct error *error)
+{
     (void)player;
     const struct rect all = {0, 0, canvas_width(canvas), canvas_height(canvas)};
     struct sheet sheet = {

@@ -19,7 +19,8 @@ struct png_writer {
     size_t size, room;
 };
 
-static void append_bytes(png_structp png, png_bytep bytes, size_t size) {
+static void append_bytes(png_structp png, png_bytep bytes, size_t size)
+{
     struct png_writer *writer = png_get_io_ptr(png);
     if (size > writer->room - writer->size) {
         const size_t room = (writer->size + size) * 2;
@@ -34,22 +35,26 @@ static void append_bytes(png_structp png, png_bytep bytes, size_t size) {
     writer->size += size;
 }
 
-static void flush_nothing(png_structp png) {
+static void flush_nothing(png_structp png)
+{
     (void)png;
 }
 
-static void stay_silent(png_structp png, png_const_charp message) {
+static void stay_silent(png_structp png, png_const_charp message)
+{
     (void)png;
     (void)message;
 }
 
 /* libpng leaves by longjmp: each function below that calls it holds nothing that could be lost. */
-static void leave(png_structp png, png_const_charp message) {
+static void leave(png_structp png, png_const_charp message)
+{
     (void)message;
     png_longjmp(png, 1);
 }
 
-static void set_words(struct png_writer *writer, const struct png_words *words, size_t count) {
+static void set_words(struct png_writer *writer, const struct png_words *words, size_t count)
+{
     for (size_t w = 0; w < count; w++) {
         if (words[w].text == NULL || words[w].text[0] == '\0') {
             continue;
@@ -64,7 +69,8 @@ static void set_words(struct png_writer *writer, const struct png_words *words, 
 }
 
 static bool write_header(struct png_writer *writer, int height, double dots_per_inch,
-                         const struct png_words *words, size_t count) {
+                         const struct png_words *words, size_t count)
+{
     if (setjmp(png_jmpbuf(writer->png)) != 0) {
         return false;
     }
@@ -84,8 +90,8 @@ static bool write_header(struct png_writer *writer, int height, double dots_per_
 }
 
 struct png_writer *png_writer_open(int width, int height, bool has_alpha, double dots_per_inch,
-                                   const struct png_words *words, size_t count,
-                                   struct error *error) {
+                                   const struct png_words *words, size_t count, struct error *error)
+{
     struct png_writer *writer = calloc(1, sizeof *writer);
     if (writer != NULL) {
         writer->width = width;
@@ -103,7 +109,8 @@ struct png_writer *png_writer_open(int width, int height, bool has_alpha, double
     return writer;
 }
 
-void png_writer_close(struct png_writer *writer) {
+void png_writer_close(struct png_writer *writer)
+{
     if (writer == NULL) {
         return;
     }
@@ -114,12 +121,14 @@ void png_writer_close(struct png_writer *writer) {
 }
 
 /* PNG keeps colour and alpha apart. */
-static uint8_t divide_alpha(uint32_t channel, uint32_t alpha) {
+static uint8_t divide_alpha(uint32_t channel, uint32_t alpha)
+{
     const uint32_t whole = (channel * 255 + alpha / 2) / alpha;
     return (uint8_t)(whole < 255 ? whole : 255);
 }
 
-static void convert_row(struct png_writer *writer, const uint8_t *pixels) {
+static void convert_row(struct png_writer *writer, const uint8_t *pixels)
+{
     uint8_t *to = writer->row;
     for (int x = 0; x < writer->width; x++) {
         uint32_t pixel = 0;
@@ -134,7 +143,8 @@ static void convert_row(struct png_writer *writer, const uint8_t *pixels) {
     }
 }
 
-static bool write_rows(struct png_writer *writer, const uint8_t *pixels, int rows) {
+static bool write_rows(struct png_writer *writer, const uint8_t *pixels, int rows)
+{
     if (setjmp(png_jmpbuf(writer->png)) != 0) {
         return false;
     }
@@ -146,12 +156,14 @@ static bool write_rows(struct png_writer *writer, const uint8_t *pixels, int row
 }
 
 bool png_writer_band(struct png_writer *writer, const uint8_t *pixels, int rows,
-                     struct error *error) {
+                     struct error *error)
+{
     return write_rows(writer, pixels, rows) ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for the PNG file.");
 }
 
-static bool write_end(struct png_writer *writer) {
+static bool write_end(struct png_writer *writer)
+{
     if (setjmp(png_jmpbuf(writer->png)) != 0) {
         return false;
     }
@@ -160,7 +172,8 @@ static bool write_end(struct png_writer *writer) {
 }
 
 bool png_writer_end(struct png_writer *writer, struct arena *arena, struct bytes *png,
-                    struct error *error) {
+                    struct error *error)
+{
     uint8_t *copy = write_end(writer) ? arena_alloc(arena, writer->size) : NULL;
     if (copy == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the PNG file.");

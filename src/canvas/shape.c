@@ -7,11 +7,13 @@
 /* Whole floats up to here are exact, and far beyond any picture. */
 static const float FARTHEST_PIXEL = 16777216;
 
-static int whole(float pixels) {
+static int whole(float pixels)
+{
     return (int)fminf(fmaxf(pixels, -FARTHEST_PIXEL), FARTHEST_PIXEL);
 }
 
-struct shape_box shape_box(struct rect rect, float scale) {
+struct shape_box shape_box(struct rect rect, float scale)
+{
     return (struct shape_box){
         whole(roundf(rect.x * scale)),
         whole(roundf(rect.y * scale)),
@@ -20,7 +22,8 @@ struct shape_box shape_box(struct rect rect, float scale) {
     };
 }
 
-struct shape_box shape_box_around(struct rect rect, float scale) {
+struct shape_box shape_box_around(struct rect rect, float scale)
+{
     return (struct shape_box){
         whole(floorf(rect.x * scale)),
         whole(floorf(rect.y * scale)),
@@ -29,7 +32,8 @@ struct shape_box shape_box_around(struct rect rect, float scale) {
     };
 }
 
-struct shape_box shape_box_cut(struct shape_box a, struct shape_box b) {
+struct shape_box shape_box_cut(struct shape_box a, struct shape_box b)
+{
     return (struct shape_box){
         a.left > b.left ? a.left : b.left,
         a.top > b.top ? a.top : b.top,
@@ -38,12 +42,14 @@ struct shape_box shape_box_cut(struct shape_box a, struct shape_box b) {
     };
 }
 
-static bool is_circle(const struct canvas_command *command) {
+static bool is_circle(const struct canvas_command *command)
+{
     const struct rect rect = command->rect;
     return fabsf(rect.w - rect.h) < 0.01f && command->radius * 2 > rect.w - 0.01f;
 }
 
-struct shape_rect shape_rect(const struct canvas_command *command, float scale) {
+struct shape_rect shape_rect(const struct canvas_command *command, float scale)
+{
     const struct paint *paint = &command->paint;
     const struct rect rect = command->rect;
     const bool outlined = colour_is_seen(paint->stroke) && paint->width > 0;
@@ -65,7 +71,8 @@ struct shape_rect shape_rect(const struct canvas_command *command, float scale) 
 }
 
 bool shape_straight_line(const struct canvas_command *command, const struct point *points,
-                         float scale, struct point ends[2], float *width) {
+                         float scale, struct point ends[2], float *width)
+{
     const bool down = points[0].x == points[1].x;
     const bool across = points[0].y == points[1].y;
     if (command->length != 2 || down == across) {
@@ -85,7 +92,8 @@ bool shape_straight_line(const struct canvas_command *command, const struct poin
     return true;
 }
 
-struct shape_box shape_reach(const struct canvas_command *command, float scale) {
+struct shape_box shape_reach(const struct canvas_command *command, float scale)
+{
     struct rect area = canvas_bounds(command);
     if (command->kind == CANVAS_TEXT) {
         /* Accents, swashes and the tails of some scripts leave the line they are measured by. */

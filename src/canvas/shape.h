@@ -17,7 +17,8 @@ struct shape_rect {
     float width; /* 0: no outline */
 };
 
-static inline bool colour_is_seen(struct colour colour) {
+static inline bool colour_is_seen(struct colour colour)
+{
     return colour.alpha > 0;
 }
 
@@ -29,7 +30,8 @@ struct shape_box shape_box_around(struct rect rect, float scale);
 
 struct shape_box shape_box_cut(struct shape_box a, struct shape_box b);
 
-static inline bool shape_box_is_empty(struct shape_box box) {
+static inline bool shape_box_is_empty(struct shape_box box)
+{
     return box.left >= box.right || box.top >= box.bottom;
 }
 

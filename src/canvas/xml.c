@@ -10,12 +10,14 @@ enum { FIRST_ROOM = 64 * 1024, MEASURE_DECIMALS = 2 };
 
 static const double LARGEST_NUMBER = 1e7;
 
-void xml_free(struct xml *xml) {
+void xml_free(struct xml *xml)
+{
     free(xml->at);
     *xml = (struct xml){0};
 }
 
-static bool reserve(struct xml *xml, size_t size) {
+static bool reserve(struct xml *xml, size_t size)
+{
     if (xml->failed || size > SIZE_MAX / 4 - xml->size) {
         xml->failed = true;
         return false;
@@ -33,18 +35,21 @@ static bool reserve(struct xml *xml, size_t size) {
     return true;
 }
 
-void xml_put_bytes(struct xml *xml, const char *bytes, size_t size) {
+void xml_put_bytes(struct xml *xml, const char *bytes, size_t size)
+{
     if (size > 0 && reserve(xml, size)) {
         memcpy(xml->at + xml->size, bytes, size);
         xml->size += size;
     }
 }
 
-void xml_put(struct xml *xml, const char *markup) {
+void xml_put(struct xml *xml, const char *markup)
+{
     xml_put_bytes(xml, markup, strlen(markup));
 }
 
-void xml_put_number(struct xml *xml, double value, int decimals) {
+void xml_put_number(struct xml *xml, double value, int decimals)
+{
     static const double powers[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
     char digits[32];
     size_t at = sizeof digits;
@@ -74,12 +79,14 @@ void xml_put_number(struct xml *xml, double value, int decimals) {
 }
 
 /* XML 1.0, section 2.2, less the control characters that it only advises against. */
-static bool is_allowed(uint32_t code) {
+static bool is_allowed(uint32_t code)
+{
     return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0x7f) ||
            (code >= 0xa0 && code != 0xfffe && code != 0xffff);
 }
 
-static const char *escape_of(uint32_t code) {
+static const char *escape_of(uint32_t code)
+{
     static const struct {
         uint32_t code;
         const char *escape;
@@ -93,7 +100,8 @@ static const char *escape_of(uint32_t code) {
     return NULL;
 }
 
-void xml_put_text(struct xml *xml, const char *text, size_t length) {
+void xml_put_text(struct xml *xml, const char *text, size_t length)
+{
     size_t plain = 0; /* what stands from here on needs no change */
     for (size_t at = 0; at < length;) {
         const size_t from = at;
@@ -109,7 +117,8 @@ void xml_put_text(struct xml *xml, const char *text, size_t length) {
     xml_put_bytes(xml, text + plain, length - plain);
 }
 
-void xml_put_attribute(struct xml *xml, const char *name, const char *text, size_t length) {
+void xml_put_attribute(struct xml *xml, const char *name, const char *text, size_t length)
+{
     xml_put(xml, " ");
     xml_put(xml, name);
     xml_put(xml, "=\"");
@@ -117,7 +126,8 @@ void xml_put_attribute(struct xml *xml, const char *name, const char *text, size
     xml_put(xml, "\"");
 }
 
-void xml_put_measure(struct xml *xml, const char *name, double value) {
+void xml_put_measure(struct xml *xml, const char *name, double value)
+{
     xml_put(xml, " ");
     xml_put(xml, name);
     xml_put(xml, "=\"");
@@ -125,7 +135,8 @@ void xml_put_measure(struct xml *xml, const char *name, double value) {
     xml_put(xml, "\"");
 }
 
-void xml_put_base64(struct xml *xml, const uint8_t *bytes, size_t size) {
+void xml_put_base64(struct xml *xml, const uint8_t *bytes, size_t size)
+{
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t at = 0; at < size; at += 3) {

@@ -40,10 +40,11 @@ struct cli_window {
     char isa[16];             /* --isa; "": the best */
     const char *model;        /* the folder of a model to open beside it; NULL: none */
     bool is_dump;             /* that is no folder but a file of attention … */
-    struct lab_dump_request request; /* … and what is meant by its arrays; borrows from the arguments */
-    char *text;               /* what the model reads; owned; NULL: a sentence of our own */
-    size_t layer, head;       /* of the model to begin at, from 0 */
-    bool staged;              /* `stage` was asked for */
+    struct lab_dump_request
+        request;        /* … and what is meant by its arrays; borrows from the arguments */
+    char *text;         /* what the model reads; owned; NULL: a sentence of our own */
+    size_t layer, head; /* of the model to begin at, from 0 */
+    bool staged;        /* `stage` was asked for */
 };
 
 /* Reads the arguments and does what they ask for. Returns an exit status, or CLI_WINDOW with

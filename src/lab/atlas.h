@@ -76,8 +76,8 @@ enum lab_habit lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_
  * of a habit first, unknown ones last, equal ones as they stand. */
 void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_habit habit, size_t *order);
 
-/* The same by what they do most (lab_atlas_kind): kinds in their order, those that do none of it last;
- * of a kind the one that does it most first. */
+/* The same by what they do most (lab_atlas_kind): kinds in their order, those that do none of it
+ * last; of a kind the one that does it most first. */
 void lab_atlas_group(const struct lab_atlas *atlas, size_t *order);
 
 #endif

@@ -78,11 +78,12 @@ bool lab_experiment_restore(struct lab_experiment *experiment, enum lab_part par
 struct lab_edit_block {
     enum lab_part part;
     size_t head, row, column, rows, columns;
-    const float *values;   /* [rows][columns]; NULL: the computed numbers come back */
-    const float *computed; /* the same, what would be computed: equal ones are not typed over; NULL */
+    const float *values; /* [rows][columns]; NULL: the computed numbers come back */
+    const float
+        *computed; /* the same, what would be computed: equal ones are not typed over; NULL */
 };
-bool lab_experiment_edit_block(struct lab_experiment *experiment, const struct lab_edit_block *block,
-                               struct error *error);
+bool lab_experiment_edit_block(struct lab_experiment *experiment,
+                               const struct lab_edit_block *block, struct error *error);
 
 /* Names of parts as files write them: "X" "W_Q" … "alpha"; false: not one that can be edited. */
 const char *lab_edits_part_name(enum lab_part part);

@@ -17,7 +17,7 @@
 enum {
     LAB_TOKENS_MAX = 4096, /* words on screen */
     LAB_HEADS_MAX = 256,
-    LAB_SIZE_MAX = 4096,      /* d_model, d_k, d_v */
+    LAB_SIZE_MAX = 4096,       /* d_model, d_k, d_v */
     LAB_WORD_BYTES_MAX = 4096, /* of one word */
     LAB_ROW_MAX = 1 << 16      /* of any list in a file: what is longer is not even looked at */
 };
@@ -85,9 +85,10 @@ struct lab_experiment {
     char lesson[32];                 /* name of the lesson it started from, or "" */
     const struct lab_words *tokens;  /* the queries; in self-attention the keys too. NULL: none */
     const struct lab_words *context; /* keys and values, where they are other words; else NULL */
-    const struct lab_words *axes; /* what the dimensions of LAB_EMBEDDING_NUMBERS are called; NULL, or
-                                     not as many as there are: they have no names */
-    const struct lab_words *key_axes, *value_axes; /* and the d_k, d_v of weights or Q, K, V given */
+    const struct lab_words *axes; /* what the dimensions of LAB_EMBEDDING_NUMBERS are called; NULL,
+                                     or not as many as there are: they have no names */
+    const struct lab_words *key_axes,
+        *value_axes;      /* and the d_k, d_v of weights or Q, K, V given */
     size_t layer, layers; /* of a model or a file of attention: which of its layers this is, from 0;
                              layers 0: of none */
     enum lab_embedding embedding;
@@ -96,12 +97,13 @@ struct lab_experiment {
     enum lab_weights weights;
     const struct lab_numbers *w_q, *w_k, *w_v, *w_o;
     const struct lab_numbers *w_dkv, *w_uk, *w_uv; /* of LAB_LATENT, in place of w_k and w_v */
-    const struct lab_numbers *b_q, *b_k, *b_v; /* biases, a row for each head of Q, K, V: H or G
-                                                  × 1 × d_k or d_v; NULL: none */
-    const struct lab_numbers *b_o;             /* 1 × d_model, added to each row of O; NULL: none */
-    const struct lab_numbers *q, *k, *v; /* raw: no embedding and no projection; v may be left out */
-    const struct lab_numbers *alpha;     /* H × n × m: weights that were computed elsewhere; q and k
-                                            are left out then, v may be left out */
+    const struct lab_numbers *b_q, *b_k, *b_v;     /* biases, a row for each head of Q, K, V: H or G
+                                                      × 1 × d_k or d_v; NULL: none */
+    const struct lab_numbers *b_o; /* 1 × d_model, added to each row of O; NULL: none */
+    const struct lab_numbers *q, *k,
+        *v;                          /* raw: no embedding and no projection; v may be left out */
+    const struct lab_numbers *alpha; /* H × n × m: weights that were computed elsewhere; q and k
+                                        are left out then, v may be left out */
     uint64_t seed;
     size_t heads;
     enum lab_kind kind;

@@ -16,7 +16,7 @@ struct lab_topic {
     enum lab_stage stage;
     struct lab_selection at; /* inside what exists */
     struct arena *arena;
-    const char *query, *key; /* the words, long ones cut */
+    const char *query, *key;           /* the words, long ones cut */
     const char *said_query, *said_key; /* the same as words of a sentence */
 };
 

@@ -1,5 +1,6 @@
 /* lab/plain.h — what is written into files is computed by plain C, where every operation is rounded
- * alike on all machines: the same experiment gives the same bytes, whatever the processor can do. */
+ * alike on all machines: the same experiment gives the same bytes, whatever the processor can do.
+ */
 #ifndef LAB_PLAIN_H
 #define LAB_PLAIN_H
 

@@ -52,10 +52,10 @@ enum lab_part {
     LAB_C,         /* C           m × R, latent */
     LAB_W_UK,      /* W_UK of head R × d_k, latent */
     LAB_W_UV,      /* W_UV of head R × d_v, latent */
-    LAB_B_Q,      /* b_Q  of head 1 × d_k, with biases: added to each row of Q */
-    LAB_B_K,      /* b_K  of head 1 × d_k */
-    LAB_B_V,      /* b_V  of head 1 × d_v */
-    LAB_B_O,      /* b_O          1 × d_model: added to each row of O */
+    LAB_B_Q,       /* b_Q  of head 1 × d_k, with biases: added to each row of Q */
+    LAB_B_K,       /* b_K  of head 1 × d_k */
+    LAB_B_V,       /* b_V  of head 1 × d_v */
+    LAB_B_O,       /* b_O          1 × d_model: added to each row of O */
     LAB_PARTS
 };
 
@@ -121,8 +121,8 @@ bool lab_trace_sees(const struct lab_trace *trace, size_t i, size_t j);
 /* Whether there is a mask at all: else every query sees every key. */
 bool lab_trace_hides(const struct lab_trace *trace);
 
-/* The score after scale, temperature and mask (−∞ when hidden, NaN where scores are not known); not kept, derived each time exactly
- * as the core does it: one float multiplication. */
+/* The score after scale, temperature and mask (−∞ when hidden, NaN where scores are not known); not
+ * kept, derived each time exactly as the core does it: one float multiplication. */
 float lab_trace_scaled(const struct lab_trace *trace, size_t head, size_t i, size_t j);
 
 /* All of them as a matrix, values owned by the arena. values NULL: no memory. */

@@ -94,14 +94,15 @@ float gpt2_factor(const struct gpt2_config *config, size_t layer);
 struct gpt2_run {
     const struct gpt2 *model;
     struct gpt2_means means;
-    struct arena own;   /* of off */
-    struct arena arena; /* of the rows and means.scratch; another one when there must be more room */
-    size_t count, room; /* tokens there are, and there is memory for */
-    uint32_t *ids;      /* [room] */
-    float **residual;   /* [layers + 1] of [room][width] */
-    float **qkv;        /* [layers] of [room][3 · width] */
+    struct arena own; /* of off */
+    struct arena
+        arena; /* of the rows and means.scratch; another one when there must be more room */
+    size_t count, room;            /* tokens there are, and there is memory for */
+    uint32_t *ids;                 /* [room] */
+    float **residual;              /* [layers + 1] of [room][width] */
+    float **qkv;                   /* [layers] of [room][3 · width] */
     float *normed, *mixed, *inner; /* of the layer being computed: [room][width], [room][inner] */
-    bool *off;          /* [layers · heads] */
+    bool *off;                     /* [layers · heads] */
     bool (*on_layer)(void *listener, size_t layer, size_t layers);
     void *listener;
 };

@@ -1,4 +1,5 @@
-/* ui/input.h — the record a frame is fed with: where the hands are and what they did since the last. */
+/* ui/input.h — the record a frame is fed with: where the hands are and what they did since the
+ * last. */
 #ifndef UI_INPUT_H
 #define UI_INPUT_H
 
@@ -26,7 +27,7 @@ enum ui_key {
     UI_KEY_F12 = UI_KEY_F1 + 11,
 };
 
-enum { UI_SHIFT = 1, UI_CTRL = 2, UI_ALT = 4 };            /* bits of mods; ⌘ counts as Ctrl */
+enum { UI_SHIFT = 1, UI_CTRL = 2, UI_ALT = 4 }; /* bits of mods; ⌘ counts as Ctrl */
 enum { UI_LEFT_BUTTON = 1, UI_RIGHT_BUTTON = 2, UI_MIDDLE_BUTTON = 4 }; /* bits of buttons */
 enum { UI_STROKES_MAX = 32 };
 
@@ -41,8 +42,8 @@ struct ui_input {
     double time;         /* seconds, rising */
     bool reduce_motion;
 
-    bool inside; /* the pointer is over the window */
-    float x, y;  /* the pointer, points */
+    bool inside;                      /* the pointer is over the window */
+    float x, y;                       /* the pointer, points */
     unsigned down, pressed, released; /* buttons held; gone down, come up in this record */
     int clicks;                       /* 1 single, 2 double, of the press in this record */
     float wheel_x, wheel_y;           /* notches; y away from the person is positive */

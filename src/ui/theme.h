@@ -12,10 +12,10 @@
 #define UI_TEXT_TITLE 17.0f
 #define UI_TEXT_BIG 22.0f
 
-#define UI_CORNER 10.0f /* of panels */
+#define UI_CORNER 10.0f      /* of panels */
 #define UI_CORNER_SMALL 8.0f /* of controls */
-#define UI_GUTTER 12.0f /* between panels */
-#define UI_EDGE 20.0f   /* between the window's edge and what is in it */
+#define UI_GUTTER 12.0f      /* between panels */
+#define UI_EDGE 20.0f        /* between the window's edge and what is in it */
 
 struct ui_theme {
     const char *name; /* "light", "dark", "grey" */
@@ -23,8 +23,8 @@ struct ui_theme {
     bool grey; /* nothing is told by hue: prints and copies without colour */
     struct colour ground, panel, line, control;
     struct colour ink, muted, faint;
-    struct colour accent, accent_ink;   /* the current; what can be read on it */
-    struct colour refused;              /* what cannot be taken as it was typed */
+    struct colour accent, accent_ink;           /* the current; what can be read on it */
+    struct colour refused;                      /* what cannot be taken as it was typed */
     struct colour x, query, key, value, output; /* roles: the same everywhere */
 };
 

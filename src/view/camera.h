@@ -33,8 +33,8 @@ struct view_spot {
 };
 
 /* The ball, and the count points that must stay inside area, also when the camera turns a little
- * about the upright axis. flat: there are fewer than three dimensions; the home camera then sees them face
- * on. */
+ * about the upright axis. flat: there are fewer than three dimensions; the home camera then sees
+ * them face on. */
 struct view_shown {
     struct view_ball ball;
     const float (*points)[3];

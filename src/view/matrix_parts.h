@@ -12,8 +12,7 @@ bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix
                        size_t column);
 
 /* Whether the column is that of a key which is set aside, in a matrix of weights. */
-bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix,
-                          size_t column);
+bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column);
 
 /* The number of the signed map's last colour; 0: none. */
 float view_matrix_peak(const struct view *view, const struct view_matrix *matrix);

@@ -1,4 +1,5 @@
-/* view/pieces.h — what several pictures of a stage share: chosen lines, headlines, the colours of roles. */
+/* view/pieces.h — what several pictures of a stage share: chosen lines, headlines, the colours of
+ * roles. */
 #ifndef VIEW_PIECES_H
 #define VIEW_PIECES_H
 
@@ -15,7 +16,8 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
 /* The weights of a head as they are shown: without the keys that are set aside. */
 struct lab_matrix view_weights(const struct view *view, size_t head);
 
-/* The queries that are looked at together, where they stand beside the rows of an operand; else NULL. */
+/* The queries that are looked at together, where they stand beside the rows of an operand; else
+ * NULL. */
 const struct lab_places *view_kept(const struct view *view, const struct view_operand *operand);
 
 /* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
@@ -33,22 +35,24 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
 /* A sentence in the middle of an area, muted, wrapped: an empty state. */
 void view_notice(struct view *view, struct rect area, const char *title, const char *sentence);
 
-/* The products of a sum as bars, what helps above the line and what hurts below; and how wide they want
- * to be, at most `most`. */
+/* The products of a sum as bars, what helps above the line and what hurts below; and how wide they
+ * want to be, at most `most`. */
 void view_terms(struct view *view, const struct lab_terms *terms, struct rect area);
 float view_terms_width(const struct lab_terms *terms, float most);
 
 /* Title at the left of a panel's head, a hint at its right where it fits. */
 void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint);
 
-/* The title and the caption of a picture: its own, what was asked for in its place, or NULL: none. */
+/* The title and the caption of a picture: its own, what was asked for in its place, or NULL: none.
+ */
 const char *view_own_title(const struct view *view, const char *own);
 const char *view_own_caption(const struct view *view, const char *own);
 
 /* The shade under a sheet that lies over the panels; a sheet alone lies over nothing. */
 void view_shade(struct view *view, struct rect area);
 
-/* A head as lines between queries and keys, inside the heads panel; and the colour of a head in it. */
+/* A head as lines between queries and keys, inside the heads panel; and the colour of a head in it.
+ */
 void view_lines(struct view *view, struct rect area);
 struct colour view_head_colour(const struct view *view, size_t head);
 
@@ -69,24 +73,26 @@ struct colour view_share_colour(const struct view *view, float share);
 bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from, size_t to);
 
 /* Draws text in lines no wider than width; returns the height taken. */
-float view_wrapped(struct view *view, float x, float y, float width, float size, struct colour colour,
-                   const char *text);
+float view_wrapped(struct view *view, float x, float y, float width, float size,
+                   struct colour colour, const char *text);
 
 /* The height that takes, without drawing it. */
 float view_wrapped_height(const struct view *view, float width, float size, const char *text);
 
-/* Whether the class still guesses the weight or score of this query and key; of a cell of a result. */
+/* Whether the class still guesses the weight or score of this query and key; of a cell of a result.
+ */
 bool view_guess_hides_key(const struct view *view, size_t query, size_t key);
 bool view_guess_hides(const struct view *view, size_t row, size_t column);
 
-/* What was asked, once it is shown: "You said 0.3; it is 0.46 = 0.22 + 0.24". NULL: nothing was. Owned by
- * the frame's arena. */
+/* What was asked, once it is shown: "You said 0.3; it is 0.46 = 0.22 + 0.24". NULL: nothing was.
+ * Owned by the frame's arena. */
 const char *view_guess_answer(struct view *view);
 
 /* The part a stage ends with. */
 enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection);
 
-/* What was kept beside what is now, in place of a stage; and the switch at the right of its headline. */
+/* What was kept beside what is now, in place of a stage; and the switch at the right of its
+ * headline. */
 void view_compare(struct view *view, struct rect area);
 void view_compare_switch(struct view *view, struct rect area);
 
@@ -102,8 +108,8 @@ void view_change_switch(struct view *view, struct rect area);
 /* The whole flow at once, in place of a stage. */
 void view_flow(struct view *view, struct rect area);
 
-/* What hands can do to the stage's numbers, at the bottom of an area; how much of it that takes, 0: there
- * is nothing to do. */
+/* What hands can do to the stage's numbers, at the bottom of an area; how much of it that takes, 0:
+ * there is nothing to do. */
 void view_hand_bar(struct view *view, struct rect area);
 float view_hand_bar_height(const struct view *view);
 

@@ -12,7 +12,8 @@ struct view_pools *view_pools_open(void);
 void view_pools_close(struct view_pools *pools);
 
 /* Of the cells that share one of wide × high pixels the value of the largest size, for peaks must
- * survive; or the mean, where that is asked for weights: values [high][wide], row-major, until the frame is drawn. NULL: no memory. */
+ * survive; or the mean, where that is asked for weights: values [high][wide], row-major, until the
+ * frame is drawn. NULL: no memory. */
 const float *view_pooled(struct view *view, const struct view_matrix *matrix, size_t wide,
                          size_t high);
 
@@ -23,12 +24,12 @@ bool view_pools_by_mean(const struct view *view, const struct view_matrix *matri
  * each cell has pixels of its own. Owned by the frame's arena. */
 const char *view_pool_text(struct view *view, const struct view_matrix *matrix);
 
-/* The sum of every row, [rows], and behind them that of every column, [cols]; until the frame is drawn. NULL:
- * no memory. */
+/* The sum of every row, [rows], and behind them that of every column, [cols]; until the frame is
+ * drawn. NULL: no memory. */
 const double *view_sums(struct view *view, const struct lab_matrix *matrix);
 
-/* The scores of a head times the factor: as the core scales them; masked: and −∞ where a key is hidden. values
- * NULL: they are not known, or there is no memory. */
+/* The scores of a head times the factor: as the core scales them; masked: and −∞ where a key is
+ * hidden. values NULL: they are not known, or there is no memory. */
 struct lab_matrix view_scaled(struct view *view, size_t head, bool masked);
 
 /* As lab_measure_range. */

@@ -1,4 +1,5 @@
-/* view/product.h — a matrix product the way Falk draws it: row i and column j meet in the cell they make.
+/* view/product.h — a matrix product the way Falk draws it: row i and column j meet in the cell they
+ * make.
  *
  *                    upper  (inner × columns)
  *          left      result (rows × columns)
@@ -19,14 +20,14 @@ struct view_operand {
     struct colour colour; /* of its role */
     const char *tip;      /* what it is and how it is made; NULL: none */
     bool is_share, masked;
-    enum lab_part part;   /* of the trace, and of which head */
+    enum lab_part part; /* of the trace, and of which head */
     size_t head;
-    bool derived;         /* made of its part by this stage, not the part itself */
+    bool derived;                         /* made of its part by this stage, not the part itself */
     enum view_axis row_axis, column_axis; /* of the matrix as it is, before it is transposed */
-    bool discs;           /* scores: as discs where these are asked for */
-    bool guessed;         /* a guess may hide cells of it */
-    bool editable;        /* its numbers can be typed over */
-    long row, column;     /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
+    bool discs;                           /* scores: as discs where these are asked for */
+    bool guessed;                         /* a guess may hide cells of it */
+    bool editable;                        /* its numbers can be typed over */
+    long row, column; /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
     struct colour row_colour, column_colour;
     bool cell;
 };
@@ -34,7 +35,7 @@ struct view_operand {
 struct view_block {
     struct view_operand upper, result;
     const char *const *column_words;
-    long column;                /* chosen column, for its word and the band */
+    long column; /* chosen column, for its word and the band */
     struct colour column_colour;
 };
 
@@ -46,8 +47,8 @@ struct view_product {
     struct colour row_colour;
     struct view_block block[VIEW_BLOCKS_MAX];
     size_t blocks;
-    bool sums;                      /* left is weights: their sums stand along it */
-    float done;                     /* share of the result's cells that are computed by now */
+    bool sums;  /* left is weights: their sums stand along it */
+    float done; /* share of the result's cells that are computed by now */
 };
 
 enum view_product_part { VIEW_PART_NONE, VIEW_PART_LEFT, VIEW_PART_UPPER, VIEW_PART_RESULT };
@@ -62,8 +63,8 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
                                           struct rect area);
 
 /* The cells of an operand in an area, ready to be drawn whole. */
-struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand, struct rect area,
-                                      uint32_t id);
+struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand,
+                                      struct rect area, uint32_t id);
 
 /* Whether the numbers of all operands can be read when the product is drawn in area. */
 bool view_product_fits(struct view *view, const struct view_product *product, struct rect area);

@@ -1,5 +1,5 @@
-/* view/strips.h — sums along a matrix of weights: what every query gives, at its right; what every key
- * receives, below it. A click on one lets its line shine alone. */
+/* view/strips.h — sums along a matrix of weights: what every query gives, at its right; what every
+ * key receives, below it. A click on one lets its line shine alone. */
 #ifndef VIEW_STRIPS_H
 #define VIEW_STRIPS_H
 
@@ -19,8 +19,8 @@ struct view_strips {
 
 void view_strips(struct view *view, const struct view_strips *strips);
 
-/* What is set aside, in one line; with controls: a switch to bring the rows back to 1; and how high it is (0:
- * nothing is). */
+/* What is set aside, in one line; with controls: a switch to bring the rows back to 1; and how high
+ * it is (0: nothing is). */
 void view_aside_note(struct view *view, struct rect area, bool controls);
 float view_aside_height(const struct view *view);
 

@@ -131,28 +131,28 @@ struct view_state {
     bool dragging_number; /* a number follows the pointer … */
     bool drag_given_up;   /* … or did until Esc; until the next press */
     struct lab_cell edit_cell;
-    uint32_t edit_matrix;          /* id of the matrix that the field stands in */
-    size_t step, steps;            /* of the lesson that is open; steps 0: none */
-    const char *lesson_title;      /* of that lesson; NULL: none */
-    bool lesson_changed;           /* the experiment is no longer the step's own */
-    const char *caption;           /* of the step; NULL: none */
-    bool captions_closed;          /* by the person (C) */
-    unsigned hide;                 /* bits of enum lab_hide: what the step hides */
-    enum lab_guess guess;          /* what is to be guessed at this step … */
-    bool revealed;                 /* … and whether it has been shown */
-    char guessed[64];              /* what the class said; as it is shown */
-    char guess_refused[160];       /* why what was said last is no guess; "": it is one */
-    enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
-    struct lab_selection guess_at; /* … this element */
-    bool presenter;                /* captions large, no settings (F5) */
-    enum view_front front;         /* … in a low window: what stands there */
-    bool blank;                    /* an empty screen (.) */
-    bool latent_rows;              /* Project of latent attention: how C is made */
-    bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
-    struct view_closeup closeup;         /* on the weights, where they are many */
-    size_t closeup_query, closeup_key;   /* that were pinned when it was moved last */
-    bool by_mean;                  /* where many weights share a dot: their mean, not the largest */
-    bool whole_alpha;              /* Softmax, where one row and all of α do not fit: all of α */
+    uint32_t edit_matrix;              /* id of the matrix that the field stands in */
+    size_t step, steps;                /* of the lesson that is open; steps 0: none */
+    const char *lesson_title;          /* of that lesson; NULL: none */
+    bool lesson_changed;               /* the experiment is no longer the step's own */
+    const char *caption;               /* of the step; NULL: none */
+    bool captions_closed;              /* by the person (C) */
+    unsigned hide;                     /* bits of enum lab_hide: what the step hides */
+    enum lab_guess guess;              /* what is to be guessed at this step … */
+    bool revealed;                     /* … and whether it has been shown */
+    char guessed[64];                  /* what the class said; as it is shown */
+    char guess_refused[160];           /* why what was said last is no guess; "": it is one */
+    enum lab_stage guess_stage;        /* what the step asks for: of this stage, */
+    struct lab_selection guess_at;     /* … this element */
+    bool presenter;                    /* captions large, no settings (F5) */
+    enum view_front front;             /* … in a low window: what stands there */
+    bool blank;                        /* an empty screen (.) */
+    bool latent_rows;                  /* Project of latent attention: how C is made */
+    bool stroke_shows;                 /* the stroke that paints the mask shows; else it hides */
+    struct view_closeup closeup;       /* on the weights, where they are many */
+    size_t closeup_query, closeup_key; /* that were pinned when it was moved last */
+    bool by_mean;      /* where many weights share a dot: their mean, not the largest */
+    bool whole_alpha;  /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare; /* only with a kept experiment */
     bool space_raw;            /* in 3-D: dimensions space_axes in place of components */
@@ -284,12 +284,12 @@ struct view_wish {
 
 enum { VIEW_WISHES_MAX = 32 };
 
-struct view_axes;  /* view/space_axes.h */
-struct view_morph; /* view/morph.h */
-struct view_pools; /* view/pools.h */
+struct view_axes;    /* view/space_axes.h */
+struct view_morph;   /* view/morph.h */
+struct view_pools;   /* view/pools.h */
 struct view_atlases; /* view/atlases.h */
-struct view_tiles; /* view/tiles.h */
-struct view_kinds; /* view/kinds.h */
+struct view_tiles;   /* view/tiles.h */
+struct view_kinds;   /* view/kinds.h */
 
 struct view {
     struct ui *ui;
@@ -306,13 +306,13 @@ struct view {
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
-    struct view_axes *axes;   /* of the 3-D view, kept between frames; NULL: found each time */
-    struct view_pools *pools;                /* of large matrices, likewise */
-    struct view_atlases *atlases;            /* of all heads at a glance, likewise */
-    struct view_tiles *tiles; /* of the flash picture, likewise */
-    struct view_kinds *kinds; /* of the sheet of all kinds, likewise; NULL: none */
-    size_t glance_over;       /* layer · heads + head + 1 under the pointer; 0: none */
-    struct rect glance_cell;  /* … and where its picture is */
+    struct view_axes *axes;       /* of the 3-D view, kept between frames; NULL: found each time */
+    struct view_pools *pools;     /* of large matrices, likewise */
+    struct view_atlases *atlases; /* of all heads at a glance, likewise */
+    struct view_tiles *tiles;     /* of the flash picture, likewise */
+    struct view_kinds *kinds;     /* of the sheet of all kinds, likewise; NULL: none */
+    size_t glance_over;           /* layer · heads + head + 1 under the pointer; 0: none */
+    struct rect glance_cell;      /* … and where its picture is */
     struct view_wish wish[VIEW_WISHES_MAX];
     size_t wishes;
 };
@@ -338,9 +338,9 @@ void view_stage(struct view *view, struct rect area); /* the operands and the re
 void view_formula(struct view *view, struct rect area);
 void view_space(struct view *view, struct rect area); /* the 3-D view */
 void view_heads(struct view *view, struct rect area);
-void view_head(struct view *view, struct rect area); /* the selected head alone, large */
+void view_head(struct view *view, struct rect area);  /* the selected head alone, large */
 void view_alone(struct view *view, struct rect area); /* the matrix that the stage ends with */
-struct point view_alone_size(struct view *view); /* the room that it takes by itself */
+struct point view_alone_size(struct view *view);      /* the room that it takes by itself */
 void view_status(struct view *view, struct rect area);
 void view_costs(struct view *view, struct rect area); /* what each kind costs, over everything */
 void view_decode(struct view *view,
@@ -376,7 +376,7 @@ struct view_camera view_camera_home(void);
 struct view_picture {
     const char *name;
     void (*draw)(struct view *view, struct rect area);
-    bool has_caption;                         /* a caption has its own place in it */
+    bool has_caption;                        /* a caption has its own place in it */
     struct point (*size)(struct view *view); /* the room it takes by itself; NULL: any */
 };
 

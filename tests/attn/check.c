@@ -30,14 +30,16 @@ struct bench {
     unsigned char *mask; /* ROWS_MOST × (COLS_MOST + 8) */
 };
 
-static bool complain(const struct bench *bench, const char *kernel, const char *what) {
+static bool complain(const struct bench *bench, const char *kernel, const char *what)
+{
     printf("set %s, %s: %s (ATTN_TEST_SEED=%llu, round %zu)\n", bench->set, kernel, what,
            (unsigned long long)bench->seed, bench->round);
     return false;
 }
 
 static bool complain_at(const struct bench *bench, const char *kernel, const struct guarded *out,
-                        size_t i, size_t j, size_t depth, double expected, double bound) {
+                        size_t i, size_t j, size_t depth, double expected, double bound)
+{
     char text[240];
     const double got = (double)out->values[i * out->stride + j];
     snprintf(text, sizeof text,
@@ -48,7 +50,8 @@ static bool complain_at(const struct bench *bench, const char *kernel, const str
 
 /* ---- shapes and fillings ------------------------------------------------------------------- */
 
-static size_t pick_size(struct dice *dice, size_t most) {
+static size_t pick_size(struct dice *dice, size_t most)
+{
     static const size_t edges[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,   12,  15, 16,
                                    17, 31, 32, 33, 47, 63, 64, 65, 127, 128, 129};
     size_t size = 0;
@@ -68,7 +71,8 @@ static size_t pick_size(struct dice *dice, size_t most) {
 
 enum filling { UNIT, EQUAL, SPREAD, TINY, SPARSE, FILLINGS };
 
-static float pick_number(struct dice *dice, enum filling filling) {
+static float pick_number(struct dice *dice, enum filling filling)
+{
     const float unit = dice_unit(dice);
     switch (filling) {
     case EQUAL:
@@ -84,7 +88,8 @@ static float pick_number(struct dice *dice, enum filling filling) {
     }
 }
 
-static void fill(struct guarded *matrix, struct dice *dice) {
+static void fill(struct guarded *matrix, struct dice *dice)
+{
     const enum filling filling = (enum filling)dice_below(dice, FILLINGS);
     for (size_t i = 0; i < matrix->rows; i++) {
         for (size_t j = 0; j < matrix->cols; j++) {
@@ -93,7 +98,8 @@ static void fill(struct guarded *matrix, struct dice *dice) {
     }
 }
 
-static uint64_t digest(const struct guarded *matrix) {
+static uint64_t digest(const struct guarded *matrix)
+{
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < matrix->rows; i++) {
         for (size_t j = 0; j < matrix->cols; j++) {
@@ -106,7 +112,8 @@ static uint64_t digest(const struct guarded *matrix) {
 }
 
 /* The same bits; of NaN only that it is one, for its sign is the processor's whim. */
-static bool same_bits(const float *a, const float *b, size_t count) {
+static bool same_bits(const float *a, const float *b, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
         if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) {
             return false;
@@ -133,7 +140,8 @@ static const struct product products[] = {
 };
 
 static float right_factor(const struct product *product, const struct guarded *b, size_t p,
-                          size_t j) {
+                          size_t j)
+{
     return product->turned ? b->values[j * b->stride + p] : b->values[p * b->stride + j];
 }
 
@@ -142,7 +150,8 @@ static float right_factor(const struct product *product, const struct guarded *b
  * underflow. */
 static bool check_entry(const struct bench *bench, const struct product *product,
                         const struct guarded *a, const struct guarded *b, const struct guarded *out,
-                        size_t i, size_t j) {
+                        size_t i, size_t j)
+{
     double sum = 0, size = 0;
     for (size_t p = 0; p < a->cols; p++) {
         const double left = (double)a->values[i * a->stride + p];
@@ -165,7 +174,8 @@ static bool check_entry(const struct bench *bench, const struct product *product
 }
 
 /* Numbers that a kernel must hand on, and that blend must not let through a weight of 0. */
-static void poison(struct guarded *matrix, struct dice *dice) {
+static void poison(struct guarded *matrix, struct dice *dice)
+{
     static const float poisons[] = {NAN, INFINITY, -INFINITY};
     if (matrix->rows == 0 || matrix->cols == 0 || dice_below(dice, 4) != 0) {
         return;
@@ -177,7 +187,8 @@ static void poison(struct guarded *matrix, struct dice *dice) {
 }
 
 /* Weights as masks leave them: causal, whole keys hidden, or single ones. */
-static void hide_weights(struct guarded *a, struct dice *dice) {
+static void hide_weights(struct guarded *a, struct dice *dice)
+{
     const size_t kind = dice_below(dice, 4), keep = dice_below(dice, a->cols + 1);
     for (size_t i = 0; i < a->rows; i++) {
         for (size_t j = 0; j < a->cols; j++) {
@@ -191,7 +202,8 @@ static void hide_weights(struct guarded *a, struct dice *dice) {
 }
 
 static bool check_alone(struct bench *bench, const struct product *product, const struct guarded *a,
-                        const struct guarded *b, const struct guarded *out) {
+                        const struct guarded *b, const struct guarded *out)
+{
     if (out->rows == 0) {
         return true;
     }
@@ -203,7 +215,8 @@ static bool check_alone(struct bench *bench, const struct product *product, cons
            complain(bench, product->kernel, "a row alone has other bits than among others");
 }
 
-static bool check_product(struct bench *bench, const struct product *product) {
+static bool check_product(struct bench *bench, const struct product *product)
+{
     struct dice *dice = &bench->dice;
     const size_t rows = pick_size(dice, ROWS_MOST), cols = pick_size(dice, COLS_MOST);
     const size_t depth = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MOST : 70);
@@ -241,7 +254,8 @@ static bool check_product(struct bench *bench, const struct product *product) {
 
 /* ---- scale, mask, softmax ------------------------------------------------------------------ */
 
-static bool check_scale_mask(struct bench *bench) {
+static bool check_scale_mask(struct bench *bench)
+{
     struct dice *dice = &bench->dice;
     const size_t rows = pick_size(dice, ROWS_MOST), cols = pick_size(dice, COLS_MOST);
     struct guarded scores = guarded_place(bench->a, rows, cols, dice);
@@ -277,7 +291,8 @@ static bool check_scale_mask(struct bench *bench) {
 }
 
 /* Scores as they come, and as they must not hurt. */
-static void fill_scores(struct guarded *scores, struct dice *dice) {
+static void fill_scores(struct guarded *scores, struct dice *dice)
+{
     static const float sizes[] = {1, 4, 20, 100, 1e4F, 1e38F, 3e38F};
     const float size = sizes[dice_below(dice, sizeof sizes / sizeof sizes[0])];
     const float offset = dice_below(dice, 3) == 0 ? dice_unit(dice) * 1e3F : 0;
@@ -295,13 +310,15 @@ static void fill_scores(struct guarded *scores, struct dice *dice) {
 
 /* 8 ulp, where ulp is that of the expected weight; and 2 of the least number where it is subnormal.
  */
-static double weight_bound(double expected) {
+static double weight_bound(double expected)
+{
     const double ulp = expected >= 0x1p-126 ? ldexp(1, ilogb(expected) - 23) : 0x1p-149;
     return 8 * ulp;
 }
 
 static bool check_row(const struct bench *bench, const struct guarded *scores,
-                      const struct guarded *out, size_t i, size_t *empty) {
+                      const struct guarded *out, size_t i, size_t *empty)
+{
     const float *score = scores->values + i * scores->stride,
                 *weight = out->values + i * out->stride;
     double max = -INFINITY, sum = 0, total = 0;
@@ -326,7 +343,8 @@ static bool check_row(const struct bench *bench, const struct guarded *scores,
            complain(bench, "softmax", "a row does not sum to 1");
 }
 
-static bool check_softmax(struct bench *bench) {
+static bool check_softmax(struct bench *bench)
+{
     struct dice *dice = &bench->dice;
     const size_t rows = pick_size(dice, ROWS_MOST);
     const size_t cols = pick_size(dice, dice_below(dice, 8) == 0 ? DEPTH_MOST : COLS_MOST);
@@ -353,7 +371,8 @@ static bool check_softmax(struct bench *bench) {
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static bool check_set(struct bench *bench, const struct attn_kernels *kernels, const char *set,
-                      size_t rounds) {
+                      size_t rounds)
+{
     bench->kernels = kernels;
     bench->set = set;
     for (bench->round = 0; bench->round < rounds; bench->round++) {
@@ -372,13 +391,15 @@ static bool check_set(struct bench *bench, const struct attn_kernels *kernels, c
     return true;
 }
 
-static uint64_t number_from(const char *variable, uint64_t otherwise) {
+static uint64_t number_from(const char *variable, uint64_t otherwise)
+{
     const char *text = getenv(variable);
     return text == NULL || text[0] == '\0' ? otherwise : strtoull(text, NULL, 10);
 }
 
 /* The program's exit status. */
-static int check_sets(struct bench *bench, const char *only, size_t rounds) {
+static int check_sets(struct bench *bench, const char *only, size_t rounds)
+{
     if (only != NULL && only[0] != '\0') {
         const struct attn_kernels *kernels = attn_kernels_choose(only);
         if (kernels == NULL) {
@@ -401,7 +422,8 @@ static int check_sets(struct bench *bench, const char *only, size_t rounds) {
     return 0;
 }
 
-int main(void) {
+int main(void)
+{
     static unsigned char mask[ROWS_MOST * (COLS_MOST + 8)];
     const size_t rounds = (size_t)number_from("ATTN_TEST_ROUNDS", 2000);
     struct bench bench = {.seed = number_from("ATTN_TEST_SEED", (uint64_t)time(NULL))};

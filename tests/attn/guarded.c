@@ -9,22 +9,26 @@
 
 enum { CANARY = 0xa7, WATCHED = 2048 /* bytes looked at on each side */ };
 
-uint64_t dice_next(struct dice *dice) {
+uint64_t dice_next(struct dice *dice)
+{
     uint64_t z = dice->state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
 }
 
-size_t dice_below(struct dice *dice, size_t sides) {
+size_t dice_below(struct dice *dice, size_t sides)
+{
     return (size_t)(dice_next(dice) % sides);
 }
 
-float dice_unit(struct dice *dice) {
+float dice_unit(struct dice *dice)
+{
     return (float)(dice_next(dice) >> 40) * 0x1p-23F - 1;
 }
 
-struct slot slot_open(size_t pages) {
+struct slot slot_open(size_t pages)
+{
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *memory = NULL;
     if (posix_memalign(&memory, page, (pages + 2) * page) != 0) {
@@ -40,7 +44,8 @@ struct slot slot_open(size_t pages) {
     return (struct slot){inside, pages * page};
 }
 
-void slot_close(struct slot slot) {
+void slot_close(struct slot slot)
+{
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char *memory = slot.memory - page;
     if (mprotect(memory, slot.bytes + 2 * page, PROT_READ | PROT_WRITE) == 0) {
@@ -48,7 +53,8 @@ void slot_close(struct slot slot) {
     }
 }
 
-static size_t extent(const struct guarded *matrix) {
+static size_t extent(const struct guarded *matrix)
+{
     if (matrix->rows == 0 || matrix->cols == 0) {
         return 0;
     }
@@ -60,7 +66,8 @@ struct watched {
     unsigned char *from, *start, *behind, *end;
 };
 
-static struct watched watched_of(const struct guarded *matrix) {
+static struct watched watched_of(const struct guarded *matrix)
+{
     unsigned char *start = (unsigned char *)matrix->values;
     unsigned char *behind = start + extent(matrix) * sizeof(float);
     const size_t before = (size_t)(start - matrix->slot.memory);
@@ -73,7 +80,8 @@ static struct watched watched_of(const struct guarded *matrix) {
     };
 }
 
-struct guarded guarded_place(struct slot slot, size_t rows, size_t cols, struct dice *dice) {
+struct guarded guarded_place(struct slot slot, size_t rows, size_t cols, struct dice *dice)
+{
     struct guarded matrix = {.slot = slot, .rows = rows, .cols = cols};
     matrix.stride = cols + (dice_below(dice, 2) == 0 ? 0 : dice_below(dice, 20));
     const size_t bytes = extent(&matrix) * sizeof(float);
@@ -94,14 +102,16 @@ struct guarded guarded_place(struct slot slot, size_t rows, size_t cols, struct 
     return matrix;
 }
 
-static const unsigned char *first_change(const unsigned char *from, const unsigned char *end) {
+static const unsigned char *first_change(const unsigned char *from, const unsigned char *end)
+{
     while (from < end && *from == CANARY) {
         from++;
     }
     return from < end ? from : NULL;
 }
 
-const unsigned char *guarded_damage(const struct guarded *matrix) {
+const unsigned char *guarded_damage(const struct guarded *matrix)
+{
     const struct watched watched = watched_of(matrix);
     const unsigned char *damage = first_change(watched.from, watched.start);
     if (damage == NULL) {
@@ -115,10 +125,12 @@ const unsigned char *guarded_damage(const struct guarded *matrix) {
     return damage;
 }
 
-struct attn_matrix guarded_matrix(const struct guarded *matrix) {
+struct attn_matrix guarded_matrix(const struct guarded *matrix)
+{
     return (struct attn_matrix){matrix->values, matrix->rows, matrix->cols, matrix->stride};
 }
 
-struct attn_operand guarded_operand(const struct guarded *matrix) {
+struct attn_operand guarded_operand(const struct guarded *matrix)
+{
     return (struct attn_operand){matrix->values, matrix->rows, matrix->cols, matrix->stride};
 }

@@ -11,7 +11,8 @@
 static const struct attn_shape grouped = {
     .n = 5, .m = 5, .d_model = 7, .d_k = 3, .d_v = 2, .heads = 4, .kv_heads = 2};
 
-static void each_buffer_has_the_size_of_its_matrices(void **state) {
+static void each_buffer_has_the_size_of_its_matrices(void **state)
+{
     (void)state;
     struct attn_plan plan;
     assert_true(attn_plan(&grouped, &plan, NULL));
@@ -27,7 +28,8 @@ static void each_buffer_has_the_size_of_its_matrices(void **state) {
     }
 }
 
-static void buffers_are_aligned_and_do_not_overlap(void **state) {
+static void buffers_are_aligned_and_do_not_overlap(void **state)
+{
     (void)state;
     struct attn_plan plan;
     assert_true(attn_plan(&grouped, &plan, NULL));
@@ -43,7 +45,8 @@ static void buffers_are_aligned_and_do_not_overlap(void **state) {
     assert_true(plan.bytes >= end);
 }
 
-static void raw_queries_and_keys_need_no_weights(void **state) {
+static void raw_queries_and_keys_need_no_weights(void **state)
+{
     (void)state;
     const struct attn_shape raw = {.n = 1, .m = 3, .d_k = 2, .d_v = 2, .heads = 1, .kv_heads = 1};
     struct attn_plan plan;
@@ -56,7 +59,8 @@ static void raw_queries_and_keys_need_no_weights(void **state) {
     assert_true(attn_plan_buffer(&plan, block, ATTN_Q) == block);
 }
 
-static void a_context_of_other_length_gets_its_own_buffer(void **state) {
+static void a_context_of_other_length_gets_its_own_buffer(void **state)
+{
     (void)state;
     struct attn_shape shape = grouped;
     struct attn_plan plan;
@@ -69,7 +73,8 @@ static void a_context_of_other_length_gets_its_own_buffer(void **state) {
     assert_int_equal(plan.floats[ATTN_CONTEXT], 5 * 7);
 }
 
-static void impossible_shapes_are_refused_with_a_sentence(void **state) {
+static void impossible_shapes_are_refused_with_a_sentence(void **state)
+{
     (void)state;
     const struct attn_shape refused[] = {
         {.n = 0, .m = 1, .d_k = 1, .d_v = 1, .heads = 1, .kv_heads = 1},
@@ -91,7 +96,8 @@ static void impossible_shapes_are_refused_with_a_sentence(void **state) {
     }
 }
 
-static void sizes_that_overflow_are_refused(void **state) {
+static void sizes_that_overflow_are_refused(void **state)
+{
     (void)state;
     const size_t half = (size_t)1 << (sizeof(size_t) * 4);
     const struct attn_shape refused[] = {
@@ -110,7 +116,8 @@ static void sizes_that_overflow_are_refused(void **state) {
     }
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_buffer_has_the_size_of_its_matrices),
         cmocka_unit_test(buffers_are_aligned_and_do_not_overlap),

@@ -39,18 +39,21 @@ static const struct {
     {NULL, NULL, NULL},
 };
 
-static double ulps(float got, double expected) {
+static double ulps(float got, double expected)
+{
     const double ulp = expected >= 0x1p-126 ? ldexp(1, ilogb(expected) - 23) : 0x1p-149;
     return fabs((double)got - expected) / ulp;
 }
 
-static float float_of(uint32_t bits) {
+static float float_of(uint32_t bits)
+{
     float x = 0;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
-static void check_range(size_t set, uint32_t from, uint32_t to, double most) {
+static void check_range(size_t set, uint32_t from, uint32_t to, double most)
+{
     float x[CHUNK], out[CHUNK];
     for (uint64_t bits = from; bits < to; bits += (uint64_t)CHUNK * STEP) {
         for (uint32_t i = 0; i < CHUNK; i++) {
@@ -68,7 +71,8 @@ static void check_range(size_t set, uint32_t from, uint32_t to, double most) {
     }
 }
 
-static void powers_are_within_2_ulp_from_0_to_minus_104(void **state) {
+static void powers_are_within_2_ulp_from_0_to_minus_104(void **state)
+{
     (void)state;
     for (size_t set = 0; sets[set].name != NULL; set++) {
         if (sets[set].supported()) {
@@ -77,7 +81,8 @@ static void powers_are_within_2_ulp_from_0_to_minus_104(void **state) {
     }
 }
 
-static void powers_beyond_minus_104_are_0_down_to_minus_infinity(void **state) {
+static void powers_beyond_minus_104_are_0_down_to_minus_infinity(void **state)
+{
     (void)state;
     for (size_t set = 0; sets[set].name != NULL; set++) {
         if (!sets[set].supported()) {
@@ -93,7 +98,8 @@ static void powers_beyond_minus_104_are_0_down_to_minus_infinity(void **state) {
     }
 }
 
-static void the_power_of_0_is_exactly_1(void **state) {
+static void the_power_of_0_is_exactly_1(void **state)
+{
     (void)state;
     for (size_t set = 0; sets[set].name != NULL; set++) {
         if (!sets[set].supported()) {
@@ -106,7 +112,8 @@ static void the_power_of_0_is_exactly_1(void **state) {
     }
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(powers_are_within_2_ulp_from_0_to_minus_104),
         cmocka_unit_test(powers_beyond_minus_104_are_0_down_to_minus_infinity),

@@ -4,7 +4,8 @@
 
 #define DOOR(set) JOIN(power_of_, set)
 
-void DOOR(ATTN_TESTED)(const float *x, float *out, size_t count) {
+void DOOR(ATTN_TESTED)(const float *x, float *out, size_t count)
+{
     for (size_t i = 0; i < count; i += WIDTH) {
         vec_store(out + i, power(vec_load(x + i), vec_splat(0)));
     }

@@ -15,7 +15,8 @@
 static const float words[4][3] = {{-2.5F, 1, 0}, {-2.7F, 0.5F, -0.2F}, {0, 5, -1}, {-2, 1, 5}};
 static const float identity[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-static void assert_near(const float *got, const double *expected, size_t count) {
+static void assert_near(const float *got, const double *expected, size_t count)
+{
     for (size_t i = 0; i < count; i++) {
         if (!(fabs((double)got[i] - expected[i]) <= 2e-6)) {
             fail_msg("entry %zu is %.7g, expected %.7g", i, (double)got[i], expected[i]);
@@ -23,7 +24,8 @@ static void assert_near(const float *got, const double *expected, size_t count) 
     }
 }
 
-static void *block_of(const struct attn_plan *plan) {
+static void *block_of(const struct attn_plan *plan)
+{
     void *block = NULL;
     assert_int_equal(posix_memalign(&block, 64, plan->bytes), 0);
     memset(block, 0xff, plan->bytes);
@@ -31,12 +33,14 @@ static void *block_of(const struct attn_plan *plan) {
 }
 
 static void put(const struct attn_plan *plan, void *block, enum attn_buffer buffer,
-                const void *values) {
+                const void *values)
+{
     memcpy(attn_plan_buffer(plan, block, buffer), values, plan->floats[buffer] * sizeof(float));
 }
 
 static void run_words(const struct attn_kernels *kernels, size_t count, float factor,
-                      struct attn_mask mask, const double *weights, const double *output) {
+                      struct attn_mask mask, const double *weights, const double *output)
+{
     const struct attn_shape shape = {
         .n = count, .m = count, .d_model = 3, .d_k = 3, .d_v = 3, .heads = 1, .kv_heads = 1};
     const enum attn_buffer matrices[] = {ATTN_W_Q, ATTN_W_K, ATTN_W_V, ATTN_W_O};
@@ -55,7 +59,8 @@ static void run_words(const struct attn_kernels *kernels, size_t count, float fa
     free(block);
 }
 
-static void cats_dogs_and_a_lion_give_the_classic_numbers(void **state) {
+static void cats_dogs_and_a_lion_give_the_classic_numbers(void **state)
+{
     (void)state;
     const double weights[] = {0.439987, 0.439987, 0.120026, 0.438177, 0.530144,
                               0.031680, 0.000005, 0.000001, 0.999993};
@@ -66,7 +71,8 @@ static void cats_dogs_and_a_lion_give_the_classic_numbers(void **state) {
     }
 }
 
-static void with_the_causal_mask_each_word_sees_only_itself_and_the_past(void **state) {
+static void with_the_causal_mask_each_word_sees_only_itself_and_the_past(void **state)
+{
     (void)state;
     const uint8_t past[] = {1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1};
     const double weights[] = {1,        0,        0,        0,        0.452512, 0.547488,
@@ -80,7 +86,8 @@ static void with_the_causal_mask_each_word_sees_only_itself_and_the_past(void **
     }
 }
 
-static void the_race_is_run_from_given_queries_keys_and_values(void **state) {
+static void the_race_is_run_from_given_queries_keys_and_values(void **state)
+{
     (void)state;
     const float q[] = {1, 0, 0, 1}, k[] = {1, 0, 0, 1, 0, 0.5F}, v[] = {10, 100, 5};
     const double scores[] = {1, 0, 0, 0, 1, 0.5};
@@ -102,7 +109,8 @@ static void the_race_is_run_from_given_queries_keys_and_values(void **state) {
     }
 }
 
-static void heads_share_keys_and_values_of_their_group(void **state) {
+static void heads_share_keys_and_values_of_their_group(void **state)
+{
     (void)state;
     /* Four heads, two groups; one key, so that each head's z is its group's value. */
     const struct attn_shape shape = {.n = 1, .m = 1, .d_k = 1, .d_v = 2, .heads = 4, .kv_heads = 2};
@@ -120,7 +128,8 @@ static void heads_share_keys_and_values_of_their_group(void **state) {
     free(block);
 }
 
-static void keys_and_values_come_from_the_context_when_there_is_one(void **state) {
+static void keys_and_values_come_from_the_context_when_there_is_one(void **state)
+{
     (void)state;
     const struct attn_shape shape = {
         .n = 1, .m = 2, .d_model = 1, .d_k = 1, .d_v = 1, .heads = 1, .kv_heads = 1};
@@ -139,7 +148,8 @@ static void keys_and_values_come_from_the_context_when_there_is_one(void **state
     free(block);
 }
 
-static void queries_without_keys_are_counted_over_all_heads(void **state) {
+static void queries_without_keys_are_counted_over_all_heads(void **state)
+{
     (void)state;
     const struct attn_shape shape = {.n = 2, .m = 2, .d_k = 1, .d_v = 1, .heads = 3, .kv_heads = 1};
     const uint8_t visible[] = {0, 0, 1, 0};
@@ -157,7 +167,8 @@ static void queries_without_keys_are_counted_over_all_heads(void **state) {
     free(block);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cats_dogs_and_a_lion_give_the_classic_numbers),
         cmocka_unit_test(with_the_causal_mask_each_word_sees_only_itself_and_the_past),

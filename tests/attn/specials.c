@@ -14,17 +14,20 @@
 enum { MOST = 40 };
 
 /* Calls check once for each set this machine has. */
-static void with_each_set(void (*check)(const struct attn_kernels *kernels)) {
+static void with_each_set(void (*check)(const struct attn_kernels *kernels))
+{
     for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
         check(attn_kernels_at(i));
     }
 }
 
-static struct attn_matrix one_row(float *values, size_t cols) {
+static struct attn_matrix one_row(float *values, size_t cols)
+{
     return (struct attn_matrix){values, 1, cols, cols};
 }
 
-static void check_empty_rows(const struct attn_kernels *kernels) {
+static void check_empty_rows(const struct attn_kernels *kernels)
+{
     for (size_t cols = 1; cols <= MOST; cols++) {
         float s[3 * MOST];
         for (size_t j = 0; j < 3 * cols; j++) {
@@ -38,12 +41,14 @@ static void check_empty_rows(const struct attn_kernels *kernels) {
     }
 }
 
-static void a_query_that_sees_no_key_gets_weights_of_0_and_is_counted(void **state) {
+static void a_query_that_sees_no_key_gets_weights_of_0_and_is_counted(void **state)
+{
     (void)state;
     with_each_set(check_empty_rows);
 }
 
-static void check_infinite_scores(const struct attn_kernels *kernels) {
+static void check_infinite_scores(const struct attn_kernels *kernels)
+{
     for (size_t cols = 2; cols <= MOST; cols++) {
         float s[MOST];
         for (size_t j = 0; j < cols; j++) {
@@ -58,12 +63,14 @@ static void check_infinite_scores(const struct attn_kernels *kernels) {
     }
 }
 
-static void infinite_scores_share_everything_equally(void **state) {
+static void infinite_scores_share_everything_equally(void **state)
+{
     (void)state;
     with_each_set(check_infinite_scores);
 }
 
-static void check_nan_scores(const struct attn_kernels *kernels) {
+static void check_nan_scores(const struct attn_kernels *kernels)
+{
     for (size_t cols = 2; cols <= MOST; cols++) {
         for (size_t at = 1; at < cols; at++) {
             float s[MOST] = {0};
@@ -78,12 +85,14 @@ static void check_nan_scores(const struct attn_kernels *kernels) {
     }
 }
 
-static void an_unknown_score_leaves_all_visible_weights_unknown(void **state) {
+static void an_unknown_score_leaves_all_visible_weights_unknown(void **state)
+{
     (void)state;
     with_each_set(check_nan_scores);
 }
 
-static void check_poisoned_key(const struct attn_kernels *kernels) {
+static void check_poisoned_key(const struct attn_kernels *kernels)
+{
     static const float poisons[] = {NAN, INFINITY, -INFINITY, FLT_MAX};
     for (size_t p = 0; p < sizeof poisons / sizeof poisons[0]; p++) {
         for (size_t m = 2; m <= MOST; m++) {
@@ -114,24 +123,28 @@ static void check_poisoned_key(const struct attn_kernels *kernels) {
     }
 }
 
-static void nothing_shows_of_a_masked_key_not_even_nan(void **state) {
+static void nothing_shows_of_a_masked_key_not_even_nan(void **state)
+{
     (void)state;
     with_each_set(check_poisoned_key);
 }
 
-static void check_huge_scores(const struct attn_kernels *kernels) {
+static void check_huge_scores(const struct attn_kernels *kernels)
+{
     float s[] = {1e38F, -1e38F, 1e38F, 3e38F, -3e38F, 3e38F};
     attn_softmax(kernels, one_row(s, 6));
     assert_true(s[0] == 0 && s[1] == 0 && s[2] == 0 && s[4] == 0);
     assert_true(s[3] == 0.5F && s[5] == 0.5F);
 }
 
-static void scores_of_plus_and_minus_1e38_give_right_weights(void **state) {
+static void scores_of_plus_and_minus_1e38_give_right_weights(void **state)
+{
     (void)state;
     with_each_set(check_huge_scores);
 }
 
-static void check_ties(const struct attn_kernels *kernels) {
+static void check_ties(const struct attn_kernels *kernels)
+{
     for (size_t cols = 1; cols <= MOST; cols++) {
         float s[MOST];
         for (size_t j = 0; j < cols; j++) {
@@ -145,12 +158,14 @@ static void check_ties(const struct attn_kernels *kernels) {
     }
 }
 
-static void equal_scores_get_equal_weights(void **state) {
+static void equal_scores_get_equal_weights(void **state)
+{
     (void)state;
     with_each_set(check_ties);
 }
 
-static void check_nothing_to_sum(const struct attn_kernels *kernels) {
+static void check_nothing_to_sum(const struct attn_kernels *kernels)
+{
     float z[6] = {9, 9, 9, 9, 9, 9}, v[1] = {1};
     attn_blend(kernels, (struct attn_operand){v, 2, 0, 0}, (struct attn_operand){v, 0, 3, 3},
                (struct attn_matrix){z, 2, 3, 3});
@@ -159,24 +174,28 @@ static void check_nothing_to_sum(const struct attn_kernels *kernels) {
     }
 }
 
-static void a_sum_over_no_keys_is_0(void **state) {
+static void a_sum_over_no_keys_is_0(void **state)
+{
     (void)state;
     with_each_set(check_nothing_to_sum);
 }
 
-static void check_nan_in_a_seen_value(const struct attn_kernels *kernels) {
+static void check_nan_in_a_seen_value(const struct attn_kernels *kernels)
+{
     float a[] = {0.5F, 0.5F}, v[] = {1, NAN, 2, 3}, z[2];
     attn_blend(kernels, (struct attn_operand){a, 1, 2, 2}, (struct attn_operand){v, 2, 2, 2},
                one_row(z, 2));
     assert_true(z[0] == 1.5F && isnan(z[1]));
 }
 
-static void nan_in_a_value_that_is_seen_shows_and_only_there(void **state) {
+static void nan_in_a_value_that_is_seen_shows_and_only_there(void **state)
+{
     (void)state;
     with_each_set(check_nan_in_a_seen_value);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_query_that_sees_no_key_gets_weights_of_0_and_is_counted),
         cmocka_unit_test(infinite_scores_share_everything_equally),

@@ -11,7 +11,8 @@
 
 enum { STEPS = 200 };
 
-static void ink_can_be_read_on_every_step_of_every_map(void **state) {
+static void ink_can_be_read_on_every_step_of_every_map(void **state)
+{
     (void)state;
     for (size_t m = 0; colourmap_at(m) != NULL; m++) {
         for (int i = 0; i <= STEPS; i++) {
@@ -21,7 +22,8 @@ static void ink_can_be_read_on_every_step_of_every_map(void **state) {
     }
 }
 
-static void an_unsigned_map_only_gets_lighter_or_only_darker(void **state) {
+static void an_unsigned_map_only_gets_lighter_or_only_darker(void **state)
+{
     (void)state;
     for (size_t m = 0; colourmap_at(m) != NULL; m++) {
         const struct colourmap *map = colourmap_at(m);
@@ -38,7 +40,8 @@ static void an_unsigned_map_only_gets_lighter_or_only_darker(void **state) {
     }
 }
 
-static bool has_hue(const struct colourmap *map) {
+static bool has_hue(const struct colourmap *map)
+{
     for (int i = 0; i <= STEPS; i++) {
         const struct colour colour = colourmap_colour(map, (float)i / STEPS);
         if (colour.red != colour.green || colour.green != colour.blue) {
@@ -49,7 +52,8 @@ static bool has_hue(const struct colourmap *map) {
 }
 
 /* Without hue there is one direction only: the sign can be told by lightness, 0 lies between. */
-static void a_signed_map_without_hue_only_gets_darker(void **state) {
+static void a_signed_map_without_hue_only_gets_darker(void **state)
+{
     (void)state;
     const struct colourmap *const map = colourmap_find("ash");
     assert_false(has_hue(map));
@@ -61,7 +65,8 @@ static void a_signed_map_without_hue_only_gets_darker(void **state) {
     }
 }
 
-static void a_signed_map_leaves_zero_in_both_directions(void **state) {
+static void a_signed_map_leaves_zero_in_both_directions(void **state)
+{
     (void)state;
     for (size_t m = 0; colourmap_at(m) != NULL; m++) {
         const struct colourmap *map = colourmap_at(m);
@@ -85,7 +90,8 @@ static void a_signed_map_leaves_zero_in_both_directions(void **state) {
     }
 }
 
-static void maps_are_found_by_name_and_have_defaults(void **state) {
+static void maps_are_found_by_name_and_have_defaults(void **state)
+{
     (void)state;
     static const char *const names[] = {"blues", "night", "viridis", "cividis",
                                         "magma", "grey",  "rdbu",    "puor"};
@@ -100,7 +106,8 @@ static void maps_are_found_by_name_and_have_defaults(void **state) {
     assert_null(colourmap_find("jet"));
 }
 
-static void values_out_of_range_take_the_ends(void **state) {
+static void values_out_of_range_take_the_ends(void **state)
+{
     (void)state;
     const struct colourmap *map = colourmap_find("viridis");
     const struct colour low = colourmap_colour(map, 0);
@@ -115,7 +122,8 @@ static void values_out_of_range_take_the_ends(void **state) {
     assert_int_equal(high.green, 0xe7);
 }
 
-static void contrast_is_that_of_wcag(void **state) {
+static void contrast_is_that_of_wcag(void **state)
+{
     (void)state;
     const struct colour white = colour_hex(0xffffff);
     assert_float_equal(colour_contrast(white, colour_hex(0)), 21, 0.001);
@@ -126,7 +134,8 @@ static void contrast_is_that_of_wcag(void **state) {
     assert_int_equal(colour_fade(white, NAN).alpha, 0);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ink_can_be_read_on_every_step_of_every_map),
         cmocka_unit_test(an_unsigned_map_only_gets_lighter_or_only_darker),

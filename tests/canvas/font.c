@@ -16,11 +16,13 @@
 
 static const char ARABIC[] = "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85"; /* salam, four letters */
 
-static float width_of(struct fonts *fonts, enum font_face face, const char *text) {
+static float width_of(struct fonts *fonts, enum font_face face, const char *text)
+{
     return font_measure(fonts, face, 1, text, strlen(text));
 }
 
-static void a_known_word_has_its_known_width(void **state) {
+static void a_known_word_has_its_known_width(void **state)
+{
     /* From the advances and kerning of Inter 4.0 beta 7, without hinting. */
     assert_float_equal(width_of(*state, FONT_WORDS, "attention"), 4.2358, 0.0005);
     const float once = font_measure(*state, FONT_WORDS, 11, "attention", 9);
@@ -28,12 +30,14 @@ static void a_known_word_has_its_known_width(void **state) {
     assert_float_equal(large, 10 * once, 0.001);
 }
 
-static void letters_are_kerned(void **state) {
+static void letters_are_kerned(void **state)
+{
     const float apart = width_of(*state, FONT_WORDS, "A") + width_of(*state, FONT_WORDS, "V");
     assert_true(width_of(*state, FONT_WORDS, "AV") < apart - 0.02f);
 }
 
-static void digits_never_jitter(void **state) {
+static void digits_never_jitter(void **state)
+{
     const float width = width_of(*state, FONT_NUMBERS, "0");
     for (char digit = '1'; digit <= '9'; digit++) {
         const char text[] = {digit, 0};
@@ -44,14 +48,16 @@ static void digits_never_jitter(void **state) {
     assert_float_equal(width_of(*state, FONT_NUMBERS, "\xe2\x88\x92\xe2\x88\x9e"), 2 * width, 1e-6);
 }
 
-static void what_is_written_is_what_is_drawn(void **state) {
+static void what_is_written_is_what_is_drawn(void **state)
+{
     const struct font_run *arrow = font_shape(*state, FONT_WORDS, "->", 2);
     const uint32_t dash = arrow->glyph[0].id;
     assert_int_equal(arrow->glyphs, 2);
     assert_int_equal(font_shape(*state, FONT_WORDS, "-", 1)->glyph[0].id, dash);
 }
 
-static void the_mathematics_of_attention_is_never_a_box(void **state) {
+static void the_mathematics_of_attention_is_never_a_box(void **state)
+{
     static const char *const texts[] = {
         ("QK\xe1\xb5\x80/\xe2\x88\x9a"
          "d\xe2\x82\x96"),
@@ -70,7 +76,8 @@ static void the_mathematics_of_attention_is_never_a_box(void **state) {
     }
 }
 
-static void a_letter_that_no_font_has_is_a_box_with_a_width(void **state) {
+static void a_letter_that_no_font_has_is_a_box_with_a_width(void **state)
+{
     /* A code point for private use that no system font is likely to claim. */
     const char *text = "\xf4\x8f\xbf\xbd";
     const struct font_run *run = font_shape(*state, FONT_WORDS, text, strlen(text));
@@ -82,7 +89,8 @@ static void a_letter_that_no_font_has_is_a_box_with_a_width(void **state) {
 }
 
 /* Whether the system has a bold font with this letter. */
-static bool system_has_bold(uint32_t letter) {
+static bool system_has_bold(uint32_t letter)
+{
     FcConfig *const config = FcInitLoadConfigAndFonts();
     FcPattern *const wanted = FcPatternCreate();
     FcCharSet *const letters = FcCharSetCreate();
@@ -114,7 +122,8 @@ static bool system_has_bold(uint32_t letter) {
 }
 
 /* A Chinese headline is as bold as an English one, whichever was drawn first. */
-static void letters_of_the_system_are_bold_beside_bold_ones(void **state) {
+static void letters_of_the_system_are_bold_beside_bold_ones(void **state)
+{
     const char *const cat = "\xe7\x8c\xab";
     if (!system_has_bold(0x732b)) {
         skip();
@@ -131,7 +140,8 @@ static void letters_of_the_system_are_bold_beside_bold_ones(void **state) {
     fonts_close(others);
 }
 
-static void letters_that_no_font_has_stand_side_by_side_with_carets_between(void **state) {
+static void letters_that_no_font_has_stand_side_by_side_with_carets_between(void **state)
+{
     const char *text = "a\xf4\x8f\xbf\xbd\xf4\x8f\xbf\xbd\xcc\x81z"; /* the second with an accent */
     const struct font_run *run = font_shape(*state, FONT_WORDS, text, strlen(text));
     const float box = width_of(*state, FONT_WORDS, "\xf4\x8f\xbf\xbd");
@@ -143,15 +153,17 @@ static void letters_that_no_font_has_stand_side_by_side_with_carets_between(void
     assert_int_equal(font_fit(*state, FONT_WORDS, 1, text, strlen(text), a + 1.5f * box), 5);
 }
 
-static void no_box_stands_for_white_space_and_signs_without_ink(void **state) {
-    static const char *const texts[] = {"\xe2\x80\x83", "\xe3\x80\x80", "\xe2\x80\x8d",
-                                        "\xef\xb8\x8f", "\xe2\x80\xae", " ", "\t"};
+static void no_box_stands_for_white_space_and_signs_without_ink(void **state)
+{
+    static const char *const texts[] = {
+        "\xe2\x80\x83", "\xe3\x80\x80", "\xe2\x80\x8d", "\xef\xb8\x8f", "\xe2\x80\xae", " ", "\t"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         assert_int_equal(font_shape(*state, FONT_WORDS, texts[i], strlen(texts[i]))->missing, 0);
     }
 }
 
-static void arabic_reads_to_the_left_and_numbers_in_it_to_the_right(void **state) {
+static void arabic_reads_to_the_left_and_numbers_in_it_to_the_right(void **state)
+{
     char text[64];
     strcpy(text, ARABIC);
     strcat(text, " 12.5");
@@ -170,7 +182,8 @@ static void arabic_reads_to_the_left_and_numbers_in_it_to_the_right(void **state
     assert_true(font_caret(*state, FONT_WORDS, 20, ARABIC, length, 2) < width);
 }
 
-static void joined_letters_are_narrower_than_single_ones(void **state) {
+static void joined_letters_are_narrower_than_single_ones(void **state)
+{
     float alone = 0;
     for (size_t i = 0; i < strlen(ARABIC); i += 2) {
         alone += font_measure(*state, FONT_WORDS, 1, ARABIC + i, 2);
@@ -178,7 +191,8 @@ static void joined_letters_are_narrower_than_single_ones(void **state) {
     assert_true(width_of(*state, FONT_WORDS, ARABIC) < alone - 0.1f);
 }
 
-static void invalid_bytes_are_shown_as_replacement_characters(void **state) {
+static void invalid_bytes_are_shown_as_replacement_characters(void **state)
+{
     const float one = width_of(*state, FONT_WORDS, "\xef\xbf\xbd");
     assert_true(one > 0.2f);
     assert_float_equal(width_of(*state, FONT_WORDS, "\xff\xfe"), 2 * one, 1e-4);
@@ -186,7 +200,8 @@ static void invalid_bytes_are_shown_as_replacement_characters(void **state) {
     assert_float_equal(font_measure(*state, FONT_WORDS, 13, NULL, 0), 0, 0);
 }
 
-static void every_caret_is_hit_where_it_stands(void **state) {
+static void every_caret_is_hit_where_it_stands(void **state)
+{
     static const char *const texts[] = {"attention", "caf\xc3\xa9 e\xcc\x81t\xc3\xa9", "office",
                                         ARABIC, "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9!"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -204,7 +219,8 @@ static void every_caret_is_hit_where_it_stands(void **state) {
     assert_int_equal(font_hit(*state, FONT_WORDS, 14, "cat", 3, 500), 3);
 }
 
-static void what_fits_is_as_much_as_fits(void **state) {
+static void what_fits_is_as_much_as_fits(void **state)
+{
     const char *text = "the quick brown fox";
     const size_t length = strlen(text);
     for (float width = 0; width < 150; width += 7) {
@@ -219,7 +235,8 @@ static void what_fits_is_as_much_as_fits(void **state) {
     assert_int_equal(font_fit(*state, FONT_WORDS, 13, "e\xcc\x81x", 4, narrow), 0);
 }
 
-static void a_hundred_thousand_letters_take_no_second(void **state) {
+static void a_hundred_thousand_letters_take_no_second(void **state)
+{
     enum { MANY = 100000 };
     char *text = malloc(MANY);
     assert_non_null(text);
@@ -239,7 +256,8 @@ static void a_hundred_thousand_letters_take_no_second(void **state) {
     assert_true(seconds < 3); /* 0.05 on two old cores; a hundred times that under sanitizers */
 }
 
-static void trimming_forgets_only_what_is_not_used(void **state) {
+static void trimming_forgets_only_what_is_not_used(void **state)
+{
     char text[32];
     const float before = width_of(*state, FONT_WORDS, "attention");
     for (int i = 0; i < 30000; i++) {
@@ -258,22 +276,26 @@ static void trimming_forgets_only_what_is_not_used(void **state) {
     assert_float_equal(width_of(*state, FONT_WORDS, "attention"), before, 1e-6);
 }
 
-static void heights_come_from_the_font(void **state) {
+static void heights_come_from_the_font(void **state)
+{
     assert_float_equal(font_cap_height(*state, FONT_WORDS, 100), 72.7, 0.2);
     assert_float_equal(font_x_height(*state, FONT_NUMBERS, 100), 55, 0.2);
 }
 
-static int open_fonts(void **state) {
+static int open_fonts(void **state)
+{
     *state = fonts_open(NULL);
     return *state == NULL;
 }
 
-static int close_fonts(void **state) {
+static int close_fonts(void **state)
+{
     fonts_close(*state);
     return 0;
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_word_has_its_known_width),
         cmocka_unit_test(letters_are_kerned),

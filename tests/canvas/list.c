@@ -10,7 +10,8 @@
 
 #include "canvas/canvas.h"
 
-static struct canvas *canvas_of(void **state) {
+static struct canvas *canvas_of(void **state)
+{
     struct canvas *canvas = *state;
     canvas_begin(canvas, 400, 300);
     return canvas;
@@ -18,7 +19,8 @@ static struct canvas *canvas_of(void **state) {
 
 static const struct colour INK = {0, 0, 0, 255};
 
-static void a_text_is_found_by_what_it_reads(void **state) {
+static void a_text_is_found_by_what_it_reads(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     struct rect area;
     canvas_text(canvas, 10, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, "Softmax");
@@ -31,7 +33,8 @@ static void a_text_is_found_by_what_it_reads(void **state) {
     assert_false(canvas_find_text(canvas, "Soft", 0, &area));
 }
 
-static void a_text_cut_off_by_a_clip_covers_only_what_is_seen(void **state) {
+static void a_text_cut_off_by_a_clip_covers_only_what_is_seen(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     struct rect area;
     canvas_clip(canvas, (struct rect){0, 0, 100, 100});
@@ -49,7 +52,8 @@ static void a_text_cut_off_by_a_clip_covers_only_what_is_seen(void **state) {
     assert_true(area.w > 10);
 }
 
-static void a_group_covers_all_that_it_holds(void **state) {
+static void a_group_covers_all_that_it_holds(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     const struct paint paint = {.fill = INK};
     struct rect area;
@@ -69,7 +73,8 @@ static void a_group_covers_all_that_it_holds(void **state) {
     assert_false(canvas_find_group(canvas, "inner", 1, &area));
 }
 
-static void a_text_stands_at_its_anchor(void **state) {
+static void a_text_stands_at_its_anchor(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     const float width = canvas_measure(canvas, FONT_NUMBERS, 11, "0.476");
     canvas_text(canvas, 100, 20, FONT_NUMBERS, 11, INK, CANVAS_LEFT, "0.476");
@@ -80,7 +85,8 @@ static void a_text_stands_at_its_anchor(void **state) {
     assert_float_equal(canvas_command_at(canvas, 2)->rect.x, 100 - width, 0.001);
 }
 
-static void a_long_text_is_cut_with_an_ellipsis_and_fits(void **state) {
+static void a_long_text_is_cut_with_an_ellipsis_and_fits(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     const char *text = "a sentence that is too long for its line";
     assert_true(canvas_text_cut(canvas, 0, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, text, 100));
@@ -94,7 +100,8 @@ static void a_long_text_is_cut_with_an_ellipsis_and_fits(void **state) {
     assert_int_equal(canvas_count(canvas), 2);
 }
 
-static uint64_t hash_with(struct canvas *canvas, float x, const char *text, struct colour pixel) {
+static uint64_t hash_with(struct canvas *canvas, float x, const char *text, struct colour pixel)
+{
     canvas_begin(canvas, 400, 300);
     canvas_rect(canvas, (struct rect){x, 0, 10, 10}, 0, &(struct paint){.fill = INK});
     canvas_text(canvas, 0, 20, FONT_WORDS, 13, INK, CANVAS_LEFT, text);
@@ -102,7 +109,8 @@ static uint64_t hash_with(struct canvas *canvas, float x, const char *text, stru
     return canvas_hash(canvas);
 }
 
-static void equal_lists_have_equal_hashes_and_others_do_not(void **state) {
+static void equal_lists_have_equal_hashes_and_others_do_not(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     const uint64_t hash = hash_with(canvas, 1, "cat", INK);
     assert_true(hash == hash_with(canvas, 1, "cat", INK));
@@ -111,7 +119,8 @@ static void equal_lists_have_equal_hashes_and_others_do_not(void **state) {
     assert_true(hash != hash_with(canvas, 1, "cat", (struct colour){1, 0, 0, 255}));
 }
 
-static void what_is_no_number_or_endless_is_tamed(void **state) {
+static void what_is_no_number_or_endless_is_tamed(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     const struct point points[2] = {{NAN, -INFINITY}, {INFINITY, 1e30f}};
     canvas_rect(canvas, (struct rect){NAN, INFINITY, -5, 1e38f}, NAN, &(struct paint){.fill = INK});
@@ -126,7 +135,8 @@ static void what_is_no_number_or_endless_is_tamed(void **state) {
     assert_false(canvas_failed(canvas));
 }
 
-static void more_unclips_than_clips_do_no_harm(void **state) {
+static void more_unclips_than_clips_do_no_harm(void **state)
+{
     struct canvas *canvas = canvas_of(state);
     canvas_unclip(canvas);
     canvas_ungroup(canvas);
@@ -136,19 +146,22 @@ static void more_unclips_than_clips_do_no_harm(void **state) {
     assert_true(area.w > 0);
 }
 
-static int open_canvas(void **state) {
+static int open_canvas(void **state)
+{
     *state = canvas_open(fonts_open(NULL));
     return *state == NULL || canvas_fonts(*state) == NULL;
 }
 
-static int close_canvas(void **state) {
+static int close_canvas(void **state)
+{
     struct fonts *fonts = canvas_fonts(*state);
     canvas_close(*state);
     fonts_close(fonts);
     return 0;
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_is_found_by_what_it_reads),
         cmocka_unit_test(a_text_cut_off_by_a_clip_covers_only_what_is_seen),

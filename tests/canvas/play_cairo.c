@@ -26,18 +26,21 @@ static const struct colour INK = {0x12, 0x34, 0x56, 255};
 static const uint32_t INK_PIXEL = 0x123456;
 static const uint32_t PAPER_PIXEL = 0xffffff;
 
-static struct easel *clean(void **state) {
+static struct easel *clean(void **state)
+{
     struct easel *easel = *state;
     memset(easel->pixel, 0xff, sizeof easel->pixel);
     canvas_begin(easel->canvas, SIDE, SIDE);
     return easel;
 }
 
-static uint32_t pixel_at(const struct easel *easel, int x, int y) {
+static uint32_t pixel_at(const struct easel *easel, int x, int y)
+{
     return easel->pixel[y * SIDE + x] & 0xffffff;
 }
 
-static void play(struct easel *easel, float scale, const struct rect *dirty) {
+static void play(struct easel *easel, float scale, const struct rect *dirty)
+{
     struct error error = {0};
     const struct play_pixels pixels = {(uint8_t *)easel->pixel, SIDE, SIDE, SIDE * 4, false};
     if (!play_cairo_pixels(easel->player, easel->canvas, scale, dirty, pixels, &error)) {
@@ -45,7 +48,8 @@ static void play(struct easel *easel, float scale, const struct rect *dirty) {
     }
 }
 
-static size_t count_pixels(const struct easel *easel, uint32_t colour) {
+static size_t count_pixels(const struct easel *easel, uint32_t colour)
+{
     size_t count = 0;
     for (size_t i = 0; i < SIDE * SIDE; i++) {
         count += (easel->pixel[i] & 0xffffff) == colour;
@@ -53,7 +57,8 @@ static size_t count_pixels(const struct easel *easel, uint32_t colour) {
     return count;
 }
 
-static void outlines_are_sharp_at_every_scale(void **state) {
+static void outlines_are_sharp_at_every_scale(void **state)
+{
     static const float scales[] = {1, 1.25f, 1.5f, 2};
     for (size_t i = 0; i < sizeof scales / sizeof scales[0]; i++) {
         struct easel *easel = clean(state);
@@ -70,7 +75,8 @@ static void outlines_are_sharp_at_every_scale(void **state) {
     }
 }
 
-static void a_line_across_is_sharp_and_as_thick_as_said(void **state) {
+static void a_line_across_is_sharp_and_as_thick_as_said(void **state)
+{
     struct easel *easel = clean(state);
     canvas_line(easel->canvas, 10, 20.3f, 60, 20.3f, 1, INK);
     canvas_line(easel->canvas, 10, 40.3f, 60, 40.3f, 2, INK);
@@ -79,7 +85,8 @@ static void a_line_across_is_sharp_and_as_thick_as_said(void **state) {
     assert_int_equal(pixel_at(easel, 30, 20), INK_PIXEL);
 }
 
-static void crisp_cells_share_no_pixel_and_leave_no_gap(void **state) {
+static void crisp_cells_share_no_pixel_and_leave_no_gap(void **state)
+{
     struct easel *easel = clean(state);
     for (int i = 0; i < 9; i++) {
         canvas_rect(easel->canvas, (struct rect){10 + (float)i * 7.3f, 10, 7.3f, 10.1f}, 0,
@@ -93,7 +100,8 @@ static void crisp_cells_share_no_pixel_and_leave_no_gap(void **state) {
     }
 }
 
-static void nothing_is_drawn_outside_a_clip(void **state) {
+static void nothing_is_drawn_outside_a_clip(void **state)
+{
     struct easel *easel = clean(state);
     canvas_clip(easel->canvas, (struct rect){20, 20, 30, 30});
     canvas_clip(easel->canvas, (struct rect){40, 40, 30, 30});
@@ -106,7 +114,8 @@ static void nothing_is_drawn_outside_a_clip(void **state) {
     assert_int_equal(count_pixels(easel, PAPER_PIXEL), SIDE * SIDE - 100);
 }
 
-static void only_the_dirty_part_changes_and_it_changes_to_the_same(void **state) {
+static void only_the_dirty_part_changes_and_it_changes_to_the_same(void **state)
+{
     struct easel *easel = *state;
     static uint32_t whole[SIDE * SIDE];
     const struct rect dirty = {33.4f, 21.7f, 80, 60};
@@ -125,7 +134,8 @@ static void only_the_dirty_part_changes_and_it_changes_to_the_same(void **state)
     }
 }
 
-static void every_cell_of_an_image_has_its_own_whole_pixels(void **state) {
+static void every_cell_of_an_image_has_its_own_whole_pixels(void **state)
+{
     struct easel *easel = clean(state);
     const struct colour cells[6] = {{255, 0, 0, 255},   {0, 255, 0, 255}, {0, 0, 255, 255},
                                     {255, 255, 0, 255}, {0, 0, 0, 255},   {0, 0, 0, 0}};
@@ -141,7 +151,8 @@ static void every_cell_of_an_image_has_its_own_whole_pixels(void **state) {
     assert_int_equal(count_pixels(easel, 0xff0000), 30 * 30);
 }
 
-static void text_stands_on_its_baseline_and_within_its_width(void **state) {
+static void text_stands_on_its_baseline_and_within_its_width(void **state)
+{
     struct easel *easel = clean(state);
     const float width =
         canvas_text(easel->canvas, 20, 100, FONT_WORDS_BOLD, 40, INK, CANVAS_LEFT, "HEH");
@@ -163,7 +174,8 @@ static void text_stands_on_its_baseline_and_within_its_width(void **state) {
     assert_in_range(right, (int)(20 + width) - 6, (int)(20 + width));
 }
 
-static void a_circle_is_round_and_as_large_as_said(void **state) {
+static void a_circle_is_round_and_as_large_as_said(void **state)
+{
     struct easel *easel = clean(state);
     canvas_circle(easel->canvas, 100, 100, 50, &(struct paint){.fill = {0, 0, 0, 255}});
     play(easel, 1, NULL);
@@ -175,7 +187,8 @@ static void a_circle_is_round_and_as_large_as_said(void **state) {
     assert_int_equal(pixel_at(easel, 100 + 40, 100 + 40), PAPER_PIXEL);
 }
 
-static void wild_numbers_draw_something_or_nothing_but_never_crash(void **state) {
+static void wild_numbers_draw_something_or_nothing_but_never_crash(void **state)
+{
     static const float wild[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e9f, 1e-30f, 0};
     struct easel *easel = clean(state);
     for (size_t i = 0; i < sizeof wild / sizeof wild[0]; i++) {
@@ -199,7 +212,8 @@ static void wild_numbers_draw_something_or_nothing_but_never_crash(void **state)
     assert_int_equal(pixel_at(easel, 5, 5), INK_PIXEL);
 }
 
-static int set_up(void **state) {
+static int set_up(void **state)
+{
     struct easel *easel = calloc(1, sizeof *easel);
     easel->fonts = fonts_open(NULL);
     easel->canvas = canvas_open(easel->fonts);
@@ -208,7 +222,8 @@ static int set_up(void **state) {
     return easel->player == NULL || easel->canvas == NULL;
 }
 
-static int tear_down(void **state) {
+static int tear_down(void **state)
+{
     struct easel *easel = *state;
     play_cairo_close(easel->player);
     canvas_close(easel->canvas);
@@ -217,7 +232,8 @@ static int tear_down(void **state) {
     return 0;
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outlines_are_sharp_at_every_scale),
         cmocka_unit_test(a_line_across_is_sharp_and_as_thick_as_said),

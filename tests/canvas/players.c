@@ -27,7 +27,8 @@ struct screens {
 static const struct colour GROUND = {0xf6, 0xf5, 0xf2, 255};
 
 /* OpenGL, on a GPU or by llvmpipe. SDL's own renderer cuts vertices to whole pixels. */
-static bool open_window(struct screens *screens) {
+static bool open_window(struct screens *screens)
+{
     SDL_SetHint(SDL_HINT_RENDER_DRIVER, "opengl");
     SDL_SetHint(SDL_HINT_RENDER_BATCHING, "1");
     if (SDL_Init(SDL_INIT_VIDEO) != 0) {
@@ -41,7 +42,8 @@ static bool open_window(struct screens *screens) {
     return screens->renderer != NULL;
 }
 
-static uint32_t *play_cairo_to(struct screens *screens, float scale, int width, int height) {
+static uint32_t *play_cairo_to(struct screens *screens, float scale, int width, int height)
+{
     uint32_t *pixels = malloc((size_t)width * (size_t)height * 4);
     struct error error = {0};
     assert_non_null(pixels);
@@ -53,7 +55,8 @@ static uint32_t *play_cairo_to(struct screens *screens, float scale, int width, 
     return pixels;
 }
 
-static uint32_t *play_sdl_to(struct screens *screens, float scale, int width, int height) {
+static uint32_t *play_sdl_to(struct screens *screens, float scale, int width, int height)
+{
     uint32_t *pixels = malloc((size_t)width * (size_t)height * 4);
     struct error error = {0};
     assert_non_null(pixels);
@@ -68,7 +71,8 @@ static uint32_t *play_sdl_to(struct screens *screens, float scale, int width, in
 }
 
 /* Mean difference of a channel in percent of full scale. */
-static double difference(const uint32_t *a, const uint32_t *b, int count) {
+static double difference(const uint32_t *a, const uint32_t *b, int count)
+{
     double sum = 0;
     for (int i = 0; i < count; i++) {
         for (int shift = 0; shift < 24; shift += 8) {
@@ -78,7 +82,8 @@ static double difference(const uint32_t *a, const uint32_t *b, int count) {
     return sum / (3.0 * 255 * count) * 100;
 }
 
-static double compare(struct screens *screens, float scale) {
+static double compare(struct screens *screens, float scale)
+{
     const int width = (int)(SAMPLE_WIDTH * scale);
     const int height = (int)(SAMPLE_HEIGHT * scale);
     uint32_t *cairo = play_cairo_to(screens, scale, width, height);
@@ -99,7 +104,8 @@ static double compare(struct screens *screens, float scale) {
     return percent;
 }
 
-static void both_players_show_the_same_picture(void **state) {
+static void both_players_show_the_same_picture(void **state)
+{
     static const float scales[] = {1, 1.25f, 1.5f, 2};
     struct screens *screens = *state;
     sample_draw(screens->canvas);
@@ -110,7 +116,8 @@ static void both_players_show_the_same_picture(void **state) {
     }
 }
 
-static void shapes_alone_differ_by_next_to_nothing(void **state) {
+static void shapes_alone_differ_by_next_to_nothing(void **state)
+{
     struct screens *screens = *state;
     struct canvas *canvas = screens->canvas;
     const struct colour ink = {20, 60, 120, 255};
@@ -131,7 +138,8 @@ static void shapes_alone_differ_by_next_to_nothing(void **state) {
     assert_true(compare(screens, 2) < 0.25);
 }
 
-static void a_full_letter_texture_is_emptied_and_used_again(void **state) {
+static void a_full_letter_texture_is_emptied_and_used_again(void **state)
+{
     struct screens *screens = *state;
     struct canvas *canvas = screens->canvas;
     for (int frame = 0; frame < 6; frame++) {
@@ -148,7 +156,8 @@ static void a_full_letter_texture_is_emptied_and_used_again(void **state) {
     assert_true(compare(screens, 2) < 1);
 }
 
-static void the_software_renderer_is_no_gpu(void **state) {
+static void the_software_renderer_is_no_gpu(void **state)
+{
     (void)state;
     SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormat(0, 8, 8, 32, SDL_PIXELFORMAT_ARGB8888);
     SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(surface);
@@ -158,7 +167,8 @@ static void the_software_renderer_is_no_gpu(void **state) {
     SDL_FreeSurface(surface);
 }
 
-static void close_screens(struct screens *screens) {
+static void close_screens(struct screens *screens)
+{
     play_sdl_close(screens->sdl);
     play_cairo_close(screens->cairo);
     canvas_close(screens->canvas);
@@ -172,7 +182,8 @@ static void close_screens(struct screens *screens) {
     SDL_Quit();
 }
 
-int main(void) {
+int main(void)
+{
     struct screens screens = {0};
     struct error error = {0};
     if (!open_window(&screens)) {

@@ -4,7 +4,8 @@
 
 #include "canvas/colourmap.h"
 
-static void draw_panel(struct canvas *canvas, struct rect area, const char *title) {
+static void draw_panel(struct canvas *canvas, struct rect area, const char *title)
+{
     const struct paint paint = {
         .fill = colour_hex(0xffffff), .stroke = colour_hex(0xe3e1db), .width = 1};
     canvas_rect(canvas, area, 10, &paint);
@@ -12,7 +13,8 @@ static void draw_panel(struct canvas *canvas, struct rect area, const char *titl
                 CANVAS_LEFT, title);
 }
 
-static void draw_cells(struct canvas *canvas, float x, float y) {
+static void draw_cells(struct canvas *canvas, float x, float y)
+{
     const struct colourmap *map = colourmap_default(COLOURMAP_UNSIGNED, false);
     for (int i = 0; i < 12; i++) {
         char text[16];
@@ -28,7 +30,8 @@ static void draw_cells(struct canvas *canvas, float x, float y) {
                 &(struct paint){.stroke = colour_hex(0x0072b2), .width = 2});
 }
 
-static void draw_shapes(struct canvas *canvas, float x, float y) {
+static void draw_shapes(struct canvas *canvas, float x, float y)
+{
     const struct point hull[] = {{x, y + 60}, {x + 40, y}, {x + 90, y + 70}};
     const struct point wave[] = {{x, y + 90},      {x + 20, y + 78}, {x + 40, y + 92},
                                  {x + 60, y + 76}, {x + 80, y + 94}, {x + 100, y + 80}};
@@ -47,7 +50,8 @@ static void draw_shapes(struct canvas *canvas, float x, float y) {
         &(struct paint){.fill = colour_hex(0xffffff), .stroke = colour_hex(0xd9730d), .width = 2});
 }
 
-static void draw_image(struct canvas *canvas, struct rect area) {
+static void draw_image(struct canvas *canvas, struct rect area)
+{
     struct colour cells[16 * 16];
     const struct colourmap *map = colourmap_find("viridis");
     for (int i = 0; i < 256; i++) {
@@ -56,7 +60,8 @@ static void draw_image(struct canvas *canvas, struct rect area) {
     canvas_image(canvas, area, 16, 16, cells);
 }
 
-static void draw_hatch(struct canvas *canvas, struct rect area) {
+static void draw_hatch(struct canvas *canvas, struct rect area)
+{
     canvas_clip(canvas, area);
     for (float x = area.x - area.h; x < area.x + area.w; x += 6) {
         canvas_line(canvas, x, area.y + area.h, x + area.h, area.y, 1, colour_hex(0x9aa1ac));
@@ -64,7 +69,8 @@ static void draw_hatch(struct canvas *canvas, struct rect area) {
     canvas_unclip(canvas);
 }
 
-void sample_draw(struct canvas *canvas) {
+void sample_draw(struct canvas *canvas)
+{
     const struct colour ink = colour_hex(0x1d2129);
     canvas_begin(canvas, SAMPLE_WIDTH, SAMPLE_HEIGHT);
     canvas_rect(canvas, (struct rect){0, 0, SAMPLE_WIDTH, SAMPLE_HEIGHT}, 0,

@@ -15,7 +15,8 @@
 #include "lab/trace.h"
 
 /* The default experiment on these words. */
-static inline struct lab_experiment experiment_of(const char *const *word, size_t count) {
+static inline struct lab_experiment experiment_of(const char *const *word, size_t count)
+{
     struct lab_experiment experiment;
     struct error error = {ERROR_NONE, 0, ""};
     assert_true(lab_experiment_default(&experiment, &error));
@@ -23,7 +24,8 @@ static inline struct lab_experiment experiment_of(const char *const *word, size_
     return experiment;
 }
 
-static inline struct lab_trace *trace_of(const struct lab_experiment *experiment) {
+static inline struct lab_trace *trace_of(const struct lab_experiment *experiment)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_trace *const trace = lab_run(experiment, NULL, &error);
     assert_string_equal(error.text, "");
@@ -33,7 +35,8 @@ static inline struct lab_trace *trace_of(const struct lab_experiment *experiment
 
 /* Every entry within `room` of the largest, and half a unit of the last place that is printed. */
 static inline void assert_close(struct lab_matrix matrix, const double *expected, size_t rows,
-                                size_t cols, double room, double printed) {
+                                size_t cols, double room, double printed)
+{
     assert_non_null(matrix.values);
     assert_int_equal(matrix.rows, rows);
     assert_int_equal(matrix.cols, cols);
@@ -53,7 +56,8 @@ static inline void assert_close(struct lab_matrix matrix, const double *expected
 }
 
 static inline void assert_matrix(struct lab_matrix matrix, const double *expected, size_t rows,
-                                 size_t cols, double printed) {
+                                 size_t cols, double printed)
+{
     assert_close(matrix, expected, rows, cols, 4e-6, printed);
 }
 

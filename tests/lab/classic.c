@@ -4,7 +4,8 @@
 static const char *const words[] = {"cat", "dog", "lion", "NYC"};
 static const double printed = 5.1e-7;
 
-static void the_scores_of_cat_dog_and_lion_are_x_times_its_transpose(void **state) {
+static void the_scores_of_cat_dog_and_lion_are_x_times_its_transpose(void **state)
+{
     (void)state;
     static const double scores[] = {7.25, 7.25, 5, 7.25, 7.58, 2.7, 5, 2.7, 26};
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -15,7 +16,8 @@ static void the_scores_of_cat_dog_and_lion_are_x_times_its_transpose(void **stat
 }
 
 static void check(size_t count, bool scale, enum lab_mask mask, const double *weights,
-                  const double *output) {
+                  const double *output)
+{
     struct lab_experiment experiment = experiment_of(words, count);
     experiment.scale = scale;
     experiment.mask = mask;
@@ -27,7 +29,8 @@ static void check(size_t count, bool scale, enum lab_mask mask, const double *we
     lab_experiment_release(&experiment);
 }
 
-static void without_scaling_the_lion_looks_at_itself_alone(void **state) {
+static void without_scaling_the_lion_looks_at_itself_alone(void **state)
+{
     (void)state;
     static const double weights[] = {0.474969, 0.474969, 0.050061, 0.416400, 0.579200,
                                      0.004400, 0.000000, 0.000000, 1.000000};
@@ -36,7 +39,8 @@ static void without_scaling_the_lion_looks_at_itself_alone(void **state) {
     check(3, false, LAB_MASK_NONE, weights, output);
 }
 
-static void scaling_by_the_root_of_three_evens_the_shares(void **state) {
+static void scaling_by_the_root_of_three_evens_the_shares(void **state)
+{
     (void)state;
     static const double weights[] = {0.439987, 0.439987, 0.120026, 0.438177, 0.530144,
                                      0.031680, 0.000005, 0.000001, 0.999993};
@@ -45,7 +49,8 @@ static void scaling_by_the_root_of_three_evens_the_shares(void **state) {
     check(3, true, LAB_MASK_NONE, weights, output);
 }
 
-static void with_nyc_dog_gives_thirty_nine_percent_to_cat(void **state) {
+static void with_nyc_dog_gives_thirty_nine_percent_to_cat(void **state)
+{
     (void)state;
     static const double weights[] = {0.362486, 0.362486, 0.098884, 0.176143, 0.393751, 0.476394,
                                      0.028468, 0.101387, 0.000005, 0.000001, 0.999993, 0.000000,
@@ -55,7 +60,8 @@ static void with_nyc_dog_gives_thirty_nine_percent_to_cat(void **state) {
     check(4, true, LAB_MASK_NONE, weights, output);
 }
 
-static void under_the_causal_mask_the_first_word_sees_only_itself(void **state) {
+static void under_the_causal_mask_the_first_word_sees_only_itself(void **state)
+{
     (void)state;
     static const double weights[] = {1.000000, 0.000000, 0.000000, 0.000000, 0.452512, 0.547488,
                                      0.000000, 0.000000, 0.000005, 0.000001, 0.999993, 0.000000,
@@ -65,7 +71,8 @@ static void under_the_causal_mask_the_first_word_sees_only_itself(void **state) 
     check(4, true, LAB_MASK_CAUSAL, weights, output);
 }
 
-static void masked_scores_are_minus_infinity_and_their_shares_zero(void **state) {
+static void masked_scores_are_minus_infinity_and_their_shares_zero(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 4);
     experiment.mask = LAB_MASK_CAUSAL;
@@ -85,14 +92,16 @@ static void masked_scores_are_minus_infinity_and_their_shares_zero(void **state)
     lab_experiment_release(&experiment);
 }
 
-static struct lab_numbers *numbers(const float *values, size_t rows, size_t cols) {
+static struct lab_numbers *numbers(const float *values, size_t rows, size_t cols)
+{
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_numbers *const made = lab_numbers_make(values, 2, (size_t[]){rows, cols, 1}, &error);
     assert_non_null(made);
     return made;
 }
 
-static void race_results_come_out(const struct lab_experiment *experiment) {
+static void race_results_come_out(const struct lab_experiment *experiment)
+{
     static const double scores[] = {1, 0, 0, 0, 1, 0.5};
     static const double weights[] = {0.576117, 0.211942, 0.211942, 0.186324, 0.506480, 0.307196};
     static const double output[] = {28.015032, 54.047256};
@@ -105,7 +114,8 @@ static void race_results_come_out(const struct lab_experiment *experiment) {
     lab_trace_release(trace);
 }
 
-static void the_race_is_won_by_numbers_given_as_they_are(void **state) {
+static void the_race_is_won_by_numbers_given_as_they_are(void **state)
+{
     (void)state;
     static const char *const questions[] = {"Who won?", "Who stumbled?"};
     static const char *const facts[] = {"Tom ran fast", "Jerry finished first",
@@ -121,7 +131,8 @@ static void the_race_is_won_by_numbers_given_as_they_are(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void le_looks_up_the_and_sat_in_the_translation(void **state) {
+static void le_looks_up_the_and_sat_in_the_translation(void **state)
+{
     (void)state;
     static const char *const query[] = {"Le"};
     static const char *const keys[] = {"The", "cat", "sat"};
@@ -142,14 +153,16 @@ static void le_looks_up_the_and_sat_in_the_translation(void **state) {
 }
 
 static void assert_shape(const struct lab_trace *trace, enum lab_part part, size_t rows,
-                         size_t cols) {
+                         size_t cols)
+{
     const struct lab_matrix matrix = lab_trace_part(trace, part, 0);
     assert_non_null(matrix.values);
     assert_int_equal(matrix.rows, rows);
     assert_int_equal(matrix.cols, cols);
 }
 
-static void ten_tokens_in_64_dimensions_have_the_shapes_of_the_textbook(void **state) {
+static void ten_tokens_in_64_dimensions_have_the_shapes_of_the_textbook(void **state)
+{
     (void)state;
     static const char *const ten[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
     struct lab_experiment experiment = experiment_of(ten, 10);
@@ -174,7 +187,8 @@ static void ten_tokens_in_64_dimensions_have_the_shapes_of_the_textbook(void **s
     lab_experiment_release(&experiment);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scores_of_cat_dog_and_lion_are_x_times_its_transpose),
         cmocka_unit_test(without_scaling_the_lion_looks_at_itself_alone),

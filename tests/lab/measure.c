@@ -6,7 +6,8 @@
 #include "lab/eigen.h"
 #include "lab/measure.h"
 
-static void eigenvectors_of_random_symmetric_matrices_are_what_they_claim(void **state) {
+static void eigenvectors_of_random_symmetric_matrices_are_what_they_claim(void **state)
+{
     (void)state;
     enum { LARGEST = 40 };
     static double a[LARGEST * LARGEST], copy[LARGEST * LARGEST], vector[LARGEST * LARGEST];
@@ -35,7 +36,8 @@ static void eigenvectors_of_random_symmetric_matrices_are_what_they_claim(void *
 }
 
 /* Points on a plane in twelve dimensions: two axes tell everything. */
-static void points_of_a_plane_are_shown_by_two_axes_at_their_true_distances(void **state) {
+static void points_of_a_plane_are_shown_by_two_axes_at_their_true_distances(void **state)
+{
     (void)state;
     enum { ROWS = 20, COLS = 12 };
     static float values[ROWS * COLS];
@@ -70,7 +72,8 @@ static void points_of_a_plane_are_shown_by_two_axes_at_their_true_distances(void
     arena_free(&arena);
 }
 
-static void few_points_in_many_dimensions_use_the_same_axes(void **state) {
+static void few_points_in_many_dimensions_use_the_same_axes(void **state)
+{
     (void)state;
     enum { ROWS = 4, COLS = 64 };
     static float values[2 * ROWS * COLS];
@@ -88,7 +91,8 @@ static void few_points_in_many_dimensions_use_the_same_axes(void **state) {
     arena_free(&arena);
 }
 
-static void three_dimensions_are_shown_as_they_are(void **state) {
+static void three_dimensions_are_shown_as_they_are(void **state)
+{
     (void)state;
     static const float values[] = {1, 2, 3, 4, 5, 6};
     struct arena arena = {0};
@@ -108,7 +112,8 @@ static void three_dimensions_are_shown_as_they_are(void **state) {
     arena_free(&arena);
 }
 
-static void equal_points_fall_into_one_place(void **state) {
+static void equal_points_fall_into_one_place(void **state)
+{
     (void)state;
     static const float values[] = {1, 2, 3, 4, 5, 1, 2, 3, 4, 5};
     const struct lab_matrix matrix = {.rows = 2, .cols = 5, .stride = 5, .values = values};
@@ -121,7 +126,8 @@ static void equal_points_fall_into_one_place(void **state) {
     arena_free(&arena);
 }
 
-static void range_and_peak_pass_over_what_is_not_finite(void **state) {
+static void range_and_peak_pass_over_what_is_not_finite(void **state)
+{
     (void)state;
     static const float values[] = {-INFINITY, -3, 2, NAN};
     const struct lab_matrix matrix = {.rows = 2, .cols = 2, .stride = 2, .values = values};
@@ -133,7 +139,8 @@ static void range_and_peak_pass_over_what_is_not_finite(void **state) {
     assert_true(!(lab_measure_peak(&empty) > 0));
 }
 
-static void even_shares_of_eight_have_three_bits_of_entropy(void **state) {
+static void even_shares_of_eight_have_three_bits_of_entropy(void **state)
+{
     (void)state;
     static const float even[] = {0.125f, 0.125f, 0.125f, 0.125f, 0.125f, 0.125f, 0.125f, 0.125f};
     static const float sure[] = {0, 1, 0};
@@ -141,7 +148,8 @@ static void even_shares_of_eight_have_three_bits_of_entropy(void **state) {
     assert_true(fabs(lab_measure_entropy(sure, 3)) < 1e-12);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eigenvectors_of_random_symmetric_matrices_are_what_they_claim),
         cmocka_unit_test(points_of_a_plane_are_shown_by_two_axes_at_their_true_distances),

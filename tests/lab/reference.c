@@ -8,11 +8,13 @@
 
 enum { EXPERIMENTS_EACH = 20 }; /* of every kind with every mask and position */
 
-static size_t pick(struct random *random, size_t low, size_t high) {
+static size_t pick(struct random *random, size_t low, size_t high)
+{
     return low + (size_t)(random_bits(random) % (uint64_t)(high - low + 1));
 }
 
-static void draw_words(struct random *random, struct lab_words const **words, size_t count) {
+static void draw_words(struct random *random, struct lab_words const **words, size_t count)
+{
     static const char *const some[] = {"cat",    "dog", "lion", "NYC",
                                        "quokka", "the", "park", "milk"};
     const char *word[16];
@@ -32,11 +34,13 @@ struct combination {
     enum lab_positions positions;
 };
 
-static bool looks_back(enum lab_mask mask) {
+static bool looks_back(enum lab_mask mask)
+{
     return mask == LAB_MASK_CAUSAL || mask == LAB_MASK_CAUSAL_WINDOW || mask == LAB_MASK_STRIDED;
 }
 
-static size_t divisor(struct random *random, size_t number) {
+static size_t divisor(struct random *random, size_t number)
+{
     size_t found = pick(random, 1, number);
     while (number % found != 0) {
         found--;
@@ -44,7 +48,8 @@ static size_t divisor(struct random *random, size_t number) {
     return found;
 }
 
-static void paint(struct random *random, struct lab_experiment *experiment) {
+static void paint(struct random *random, struct lab_experiment *experiment)
+{
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     uint8_t visible[16 * 16];
     struct error error = {ERROR_NONE, 0, ""};
@@ -55,7 +60,8 @@ static void paint(struct random *random, struct lab_experiment *experiment) {
     assert_non_null(experiment->painted);
 }
 
-static struct lab_experiment draw(struct random *random, const struct combination *combination) {
+static struct lab_experiment draw(struct random *random, const struct combination *combination)
+{
     static const char *const one[] = {"cat"};
     struct lab_experiment experiment = experiment_of(one, 1);
     draw_words(random, &experiment.tokens, pick(random, 1, 12));
@@ -85,7 +91,8 @@ static struct lab_experiment draw(struct random *random, const struct combinatio
 }
 
 /* The definitions of the masks, in whole numbers with a sign. */
-static bool is_seen(const struct lab_experiment *experiment, long i, long j) {
+static bool is_seen(const struct lab_experiment *experiment, long i, long j)
+{
     const long s = (long)experiment->mask_size, d = (long)experiment->mask_step;
     const long off = labs(i - j);
     switch (experiment->mask) {
@@ -112,7 +119,8 @@ static bool is_seen(const struct lab_experiment *experiment, long i, long j) {
 
 /* out [rows][cols] = a [rows][inner] · b [inner][cols] */
 static void multiply(const double *a, const double *b, double *out, size_t rows, size_t inner,
-                     size_t cols) {
+                     size_t cols)
+{
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < cols; j++) {
             double sum = 0;
@@ -124,13 +132,15 @@ static void multiply(const double *a, const double *b, double *out, size_t rows,
     }
 }
 
-static double *doubles(size_t count) {
+static double *doubles(size_t count)
+{
     double *const values = calloc(count + 1, sizeof *values);
     assert_non_null(values);
     return values;
 }
 
-static double *widened(const float *values, size_t count) {
+static double *widened(const float *values, size_t count)
+{
     double *const wide = doubles(count);
     for (size_t c = 0; c < count; c++) {
         wide[c] = (double)values[c];
@@ -138,14 +148,16 @@ static double *widened(const float *values, size_t count) {
     return wide;
 }
 
-static double *part_widened(const struct lab_trace *trace, enum lab_part part, size_t head) {
+static double *part_widened(const struct lab_trace *trace, enum lab_part part, size_t head)
+{
     const struct lab_matrix matrix = lab_trace_part(trace, part, head);
     assert_int_equal(matrix.stride, matrix.cols);
     return widened(matrix.values, matrix.rows * matrix.cols);
 }
 
 /* Row r of [rows][size], as complex numbers in pairs, times e to the i·r·10000^(−2p/size). */
-static void rotate(double *values, size_t rows, size_t size) {
+static void rotate(double *values, size_t rows, size_t size)
+{
     for (size_t r = 0; r < rows; r++) {
         for (size_t p = 0; 2 * p + 1 < size; p++) {
             const double angle = (double)r / pow(10000, 2 * (double)p / (double)size);
@@ -158,13 +170,13 @@ static void rotate(double *values, size_t rows, size_t size) {
 }
 
 /* The embeddings and the waves, as the projections must see them. */
-static void assert_waves(const struct lab_trace *trace) {
+static void assert_waves(const struct lab_trace *trace)
+{
     const struct lab_sizes s = lab_trace_sizes(trace);
     double *const sum = part_widened(trace, LAB_EMBEDDED, 0);
     for (size_t i = 0; i < s.n; i++) {
         for (size_t c = 0; c < s.d_model; c++) {
-            const double angle =
-                (double)i / pow(10000, (double)(c - c % 2) / (double)s.d_model);
+            const double angle = (double)i / pow(10000, (double)(c - c % 2) / (double)s.d_model);
             sum[i * s.d_model + c] += c % 2 == 0 ? sin(angle) : cos(angle);
         }
     }
@@ -173,8 +185,8 @@ static void assert_waves(const struct lab_trace *trace) {
 }
 
 /* scores [n][m] become shares. */
-static void soften(double *scores, const struct lab_experiment *experiment,
-                   struct lab_sizes sizes) {
+static void soften(double *scores, const struct lab_experiment *experiment, struct lab_sizes sizes)
+{
     const double factor =
         (experiment->scale ? 1 / sqrt((double)sizes.d_k) : 1.0) / (double)experiment->temperature;
     for (size_t i = 0; i < sizes.n; i++) {
@@ -198,7 +210,8 @@ static void soften(double *scores, const struct lab_experiment *experiment,
  * matrix is made of numbers of unit scale. Unit scale also means scores of up to 8. Of larger ones
  * float32 keeps fewer digits behind the point, and it is these that the exponential turns into
  * relative error of the shares. */
-static double beyond_unit_scale(const struct lab_trace *trace, size_t h) {
+static double beyond_unit_scale(const struct lab_trace *trace, size_t h)
+{
     const struct lab_matrix scores = lab_trace_part(trace, LAB_SCORES, h);
     const double peak = (double)(lab_measure_peak(&scores) * lab_trace_sizes(trace).factor);
     return fmax(1, peak / 8);
@@ -206,7 +219,8 @@ static double beyond_unit_scale(const struct lab_trace *trace, size_t h) {
 
 /* out [rows][cols] = x · the W of a head */
 static double *projected(const struct lab_trace *trace, enum lab_part weights, size_t head,
-                         const double *x, size_t rows) {
+                         const double *x, size_t rows)
+{
     const struct lab_matrix shape = lab_trace_part(trace, weights, head);
     double *const w = part_widened(trace, weights, head), *const out = doubles(rows * shape.cols);
     multiply(x, w, out, rows, shape.rows, shape.cols);
@@ -215,7 +229,8 @@ static double *projected(const struct lab_trace *trace, enum lab_part weights, s
 }
 
 /* Keys or values: of the head, of its group, of all, or through the latent. */
-static double *keys_of(const struct lab_trace *trace, size_t h, bool values, const double *x) {
+static double *keys_of(const struct lab_trace *trace, size_t h, bool values, const double *x)
+{
     const struct lab_experiment *const experiment = lab_trace_experiment(trace);
     const struct lab_sizes s = lab_trace_sizes(trace);
     if (experiment->kind == LAB_LATENT) {
@@ -240,7 +255,8 @@ static double *keys_of(const struct lab_trace *trace, size_t h, bool values, con
 }
 
 static void check_head(const struct lab_trace *trace, size_t h, const double *x,
-                       const double *context, double *concat, double *most) {
+                       const double *context, double *concat, double *most)
+{
     const struct lab_sizes s = lab_trace_sizes(trace);
     double *const q = projected(trace, LAB_W_Q, h, x, s.n);
     double *const k = keys_of(trace, h, false, context), *const v =
@@ -276,23 +292,22 @@ static void check_head(const struct lab_trace *trace, size_t h, const double *x,
     }
 }
 
-static void check(struct random *random, const struct combination *combination) {
+static void check(struct random *random, const struct combination *combination)
+{
     struct lab_experiment experiment = draw(random, combination);
     struct lab_trace *const trace = trace_of(&experiment);
     const struct lab_sizes s = lab_trace_sizes(trace);
     double *const x = part_widened(trace, LAB_EMBEDDINGS_X, 0);
     double *const w_o = part_widened(trace, LAB_W_O, 0);
-    double *const rows = experiment.context == NULL
-                             ? NULL
-                             : widened(lab_trace_context_rows(trace), s.m * s.d_model);
+    double *const rows =
+        experiment.context == NULL ? NULL : widened(lab_trace_context_rows(trace), s.m * s.d_model);
     double *const concat = doubles(s.n * s.heads * s.d_v), *const o = doubles(s.n * s.d_model);
     double room = 4e-6;
     for (size_t h = 0; h < s.heads; h++) {
         check_head(trace, h, x, rows == NULL ? x : rows, concat, &room);
     }
     multiply(concat, w_o, o, s.n, s.heads * s.d_v, s.d_model);
-    assert_close(lab_trace_part(trace, LAB_CONCAT, 0), concat, s.n, s.heads * s.d_v, room,
-                 room);
+    assert_close(lab_trace_part(trace, LAB_CONCAT, 0), concat, s.n, s.heads * s.d_v, room, room);
     assert_close(lab_trace_part(trace, LAB_OUTPUT_O, 0), o, s.n, s.d_model, room, room);
     double *const all[] = {x, w_o, rows, concat, o};
     for (size_t a = 0; a < sizeof all / sizeof all[0]; a++) {
@@ -305,15 +320,16 @@ static void check(struct random *random, const struct combination *combination) 
     lab_experiment_release(&experiment);
 }
 
-static void every_kind_with_every_mask_and_position_agrees_with_float64(void **state) {
+static void every_kind_with_every_mask_and_position_agrees_with_float64(void **state)
+{
     (void)state;
     struct random random;
     random_start(&random, 2, "experiments");
     for (int kind = 0; kind < LAB_KINDS; kind++) {
         for (int mask = 0; mask < LAB_MASKS; mask++) {
             for (int positions = 0; positions < LAB_POSITIONS_KINDS; positions++) {
-                const struct combination combination = {
-                    (enum lab_kind)kind, (enum lab_mask)mask, (enum lab_positions)positions};
+                const struct combination combination = {(enum lab_kind)kind, (enum lab_mask)mask,
+                                                        (enum lab_positions)positions};
                 for (size_t e = 0; e < EXPERIMENTS_EACH; e++) {
                     check(&random, &combination);
                 }
@@ -322,7 +338,8 @@ static void every_kind_with_every_mask_and_position_agrees_with_float64(void **s
     }
 }
 
-static void identity_weights_copy_and_give_back_every_dimension(void **state) {
+static void identity_weights_copy_and_give_back_every_dimension(void **state)
+{
     (void)state;
     static const char *const words[] = {"cat", "dog", "lion"};
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -343,7 +360,8 @@ static void identity_weights_copy_and_give_back_every_dimension(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void random_weights_have_the_variance_of_one_over_fan_in(void **state) {
+static void random_weights_have_the_variance_of_one_over_fan_in(void **state)
+{
     (void)state;
     static const char *const words[] = {"a", "b"};
     struct lab_experiment experiment = experiment_of(words, 2);
@@ -362,7 +380,8 @@ static void random_weights_have_the_variance_of_one_over_fan_in(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void a_seed_gives_the_same_numbers_and_another_gives_others(void **state) {
+static void a_seed_gives_the_same_numbers_and_another_gives_others(void **state)
+{
     (void)state;
     static const char *const words[] = {"a", "b", "a"};
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -383,7 +402,8 @@ static void a_seed_gives_the_same_numbers_and_another_gives_others(void **state)
     lab_experiment_release(&experiment);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_with_every_mask_and_position_agrees_with_float64),
         cmocka_unit_test(identity_weights_copy_and_give_back_every_dimension),

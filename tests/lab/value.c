@@ -3,7 +3,8 @@
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
-static void the_default_is_cat_dog_and_lion_with_identity_weights(void **state) {
+static void the_default_is_cat_dog_and_lion_with_identity_weights(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 3);
     const struct lab_sizes sizes = lab_experiment_sizes(&experiment);
@@ -17,7 +18,8 @@ static void the_default_is_cat_dog_and_lion_with_identity_weights(void **state) 
     lab_experiment_release(&experiment);
 }
 
-static void a_copy_is_equal_and_outlives_the_original(void **state) {
+static void a_copy_is_equal_and_outlives_the_original(void **state)
+{
     (void)state;
     struct lab_experiment original = experiment_of(words, 3), copy;
     lab_experiment_copy(&copy, &original);
@@ -31,7 +33,8 @@ static void a_copy_is_equal_and_outlives_the_original(void **state) {
     lab_experiment_release(&same);
 }
 
-static void any_change_makes_an_experiment_unequal(void **state) {
+static void any_change_makes_an_experiment_unequal(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment original = experiment_of(words, 3);
@@ -55,7 +58,8 @@ static void any_change_makes_an_experiment_unequal(void **state) {
     lab_experiment_release(&original);
 }
 
-static void a_trace_keeps_its_experiment_when_the_asker_lets_go(void **state) {
+static void a_trace_keeps_its_experiment_when_the_asker_lets_go(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 3);
     struct lab_trace *const trace = trace_of(&experiment);
@@ -68,7 +72,8 @@ static void a_trace_keeps_its_experiment_when_the_asker_lets_go(void **state) {
     lab_trace_release(shared);
 }
 
-static void no_words_at_all_is_said_in_a_sentence(void **state) {
+static void no_words_at_all_is_said_in_a_sentence(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -79,7 +84,8 @@ static void no_words_at_all_is_said_in_a_sentence(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void rules_that_are_broken_are_named(void **state) {
+static void rules_that_are_broken_are_named(void **state)
+{
     (void)state;
     static const struct {
         size_t heads, d_model, d_k;
@@ -107,7 +113,8 @@ static void rules_that_are_broken_are_named(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void an_unknown_instruction_set_is_answered_with_those_there_are(void **state) {
+static void an_unknown_instruction_set_is_answered_with_those_there_are(void **state)
+{
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct lab_experiment experiment = experiment_of(words, 3);
@@ -120,7 +127,8 @@ static void an_unknown_instruction_set_is_answered_with_those_there_are(void **s
     lab_experiment_release(&experiment);
 }
 
-static void one_token_attends_to_itself_alone(void **state) {
+static void one_token_attends_to_itself_alone(void **state)
+{
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 1);
     struct lab_trace *const trace = trace_of(&experiment);
@@ -130,7 +138,8 @@ static void one_token_attends_to_itself_alone(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void sixty_four_tokens_and_every_key_size_up_to_256_are_computed(void **state) {
+static void sixty_four_tokens_and_every_key_size_up_to_256_are_computed(void **state)
+{
     (void)state;
     const char *many[64];
     for (size_t w = 0; w < 64; w++) {
@@ -155,7 +164,8 @@ static void sixty_four_tokens_and_every_key_size_up_to_256_are_computed(void **s
     lab_experiment_release(&experiment);
 }
 
-static void long_words_every_script_and_broken_bytes_are_taken(void **state) {
+static void long_words_every_script_and_broken_bytes_are_taken(void **state)
+{
     (void)state;
     char long_word[501];
     memset(long_word, 'a', 500);
@@ -175,7 +185,8 @@ static void long_words_every_script_and_broken_bytes_are_taken(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void too_many_words_change_nothing(void **state) {
+static void too_many_words_change_nothing(void **state)
+{
     (void)state;
     static const char *many[LAB_TOKENS_MAX + 1];
     for (size_t w = 0; w <= LAB_TOKENS_MAX; w++) {
@@ -189,7 +200,8 @@ static void too_many_words_change_nothing(void **state) {
     lab_experiment_release(&experiment);
 }
 
-static void weights_of_the_wrong_shape_are_refused_with_both_shapes(void **state) {
+static void weights_of_the_wrong_shape_are_refused_with_both_shapes(void **state)
+{
     (void)state;
     static const float values[64] = {0};
     struct error error = {ERROR_NONE, 0, ""};
@@ -206,7 +218,8 @@ static void weights_of_the_wrong_shape_are_refused_with_both_shapes(void **state
     lab_experiment_release(&experiment);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_default_is_cat_dog_and_lion_with_identity_weights),
         cmocka_unit_test(a_copy_is_equal_and_outlives_the_original),

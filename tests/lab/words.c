@@ -6,7 +6,8 @@
 
 /* A lesson by name, run. */
 static struct lab_trace *lesson(const char *name, enum lab_stage *stage,
-                                struct lab_selection *selection) {
+                                struct lab_selection *selection)
+{
     size_t index = 0;
     struct lab_experiment experiment;
     struct error error = {ERROR_NONE, 0, ""};
@@ -19,7 +20,8 @@ static struct lab_trace *lesson(const char *name, enum lab_stage *stage,
     return trace;
 }
 
-static const char *formula_of(const struct lab_explanation *explanation, struct arena *arena) {
+static const char *formula_of(const struct lab_explanation *explanation, struct arena *arena)
+{
     const char *text = "";
     for (size_t p = 0; p < explanation->pieces; p++) {
         text = arena_format(arena, "%s%s", text, explanation->piece[p].text);
@@ -27,7 +29,8 @@ static const char *formula_of(const struct lab_explanation *explanation, struct 
     return text;
 }
 
-static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state) {
+static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state)
+{
     (void)state;
     static const struct {
         const char *title, *formula, *says;
@@ -64,7 +67,8 @@ static void every_stage_of_the_cats_is_spelled_out_in_its_numbers(void **state) 
 }
 
 /* Of three words none could be left out: the one that gets most is named. */
-static void where_all_words_get_much_the_first_of_them_is_named(void **state) {
+static void where_all_words_get_much_the_first_of_them_is_named(void **state)
+{
     (void)state;
     enum lab_stage stage;
     struct lab_selection selection;
@@ -77,7 +81,8 @@ static void where_all_words_get_much_the_first_of_them_is_named(void **state) {
     lab_trace_release(trace);
 }
 
-static void every_number_of_a_score_has_the_role_of_where_it_comes_from(void **state) {
+static void every_number_of_a_score_has_the_role_of_where_it_comes_from(void **state)
+{
     (void)state;
     static const enum lab_role roles[] = {LAB_ROLE_PLAIN, LAB_ROLE_QUERY, LAB_ROLE_PLAIN,
                                           LAB_ROLE_KEY};
@@ -94,7 +99,8 @@ static void every_number_of_a_score_has_the_role_of_where_it_comes_from(void **s
     lab_trace_release(trace);
 }
 
-static void a_long_sum_shows_its_largest_terms_and_how_many_are_left_out(void **state) {
+static void a_long_sum_shows_its_largest_terms_and_how_many_are_left_out(void **state)
+{
     (void)state;
     enum lab_stage stage;
     struct lab_selection selection;
@@ -113,7 +119,8 @@ static void a_long_sum_shows_its_largest_terms_and_how_many_are_left_out(void **
     lab_trace_release(trace);
 }
 
-static void a_masked_key_is_said_to_be_hidden(void **state) {
+static void a_masked_key_is_said_to_be_hidden(void **state)
+{
     (void)state;
     static const char *const words[] = {"cat", "dog"};
     struct lab_experiment experiment = experiment_of(words, 2);
@@ -130,7 +137,8 @@ static void a_masked_key_is_said_to_be_hidden(void **state) {
 }
 
 /* Nothing about a selection may lead outside of what exists. */
-static void a_selection_beyond_the_end_is_brought_back(void **state) {
+static void a_selection_beyond_the_end_is_brought_back(void **state)
+{
     (void)state;
     static const char *const names[] = {"cats", "ten", "race"};
     for (size_t n = 0; n < 3; n++) {
@@ -154,7 +162,8 @@ static void a_selection_beyond_the_end_is_brought_back(void **state) {
     }
 }
 
-static void a_word_of_500_letters_is_cut_in_what_is_said_about_it(void **state) {
+static void a_word_of_500_letters_is_cut_in_what_is_said_about_it(void **state)
+{
     (void)state;
     char long_word[501];
     memset(long_word, 'a', 500);
@@ -172,7 +181,8 @@ static void a_word_of_500_letters_is_cut_in_what_is_said_about_it(void **state) 
     lab_experiment_release(&experiment);
 }
 
-static void the_description_names_stage_words_numbers_and_shares(void **state) {
+static void the_description_names_stage_words_numbers_and_shares(void **state)
+{
     (void)state;
     enum lab_stage stage;
     struct lab_selection selection;
@@ -188,7 +198,8 @@ static void the_description_names_stage_words_numbers_and_shares(void **state) {
     lab_trace_release(trace);
 }
 
-static void decimals_are_as_few_as_tell_the_numbers_apart(void **state) {
+static void decimals_are_as_few_as_tell_the_numbers_apart(void **state)
+{
     (void)state;
     static const struct {
         float values[3];
@@ -205,7 +216,8 @@ static void decimals_are_as_few_as_tell_the_numbers_apart(void **state) {
     }
 }
 
-static void all_lessons_open_where_they_say(void **state) {
+static void all_lessons_open_where_they_say(void **state)
+{
     (void)state;
     static const struct {
         const char *name, *title, *query, *key;
@@ -235,7 +247,8 @@ static void all_lessons_open_where_they_say(void **state) {
     }
 }
 
-static void the_lesson_of_the_race_has_its_right_results(void **state) {
+static void the_lesson_of_the_race_has_its_right_results(void **state)
+{
     (void)state;
     enum lab_stage stage;
     struct lab_selection selection;
@@ -245,7 +258,8 @@ static void the_lesson_of_the_race_has_its_right_results(void **state) {
     lab_trace_release(trace);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stage_of_the_cats_is_spelled_out_in_its_numbers),
         cmocka_unit_test(where_all_words_get_much_the_first_of_them_is_named),

@@ -79,8 +79,9 @@ static void compare(struct desk *desk, const char *after)
 
 static void press_keys(struct desk *desk)
 {
-    static const char *const keys[] = {"Down", "Down", "Shift+Down", "H", "T", "Up", "F1", "Escape",
-                                       "S",    "S",    "T",          "L", "L", "R", "Ctrl+Z"};
+    static const char *const keys[] = {"Down", "Down", "Shift+Down", "H", "T",
+                                       "Up",   "F1",   "Escape",     "S", "S",
+                                       "T",    "L",    "L",          "R", "Ctrl+Z"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         hands_key(desk->hands, keys[i]);
         compare(desk, keys[i]);

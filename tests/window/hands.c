@@ -18,17 +18,13 @@ static const struct {
     const char *name;
     uint32_t key;
 } named_keys[] = {
-    {"Left", UI_KEY_LEFT},      {"Right", UI_KEY_RIGHT},
-    {"Up", UI_KEY_UP},          {"Down", UI_KEY_DOWN},
-    {"Home", UI_KEY_HOME},      {"End", UI_KEY_END},
-    {"PageUp", UI_KEY_PAGE_UP}, {"PageDown", UI_KEY_PAGE_DOWN},
-    {"Tab", UI_KEY_TAB},        {"Enter", UI_KEY_ENTER},
-    {"Escape", UI_KEY_ESCAPE},  {"Space", UI_KEY_SPACE},
-    {"Delete", UI_KEY_DELETE},  {"Backspace", UI_KEY_BACKSPACE},
-    {"F1", UI_KEY_F1},          {"F2", UI_KEY_F1 + 1},
-    {"F3", UI_KEY_F1 + 2},
-    {"F5", UI_KEY_F1 + 4},      {"F6", UI_KEY_F1 + 5},
-    {"F11", UI_KEY_F1 + 10},    {"F12", UI_KEY_F12},
+    {"Left", UI_KEY_LEFT},      {"Right", UI_KEY_RIGHT},         {"Up", UI_KEY_UP},
+    {"Down", UI_KEY_DOWN},      {"Home", UI_KEY_HOME},           {"End", UI_KEY_END},
+    {"PageUp", UI_KEY_PAGE_UP}, {"PageDown", UI_KEY_PAGE_DOWN},  {"Tab", UI_KEY_TAB},
+    {"Enter", UI_KEY_ENTER},    {"Escape", UI_KEY_ESCAPE},       {"Space", UI_KEY_SPACE},
+    {"Delete", UI_KEY_DELETE},  {"Backspace", UI_KEY_BACKSPACE}, {"F1", UI_KEY_F1},
+    {"F2", UI_KEY_F1 + 1},      {"F3", UI_KEY_F1 + 2},           {"F5", UI_KEY_F1 + 4},
+    {"F6", UI_KEY_F1 + 5},      {"F11", UI_KEY_F1 + 10},         {"F12", UI_KEY_F12},
 };
 
 static const struct {

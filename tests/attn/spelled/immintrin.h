@@ -20,7 +20,8 @@ typedef uint16_t __mmask16;
 
 #define SPELLED static inline __attribute__((unused))
 
-SPELLED __m512 _mm512_set1_ps(float x) {
+SPELLED __m512 _mm512_set1_ps(float x)
+{
     __m512 out;
     for (int i = 0; i < 16; i++) {
         out[i] = x;
@@ -28,7 +29,8 @@ SPELLED __m512 _mm512_set1_ps(float x) {
     return out;
 }
 
-SPELLED __m512 _mm512_fmadd_ps(__m512 a, __m512 b, __m512 c) {
+SPELLED __m512 _mm512_fmadd_ps(__m512 a, __m512 b, __m512 c)
+{
     for (int i = 0; i < 16; i++) {
         a[i] = fmaf(a[i], b[i], c[i]);
     }
@@ -36,13 +38,15 @@ SPELLED __m512 _mm512_fmadd_ps(__m512 a, __m512 b, __m512 c) {
 }
 
 /* The second operand where either is NaN. */
-SPELLED __m512 _mm512_max_ps(__m512 a, __m512 b) {
+SPELLED __m512 _mm512_max_ps(__m512 a, __m512 b)
+{
     for (int i = 0; i < 16; i++) {
         a[i] = a[i] > b[i] ? a[i] : b[i];
     }
     return a;
 }
-SPELLED __m512 _mm512_min_ps(__m512 a, __m512 b) {
+SPELLED __m512 _mm512_min_ps(__m512 a, __m512 b)
+{
     for (int i = 0; i < 16; i++) {
         a[i] = a[i] < b[i] ? a[i] : b[i];
     }
@@ -50,7 +54,8 @@ SPELLED __m512 _mm512_min_ps(__m512 a, __m512 b) {
 }
 
 /* The sign of each lane. */
-SPELLED __mmask16 _mm512_movepi32_mask(__m512i a) {
+SPELLED __mmask16 _mm512_movepi32_mask(__m512i a)
+{
     const spelled_int lane = (spelled_int)a;
     unsigned mask = 0;
     for (int i = 0; i < 16; i++) {
@@ -59,14 +64,16 @@ SPELLED __mmask16 _mm512_movepi32_mask(__m512i a) {
     return (__mmask16)mask;
 }
 
-SPELLED __m512 _mm512_mask_mov_ps(__m512 otherwise, __mmask16 mask, __m512 a) {
+SPELLED __m512 _mm512_mask_mov_ps(__m512 otherwise, __mmask16 mask, __m512 a)
+{
     for (int i = 0; i < 16; i++) {
         a[i] = (mask >> i & 1) != 0 ? a[i] : otherwise[i];
     }
     return a;
 }
 
-SPELLED __m512 _mm512_maskz_loadu_ps(__mmask16 mask, const void *from) {
+SPELLED __m512 _mm512_maskz_loadu_ps(__mmask16 mask, const void *from)
+{
     __m512 out = {0};
     for (int i = 0; i < 16; i++) {
         if ((mask >> i & 1) != 0) {
@@ -76,7 +83,8 @@ SPELLED __m512 _mm512_maskz_loadu_ps(__mmask16 mask, const void *from) {
     return out;
 }
 
-SPELLED void _mm512_mask_storeu_ps(void *to, __mmask16 mask, __m512 a) {
+SPELLED void _mm512_mask_storeu_ps(void *to, __mmask16 mask, __m512 a)
+{
     for (int i = 0; i < 16; i++) {
         if ((mask >> i & 1) != 0) {
             ((float *)to)[i] = a[i];
@@ -84,20 +92,23 @@ SPELLED void _mm512_mask_storeu_ps(void *to, __mmask16 mask, __m512 a) {
     }
 }
 
-SPELLED __m128 _mm_loadu_ps(const float *from) {
+SPELLED __m128 _mm_loadu_ps(const float *from)
+{
     __m128 out;
     memcpy(&out, from, sizeof out);
     return out;
 }
 
 /* const void: a pointer to __m128i would promise an alignment that is not there. */
-SPELLED __m128i _mm_loadu_si128(const void *from) {
+SPELLED __m128i _mm_loadu_si128(const void *from)
+{
     __m128i out;
     memcpy(&out, from, sizeof out);
     return out;
 }
 
-SPELLED __m512i _mm512_cvtepu8_epi32(__m128i a) {
+SPELLED __m512i _mm512_cvtepu8_epi32(__m128i a)
+{
     uint8_t bytes[16];
     spelled_int out;
     memcpy(bytes, &a, sizeof bytes);
@@ -108,7 +119,8 @@ SPELLED __m512i _mm512_cvtepu8_epi32(__m128i a) {
 }
 
 /* The upper lanes are not said to be anything; here they are what would be noticed. */
-SPELLED __m512 _mm512_castps128_ps512(__m128 a) {
+SPELLED __m512 _mm512_castps128_ps512(__m128 a)
+{
     __m512 out = _mm512_set1_ps(1e30F);
     for (int i = 0; i < 4; i++) {
         out[i] = a[i];
@@ -116,14 +128,16 @@ SPELLED __m512 _mm512_castps128_ps512(__m128 a) {
     return out;
 }
 
-SPELLED __m512 _mm512_insertf32x4(__m512 a, __m128 b, int quarter) {
+SPELLED __m512 _mm512_insertf32x4(__m512 a, __m128 b, int quarter)
+{
     for (int i = 0; i < 4; i++) {
         a[4 * quarter + i] = b[i];
     }
     return a;
 }
 
-SPELLED __m512 _mm512_unpacklo_ps(__m512 a, __m512 b) {
+SPELLED __m512 _mm512_unpacklo_ps(__m512 a, __m512 b)
+{
     __m512 out;
     for (int q = 0; q < 16; q += 4) {
         out[q] = a[q], out[q + 1] = b[q], out[q + 2] = a[q + 1], out[q + 3] = b[q + 1];
@@ -131,7 +145,8 @@ SPELLED __m512 _mm512_unpacklo_ps(__m512 a, __m512 b) {
     return out;
 }
 
-SPELLED __m512 _mm512_unpackhi_ps(__m512 a, __m512 b) {
+SPELLED __m512 _mm512_unpackhi_ps(__m512 a, __m512 b)
+{
     __m512 out;
     for (int q = 0; q < 16; q += 4) {
         out[q] = a[q + 2], out[q + 1] = b[q + 2], out[q + 2] = a[q + 3], out[q + 3] = b[q + 3];
@@ -139,7 +154,8 @@ SPELLED __m512 _mm512_unpackhi_ps(__m512 a, __m512 b) {
     return out;
 }
 
-SPELLED __m512d _mm512_unpacklo_pd(__m512d a, __m512d b) {
+SPELLED __m512d _mm512_unpacklo_pd(__m512d a, __m512d b)
+{
     __m512d out;
     for (int q = 0; q < 8; q += 2) {
         out[q] = a[q], out[q + 1] = b[q];
@@ -147,7 +163,8 @@ SPELLED __m512d _mm512_unpacklo_pd(__m512d a, __m512d b) {
     return out;
 }
 
-SPELLED __m512d _mm512_unpackhi_pd(__m512d a, __m512d b) {
+SPELLED __m512d _mm512_unpackhi_pd(__m512d a, __m512d b)
+{
     __m512d out;
     for (int q = 0; q < 8; q += 2) {
         out[q] = a[q + 1], out[q + 1] = b[q + 1];
@@ -155,20 +172,22 @@ SPELLED __m512d _mm512_unpackhi_pd(__m512d a, __m512d b) {
     return out;
 }
 
-SPELLED void _mm512_stream_ps(void *to, __m512 a) {
+SPELLED void _mm512_stream_ps(void *to, __m512 a)
+{
     for (int i = 0; i < 16; i++) {
         ((float *)to)[i] = a[i];
     }
 }
 
-SPELLED void _mm_sfence(void) {
-}
+SPELLED void _mm_sfence(void) {}
 
-SPELLED __m512d _mm512_castps_pd(__m512 a) {
+SPELLED __m512d _mm512_castps_pd(__m512 a)
+{
     return (__m512d)a;
 }
 
-SPELLED __m512 _mm512_castpd_ps(__m512d a) {
+SPELLED __m512 _mm512_castpd_ps(__m512d a)
+{
     return (__m512)a;
 }
 
