@@ -500,11 +500,14 @@ static void vec_blend(struct attn_operand a, struct attn_operand v, struct attn_
 #if defined(ATTN_MATRIX)
 #include "attn/kernels_split.inc"
 #endif
+/* Each uses what the one before it defines, so their order is not the alphabet's. */
+/* clang-format off */
+#include "attn/kernels_panels.inc"
 #include "attn/kernels_blocks.inc"
 #include "attn/kernels_flash.inc"
-#include "attn/kernels_panels.inc"
-#include "attn/kernels_peak.inc"
 #include "attn/kernels_tiny.inc"
+#include "attn/kernels_peak.inc"
+/* clang-format on */
 
 #define JOIN(a, b) a##b
 #define ROW(set) JOIN(attn_kernels_, set)
