@@ -9,18 +9,18 @@
 
 #include "base/file.h"
 #include "canvas/logo.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 
 enum { PATH_BYTES = 4096 };
 
 static bool write_mark(struct fonts *fonts, float size, const char *path, struct error *error)
 {
     const char *const dot = strrchr(path, '.');
-    const struct play_format *const format = play_format_find(dot == NULL ? "" : dot + 1);
+    const struct render_format *const format = render_format_find(dot == NULL ? "" : dot + 1);
     struct arena arena = {0};
     struct canvas *const canvas = canvas_open(fonts);
-    struct play_cairo *const player = play_cairo_open(fonts, error);
-    const struct play_figure figure = {.scale = 1, .title = "attnscope"};
+    struct render_cairo *const player = render_cairo_open(fonts, error);
+    const struct render_figure figure = {.scale = 1, .title = "attnscope"};
     struct bytes content = {0};
     bool written = false;
     if (format == NULL || canvas == NULL) {
@@ -31,7 +31,7 @@ static bool write_mark(struct fonts *fonts, float size, const char *path, struct
                   file_write(path, content, error);
     }
     if (player != NULL) {
-        play_cairo_close(player);
+        render_cairo_close(player);
     }
     canvas_close(canvas);
     arena_free(&arena);

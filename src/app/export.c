@@ -125,7 +125,7 @@ bool export_picture(struct app_state *state, struct app_picture *picture, struct
                                     .scale = (float)export_scale(state),
                                     .letters = letters,
                                     .ground = (enum app_ground) export->choice.ground,
-                                    .text = (enum play_text) export->choice.letters,
+                                    .text = (enum render_text) export->choice.letters,
                                     .describes = export->choice.on[VIEW_EXPORT_WORDS]};
     return true;
 }

@@ -19,7 +19,7 @@ struct export_make {
     struct lab_matrix matrix;      /* of numbers */
     struct app_matrix_looks looks;
     struct app_sheet sheet; /* of a picture */
-    struct play_figure figure;
+    struct render_figure figure;
     struct arena arena;
     bool written;
     struct error error;
@@ -53,7 +53,7 @@ static bool make_content(struct app_job *job, struct export_make *make, struct b
         return app_matrix_text_heard(format, &make->matrix, &make->looks, &ear, &make->arena,
                                      content, &make->error);
     }
-    return play_format_find(make->format->by)
+    return render_format_find(make->format->by)
                ->write(make->sheet.player, make->sheet.canvas, &make->figure, &make->arena, content,
                        &make->error) &&
            (!make->arena.lacking ||
@@ -107,7 +107,7 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
          !app_session_text(picture.state, &make->arena, &session, error))) {
         return false;
     }
-    picture.format = play_format_find(make->format->by);
+    picture.format = render_format_find(make->format->by);
     picture.experiment = (const char *)session.at;
     if (!app_press_draw(export->press, &picture, &make->sheet, error)) {
         return false;

@@ -125,10 +125,11 @@ static bool draw(struct app_state *state, struct error *error)
     for (size_t i = 0; i < (size_t)columns * rows; i++) {
         pixels[i] = ground;
     }
-    const struct play_pixels target = {(uint8_t *)pixels, (int)columns, (int)rows, (int)columns * 4,
-                                       true};
-    const bool drawn = play_cairo_pixels(sheet.player, sheet.canvas, scale, NULL, target, error) &&
-                       shrink(export, pixels, export->shown->theme->dark);
+    const struct render_pixels target = {(uint8_t *)pixels, (int)columns, (int)rows,
+                                         (int)columns * 4, true};
+    const bool drawn =
+        render_cairo_pixels(sheet.player, sheet.canvas, scale, NULL, target, error) &&
+        shrink(export, pixels, export->shown->theme->dark);
     free(pixels);
     return drawn;
 }

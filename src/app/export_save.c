@@ -120,7 +120,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
          !app_session_text(picture.state, arena, &session, error))) {
         return false;
     }
-    picture.format = play_format_find(format->by);
+    picture.format = render_format_find(format->by);
     picture.experiment = (const char *)session.at;
     return app_press_print(state->export->press, &picture, arena, content, error);
 }
@@ -186,7 +186,7 @@ static bool open_film(struct app_state *state, struct app_picture *picture, stru
         return false;
     }
     picture->experiment = (const char *)session.at;
-    const struct play_figure figure = app_picture_figure(picture, &sheet, arena);
+    const struct render_figure figure = app_picture_figure(picture, &sheet, arena);
     picture->experiment = NULL;
     export->film = animation_open(animation_format_find(export_format(state)->by), &figure,
                                   picture->width, picture->height, error);

@@ -16,7 +16,7 @@ static const float MARGIN = 8;
 struct app_press {
     struct fonts *fonts;
     struct app_frame *frame;
-    struct play_cairo *player;
+    struct render_cairo *player;
 };
 
 static bool no_memory(struct error *error)
@@ -33,7 +33,7 @@ struct app_press *app_press_open(struct error *error)
     }
     press->fonts = fonts_open(error);
     press->frame = press->fonts == NULL ? NULL : app_frame_open(press->fonts, error);
-    press->player = press->frame == NULL ? NULL : play_cairo_open(press->fonts, error);
+    press->player = press->frame == NULL ? NULL : render_cairo_open(press->fonts, error);
     if (press->player == NULL) {
         app_press_close(press);
         return NULL;
@@ -44,7 +44,7 @@ struct app_press *app_press_open(struct error *error)
 void app_press_close(struct app_press *press)
 {
     if (press != NULL) {
-        play_cairo_close(press->player);
+        render_cairo_close(press->player);
         app_frame_close(press->frame);
         fonts_close(press->fonts);
         free(press);
@@ -101,11 +101,11 @@ static const char *describe(const struct app_state *state, const struct lab_sele
                         lab_shown_describe(state->trace, &state->view.shown, selection, arena));
 }
 
-static struct play_figure figure_of(const struct app_picture *picture, const struct ui_theme *theme,
-                                    struct arena *arena)
+static struct render_figure figure_of(const struct app_picture *picture,
+                                      const struct ui_theme *theme, struct arena *arena)
 {
     const struct app_state *const state = picture->state;
-    struct play_figure figure = {
+    struct render_figure figure = {
         .scale = picture->scale,
         .ground = picture->ground == APP_GROUND_CLEAR ? NULL : &theme->ground,
         .text = picture->text,
@@ -124,9 +124,9 @@ static bool play(struct app_press *press, const struct app_picture *picture,
                  const struct ui_theme *theme, struct arena *arena, struct bytes *content,
                  struct error *error)
 {
-    const struct play_format *const format =
-        picture->format == NULL ? play_format_at(0) : picture->format;
-    const struct play_figure figure = figure_of(picture, theme, arena);
+    const struct render_format *const format =
+        picture->format == NULL ? render_format_at(0) : picture->format;
+    const struct render_figure figure = figure_of(picture, theme, arena);
     const struct canvas *const whole = app_frame_canvas(press->frame);
     if (!app_frame_is_whole(press->frame)) {
         return no_memory(error);
@@ -214,10 +214,10 @@ bool app_press_draw(struct app_press *press, const struct app_picture *picture,
     return app_frame_is_whole(press->frame) || no_memory(error);
 }
 
-struct play_figure app_picture_figure(const struct app_picture *picture,
-                                      const struct app_sheet *sheet, struct arena *arena)
+struct render_figure app_picture_figure(const struct app_picture *picture,
+                                        const struct app_sheet *sheet, struct arena *arena)
 {
-    struct play_figure figure = figure_of(picture, picture->state->theme, arena);
+    struct render_figure figure = figure_of(picture, picture->state->theme, arena);
     figure.ground = sheet->has_ground ? &sheet->ground : NULL;
     return figure;
 }
@@ -235,6 +235,6 @@ bool app_picture_png(const struct app_picture *picture, struct arena *arena, str
                      struct error *error)
 {
     struct app_picture as_png = *picture;
-    as_png.format = play_format_at(0);
+    as_png.format = render_format_at(0);
     return app_picture_print(&as_png, arena, png, error);
 }

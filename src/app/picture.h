@@ -9,7 +9,7 @@
 #include "app/state.h"
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 
 /* Ordinary letters of a figure whose size is told in millimetres or inches: as small as those of
  * figures in papers are. */
@@ -23,15 +23,15 @@ enum app_ground {
 
 /* What is all zero but for state, size and scale is a plain PNG of the window. */
 struct app_picture {
-    const struct app_state *state;    /* experiment, stage, selection, theme, camera, colour maps */
-    const char *view;                 /* name in the table of pictures; NULL: "window" */
-    float width, height;              /* points */
-    float scale;                      /* pixels a point */
-    float letters;                    /* size of ordinary letters, points; 0: 13, as in a window */
-    const struct play_format *format; /* NULL: PNG */
-    enum app_ground ground;           /* of the window; of a panel that stands alone too */
-    bool crop;                        /* only what there is to see, and a little margin */
-    enum play_text text;
+    const struct app_state *state; /* experiment, stage, selection, theme, camera, colour maps */
+    const char *view;              /* name in the table of pictures; NULL: "window" */
+    float width, height;           /* points */
+    float scale;                   /* pixels a point */
+    float letters;                 /* size of ordinary letters, points; 0: 13, as in a window */
+    const struct render_format *format; /* NULL: PNG */
+    enum app_ground ground;             /* of the window; of a panel that stands alone too */
+    bool crop;                          /* only what there is to see, and a little margin */
+    enum render_text text;
     bool describes;         /* the alternative text stands in the file */
     const char *experiment; /* stands in the file; NULL: nothing */
     const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
@@ -53,14 +53,14 @@ struct point app_press_size(struct app_press *press, const struct app_picture *p
  * next picture. */
 struct app_sheet {
     const struct canvas *canvas;
-    struct play_cairo *player;
+    struct render_cairo *player;
     bool has_ground; /* false: transparent */
     struct colour ground;
 };
 
 /* What stands in a file of the sheet beside the drawing; texts are owned by the arena. */
-struct play_figure app_picture_figure(const struct app_picture *picture,
-                                      const struct app_sheet *sheet, struct arena *arena);
+struct render_figure app_picture_figure(const struct app_picture *picture,
+                                        const struct app_sheet *sheet, struct arena *arena);
 
 /* The drawing alone, not cropped: for players that make something else of it than a file. */
 bool app_press_draw(struct app_press *press, const struct app_picture *picture,

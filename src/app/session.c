@@ -138,7 +138,7 @@ static uint32_t whole_at(struct bytes file, size_t at)
            (uint32_t)file.at[at + 2] << 8 | file.at[at + 3];
 }
 
-/* The chunk iTXt called attnscope (PNG, third edition, 11.3.3.4), as play_png writes it. */
+/* The chunk iTXt called attnscope (PNG, third edition, 11.3.3.4), as render_png writes it. */
 static bool find_in_png(struct bytes file, struct bytes *text)
 {
     static const char head[] = "iTXtattnscope\0\0\0\0"; /* keyword, uncompressed, no languages */

@@ -9,7 +9,7 @@
 #include "app/window.h"
 #include "base/say.h"
 #include "canvas/changes.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "file/pasted.h"
 
 /* --- window_input.c: SDL events → one ui_input record at a time --- */
@@ -76,11 +76,11 @@ bool window_hands_paste(struct window_hands *hands);
 
 struct window_screen {
     SDL_Window *window;
-    SDL_Renderer *renderer;    /* NULL: Cairo draws into the window's surface */
-    struct play_sdl *geometry; /* of renderer */
-    struct play_cairo *cairo;  /* always there: the surface and the icon */
-    struct changes *changes;   /* what of the surface is to be drawn again */
-    const void *pixels;        /* of the surface that holds the former picture */
+    SDL_Renderer *renderer;      /* NULL: Cairo draws into the window's surface */
+    struct render_sdl *geometry; /* of renderer */
+    struct render_cairo *cairo;  /* always there: the surface and the icon */
+    struct changes *changes;     /* what of the surface is to be drawn again */
+    const void *pixels;          /* of the surface that holds the former picture */
     struct fonts *fonts;
     int failures; /* frames in a row that the renderer could not draw */
 };

@@ -53,7 +53,7 @@ static bool make_window(struct window_screen *screen, struct error *error)
 
 static void drop_geometry(struct window_screen *screen)
 {
-    play_sdl_close(screen->geometry);
+    render_sdl_close(screen->geometry);
     screen->geometry = NULL;
 }
 
@@ -79,10 +79,10 @@ static bool take_renderer(struct window_screen *screen, bool forced)
 {
     screen->renderer = SDL_CreateRenderer(screen->window, -1,
                                           SDL_RENDERER_ACCELERATED | SDL_RENDERER_PRESENTVSYNC);
-    if (!screen->renderer || (!forced && !play_sdl_is_accelerated(screen->renderer))) {
+    if (!screen->renderer || (!forced && !render_sdl_is_accelerated(screen->renderer))) {
         return false;
     }
-    screen->geometry = play_sdl_open(screen->fonts, screen->renderer, NULL);
+    screen->geometry = render_sdl_open(screen->fonts, screen->renderer, NULL);
     return screen->geometry != NULL;
 }
 
@@ -90,7 +90,7 @@ bool window_screen_open(struct window_screen *screen, const struct app_window *w
                         struct fonts *fonts, struct error *error)
 {
     screen->fonts = fonts;
-    screen->cairo = play_cairo_open(fonts, error);
+    screen->cairo = render_cairo_open(fonts, error);
     screen->changes = changes_open();
     if (screen->cairo && !screen->changes) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for a window.");
@@ -115,7 +115,7 @@ void window_screen_close(struct window_screen *screen)
 {
     drop_renderer(screen);
     if (screen->cairo) {
-        play_cairo_close(screen->cairo);
+        render_cairo_close(screen->cairo);
     }
     changes_close(screen->changes);
     if (screen->window) {
@@ -161,12 +161,12 @@ static bool draw_areas(struct window_screen *screen, const struct canvas *canvas
     }
     bool drawn = true;
     for (size_t i = 0; i < areas && drawn; i++) {
-        drawn = play_cairo_pixels(screen->cairo, canvas, scale, &area[i],
-                                  (struct play_pixels){.at = surface->pixels,
-                                                       .width = surface->w,
-                                                       .height = surface->h,
-                                                       .pitch = surface->pitch},
-                                  NULL);
+        drawn = render_cairo_pixels(screen->cairo, canvas, scale, &area[i],
+                                    (struct render_pixels){.at = surface->pixels,
+                                                           .width = surface->w,
+                                                           .height = surface->h,
+                                                           .pitch = surface->pitch},
+                                    NULL);
     }
     if (SDL_MUSTLOCK(surface)) {
         SDL_UnlockSurface(surface);
@@ -235,7 +235,7 @@ static bool show_geometry(struct window_screen *screen, const struct canvas *can
     if (!screen->geometry) {
         window_screen_renew(screen);
     }
-    if (screen->geometry && play_sdl_play(screen->geometry, canvas, scale, ground, NULL)) {
+    if (screen->geometry && render_sdl_play(screen->geometry, canvas, scale, ground, NULL)) {
         SDL_RenderPresent(screen->renderer);
         screen->failures = 0;
         return true;
@@ -263,7 +263,7 @@ void window_screen_renew(struct window_screen *screen)
         return;
     }
     drop_geometry(screen);
-    screen->geometry = play_sdl_open(screen->fonts, screen->renderer, NULL);
+    screen->geometry = render_sdl_open(screen->fonts, screen->renderer, NULL);
 }
 
 void window_screen_icon(struct window_screen *screen)
@@ -273,8 +273,8 @@ void window_screen_icon(struct window_screen *screen)
     if (canvas && icon) {
         canvas_logo(canvas, ICON);
         SDL_memset(icon->pixels, 0, (size_t)icon->pitch * (size_t)icon->h);
-        struct play_pixels pixels = {icon->pixels, icon->w, icon->h, icon->pitch, true};
-        if (play_cairo_pixels(screen->cairo, canvas, 1, NULL, pixels, NULL)) {
+        struct render_pixels pixels = {icon->pixels, icon->w, icon->h, icon->pitch, true};
+        if (render_cairo_pixels(screen->cairo, canvas, 1, NULL, pixels, NULL)) {
             SDL_SetWindowIcon(screen->window, icon);
         }
     }

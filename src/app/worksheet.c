@@ -5,7 +5,7 @@
 
 #include "app/frame.h"
 #include "base/say.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "view/worksheet.h"
 
 /* A task: what is shown at one stage of one experiment. */
@@ -184,13 +184,13 @@ bool app_worksheet_print(const struct app_worksheet *worksheet, struct arena *ar
     struct canvas **page = NULL;
     size_t pages = 0;
     const struct colour white = colour_hex(0xffffff);
-    const struct play_figure figure = {.ground = &white,
-                                       .title = say(worksheet->title),
-                                       .description = "A worksheet with its answers.",
-                                       .created = worksheet->created};
+    const struct render_figure figure = {.ground = &white,
+                                         .title = say(worksheet->title),
+                                         .description = "A worksheet with its answers.",
+                                         .created = worksheet->created};
     const bool printed =
         fonts != NULL && app_worksheet_pages(worksheet, fonts, arena, &page, &pages, error) &&
-        play_pdf_pages((const struct canvas *const *)page, pages, &figure, arena, pdf, error);
+        render_pdf_pages((const struct canvas *const *)page, pages, &figure, arena, pdf, error);
     close_pages(page, pages);
     fonts_close(fonts);
     return printed;

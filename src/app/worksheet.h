@@ -12,7 +12,7 @@ struct app_worksheet {
     const struct app_state *state; /* experiment, stage and selection */
     const struct lab_lesson *lesson;
     const char *title;   /* "Cats, dogs and a lion" */
-    const char *created; /* as in struct play_figure */
+    const char *created; /* as in struct render_figure */
 };
 
 /* How many tasks there are, each a pair of pages; and the sentence for none (returns false). */

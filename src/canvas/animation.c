@@ -57,7 +57,7 @@ static struct animation *no_memory(struct error *error)
 }
 
 struct animation *animation_open(const struct animation_format *format,
-                                 const struct play_figure *figure, float width, float height,
+                                 const struct render_figure *figure, float width, float height,
                                  struct error *error)
 {
     const float scale = figure->scale > 0 ? figure->scale : 1;
@@ -106,20 +106,20 @@ void animation_close(struct animation *animation)
     }
 }
 
-bool animation_add(struct animation *animation, struct play_cairo *player,
+bool animation_add(struct animation *animation, struct render_cairo *player,
                    const struct canvas *canvas, double seconds, struct error *error)
 {
-    const struct play_pixels pixels = {(uint8_t *)animation->pixels, animation->width,
-                                       animation->height, animation->width * 4,
-                                       animation->has_alpha};
+    const struct render_pixels pixels = {(uint8_t *)animation->pixels, animation->width,
+                                         animation->height, animation->width * 4,
+                                         animation->has_alpha};
     const struct shape_box all = {0, 0, animation->width, animation->height};
     const size_t count = (size_t)animation->width * (size_t)animation->height;
-    const size_t losses = play_cairo_losses(player);
+    const size_t losses = render_cairo_losses(player);
     pixels_fill(&pixels, all, animation->ground);
-    if (!play_cairo_pixels(player, canvas, animation->scale, NULL, pixels, error)) {
+    if (!render_cairo_pixels(player, canvas, animation->scale, NULL, pixels, error)) {
         return false;
     }
-    if (play_cairo_losses(player) > losses) {
+    if (render_cairo_losses(player) > losses) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
     }
     for (size_t i = 0; !animation->has_alpha && i < count; i++) {

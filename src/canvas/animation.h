@@ -7,7 +7,7 @@
 #ifndef CANVAS_ANIMATION_H
 #define CANVAS_ANIMATION_H
 
-#include "canvas/play.h"
+#include "canvas/render.h"
 
 /* One kind of file that moves. Inside of the room: reel is the writer's own; pixels are 0xAARRGGBB,
  * alpha multiplied in (255 where the plan says there is none), row by row without gaps. */
@@ -39,13 +39,13 @@ struct animation;
  * count. NULL and a
  * sentence on failure. */
 struct animation *animation_open(const struct animation_format *format,
-                                 const struct play_figure *figure, float width, float height,
+                                 const struct render_figure *figure, float width, float height,
                                  struct error *error);
 void animation_close(struct animation *animation);
 
 /* Plays the list as the next picture; it stays for that time, counted to the millisecond. A picture
  * that equals the one before makes that one stay longer. */
-bool animation_add(struct animation *animation, struct play_cairo *player,
+bool animation_add(struct animation *animation, struct render_cairo *player,
                    const struct canvas *canvas, double seconds, struct error *error);
 
 /* The whole file, owned by the arena; it repeats for ever. */

@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "canvas/font_picture.h"
 #include "canvas/list.h"
-#include "canvas/missing.h"
+#include "canvas/missing_glyph.h"
 
 /* Farther out nothing can be seen, and Cairo's 24.8 fixed point still holds it at scale 8. */
 static const float FARTHEST = 1e6f;
@@ -272,7 +272,7 @@ static void append_apart(struct canvas *canvas, float x, float y, float size, st
         if (stretch->pictures > 0) {
             font_picture_draw(canvas, x, y, size, (float)colour.alpha / 255, stretch);
         } else if (stretch->apart != 0) {
-            missing_draw(canvas, x, y, size, colour, stretch);
+            missing_glyph_draw(canvas, x, y, size, colour, stretch);
         }
     }
 }

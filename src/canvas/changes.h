@@ -1,7 +1,7 @@
 /* canvas/changes.h — where a picture differs from the one before, so that only that is drawn.
  *
  *     const size_t count = changes_find(changes, canvas, scale, width, height, area);
- *     for (size_t i = 0; i < count; i++) play_cairo_pixels(player, canvas, scale, &area[i], …);
+ *     for (size_t i = 0; i < count; i++) render_cairo_pixels(player, canvas, scale, &area[i], …);
  *
  * Exact for lists that begin with an opaque ground: outside the areas every pixel would come out
  * as it is. */

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "canvas/font_picture.h"
-#include "canvas/missing.h"
+#include "canvas/missing_glyph.h"
 
 /* What is drawn is what was written: no arrows out of "->", no multiplication sign out of "2x2".
  * Only the bundled files do that; for scripts like Arabic contextual alternates are part of
@@ -62,7 +62,7 @@ static bool shape_missing(const struct font_item *item, size_t glyphs, struct fo
         .glyph = glyphs,
         .right_to_left = item->level % 2 == 1,
         .apart = item->code_point,
-        .width = missing_box(item->code_point).width,
+        .width = missing_glyph_box(item->code_point).width,
     };
     hb_tag_to_string(hb_script_to_iso15924_tag(item->script), stretch->script);
     return true;

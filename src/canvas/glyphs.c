@@ -259,7 +259,7 @@ const struct pixels_mask *glyphs_mask(struct glyphs *glyphs, uint32_t file, uint
 
 void glyphs_draw(struct glyphs *glyphs, const struct canvas *canvas,
                  const struct canvas_command *command, float scale, int top, struct shape_box clip,
-                 const struct play_pixels *pixels)
+                 const struct render_pixels *pixels)
 {
     const float em = command->rect.h * scale;
     const struct font_run *run =

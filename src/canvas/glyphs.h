@@ -17,7 +17,7 @@ void glyphs_close(struct glyphs *glyphs);
 /* Draws a text command into the clip of a picture whose first row is row `top` of the whole. */
 void glyphs_draw(struct glyphs *glyphs, const struct canvas *canvas,
                  const struct canvas_command *command, float scale, int top, struct shape_box clip,
-                 const struct play_pixels *pixels);
+                 const struct render_pixels *pixels);
 
 /* One glyph of a font file at `em` pixels with its pen at x, baseline at y: its mask and the
  * pixel that the mask's corner comes to lie on. NULL: there is nothing to draw. Valid until

@@ -2,6 +2,6 @@
 #ifndef CANVAS_LIMITS_H
 #define CANVAS_LIMITS_H
 
-enum { PLAY_SIDE_MAX = 16384 /* pixels */ };
+enum { RENDER_SIDE_MAX = 16384 /* pixels */ };
 
 #endif

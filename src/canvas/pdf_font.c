@@ -203,7 +203,7 @@ static bool draw_stretch(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const stru
 }
 
 bool pdf_fonts_draw(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const struct canvas *canvas,
-                    const struct canvas_command *command, double y, enum play_text text)
+                    const struct canvas_command *command, double y, enum render_text text)
 {
     const char *const letters = canvas_text_of(canvas, command);
     const struct font_run *const run =
@@ -211,7 +211,7 @@ bool pdf_fonts_draw(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const struct ca
     size_t clean_length = 0;
     const char *clean = pdf_text(&pdf_fonts->arena, letters, command->length, &clean_length);
     /* Where letters stand in the clean text must be where they stood. */
-    const bool says = text == PLAY_LETTERS && clean_length == command->length;
+    const bool says = text == RENDER_LETTERS && clean_length == command->length;
     bool drawn = clean != NULL;
     for (size_t s = 0; drawn && s < run->stretches; s++) {
         if (run->stretch[s].glyphs > 0) {

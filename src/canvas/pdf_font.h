@@ -6,7 +6,7 @@
 #include <cairo.h>
 
 #include "canvas/canvas.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 
 /* A copy that Cairo takes as text: whole UTF-8, what is no character (U+FFFE, 0, broken bytes)
  * replaced by U+FFFD. Owned by the arena, a 0 behind it; NULL: no memory. */
@@ -20,6 +20,6 @@ void pdf_fonts_close(struct pdf_fonts *pdf_fonts);
 
 /* Draws a text command with its baseline at y, in the source that is set. False: no memory. */
 bool pdf_fonts_draw(struct pdf_fonts *pdf_fonts, cairo_t *cairo, const struct canvas *canvas,
-                    const struct canvas_command *command, double y, enum play_text text);
+                    const struct canvas_command *command, double y, enum render_text text);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static uint32_t *row_at(const struct play_pixels *pixels, int y)
+static uint32_t *row_at(const struct render_pixels *pixels, int y)
 {
     return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch);
 }
@@ -29,7 +29,7 @@ static uint32_t blend(uint32_t under, struct colour colour, uint32_t share)
     return alpha << 24 | red << 16 | green << 8 | blue;
 }
 
-void pixels_blend_mask(const struct play_pixels *pixels, struct shape_box clip,
+void pixels_blend_mask(const struct render_pixels *pixels, struct shape_box clip,
                        const struct pixels_mask *mask, int left, int top, struct colour colour)
 {
     const struct shape_box box =
@@ -77,7 +77,7 @@ static bool are_opaque(const struct colour *line, uint32_t columns)
     return all == 255;
 }
 
-void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
+void pixels_draw_cells(const struct render_pixels *pixels, struct shape_box clip,
                        struct shape_box box, uint32_t columns, uint32_t rows,
                        const struct colour *cells)
 {
@@ -128,7 +128,7 @@ static struct colour mean_of(const struct colour *cells, uint32_t columns, const
                                          (uint8_t)((alphas + count / 2) / count)};
 }
 
-void pixels_draw_picture(const struct play_pixels *pixels, struct shape_box clip,
+void pixels_draw_picture(const struct render_pixels *pixels, struct shape_box clip,
                          struct shape_box box, uint32_t columns, uint32_t rows,
                          const struct colour *cells)
 {
@@ -145,7 +145,7 @@ void pixels_draw_picture(const struct play_pixels *pixels, struct shape_box clip
     }
 }
 
-void pixels_fill(const struct play_pixels *pixels, struct shape_box clip, struct colour colour)
+void pixels_fill(const struct render_pixels *pixels, struct shape_box clip, struct colour colour)
 {
     for (int y = clip.top; y < clip.bottom; y++) {
         uint32_t *row = row_at(pixels, y);

@@ -2,7 +2,7 @@
 #ifndef CANVAS_PIXELS_H
 #define CANVAS_PIXELS_H
 
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "canvas/shape.h"
 
 /* Coverage, 0 … 255, row by row. */
@@ -12,20 +12,20 @@ struct pixels_mask {
 };
 
 /* Lays colour over the pixels with the mask's corner at left, top. */
-void pixels_blend_mask(const struct play_pixels *pixels, struct shape_box clip,
+void pixels_blend_mask(const struct render_pixels *pixels, struct shape_box clip,
                        const struct pixels_mask *mask, int left, int top, struct colour colour);
 
 /* Each pixel of the box takes the cell that its middle lies in. */
-void pixels_draw_cells(const struct play_pixels *pixels, struct shape_box clip,
+void pixels_draw_cells(const struct render_pixels *pixels, struct shape_box clip,
                        struct shape_box box, uint32_t columns, uint32_t rows,
                        const struct colour *cells);
 
 /* Each pixel of the box takes the mean of the cells that it covers. */
-void pixels_draw_picture(const struct play_pixels *pixels, struct shape_box clip,
+void pixels_draw_picture(const struct render_pixels *pixels, struct shape_box clip,
                          struct shape_box box, uint32_t columns, uint32_t rows,
                          const struct colour *cells);
 
-/* count cells into pixels as play_pixels has them with alpha: 0xAARRGGBB, alpha multiplied in. */
+/* count cells into pixels as render_pixels has them with alpha: 0xAARRGGBB, alpha multiplied in. */
 void pixels_premultiply(const struct colour *cell, size_t count, uint8_t *pixels);
 
 /* A channel without its alpha (1 … 255) multiplied in. */
@@ -36,6 +36,6 @@ static inline uint32_t pixels_divide(uint32_t value, uint32_t alpha)
 }
 
 /* Overwrites the clip. */
-void pixels_fill(const struct play_pixels *pixels, struct shape_box clip, struct colour colour);
+void pixels_fill(const struct render_pixels *pixels, struct shape_box clip, struct colour colour);
 
 #endif

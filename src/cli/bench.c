@@ -57,10 +57,10 @@ static bool draw_frame(struct app_press *press, const struct app_picture *pictur
     const int width = (int)(picture->width * picture->scale);
     const int height = (int)(picture->height * picture->scale);
     uint8_t *const at = malloc((size_t)width * (size_t)height * 4);
-    const struct play_pixels pixels = {at, width, height, width * 4, false};
+    const struct render_pixels pixels = {at, width, height, width * 4, false};
     const bool drawn =
         at != NULL && app_press_draw(press, picture, &sheet, error) &&
-        play_cairo_pixels(sheet.player, sheet.canvas, picture->scale, NULL, pixels, error);
+        render_cairo_pixels(sheet.player, sheet.canvas, picture->scale, NULL, pixels, error);
     free(at);
     return drawn || at != NULL ||
            error_set(error, ERROR_MEMORY, "There is not enough memory for a frame.");
@@ -106,7 +106,7 @@ static bool print_part(const struct part *part, struct app_press *press, struct 
         .width = part->width,
         .height = part->height,
         .scale = part->scale,
-        .format = part->suffix == NULL ? NULL : play_format_find(part->suffix),
+        .format = part->suffix == NULL ? NULL : render_format_find(part->suffix),
     };
     const bool printed = part->suffix == NULL
                              ? draw_frame(press, &picture, error)

@@ -40,7 +40,7 @@ static bool unknown_suffix(const char *path, struct error *error)
 /* By the name of a format: still pictures, else animations. */
 static bool take_format(struct cli_figure *figure, const char *name)
 {
-    figure->format = play_format_find(name);
+    figure->format = render_format_find(name);
     figure->animation = figure->format == NULL ? animation_format_find(name) : NULL;
     figure->moves = figure->animation != NULL || cli_number_field(figure->name).length > 0;
     return figure->format != NULL || figure->animation != NULL;
@@ -57,7 +57,7 @@ static bool choose_format(const struct cli_options *options, struct cli_figure *
                          format->text);
     }
     const bool piped = strcmp(figure->name, "-") == 0;
-    return take_format(figure, piped ? play_format_at(0)->suffix : suffix_of(figure->name)) ||
+    return take_format(figure, piped ? render_format_at(0)->suffix : suffix_of(figure->name)) ||
            unknown_suffix(figure->name, error);
 }
 

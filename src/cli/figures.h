@@ -4,13 +4,13 @@
 
 #include "base/arena.h"
 #include "canvas/animation.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "cli/options.h"
 #include "lab/explain.h"
 
 struct cli_figure {
     const char *name; /* as given: may hold {head}, {stage}, {layer}; "-": standard output */
-    const struct play_format *format;         /* NULL: the whole file is an animation */
+    const struct render_format *format;       /* NULL: the whole file is an animation */
     const struct animation_format *animation; /* NULL: still pictures */
     bool moves;                               /* an animation, or numbered pictures */
 };

@@ -146,7 +146,7 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
             return false;
         }
         if (*animation == NULL) {
-            const struct play_figure figure = app_picture_figure(&film->picture, &sheet, arena);
+            const struct render_figure figure = app_picture_figure(&film->picture, &sheet, arena);
             *animation = animation_open(film->figure->animation, &figure, film->picture.width,
                                         film->picture.height, error);
         }

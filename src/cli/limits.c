@@ -26,7 +26,7 @@ static const struct cli_limit limits[] = {
     {"d_model, d_k and d_v", LAB_SIZE_MAX, REFUSED},
     {"changes that can be undone", APP_HISTORY_MAX - 1, "the oldest is forgotten"},
     {"megabytes of former experiments", APP_HISTORY_BYTES_MAX >> 20, "the oldest is forgotten"},
-    {"pixels a side of a picture", PLAY_SIDE_MAX, REFUSED},
+    {"pixels a side of a picture", RENDER_SIDE_MAX, REFUSED},
     {"numbers typed by hand", LAB_EDITS_MAX, REFUSED},
     {"bytes of a word", LAB_WORD_BYTES_MAX, REFUSED},
     {"bytes of a file of text", CLI_TEXT_BYTES_MAX, REFUSED},

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "canvas/animation.h"
 #include "canvas/colourmap.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "cli/options.h"
 #include "lab/lessons.h"
 #include "lab/mask.h"
@@ -61,11 +61,11 @@ const char *cli_result_format_name(size_t index)
 const char *cli_picture_format_name(size_t index)
 {
     size_t stills = 0;
-    while (play_format_at(stills) != NULL) {
+    while (render_format_at(stills) != NULL) {
         stills++;
     }
     if (index < stills) {
-        return play_format_at(index)->suffix;
+        return render_format_at(index)->suffix;
     }
     const struct animation_format *const moves = animation_format_at(index - stills);
     return moves == NULL ? NULL : moves->suffix;

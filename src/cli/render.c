@@ -212,7 +212,7 @@ static bool choose_looks(struct session *session, struct error *error)
         .letters = choose_letters(value),
         .ground = (enum app_ground)value[CLI_BACKGROUND].whole,
         .crop = value[CLI_CROP].given,
-        .text = (enum play_text)value[CLI_TEXT].whole,
+        .text = (enum render_text)value[CLI_TEXT].whole,
         .describes = value[CLI_METADATA].whole == CLI_SWITCH_ON,
         .created = session->figures->created,
     };

@@ -27,7 +27,8 @@ static void draw_walk(struct press *press, int number)
     canvas_text(press->canvas, 10, 50, FONT_WORDS, 12, INK, CANVAS_LEFT, "Softmax");
 }
 
-static struct bytes film(struct press *press, const char *suffix, const struct play_figure *figure)
+static struct bytes film(struct press *press, const char *suffix,
+                         const struct render_figure *figure)
 {
     struct error error = {0};
     struct bytes file = {0};
@@ -101,8 +102,8 @@ static uint8_t *drawn(struct press *press, float scale, int width, int height)
     assert_non_null(pixels);
     assert_non_null(shown);
     memset(pixels, 255, (size_t)width * (size_t)height * 4);
-    const struct play_pixels target = {(uint8_t *)pixels, width, height, width * 4, false};
-    assert_true(play_cairo_pixels(press->player, press->canvas, scale, NULL, target, NULL));
+    const struct render_pixels target = {(uint8_t *)pixels, width, height, width * 4, false};
+    assert_true(render_cairo_pixels(press->player, press->canvas, scale, NULL, target, NULL));
     for (int i = 0; i < width * height; i++) {
         const uint32_t pixel = pixels[i];
         memcpy(shown + 4 * i,
@@ -126,7 +127,8 @@ static int largest_difference(const uint8_t *a, const uint8_t *b, int count)
 static void a_gif_holds_the_pictures_and_their_times(void **state)
 {
     struct press *press = *state;
-    const struct play_figure figure = {.scale = 2, .ground = &PAPER, .description = "cats & dogs"};
+    const struct render_figure figure = {
+        .scale = 2, .ground = &PAPER, .description = "cats & dogs"};
     struct reader reader = {film(press, "GIF", &figure), 0};
     GifFileType *gif = read_gif(&reader);
     assert_int_equal(gif->SWidth, 200);
@@ -147,7 +149,7 @@ static void a_gif_holds_the_pictures_and_their_times(void **state)
 static void a_gif_is_small_because_it_holds_what_changes(void **state)
 {
     struct press *press = *state;
-    struct reader reader = {film(press, "gif", &(struct play_figure){.ground = &PAPER}), 0};
+    struct reader reader = {film(press, "gif", &(struct render_figure){.ground = &PAPER}), 0};
     GifFileType *gif = read_gif(&reader);
     for (int i = 1; i < gif->ImageCount; i++) {
         assert_int_equal(gif->SavedImages[i].ImageDesc.Width, 20);
@@ -170,8 +172,9 @@ static void many_colours_become_255_that_are_near(void **state)
     canvas_begin(press->canvas, SIDE, SIDE);
     canvas_image(press->canvas, (struct rect){0, 0, SIDE, SIDE}, SIDE, SIDE, cells);
     free(cells);
-    struct animation *animation = animation_open(
-        animation_format_find("gif"), &(struct play_figure){.ground = &PAPER}, SIDE, SIDE, &error);
+    struct animation *animation =
+        animation_open(animation_format_find("gif"), &(struct render_figure){.ground = &PAPER},
+                       SIDE, SIDE, &error);
     assert_non_null(animation);
     assert_true(animation_add(animation, press->player, press->canvas, 1, &error));
     assert_true(animation_end(animation, &press->arena, &file, &error));
@@ -189,7 +192,7 @@ static void many_colours_become_255_that_are_near(void **state)
 static void a_transparent_gif_has_nothing_where_nothing_is_drawn(void **state)
 {
     struct press *press = *state;
-    struct reader reader = {film(press, "gif", &(struct play_figure){.scale = 1}), 0};
+    struct reader reader = {film(press, "gif", &(struct render_figure){.scale = 1}), 0};
     GifFileType *gif = read_gif(&reader);
     for (int i = 0; i < gif->ImageCount; i++) {
         GraphicsControlBlock control;
@@ -205,7 +208,7 @@ static void a_transparent_gif_has_nothing_where_nothing_is_drawn(void **state)
 static void a_webp_shows_the_drawing_to_the_pixel(void **state)
 {
     struct press *press = *state;
-    const struct play_figure figure = {.scale = 2, .ground = &PAPER};
+    const struct render_figure figure = {.scale = 2, .ground = &PAPER};
     const struct bytes file = film(press, "webp", &figure);
     WebPAnimDecoderOptions options;
     WebPAnimDecoderOptionsInit(&options);
@@ -235,7 +238,7 @@ static void equal_pictures_give_equal_files(void **state)
     struct press *press = *state;
     for (size_t f = 0; animation_format_at(f) != NULL; f++) {
         const char *suffix = animation_format_at(f)->suffix;
-        const struct play_figure figure = {.ground = &PAPER};
+        const struct render_figure figure = {.ground = &PAPER};
         const struct bytes one = film(press, suffix, &figure), two = film(press, suffix, &figure);
         assert_int_equal(one.size, two.size);
         assert_memory_equal(one.at, two.at, one.size);
@@ -248,8 +251,9 @@ static void what_is_too_large_is_refused_in_a_sentence(void **state)
     static const float sides[] = {0, 20000, 8000};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         struct error error = {0};
-        assert_null(animation_open(animation_format_at(0), &(struct play_figure){.ground = &PAPER},
-                                   sides[i], sides[i], &error));
+        assert_null(animation_open(animation_format_at(0),
+                                   &(struct render_figure){.ground = &PAPER}, sides[i], sides[i],
+                                   &error));
         assert_non_null(strstr(error.text, "too large"));
     }
 }

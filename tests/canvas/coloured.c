@@ -91,9 +91,9 @@ static uint32_t pixel_at(struct press *press, float scale, float x, float y)
 {
     enum { WIDE = 320, HIGH = 160 };
     static uint32_t pixels[WIDE * HIGH];
-    const struct play_pixels picture = {(uint8_t *)pixels, WIDE, HIGH, WIDE * 4, true};
+    const struct render_pixels picture = {(uint8_t *)pixels, WIDE, HIGH, WIDE * 4, true};
     pixels_fill(&picture, (struct shape_box){0, 0, WIDE, HIGH}, PAPER);
-    assert_true(play_cairo_pixels(press->player, press->canvas, scale, NULL, picture, NULL));
+    assert_true(render_cairo_pixels(press->player, press->canvas, scale, NULL, picture, NULL));
     return pixels[(size_t)(y * scale) * WIDE + (size_t)(x * scale)];
 }
 
@@ -127,17 +127,17 @@ static void a_picture_made_smaller_shows_means_and_not_samples(void **state)
 static void files_hold_the_picture_and_the_letter(void **state)
 {
     struct press *const press = *state;
-    const struct play_figure figure = {.ground = &PAPER};
+    const struct render_figure figure = {.ground = &PAPER};
     struct error error = {0};
     struct bytes svg = {NULL, 0}, pdf = {NULL, 0};
     draw_square(press, INK);
-    assert_true(play_svg(press->player, press->canvas, &figure, &press->arena, &svg, &error));
+    assert_true(render_svg(press->player, press->canvas, &figure, &press->arena, &svg, &error));
     const char *const text = arena_text(&press->arena, (const char *)svg.at, svg.size);
     assert_non_null(text);
     assert_non_null(strstr(text, "<image"));
     assert_null(strstr(text, "pixelated"));
     assert_non_null(strstr(text, ">" COLOURED_SQUARE "</tspan>")); /* found by who searches */
-    assert_true(play_pdf(press->player, press->canvas, &figure, &press->arena, &pdf, &error));
+    assert_true(render_pdf(press->player, press->canvas, &figure, &press->arena, &pdf, &error));
     assert_true(pdf.size > 0);
 }
 

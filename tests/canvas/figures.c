@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "press.h"
 #include "sample.h"
 
@@ -20,9 +20,9 @@ static const struct colour PAPER = {255, 255, 255, 255}, INK = {29, 33, 41, 255}
 
 /* The file as that format writes it, with a 0 behind it. */
 static struct bytes write_as(struct press *press, const char *suffix,
-                             const struct play_figure *figure)
+                             const struct render_figure *figure)
 {
-    const struct play_format *format = play_format_find(suffix);
+    const struct render_format *format = render_format_find(suffix);
     struct error error = {0};
     struct bytes file = {0};
     assert_non_null(format);
@@ -34,7 +34,7 @@ static struct bytes write_as(struct press *press, const char *suffix,
     return file;
 }
 
-static const char *svg_of(struct press *press, const struct play_figure *figure)
+static const char *svg_of(struct press *press, const struct render_figure *figure)
 {
     return (const char *)write_as(press, "svg", figure).at;
 }
@@ -134,10 +134,10 @@ static void an_svg_is_xml_and_holds_every_word(void **state)
         "<g><title>Scores</title>",
     };
     sample_draw(press->canvas);
-    const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER,
-                                                          .title = "A <title>",
-                                                          .description = "\"Words\" & more",
-                                                          .experiment = "{\"a\": 1}"});
+    const char *svg = svg_of(press, &(struct render_figure){.ground = &PAPER,
+                                                            .title = "A <title>",
+                                                            .description = "\"Words\" & more",
+                                                            .experiment = "{\"a\": 1}"});
     assert_well_formed(svg);
     for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
         if (strstr(svg, words[w]) == NULL) {
@@ -167,7 +167,7 @@ static void a_letter_that_no_font_has_is_its_code_point_in_a_box(void **state)
         boxes += canvas_command_at(press->canvas, i)->kind == CANVAS_RECT;
     }
     assert_int_equal(boxes, 1);
-    const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER});
+    const char *svg = svg_of(press, &(struct render_figure){.ground = &PAPER});
     assert_well_formed(svg);
     assert_null(strstr(svg, "\xf4\x8f\xbf\xbd<"));
     assert_non_null(strstr(svg, ">10F</text>"));
@@ -196,16 +196,16 @@ static void no_word_breaks_the_xml(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         draw_word(press, cases[c].word, cases[c].length);
-        const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER});
+        const char *svg = svg_of(press, &(struct render_figure){.ground = &PAPER});
         assert_well_formed(svg);
         const bool other =
             cases[c].without_font != NULL && strstr(svg, cases[c].without_font) != NULL;
         if (strstr(svg, cases[c].stands) == NULL && !other) {
             fail_msg("%s does not stand in %s", cases[c].stands, svg);
         }
-        assert_well_formed(svg_of(press, &(struct play_figure){.text = PLAY_OUTLINES}));
+        assert_well_formed(svg_of(press, &(struct render_figure){.text = RENDER_OUTLINES}));
         assert_true(
-            holds(write_as(press, "pdf", &(struct play_figure){.ground = &PAPER}), "%%EOF"));
+            holds(write_as(press, "pdf", &(struct render_figure){.ground = &PAPER}), "%%EOF"));
     }
 }
 
@@ -213,7 +213,7 @@ static void outlines_need_no_font(void **state)
 {
     struct press *press = *state;
     draw_word(press, "H\"i", 3);
-    const char *svg = svg_of(press, &(struct play_figure){.text = PLAY_OUTLINES});
+    const char *svg = svg_of(press, &(struct render_figure){.text = RENDER_OUTLINES});
     assert_null(strstr(svg, "<text"));
     assert_null(strstr(svg, "font"));
     assert_non_null(strstr(svg, "aria-label=\"H&quot;i\""));
@@ -223,12 +223,12 @@ static void outlines_need_no_font(void **state)
 static void equal_pictures_give_equal_figures(void **state)
 {
     struct press *press = *state;
-    for (size_t f = 0; play_format_at(f) != NULL; f++) {
+    for (size_t f = 0; render_format_at(f) != NULL; f++) {
         sample_draw(press->canvas);
         const struct bytes once =
-            write_as(press, play_format_at(f)->suffix, &(struct play_figure){.ground = &PAPER});
+            write_as(press, render_format_at(f)->suffix, &(struct render_figure){.ground = &PAPER});
         const struct bytes again =
-            write_as(press, play_format_at(f)->suffix, &(struct play_figure){.ground = &PAPER});
+            write_as(press, render_format_at(f)->suffix, &(struct render_figure){.ground = &PAPER});
         assert_int_equal(once.size, again.size);
         assert_memory_equal(once.at, again.at, once.size);
     }
@@ -240,7 +240,7 @@ static void numbers_in_an_svg_are_short(void **state)
     const struct point path[] = {{1.0f / 3, -2.004f}, {1e6f, 0.004f}, {0.1f, 7}};
     canvas_begin(press->canvas, 100, 50);
     canvas_path(press->canvas, path, 3, true, &(struct paint){.fill = INK});
-    assert_non_null(strstr(svg_of(press, &(struct play_figure){.ground = NULL}),
+    assert_non_null(strstr(svg_of(press, &(struct render_figure){.ground = NULL}),
                            "d=\"M.33 -2L1000000 0L.1 7Z\""));
 }
 
@@ -255,7 +255,7 @@ static void what_a_clip_hides_is_not_in_the_file(void **state)
     canvas_unclip(press->canvas);
     canvas_text(press->canvas, 200, 80, FONT_WORDS, 13, INK, CANVAS_LEFT, "free");
     canvas_ungroup(press->canvas);
-    const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER});
+    const char *svg = svg_of(press, &(struct render_figure){.ground = &PAPER});
     assert_well_formed(svg);
     const char *half = strstr(svg, ">half of it is seen<");
     assert_non_null(half);
@@ -271,24 +271,24 @@ static void cells_of_an_image_stay_crisp(void **state)
     const struct colour cells[4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, PAPER};
     canvas_begin(press->canvas, 100, 100);
     canvas_image(press->canvas, (struct rect){10, 10, 80, 80}, 2, 2, cells);
-    const char *svg = svg_of(press, &(struct play_figure){.ground = &PAPER});
+    const char *svg = svg_of(press, &(struct render_figure){.ground = &PAPER});
     assert_well_formed(svg);
     assert_non_null(strstr(svg, "<image x=\"10\" y=\"10\" width=\"80\" height=\"80\""));
     assert_non_null(strstr(svg, "image-rendering:pixelated"));
     assert_non_null(strstr(svg, "data:image/png;base64,iVBORw0KGgo"));
-    assert_true(holds(write_as(press, "pdf", &(struct play_figure){.ground = &PAPER}),
+    assert_true(holds(write_as(press, "pdf", &(struct render_figure){.ground = &PAPER}),
                       "/Interpolate false"));
 }
 
 static void words_about_a_picture_stand_in_it(void **state)
 {
     struct press *press = *state;
-    const struct play_figure said = {.ground = &PAPER,
-                                     .title = "Softmax \xce\xb1",
-                                     .description = "cat and dog",
-                                     .experiment = "{\"seed\": 42}",
-                                     .created = "2023-11-14T22:13:20Z"};
-    const struct play_figure silent = {.ground = &PAPER};
+    const struct render_figure said = {.ground = &PAPER,
+                                       .title = "Softmax \xce\xb1",
+                                       .description = "cat and dog",
+                                       .experiment = "{\"seed\": 42}",
+                                       .created = "2023-11-14T22:13:20Z"};
+    const struct render_figure silent = {.ground = &PAPER};
     draw_word(press, "cat", 3);
     const struct bytes png = write_as(press, "png", &said), pdf = write_as(press, "pdf", &said);
     assert_true(holds(png, "Softmax \xce\xb1"));
@@ -363,7 +363,7 @@ static void others_draw_what_the_screen_shows(void **state)
     struct error error = {0};
     bool drawn = false;
     sample_draw(press->canvas);
-    const struct play_figure figure = {.scale = 2, .ground = &PAPER, .text = PLAY_OUTLINES};
+    const struct render_figure figure = {.scale = 2, .ground = &PAPER, .text = RENDER_OUTLINES};
     const struct bytes screen = write_as(press, "png", &figure);
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
         char look_for[64];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "sample.h"
 
 enum { SIDE = 200 };
@@ -18,7 +18,7 @@ enum { SIDE = 200 };
 struct easel {
     struct fonts *fonts;
     struct canvas *canvas;
-    struct play_cairo *player;
+    struct render_cairo *player;
     uint32_t pixel[SIDE * SIDE];
 };
 
@@ -42,8 +42,8 @@ static uint32_t pixel_at(const struct easel *easel, int x, int y)
 static void play(struct easel *easel, float scale, const struct rect *dirty)
 {
     struct error error = {0};
-    const struct play_pixels pixels = {(uint8_t *)easel->pixel, SIDE, SIDE, SIDE * 4, false};
-    if (!play_cairo_pixels(easel->player, easel->canvas, scale, dirty, pixels, &error)) {
+    const struct render_pixels pixels = {(uint8_t *)easel->pixel, SIDE, SIDE, SIDE * 4, false};
+    if (!render_cairo_pixels(easel->player, easel->canvas, scale, dirty, pixels, &error)) {
         fail_msg("%s", error.text);
     }
 }
@@ -217,7 +217,7 @@ static int set_up(void **state)
     struct easel *easel = calloc(1, sizeof *easel);
     easel->fonts = fonts_open(NULL);
     easel->canvas = canvas_open(easel->fonts);
-    easel->player = play_cairo_open(easel->fonts, NULL);
+    easel->player = render_cairo_open(easel->fonts, NULL);
     *state = easel;
     return easel->player == NULL || easel->canvas == NULL;
 }
@@ -225,7 +225,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct easel *easel = *state;
-    play_cairo_close(easel->player);
+    render_cairo_close(easel->player);
     canvas_close(easel->canvas);
     fonts_close(easel->fonts);
     free(easel);

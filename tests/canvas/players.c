@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "sample.h"
 
 enum { SKIPPED = 77 };
@@ -18,8 +18,8 @@ enum { SKIPPED = 77 };
 struct screens {
     struct fonts *fonts;
     struct canvas *canvas;
-    struct play_cairo *cairo;
-    struct play_sdl *sdl;
+    struct render_cairo *cairo;
+    struct render_sdl *sdl;
     SDL_Window *window;
     SDL_Renderer *renderer;
 };
@@ -42,7 +42,7 @@ static bool open_window(struct screens *screens)
     return screens->renderer != NULL;
 }
 
-static uint32_t *play_cairo_to(struct screens *screens, float scale, int width, int height)
+static uint32_t *render_cairo_to(struct screens *screens, float scale, int width, int height)
 {
     uint32_t *pixels = malloc((size_t)width * (size_t)height * 4);
     struct error error = {0};
@@ -50,17 +50,17 @@ static uint32_t *play_cairo_to(struct screens *screens, float scale, int width, 
     for (int i = 0; i < width * height; i++) {
         pixels[i] = 0xfff6f5f2;
     }
-    const struct play_pixels target = {(uint8_t *)pixels, width, height, width * 4, false};
-    assert_true(play_cairo_pixels(screens->cairo, screens->canvas, scale, NULL, target, &error));
+    const struct render_pixels target = {(uint8_t *)pixels, width, height, width * 4, false};
+    assert_true(render_cairo_pixels(screens->cairo, screens->canvas, scale, NULL, target, &error));
     return pixels;
 }
 
-static uint32_t *play_sdl_to(struct screens *screens, float scale, int width, int height)
+static uint32_t *render_sdl_to(struct screens *screens, float scale, int width, int height)
 {
     uint32_t *pixels = malloc((size_t)width * (size_t)height * 4);
     struct error error = {0};
     assert_non_null(pixels);
-    if (!play_sdl_play(screens->sdl, screens->canvas, scale, GROUND, &error)) {
+    if (!render_sdl_play(screens->sdl, screens->canvas, scale, GROUND, &error)) {
         fail_msg("%s", error.text);
     }
     assert_int_equal(SDL_RenderReadPixels(screens->renderer, &(SDL_Rect){0, 0, width, height},
@@ -86,8 +86,8 @@ static double compare(struct screens *screens, float scale)
 {
     const int width = (int)(SAMPLE_WIDTH * scale);
     const int height = (int)(SAMPLE_HEIGHT * scale);
-    uint32_t *cairo = play_cairo_to(screens, scale, width, height);
-    uint32_t *sdl = play_sdl_to(screens, scale, width, height);
+    uint32_t *cairo = render_cairo_to(screens, scale, width, height);
+    uint32_t *sdl = render_sdl_to(screens, scale, width, height);
     const double percent = difference(cairo, sdl, width * height);
     const char *folder = getenv("ATTNSCOPE_KEEP_PICTURES");
     for (int i = 0; folder != NULL && i < 2; i++) {
@@ -150,7 +150,7 @@ static void a_full_letter_texture_is_emptied_and_used_again(void **state)
             canvas_text(canvas, (float)(i % 10) * 48, (float)(i / 10) * 3.3f + 10, FONT_NUMBERS, 12,
                         (struct colour){0, 0, 0, 255}, CANVAS_LEFT, text);
         }
-        free(play_sdl_to(screens, 2, 10, 10));
+        free(render_sdl_to(screens, 2, 10, 10));
     }
     sample_draw(canvas);
     assert_true(compare(screens, 2) < 1);
@@ -162,15 +162,15 @@ static void the_software_renderer_is_no_gpu(void **state)
     SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormat(0, 8, 8, 32, SDL_PIXELFORMAT_ARGB8888);
     SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(surface);
     assert_non_null(renderer);
-    assert_false(play_sdl_is_accelerated(renderer));
+    assert_false(render_sdl_is_accelerated(renderer));
     SDL_DestroyRenderer(renderer);
     SDL_FreeSurface(surface);
 }
 
 static void close_screens(struct screens *screens)
 {
-    play_sdl_close(screens->sdl);
-    play_cairo_close(screens->cairo);
+    render_sdl_close(screens->sdl);
+    render_cairo_close(screens->cairo);
     canvas_close(screens->canvas);
     fonts_close(screens->fonts);
     if (screens->renderer != NULL) {
@@ -193,8 +193,8 @@ int main(void)
     }
     screens.fonts = fonts_open(&error);
     screens.canvas = canvas_open(screens.fonts);
-    screens.cairo = play_cairo_open(screens.fonts, &error);
-    screens.sdl = play_sdl_open(screens.fonts, screens.renderer, &error);
+    screens.cairo = render_cairo_open(screens.fonts, &error);
+    screens.sdl = render_sdl_open(screens.fonts, screens.renderer, &error);
     if (screens.sdl == NULL) {
         printf("%s\n", error.text);
         return 1;

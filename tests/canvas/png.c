@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "press.h"
 #include "sample.h"
 
@@ -19,7 +19,8 @@ static struct bytes print(struct press *press, float scale, const struct colour 
 {
     struct bytes png = {0};
     struct error error = {0};
-    if (!play_cairo_png(press->player, press->canvas, scale, ground, &press->arena, &png, &error)) {
+    if (!render_cairo_png(press->player, press->canvas, scale, ground, &press->arena, &png,
+                          &error)) {
         fail_msg("%s", error.text);
     }
     return png;
@@ -137,11 +138,11 @@ static void a_picture_beyond_all_measure_is_refused_in_words(void **state)
     struct error error = {0};
     canvas_begin(press->canvas, 20000, 10);
     assert_false(
-        play_cairo_png(press->player, press->canvas, 1, &PAPER, &press->arena, &png, &error));
+        render_cairo_png(press->player, press->canvas, 1, &PAPER, &press->arena, &png, &error));
     assert_non_null(strstr(error.text, "16384"));
     canvas_begin(press->canvas, 0, 0);
     assert_true(
-        play_cairo_png(press->player, press->canvas, 1, &PAPER, &press->arena, &png, &error));
+        render_cairo_png(press->player, press->canvas, 1, &PAPER, &press->arena, &png, &error));
     assert_int_equal(number_at(chunk(png, "IHDR")), 1);
 }
 

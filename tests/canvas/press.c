@@ -10,7 +10,7 @@ int press_open(void **state)
     }
     press->fonts = fonts_open(NULL);
     press->canvas = canvas_open(press->fonts);
-    press->player = play_cairo_open(press->fonts, NULL);
+    press->player = render_cairo_open(press->fonts, NULL);
     *state = press;
     return press->player == NULL || press->canvas == NULL;
 }
@@ -18,7 +18,7 @@ int press_open(void **state)
 int press_close(void **state)
 {
     struct press *press = *state;
-    play_cairo_close(press->player);
+    render_cairo_close(press->player);
     canvas_close(press->canvas);
     fonts_close(press->fonts);
     arena_free(&press->arena);

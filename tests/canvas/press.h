@@ -4,12 +4,12 @@
 
 #include "base/arena.h"
 #include "canvas/canvas.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 
 struct press {
     struct fonts *fonts;
     struct canvas *canvas;
-    struct play_cairo *player;
+    struct render_cairo *player;
     struct arena arena;
 };
 

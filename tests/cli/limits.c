@@ -11,7 +11,7 @@
 
 #include "app/state.h"
 #include "canvas/canvas.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "cli/limits.h"
 #include "file/json.h"
 #include "file/npy.h"
@@ -123,10 +123,10 @@ static bool picture(size_t side)
     struct bytes png;
     struct fonts *const fonts = fonts_open(NULL);
     struct canvas *const canvas = canvas_open(fonts);
-    struct play_cairo *const player = play_cairo_open(fonts, NULL);
+    struct render_cairo *const player = render_cairo_open(fonts, NULL);
     canvas_begin(canvas, (float)side, 2);
-    const bool drawn = play_cairo_png(player, canvas, 1, NULL, &arena, &png, NULL);
-    play_cairo_close(player);
+    const bool drawn = render_cairo_png(player, canvas, 1, NULL, &arena, &png, NULL);
+    render_cairo_close(player);
     canvas_close(canvas);
     fonts_close(fonts);
     arena_free(&arena);

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "canvas/changes.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "hands.h"
 #include "lab/stage.h"
 
@@ -66,18 +66,19 @@ static void put_load(struct hands *hands, const struct load *load)
 
 struct desk {
     struct hands *hands;
-    struct play_cairo *player;
+    struct render_cairo *player;
     struct changes *changes;
     uint8_t *pixels;
 };
 
 static void play(const struct desk *desk, const struct rect *area)
 {
-    const struct play_pixels pixels = {desk->pixels, WIDTH, HEIGHT, 4 * WIDTH, false};
-    assert_true(play_cairo_pixels(desk->player, hands_canvas(desk->hands), 1, area, pixels, NULL));
+    const struct render_pixels pixels = {desk->pixels, WIDTH, HEIGHT, 4 * WIDTH, false};
+    assert_true(
+        render_cairo_pixels(desk->player, hands_canvas(desk->hands), 1, area, pixels, NULL));
 }
 
-static void play_changes(const struct desk *desk)
+static void render_changes(const struct desk *desk)
 {
     struct rect area[CHANGES_MAX];
     const size_t areas =
@@ -132,12 +133,12 @@ static void measure(const struct desk *desk, enum lab_stage stage, const struct 
     double frames[TIMES], changes[TIMES], plays[TIMES];
     hands_click(desk->hands, lab_stage_row(stage)->title);
     hands_move(desk->hands, -1, -1);
-    play_changes(desk);
+    render_changes(desk);
     for (size_t i = 0; i < TIMES; i++) {
         const double began = milliseconds();
         act->does(desk->hands, i);
         const double framed = milliseconds();
-        play_changes(desk);
+        render_changes(desk);
         const double played = milliseconds();
         play(desk, NULL);
         frames[i] = framed - began;
@@ -153,7 +154,7 @@ static void what_hands_do_is_answered_within_a_frame(void **unused)
     (void)unused;
     for (size_t l = 0; l < sizeof loads / sizeof loads[0]; l++) {
         struct hands *hands = hands_open("ten", WIDTH, HEIGHT);
-        const struct desk desk = {hands, play_cairo_open(hands->fonts, NULL), changes_open(),
+        const struct desk desk = {hands, render_cairo_open(hands->fonts, NULL), changes_open(),
                                   calloc((size_t)WIDTH * HEIGHT, 4)};
         assert_true(desk.player && desk.changes && desk.pixels);
         put_load(hands, &loads[l]);
@@ -167,7 +168,7 @@ static void what_hands_do_is_answered_within_a_frame(void **unused)
         }
         free(desk.pixels);
         changes_close(desk.changes);
-        play_cairo_close(desk.player);
+        render_cairo_close(desk.player);
         hands_close(hands);
     }
 }

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "canvas/changes.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "hands.h"
 #include "lab/stage.h"
 
@@ -17,7 +17,7 @@ enum { MOST_WIDE = 1440, MOST_HIGH = 900 };
 
 struct desk {
     struct hands *hands;
-    struct play_cairo *player;
+    struct render_cairo *player;
     struct changes *changes;
     float scale;
     int width, height;
@@ -26,9 +26,9 @@ struct desk {
     double drawn; /* share of the pixels that were drawn again, summed over pictures */
 };
 
-static struct play_pixels pixels_of(const struct desk *desk, uint32_t *at)
+static struct render_pixels pixels_of(const struct desk *desk, uint32_t *at)
 {
-    return (struct play_pixels){(uint8_t *)at, desk->width, desk->height, 4 * desk->width, false};
+    return (struct render_pixels){(uint8_t *)at, desk->width, desk->height, 4 * desk->width, false};
 }
 
 static void open_desk(struct desk *desk, const char *lesson, float scale, int width, int height)
@@ -36,7 +36,7 @@ static void open_desk(struct desk *desk, const char *lesson, float scale, int wi
     *desk = (struct desk){.scale = scale, .width = width, .height = height};
     desk->hands = hands_open(lesson, (float)width / scale, (float)height / scale);
     desk->hands->input.scale = scale;
-    desk->player = play_cairo_open(desk->hands->fonts, NULL);
+    desk->player = render_cairo_open(desk->hands->fonts, NULL);
     desk->changes = changes_open();
     desk->whole = calloc(MOST_WIDE * MOST_HIGH, sizeof *desk->whole);
     desk->partly = calloc(MOST_WIDE * MOST_HIGH, sizeof *desk->partly);
@@ -48,7 +48,7 @@ static void close_desk(struct desk *desk)
     free(desk->whole);
     free(desk->partly);
     changes_close(desk->changes);
-    play_cairo_close(desk->player);
+    render_cairo_close(desk->player);
     hands_close(desk->hands);
 }
 
@@ -61,12 +61,12 @@ static void compare(struct desk *desk, const char *after)
     const size_t areas =
         changes_find(desk->changes, canvas, desk->scale, desk->width, desk->height, area);
     for (size_t i = 0; i < areas; i++) {
-        assert_true(play_cairo_pixels(desk->player, canvas, desk->scale, &area[i],
-                                      pixels_of(desk, desk->partly), NULL));
+        assert_true(render_cairo_pixels(desk->player, canvas, desk->scale, &area[i],
+                                        pixels_of(desk, desk->partly), NULL));
         desk->drawn += (double)(area[i].w * area[i].h * desk->scale * desk->scale) / (double)count;
     }
-    assert_true(play_cairo_pixels(desk->player, canvas, desk->scale, NULL,
-                                  pixels_of(desk, desk->whole), NULL));
+    assert_true(render_cairo_pixels(desk->player, canvas, desk->scale, NULL,
+                                    pixels_of(desk, desk->whole), NULL));
     desk->pictures++;
     for (size_t i = 0; i < count; i++) {
         if ((desk->whole[i] ^ desk->partly[i]) & 0xffffff) {

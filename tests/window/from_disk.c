@@ -19,7 +19,7 @@
 #include "../npy_header.h"
 #include "app/source.h"
 #include "canvas/changes.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "hands.h"
 #include "view/glance.h"
 
@@ -88,23 +88,23 @@ static void write_file(const char *path)
 
 struct desk {
     struct hands *hands;
-    struct play_cairo *player;
+    struct render_cairo *player;
     struct changes *changes;
     uint8_t *pixels;
     double most; /* megabytes beside the map, so far */
 };
 
-static void play_changes(const struct desk *desk)
+static void render_changes(const struct desk *desk)
 {
     const struct ui_input *const input = &desk->hands->input;
     const int wide = (int)(input->width * input->scale), high = (int)(input->height * input->scale);
-    const struct play_pixels pixels = {desk->pixels, wide, high, 4 * wide, false};
+    const struct render_pixels pixels = {desk->pixels, wide, high, 4 * wide, false};
     struct rect area[CHANGES_MAX];
     const size_t areas =
         changes_find(desk->changes, hands_canvas(desk->hands), input->scale, wide, high, area);
     for (size_t i = 0; i < areas; i++) {
-        assert_true(play_cairo_pixels(desk->player, hands_canvas(desk->hands), input->scale,
-                                      &area[i], pixels, NULL));
+        assert_true(render_cairo_pixels(desk->player, hands_canvas(desk->hands), input->scale,
+                                        &area[i], pixels, NULL));
     }
 }
 
@@ -146,7 +146,7 @@ static void measure(struct desk *desk, const struct act *act)
         const double began = milliseconds();
         hands_step(desk->hands);
         const double framed = milliseconds();
-        play_changes(desk);
+        render_changes(desk);
         frames[i] = framed - began;
         changes[i] = milliseconds() - framed;
     }
@@ -186,7 +186,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
 {
     (void)unused;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    struct desk desk = {hands, play_cairo_open(hands->fonts, NULL), changes_open(),
+    struct desk desk = {hands, render_cairo_open(hands->fonts, NULL), changes_open(),
                         calloc((size_t)SIDE_MOST * SIDE_MOST, 4), 0};
     char path[512];
     snprintf(path, sizeof path, "%s", named != NULL ? named : "");
@@ -205,7 +205,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
         hands->input.scale = rooms[r].scale;
         hands_resize(hands, rooms[r].width, rooms[r].height);
         hands_step(hands);
-        play_changes(&desk);
+        render_changes(&desk);
         printf("%.0f × %.0f at scale %.0f\n", (double)rooms[r].width, (double)rooms[r].height,
                (double)rooms[r].scale);
         for (size_t a = 0; a < sizeof acts / sizeof acts[0]; a++) {
@@ -224,7 +224,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
     unlink(named == NULL ? path : "");
     free(desk.pixels);
     changes_close(desk.changes);
-    play_cairo_close(desk.player);
+    render_cairo_close(desk.player);
     hands_close(hands);
 }
 

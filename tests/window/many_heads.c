@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "canvas/changes.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "hands.h"
 #include "view/glance.h"
 
@@ -84,10 +84,10 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
     struct view_glance glance = {.title = "many heads", .atlas = atlas, .habit = LAB_HABITS};
     hands->state->view.glance = &glance;
     hands_frame(hands);
-    struct play_cairo *const player = play_cairo_open(hands->fonts, NULL);
+    struct render_cairo *const player = render_cairo_open(hands->fonts, NULL);
     struct changes *const changes = changes_open();
     uint8_t *const at = calloc((size_t)WIDTH * HEIGHT, 4);
-    const struct play_pixels pixels = {at, WIDTH, HEIGHT, 4 * WIDTH, false};
+    const struct render_pixels pixels = {at, WIDTH, HEIGHT, 4 * WIDTH, false};
     assert_true(player != NULL && changes != NULL && at != NULL);
     double frames[TIMES], changed[TIMES], whole[TIMES];
     for (size_t i = 0; i < TIMES; i++) {
@@ -100,10 +100,11 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
         const double framed = milliseconds();
         const size_t areas = changes_find(changes, hands_canvas(hands), 1, WIDTH, HEIGHT, area);
         for (size_t a = 0; a < areas; a++) {
-            assert_true(play_cairo_pixels(player, hands_canvas(hands), 1, &area[a], pixels, NULL));
+            assert_true(
+                render_cairo_pixels(player, hands_canvas(hands), 1, &area[a], pixels, NULL));
         }
         const double played = milliseconds();
-        assert_true(play_cairo_pixels(player, hands_canvas(hands), 1, NULL, pixels, NULL));
+        assert_true(render_cairo_pixels(player, hands_canvas(hands), 1, NULL, pixels, NULL));
         frames[i] = framed - start;
         changed[i] = played - framed;
         whole[i] = milliseconds() - played;
@@ -115,7 +116,7 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
            frames[TIMES / 2], changed[TIMES / 2], whole[TIMES / 2]);
     free(at);
     changes_close(changes);
-    play_cairo_close(player);
+    render_cairo_close(player);
     hands->state->view.glance = NULL;
     lab_atlas_release(atlas);
     hands_close(hands);

@@ -390,7 +390,7 @@ static const char *walk_history(struct monkey *monkey)
     return same ? NULL : "undone and done again, the work is another";
 }
 
-static bool play_round(struct monkey *monkey, struct fonts *fonts, uint64_t seed, size_t events)
+static bool render_round(struct monkey *monkey, struct fonts *fonts, uint64_t seed, size_t events)
 {
     struct error error = {0};
     const char *trouble = NULL;
@@ -435,7 +435,7 @@ static bool play(struct monkey *monkey, struct fonts *fonts, const char *home, u
 {
     printf("seed %llu\n", (unsigned long long)seed);
     fflush(stdout);
-    const bool fine = play_round(monkey, fonts, seed, events);
+    const bool fine = render_round(monkey, fonts, seed, events);
     folder_empty(home);
     monkey->events += events;
     return fine;

@@ -104,7 +104,7 @@ static void wish(struct soak *soak, struct view_wish asked)
 }
 
 /* One minute of a class. */
-static void play_round(struct soak *soak, size_t round)
+static void render_round(struct soak *soak, size_t round)
 {
     static const char *const shown[] = {"kinds", "costs", "flow", "decode", "lines", "presenter"};
     const double end = soak->input.time + ROUND_SECONDS;
@@ -165,7 +165,7 @@ int main(int count, char **words)
     size_t memory = 0, files = 0;
     fill_history(&soak);
     for (size_t round = 0; round < rounds; round++) {
-        play_round(&soak, round);
+        render_round(&soak, round);
         empty_folder(home);
         if (round == rounds / 2) {
             memory = resident();

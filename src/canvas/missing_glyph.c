@@ -1,4 +1,4 @@
-#include "canvas/missing.h"
+#include "canvas/missing_glyph.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,13 +8,13 @@
 #define DIGIT_HEIGHT 0.73f
 #define PAD 0.1f
 
-struct missing_box missing_box(uint32_t code_point)
+struct missing_glyph_box missing_glyph_box(uint32_t code_point)
 {
     char digits[16];
     const int count = snprintf(digits, sizeof digits, code_point > 0xffff ? "%06X" : "%04X",
                                (unsigned)code_point);
     const size_t columns = (size_t)count / 2;
-    struct missing_box box = {
+    struct missing_glyph_box box = {
         .gap = 0.07f,
         .top = -0.9f,
         .bottom = 0.14f,
@@ -30,11 +30,11 @@ struct missing_box missing_box(uint32_t code_point)
     return box;
 }
 
-void missing_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                  const struct font_stretch *stretch)
+void missing_glyph_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
+                        const struct font_stretch *stretch)
 {
     const struct paint outline = {.stroke = colour_fade(colour, 0.7f), .width = size / 16};
-    const struct missing_box box = missing_box(stretch->apart);
+    const struct missing_glyph_box box = missing_glyph_box(stretch->apart);
     const float left = x + size * stretch->x;
     canvas_rect(canvas,
                 (struct rect){left + size * box.gap, y + size * box.top,

@@ -8,7 +8,7 @@
 #include "canvas/list.h"
 #include "canvas/pdf_font.h"
 #include "canvas/pixels.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 #include "canvas/shape.h"
 
 /* Shapes come to lie where a PNG of two pixels a point has them. */
@@ -16,7 +16,7 @@ static const float GRID = 2;
 
 struct page {
     const struct canvas *canvas;
-    const struct play_figure *figure;
+    const struct render_figure *figure;
     struct pdf_fonts *fonts;
     cairo_surface_t *surface;
     cairo_t *cairo; /* scaled: what is drawn is told in pixels of the grid */
@@ -200,7 +200,7 @@ static bool say(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char 
 }
 
 /* Left alone, Cairo writes the time at which the file was made. */
-static bool say_all(cairo_surface_t *surface, const struct play_figure *figure)
+static bool say_all(cairo_surface_t *surface, const struct render_figure *figure)
 {
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                    figure->created == NULL ? "" : figure->created);
@@ -248,9 +248,9 @@ static bool print(struct page *page, const struct canvas *const *pages, size_t c
                      cairo_status_to_string(status));
 }
 
-bool play_pdf_pages(const struct canvas *const *pages, size_t count,
-                    const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
-                    struct error *error)
+bool render_pdf_pages(const struct canvas *const *pages, size_t count,
+                      const struct render_figure *figure, struct arena *arena, struct bytes *pdf,
+                      struct error *error)
 {
     struct stream stream = {NULL, 0, 0, false};
     struct page page = {.figure = figure, .fonts = pdf_fonts_open(canvas_fonts(pages[0]))};
@@ -269,10 +269,10 @@ bool play_pdf_pages(const struct canvas *const *pages, size_t count,
     return printed;
 }
 
-bool play_pdf(struct play_cairo *player, const struct canvas *canvas,
-              const struct play_figure *figure, struct arena *arena, struct bytes *pdf,
-              struct error *error)
+bool render_pdf(struct render_cairo *player, const struct canvas *canvas,
+                const struct render_figure *figure, struct arena *arena, struct bytes *pdf,
+                struct error *error)
 {
     (void)player;
-    return play_pdf_pages(&canvas, 1, figure, arena, pdf, error);
+    return render_pdf_pages(&canvas, 1, figure, arena, pdf, error);
 }

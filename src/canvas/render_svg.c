@@ -6,8 +6,8 @@
 #include "canvas/list.h"
 #include "canvas/outline.h"
 #include "canvas/pixels.h"
-#include "canvas/play.h"
 #include "canvas/png.h"
+#include "canvas/render.h"
 #include "canvas/shape.h"
 #include "canvas/xml.h"
 
@@ -25,7 +25,7 @@ struct sheet {
     struct xml xml;
     struct fonts *fonts;
     const struct canvas *canvas;
-    const struct play_figure *figure;
+    const struct render_figure *figure;
     struct rect all;     /* the whole picture */
     struct rect clip;    /* in force, inside of it */
     struct rect wrapped; /* the clip of the open <g clip-path>, if is_wrapped */
@@ -492,7 +492,7 @@ static void put_text(struct sheet *sheet, const struct canvas_command *command)
     if (!colour_is_seen(command->paint.fill)) {
         return;
     }
-    if (sheet->figure->text == PLAY_OUTLINES) {
+    if (sheet->figure->text == RENDER_OUTLINES) {
         put_outlines(sheet, command, run);
     } else {
         put_letters(sheet, command, run);
@@ -543,7 +543,7 @@ static void put_words(struct xml *xml, const char *begin, const char *text, cons
 static void put_head(struct sheet *sheet, float width, float height)
 {
     struct xml *const xml = &sheet->xml;
-    const struct play_figure *const figure = sheet->figure;
+    const struct render_figure *const figure = sheet->figure;
     xml_put(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<svg xmlns=\"http://www.w3.org/2000/svg\""
                  " xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" role=\"img\""
@@ -556,7 +556,7 @@ static void put_head(struct sheet *sheet, float width, float height)
     xml_put(xml, " ");
     xml_put_number(xml, (double)height, 2);
     xml_put(xml, "\" xml:space=\"preserve\"");
-    if (figure->text == PLAY_LETTERS) {
+    if (figure->text == RENDER_LETTERS) {
         xml_put(xml, WORDS_FAMILY);
         /* As the text was measured: "->" stays two letters. */
         xml_put(xml, " style=\"font-feature-settings:'calt' 0\"");
@@ -573,9 +573,9 @@ static void put_head(struct sheet *sheet, float width, float height)
     }
 }
 
-bool play_svg(struct play_cairo *player, const struct canvas *canvas,
-              const struct play_figure *figure, struct arena *arena, struct bytes *svg,
-              struct error *error)
+bool render_svg(struct render_cairo *player, const struct canvas *canvas,
+                const struct render_figure *figure, struct arena *arena, struct bytes *svg,
+                struct error *error)
 {
     (void)player;
     const struct rect all = {0, 0, canvas_width(canvas), canvas_height(canvas)};

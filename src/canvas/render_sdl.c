@@ -9,7 +9,7 @@
 #include "canvas/list.h"
 #include "canvas/mesh.h"
 #include "canvas/pixels.h"
-#include "canvas/play.h"
+#include "canvas/render.h"
 
 enum {
     IMAGES_MOST = 64,    /* kept from frame to frame */
@@ -24,7 +24,7 @@ struct kept_image {
     uint64_t used; /* the frame */
 };
 
-struct play_sdl {
+struct render_sdl {
     SDL_Renderer *renderer;
     struct font_atlas *atlas;
     struct mesh mesh;
@@ -36,17 +36,17 @@ struct play_sdl {
 
 /* What is being drawn onto. */
 struct stage {
-    struct play_sdl *player;
+    struct render_sdl *player;
     const struct canvas *canvas;
     float scale;
     struct shape_box all, clip;
     bool failed;
 };
 
-struct play_sdl *play_sdl_open(struct fonts *fonts, struct SDL_Renderer *renderer,
-                               struct error *error)
+struct render_sdl *render_sdl_open(struct fonts *fonts, struct SDL_Renderer *renderer,
+                                   struct error *error)
 {
-    struct play_sdl *player = calloc(1, sizeof *player);
+    struct render_sdl *player = calloc(1, sizeof *player);
     if (player == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to draw.");
         return NULL;
@@ -61,7 +61,7 @@ struct play_sdl *play_sdl_open(struct fonts *fonts, struct SDL_Renderer *rendere
     return player;
 }
 
-void play_sdl_close(struct play_sdl *player)
+void render_sdl_close(struct render_sdl *player)
 {
     if (player == NULL) {
         return;
@@ -150,7 +150,7 @@ static void draw_path(struct stage *stage, const struct canvas_command *command)
 
 static void draw_text(struct stage *stage, const struct canvas_command *command)
 {
-    struct play_sdl *player = stage->player;
+    struct render_sdl *player = stage->player;
     for (int attempt = 0; attempt < 2; attempt++) {
         if (font_atlas_draw(player->atlas, stage->canvas, command, stage->scale, stage->clip,
                             &player->mesh)) {
@@ -192,7 +192,7 @@ static uint64_t hash_image(const struct stage *stage, const struct canvas_comman
 static SDL_Texture *make_image(struct stage *stage, const struct canvas_command *command,
                                struct shape_box box, struct shape_box cut)
 {
-    struct play_sdl *player = stage->player;
+    struct render_sdl *player = stage->player;
     const int width = cut.right - cut.left;
     const int height = cut.bottom - cut.top;
     const size_t count = (size_t)width * (size_t)height;
@@ -204,7 +204,7 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
         player->pixels = larger;
         player->pixel_room = count;
     }
-    const struct play_pixels pixels = {(uint8_t *)player->pixels, width, height, width * 4, true};
+    const struct render_pixels pixels = {(uint8_t *)player->pixels, width, height, width * 4, true};
     const struct shape_box whole = {0, 0, width, height};
     const struct shape_box moved = {box.left - cut.left, box.top - cut.top, box.right - cut.left,
                                     box.bottom - cut.top};
@@ -230,7 +230,7 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
 }
 
 /* The image that was not drawn for the longest time makes room. */
-static struct kept_image *find_image(struct play_sdl *player, uint64_t key)
+static struct kept_image *find_image(struct render_sdl *player, uint64_t key)
 {
     struct kept_image *oldest = &player->image[0];
     for (int i = 0; i < IMAGES_MOST; i++) {
@@ -245,7 +245,7 @@ static struct kept_image *find_image(struct play_sdl *player, uint64_t key)
 
 static void draw_image(struct stage *stage, const struct canvas_command *command)
 {
-    struct play_sdl *player = stage->player;
+    struct render_sdl *player = stage->player;
     const struct shape_box box = shape_box(command->rect, stage->scale);
     const struct shape_box cut = shape_box_cut(box, stage->clip);
     if (shape_box_is_empty(cut)) {
@@ -319,8 +319,8 @@ static void draw_list(struct stage *stage)
     flush(stage);
 }
 
-bool play_sdl_play(struct play_sdl *player, const struct canvas *canvas, float scale,
-                   struct colour ground, struct error *error)
+bool render_sdl_play(struct render_sdl *player, const struct canvas *canvas, float scale,
+                     struct colour ground, struct error *error)
 {
     struct stage stage = {.player = player, .canvas = canvas, .scale = scale};
     SDL_Renderer *renderer = player->renderer;
@@ -358,7 +358,7 @@ static bool is_software_name(const char *name)
     return false;
 }
 
-bool play_sdl_is_accelerated(struct SDL_Renderer *renderer)
+bool render_sdl_is_accelerated(struct SDL_Renderer *renderer)
 {
     SDL_RendererInfo about;
     if (SDL_GetRendererInfo(renderer, &about) != 0 ||

@@ -9,14 +9,14 @@
 #include "canvas/limits.h"
 #include "canvas/list.h"
 #include "canvas/pixels.h"
-#include "canvas/play.h"
 #include "canvas/png.h"
+#include "canvas/render.h"
 
 enum {
     BAND_PIXELS = 8 * 1024 * 1024, /* a PNG is drawn in bands of at most so many pixels */
 };
 
-struct play_cairo {
+struct render_cairo {
     struct fonts *fonts;
     struct glyphs *glyphs;
     uint8_t *easel; /* where a part of a picture is drawn, as large as the whole */
@@ -25,7 +25,7 @@ struct play_cairo {
 
 /* What is being drawn onto: rows top … of the picture. */
 struct stage {
-    struct play_cairo *player;
+    struct render_cairo *player;
     const struct canvas *canvas;
     float scale;
     int top;
@@ -33,14 +33,14 @@ struct stage {
     struct shape_box open;  /* the clips that are open */
     struct shape_box clip;  /* dirty cut with them */
     bool is_clipped;        /* Cairo knows of `open` */
-    struct play_pixels pixels;
+    struct render_pixels pixels;
     cairo_surface_t *surface;
     cairo_t *cairo;
 };
 
-struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error)
+struct render_cairo *render_cairo_open(struct fonts *fonts, struct error *error)
 {
-    struct play_cairo *player = calloc(1, sizeof *player);
+    struct render_cairo *player = calloc(1, sizeof *player);
     if (player == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory to draw.");
         return NULL;
@@ -54,12 +54,12 @@ struct play_cairo *play_cairo_open(struct fonts *fonts, struct error *error)
     return player;
 }
 
-size_t play_cairo_losses(const struct play_cairo *player)
+size_t render_cairo_losses(const struct render_cairo *player)
 {
     return fonts_losses(player->fonts);
 }
 
-void play_cairo_close(struct play_cairo *player)
+void render_cairo_close(struct render_cairo *player)
 {
     if (player != NULL) {
         glyphs_close(player->glyphs);
@@ -206,7 +206,7 @@ static bool draw_list(struct stage *stage, struct error *error)
 
 static bool draw_stage(struct stage *stage, struct error *error)
 {
-    const struct play_pixels *pixels = &stage->pixels;
+    const struct render_pixels *pixels = &stage->pixels;
     stage->surface = cairo_image_surface_create_for_data(
         pixels->at, pixels->has_alpha ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, pixels->width,
         pixels->height, pixels->pitch);
@@ -227,12 +227,12 @@ static bool scale_is_usable(float scale)
 
 /* --- parts of a picture --- */
 
-static uint32_t *row_of(const struct play_pixels *pixels, struct shape_box box, int y)
+static uint32_t *row_of(const struct render_pixels *pixels, struct shape_box box, int y)
 {
     return (uint32_t *)(void *)(pixels->at + (ptrdiff_t)y * pixels->pitch) + box.left;
 }
 
-static void copy_box(const struct play_pixels *to, const struct play_pixels *from,
+static void copy_box(const struct render_pixels *to, const struct render_pixels *from,
                      struct shape_box box)
 {
     for (int y = box.top; y < box.bottom; y++) {
@@ -244,8 +244,8 @@ static void copy_box(const struct play_pixels *to, const struct play_pixels *fro
 /* A part is drawn beside the picture, where whole shapes may reach over its edges, and copied. */
 static bool draw_part(struct stage *stage, struct error *error)
 {
-    struct play_cairo *player = stage->player;
-    const struct play_pixels picture = stage->pixels;
+    struct render_cairo *player = stage->player;
+    const struct render_pixels picture = stage->pixels;
     const size_t bytes = (size_t)picture.width * (size_t)picture.height * sizeof(uint32_t);
     if (bytes > player->easel_room) {
         free(player->easel);
@@ -265,18 +265,19 @@ static bool draw_part(struct stage *stage, struct error *error)
     return true;
 }
 
-static bool is_part(struct shape_box box, const struct play_pixels *pixels)
+static bool is_part(struct shape_box box, const struct render_pixels *pixels)
 {
     return box.left > 0 || box.top > 0 || box.right < pixels->width || box.bottom < pixels->height;
 }
 
-bool play_cairo_pixels(struct play_cairo *player, const struct canvas *canvas, float scale,
-                       const struct rect *dirty, struct play_pixels pixels, struct error *error)
+bool render_cairo_pixels(struct render_cairo *player, const struct canvas *canvas, float scale,
+                         const struct rect *dirty, struct render_pixels pixels, struct error *error)
 {
     if (pixels.width <= 0 || pixels.height <= 0 || !scale_is_usable(scale)) {
         return true; /* a window of no size shows nothing, and that is no fault */
     }
-    if (pixels.width > PLAY_SIDE_MAX || pixels.height > PLAY_SIDE_MAX || pixels.pitch % 4 != 0) {
+    if (pixels.width > RENDER_SIDE_MAX || pixels.height > RENDER_SIDE_MAX ||
+        pixels.pitch % 4 != 0) {
         return error_set(error, ERROR_USAGE, "%d × %d pixels cannot be drawn on.", pixels.width,
                          pixels.height);
     }
@@ -316,9 +317,9 @@ static bool write_bands(struct stage *stage, const struct colour *ground, int he
     return true;
 }
 
-bool play_png(struct play_cairo *player, const struct canvas *canvas,
-              const struct play_figure *figure, struct arena *arena, struct bytes *png,
-              struct error *error)
+bool render_png(struct render_cairo *player, const struct canvas *canvas,
+                const struct render_figure *figure, struct arena *arena, struct bytes *png,
+                struct error *error)
 {
     const float scale = figure->scale == 0 ? 1 : figure->scale;
     const struct colour *ground = figure->ground;
@@ -328,10 +329,10 @@ bool play_png(struct play_cairo *player, const struct canvas *canvas,
                                       {"attnscope", figure->experiment}};
     const float wide = roundf(canvas_width(canvas) * scale);
     const float high = roundf(canvas_height(canvas) * scale);
-    if (!scale_is_usable(scale) || wide > PLAY_SIDE_MAX || high > PLAY_SIDE_MAX) {
+    if (!scale_is_usable(scale) || wide > RENDER_SIDE_MAX || high > RENDER_SIDE_MAX) {
         return error_set(error, ERROR_USAGE,
                          "A picture of %.0f × %.0f pixels is too large; %d × %d is the most.",
-                         (double)wide, (double)high, PLAY_SIDE_MAX, PLAY_SIDE_MAX);
+                         (double)wide, (double)high, RENDER_SIDE_MAX, RENDER_SIDE_MAX);
     }
     const int width = wide < 1 ? 1 : (int)wide;
     const int height = high < 1 ? 1 : (int)high;
@@ -357,10 +358,10 @@ bool play_png(struct play_cairo *player, const struct canvas *canvas,
     return written;
 }
 
-bool play_cairo_png(struct play_cairo *player, const struct canvas *canvas, float scale,
-                    const struct colour *ground, struct arena *arena, struct bytes *png,
-                    struct error *error)
+bool render_cairo_png(struct render_cairo *player, const struct canvas *canvas, float scale,
+                      const struct colour *ground, struct arena *arena, struct bytes *png,
+                      struct error *error)
 {
-    const struct play_figure figure = {.scale = scale, .ground = ground};
-    return play_png(player, canvas, &figure, arena, png, error);
+    const struct render_figure figure = {.scale = scale, .ground = ground};
+    return render_png(player, canvas, &figure, arena, png, error);
 }

@@ -1,15 +1,15 @@
 /* The kinds of files a picture can be written as. */
 #include <string.h>
 
-#include "canvas/play.h"
+#include "canvas/render.h"
 
-static const struct play_format formats[] = {
-    {.suffix = "png", .title = "PNG", .has_pixels = true, .write = play_png},
-    {.suffix = "svg", .title = "SVG", .is_text = true, .write = play_svg},
-    {.suffix = "pdf", .title = "PDF", .write = play_pdf},
+static const struct render_format formats[] = {
+    {.suffix = "png", .title = "PNG", .has_pixels = true, .write = render_png},
+    {.suffix = "svg", .title = "SVG", .is_text = true, .write = render_svg},
+    {.suffix = "pdf", .title = "PDF", .write = render_pdf},
 };
 
-const struct play_format *play_format_at(size_t index)
+const struct render_format *render_format_at(size_t index)
 {
     return index < sizeof formats / sizeof formats[0] ? &formats[index] : NULL;
 }
@@ -26,7 +26,7 @@ static bool same_word(const char *a, const char *b)
     return lower(*a) == lower(*b);
 }
 
-const struct play_format *play_format_find(const char *suffix)
+const struct render_format *render_format_find(const char *suffix)
 {
     for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
         if (same_word(formats[f].suffix, suffix)) {
