@@ -8,7 +8,7 @@
 
 #include "app/ask_parts.h"
 #include "app/source.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 struct app_asked app_asked_of(const struct lab_dump_request *request)
 {
@@ -94,7 +94,7 @@ static void work(struct app_job *job, void *subject)
 static const char *say_tokens(struct app_ask *ask, const struct lab_dump_facts *facts)
 {
     enum { SHOWN = 8 };
-    const char *text = facts->words_from == NULL ? say("tokens are counted: ") : say("tokens: ");
+    const char *text = facts->words_from == NULL ? tr("tokens are counted: ") : tr("tokens: ");
     const size_t count = lab_words_count(facts->queries);
     for (size_t w = 0; w < count && w < SHOWN && text != NULL; w++) {
         text = arena_format(&ask->said, "%s%s%.40s", text, w == 0 ? "" : "  ",
@@ -196,7 +196,7 @@ bool app_ask_open(struct app_state *state, const char *path, struct lab_dump *li
     ask->version = 1;
     snprintf(ask->path, sizeof ask->path, "%s", path);
     snprintf(ask->why, sizeof ask->why, "%s", why);
-    snprintf(ask->title, sizeof ask->title, say("What is in %.80s?"),
+    snprintf(ask->title, sizeof ask->title, tr("What is in %.80s?"),
              slash == NULL ? path : slash + 1);
     ask->sheet.title = ask->title;
     ask->sheet.why = ask->why;

@@ -13,7 +13,7 @@
 #include "app/lesson.h"
 #include "app/session.h"
 #include "base/file.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 enum { QUESTION_BYTES = 400, NAME_SHOWN = 60 };
 
@@ -69,8 +69,9 @@ static void take_result(struct app_state *state, double time)
         autosave->told = false;
     } else if (!autosave->told) {
         autosave->told = true;
-        app_state_say(state, time, "Your work could not be kept aside; save it (Ctrl+S). %.140s",
-                      autosave->error.text);
+        app_state_show_message(state, time,
+                               "Your work could not be kept aside; save it (Ctrl+S). %.140s",
+                               autosave->error.text);
     }
     autosave->since = time;
     autosave->edits = state->edits;
@@ -205,12 +206,12 @@ static void ask_about_work(struct app_state *state)
     say_when(path, when, sizeof when);
     *offer = (struct view_offer){.text = autosave->question};
     if (kept_note_read(&autosave->offered).tries < APP_AUTOSAVE_TRIES_MAX) {
-        snprintf(autosave->question, QUESTION_BYTES, say("Work from %s was kept."), when);
+        snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept."), when);
         offer->act[offer->count++] = (struct view_offer_act){
             "Restore", "restore", "Opens it; Undo returns to what is here now"};
     } else {
         snprintf(autosave->question, QUESTION_BYTES,
-                 say("Work from %s was kept, but could not be opened. It is the file %.250s"), when,
+                 tr("Work from %s was kept, but could not be opened. It is the file %.250s"), when,
                  path);
     }
     offer->act[offer->count++] =
@@ -221,7 +222,7 @@ static void ask_about_file(struct app_state *state)
 {
     const char *const slash = strrchr(state->path, '/');
     struct view_offer *const offer = &state->view.offer;
-    snprintf(state->question, sizeof state->question, say("%.*s was changed by someone else."),
+    snprintf(state->question, sizeof state->question, tr("%.*s was changed by someone else."),
              NAME_SHOWN, slash != NULL ? slash + 1 : state->path);
     *offer = (struct view_offer){
         .text = state->question,
@@ -247,11 +248,12 @@ void app_autosave_begin(struct app_state *state, double time)
     struct error error = {0};
     struct app_autosave *const autosave = calloc(1, sizeof *autosave);
     if (autosave == NULL) {
-        app_state_say(state, time, "There is not enough memory to keep your work aside; save it.");
+        app_state_show_message(state, time,
+                               "There is not enough memory to keep your work aside; save it.");
         return;
     }
     if (!kept_folder(autosave->folder, sizeof autosave->folder, &error)) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
         free(autosave);
         return;
     }
@@ -309,7 +311,7 @@ void app_autosave_restore(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
     if (autosave == NULL || autosave->offered.number == 0) {
-        app_state_say(state, time, "There is no kept work.");
+        app_state_show_message(state, time, "There is no kept work.");
         return;
     }
     struct kept_note note = kept_note_read(&autosave->offered);
@@ -324,14 +326,14 @@ void app_autosave_restore(struct app_state *state, double time)
     if (!app_lesson_read(state, path, time, &error)) {
         note.tries = APP_AUTOSAVE_TRIES_MAX;
         kept_note_write(&autosave->offered, note);
-        app_state_say(state, time, "The kept work cannot be opened: %.200s", error.text);
+        app_state_show_message(state, time, "The kept work cannot be opened: %.200s", error.text);
     } else {
         app_lesson_go(state, note.step, time);
         state->path[0] = '\0'; /* saving goes to a file of the person's own */
         state->restored = state->unsaved = true;
         move_over(state, note.step);
         autosave->survived_at = time + SURVIVED_SECONDS;
-        app_state_say(state, time, "The kept work is here again.");
+        app_state_show_message(state, time, "The kept work is here again.");
     }
     app_autosave_ask(state);
 }
@@ -340,7 +342,7 @@ void app_autosave_discard(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
     if (autosave == NULL || autosave->offered.number == 0) {
-        app_state_say(state, time, "There is no kept work.");
+        app_state_show_message(state, time, "There is no kept work.");
         return;
     }
     char path[KEPT_PATH_MAX];
@@ -348,6 +350,6 @@ void app_autosave_discard(struct app_state *state, double time)
     (void)unlink(path);
     kept_note_write(&autosave->offered, (struct kept_note){0});
     kept_leave(&autosave->offered);
-    app_state_say(state, time, "The kept work is gone.");
+    app_state_show_message(state, time, "The kept work is gone.");
     app_autosave_ask(state);
 }

@@ -108,7 +108,7 @@ static void restore_all(struct app_state *state, int argument, double time)
     struct lab_experiment next;
     lab_experiment_copy(&next, app_change_present(state));
     if (next.edits == NULL) {
-        app_state_say(state, time, "No number was typed by hand.");
+        app_state_show_message(state, time, "No number was typed by hand.");
     }
     lab_edits_release(next.edits);
     next.edits = NULL;

@@ -39,7 +39,8 @@ static void save_as(struct app_state *state, int argument, double time)
     if (app_lesson_free_path(state, path, sizeof path)) {
         app_lesson_save_said(state, path, time);
     } else {
-        app_state_say(state, time, "There is no free name for the session in the documents.");
+        app_state_show_message(state, time,
+                               "There is no free name for the session in the documents.");
     }
 }
 
@@ -72,9 +73,9 @@ static void reload(struct app_state *state, int argument, double time)
     (void)argument;
     snprintf(path, sizeof path, "%s", state->path);
     if (path[0] == 0) {
-        app_state_say(state, time, "This work is in no file yet.");
+        app_state_show_message(state, time, "This work is in no file yet.");
     } else if (!app_lesson_open_file(state, path, time, &error)) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     }
 }
 

@@ -50,7 +50,7 @@ static void renormalise(struct app_state *state, int argument, double time)
     (void)argument;
     state->view.shown.renormalised = !state->view.shown.renormalised;
     if (state->view.shown.aside.count == 0) {
-        app_state_say(state, time, "Nothing is set aside: rows sum to 1 as they are.");
+        app_state_show_message(state, time, "Nothing is set aside: rows sum to 1 as they are.");
     }
 }
 
@@ -74,7 +74,7 @@ static void turn_change(struct app_state *state, int argument, double time)
     const enum lab_stage stage = state->view.stage;
     state->view.shown.change = !state->view.shown.change;
     if (state->view.shown.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
-        app_state_say(state, time, "What changed is shown at Scale and at Softmax.");
+        app_state_show_message(state, time, "What changed is shown at Scale and at Softmax.");
     }
 }
 
@@ -85,7 +85,7 @@ static void nearer(struct app_state *state, int argument, double time)
     const struct lab_sizes sizes =
         state->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(state->trace);
     if (sizes.n <= VIEW_CLOSEUP_FROM && sizes.m <= VIEW_CLOSEUP_FROM) {
-        app_state_say(state, time, "There are so few words that all of them can be seen.");
+        app_state_show_message(state, time, "There are so few words that all of them can be seen.");
         return;
     }
     const struct lab_selection at = app_state_selection(state);

@@ -40,7 +40,7 @@ static void fold(struct app_state *state, int argument, double time)
 static void wish(struct app_state *state, enum view_glance_act act, size_t other, double time)
 {
     if (state->view.glance == NULL || state->view.glance->atlas == NULL) {
-        app_state_say(state, time, "No model is open: Ctrl+O opens a folder with one.");
+        app_state_show_message(state, time, "No model is open: Ctrl+O opens a folder with one.");
         return;
     }
     app_state_apply(
@@ -80,7 +80,7 @@ static void ask(struct app_state *state, int argument, double time)
 {
     (void)argument;
     if (!app_source_ask(state)) {
-        app_state_say(state, time, "No file of attention is open: Ctrl+O opens one.");
+        app_state_show_message(state, time, "No file of attention is open: Ctrl+O opens one.");
     }
 }
 

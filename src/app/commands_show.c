@@ -3,7 +3,7 @@
 
 #include "app/find.h"
 #include "app/look.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 static void turn_theme(struct app_state *state, int argument, double time)
 {
@@ -70,7 +70,7 @@ static void compare(struct app_state *state, int argument, double time)
     if (state->kept == NULL) {
         state->kept = lab_trace_keep(state->trace);
         state->view.compare = VIEW_COMPARE_SIDE;
-        app_state_say(state, time, "Kept. Change anything, and see it beside what was.");
+        app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
     } else {
         state->view.compare = (enum view_compare)((state->view.compare + 1) % 3);
     }

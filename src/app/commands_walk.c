@@ -73,7 +73,8 @@ static void change_speed(struct app_state *state, int argument, double time)
     state->play_speed = fminf(8, fmaxf(0.125f, state->play_speed * factor));
     app_state_play(state, time);
     char speed[TEXT_NUMBER_MAX];
-    app_state_say(state, time, "Speed × %s", text_number(speed, (double)state->play_speed, 2));
+    app_state_show_message(state, time, "Speed × %s",
+                           text_number(speed, (double)state->play_speed, 2));
 }
 
 static size_t stepped(size_t value, int steps, size_t count)

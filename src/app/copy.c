@@ -4,7 +4,7 @@
 
 #include "app/errand.h"
 #include "app/matrix_text.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 enum { NUMBERS_AT_ONCE = 1 << 16 };
 
@@ -44,11 +44,11 @@ static void take(struct app_state *state, void *subject, double time)
     struct copying *const copying = subject;
     const struct lab_matrix *const matrix = &copying->matrix;
     if (copying->text.at == NULL) {
-        app_state_say(state, time, "%s", copying->error.text);
+        app_state_show_message(state, time, "%s", copying->error.text);
         return;
     }
-    app_state_say(state, time, "%s copied: %zu × %zu numbers, %s", matrix->name, matrix->rows,
-                  matrix->cols, say(copying->how));
+    app_state_show_message(state, time, "%s copied: %zu × %zu numbers, %s", matrix->name,
+                           matrix->rows, matrix->cols, tr(copying->how));
     arena_free(&state->copied);
     state->copied = copying->arena; /* and with it the text */
     copying->arena = (struct arena){0};
@@ -67,7 +67,7 @@ void app_copy_matrix(struct app_state *state, const char *format, const char *ho
     }
     struct copying *const copying = calloc(1, sizeof *copying);
     if (copying == NULL) {
-        app_state_say(state, time, "There is not enough memory for that.");
+        app_state_show_message(state, time, "There is not enough memory for that.");
         return;
     }
     copying->format = app_matrix_format_find(format);
@@ -75,7 +75,7 @@ void app_copy_matrix(struct app_state *state, const char *format, const char *ho
     copying->trace = lab_trace_keep(state->trace);
     copying->matrix = app_matrix_clicked(state, &copying->arena);
     if (copying->matrix.values == NULL) { /* of attention from elsewhere not every stage is known */
-        app_state_say(state, time, "There are no numbers here to copy.");
+        app_state_show_message(state, time, "There are no numbers here to copy.");
         forget(copying);
         return;
     }

@@ -138,11 +138,12 @@ static bool take_embedding(struct app_state *state, struct embedding *embedding,
     }
     snprintf(state->rows_path, sizeof state->rows_path, "%s", is_array(path) ? path : "");
     if (embedding->found < count) {
-        app_state_say(state, time, "%zu of the %zu words have no vector in %.*s: their rows are 0.",
-                      count - embedding->found, count, NAME_SHOWN, name_of(path));
+        app_state_show_message(state, time,
+                               "%zu of the %zu words have no vector in %.*s: their rows are 0.",
+                               count - embedding->found, count, NAME_SHOWN, name_of(path));
     } else {
-        app_state_say(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
-                      name_of(path));
+        app_state_show_message(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
+                               name_of(path));
     }
     return true;
 }
@@ -159,11 +160,12 @@ static void take_late(struct app_state *state, void *subject, double time)
 {
     struct embedding *const embedding = subject;
     if (state->experiment.tokens != embedding->tokens || state->experiment.context != NULL) {
-        app_state_say(state, time,
-                      "The words have changed while their numbers were read: open the file again.");
+        app_state_show_message(
+            state, time,
+            "The words have changed while their numbers were read: open the file again.");
     } else if (!take_embedding(state, embedding, time)) {
-        app_state_say(state, time, "%.*s: %.130s", NAME_SHOWN, name_of(embedding->path),
-                      embedding->error.text);
+        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN, name_of(embedding->path),
+                               embedding->error.text);
     }
 }
 
@@ -268,18 +270,18 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
         struct error error = {ERROR_NONE, 0, ""};
         if (open_path(state, path[i], time, &error)) {
             if (count > 1) {
-                app_state_say(state, time, "%.*s is open; %zu more %s left.", NAME_SHOWN,
-                              name_of(path[i]), count - 1, count == 2 ? "was" : "were");
+                app_state_show_message(state, time, "%.*s is open; %zu more %s left.", NAME_SHOWN,
+                                       name_of(path[i]), count - 1, count == 2 ? "was" : "were");
             }
             return;
         }
         first = i == 0 ? error : first;
     }
     if (count > 1) {
-        app_state_say(state, time, "None of these %zu files could be opened. %.160s", count,
-                      first.text);
+        app_state_show_message(state, time, "None of these %zu files could be opened. %.160s",
+                               count, first.text);
     } else if (count == 1) {
-        app_state_say(state, time, "%s", first.text);
+        app_state_show_message(state, time, "%s", first.text);
         if (ends_with(path[0], ".npy") && !app_source_probe(path[0])) {
             (void)app_ask_open(state, path[0], NULL, &(const struct lab_dump_request){.batch = 0},
                                first.text); /* no rows for these words: attention, perhaps? */
@@ -289,7 +291,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
 
 void app_drop_text(struct app_state *state, double time)
 {
-    app_state_say(state, time,
-                  "Files can be dropped here. Text is pasted with Ctrl+V: words into the "
-                  "field at the top, numbers over a matrix.");
+    app_state_show_message(state, time,
+                           "Files can be dropped here. Text is pasted with Ctrl+V: words into the "
+                           "field at the top, numbers over a matrix.");
 }

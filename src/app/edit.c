@@ -6,8 +6,8 @@
 
 #include "app/change.h"
 #include "app/row.h"
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/edits.h"
 
 void app_edit_close(struct app_state *state)
@@ -29,7 +29,7 @@ static void name_change(const struct app_state *state, const struct lab_cell *ce
         snprintf(name, APP_NAME_MAX, "%s %s of %.24s", how, matrix.name,
                  matrix.row_words[cell->row]);
     } else {
-        snprintf(name, APP_NAME_MAX, say("%s %s, row %zu"), how, matrix.name, cell->row + 1);
+        snprintf(name, APP_NAME_MAX, tr("%s %s, row %zu"), how, matrix.name, cell->row + 1);
     }
 }
 
@@ -106,7 +106,7 @@ static bool edit(struct app_state *state, const struct view_wish *wish, double t
     bool changed = false;
     state->edit_refused = !put_number(state, wish, &next, &error);
     if (state->edit_refused) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     } else {
         changed = take(state, wish, &next, time);
         if (app_change_shown(state) == NULL) {
@@ -124,11 +124,11 @@ static bool let_go(const struct app_state *state, const struct view_wish *wish,
 {
     const struct lab_cell *cell = &wish->cell;
     if (wish->other == 0 || state->trace == NULL) {
-        snprintf(name, APP_NAME_MAX, say("restore a number"));
+        snprintf(name, APP_NAME_MAX, tr("restore a number"));
         return lab_experiment_restore(next, cell->part, cell->head, cell->row, cell->column, error);
     }
     const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
-    snprintf(name, APP_NAME_MAX, say("restore all of %s"), matrix.name);
+    snprintf(name, APP_NAME_MAX, tr("restore all of %s"), matrix.name);
     return lab_experiment_edit_block(
         next,
         &(struct lab_edit_block){
@@ -147,7 +147,7 @@ static bool restore(struct app_state *state, const struct view_wish *wish, doubl
     if (changed) {
         app_change_make(state, &next, name, time);
     } else {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     }
     lab_experiment_release(&next);
     return changed;
@@ -196,7 +196,8 @@ bool app_edit_apply(struct app_state *state, const struct view_wish *wish, doubl
         return true;
     case VIEW_WISH_NO_NUMBER:
         state->edit_refused = true;
-        app_state_say(state, time, "“%.40s” is not a number; what stood there stays.", wish->text);
+        app_state_show_message(state, time, "“%.40s” is not a number; what stood there stays.",
+                               wish->text);
         return true;
     default:
         *changed = false;

@@ -41,9 +41,10 @@ bool app_errand_begin(struct app_state *state, const struct app_errand_kind *kin
         state->errand = errand;
         return true;
     }
-    app_state_say(state, time,
-                  busy ? "What was begun before is still under way: wait for it, or cancel it."
-                       : "There is not enough memory for that.");
+    app_state_show_message(
+        state, time,
+        busy ? "What was begun before is still under way: wait for it, or cancel it."
+             : "There is not enough memory for that.");
     kind->forget(subject);
     free(errand);
     return false;

@@ -152,7 +152,7 @@ static bool ready(struct app_state *state)
 void app_export_open(struct app_state *state, double time)
 {
     if (!ready(state)) {
-        app_state_say(state, time, "There is not enough memory for a picture.");
+        app_state_show_message(state, time, "There is not enough memory for a picture.");
         return;
     }
     state->export->fresh = true;
@@ -370,7 +370,7 @@ void app_export_now(struct app_state *state, double time)
         return;
     }
     if (!ready(state)) {
-        app_state_say(state, time, "There is not enough memory for a picture.");
+        app_state_show_message(state, time, "There is not enough memory for a picture.");
         return;
     }
     state->export->is_named = false;
@@ -380,7 +380,7 @@ void app_export_now(struct app_state *state, double time)
         return;
     }
     if (!export_save(state, false, time, &error)) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     } else if (state->export->film != NULL || state->export->make != NULL) {
         state->view.export_sheet = &state->export->sheet; /* shows how far it is */
     } else {

@@ -7,7 +7,7 @@
 
 #include "app/export_parts.h"
 #include "app/session.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 struct export_make {
     struct app_job *job;
@@ -152,9 +152,9 @@ float export_make_progress(const struct app_export *export, char *text, size_t s
     size_t part = 0, done = 0, all = 0;
     app_job_look(export->make->job, &part, &done, &all);
     snprintf(text, size, "%s",
-             export->make->given_up ? say("Ending what was given up")
-             : part == 0            ? say("Making the file")
-                                    : say("Writing the file"));
+             export->make->given_up ? tr("Ending what was given up")
+             : part == 0            ? tr("Making the file")
+                                    : tr("Writing the file"));
     return all == 0 ? 0 : (float)done / (float)all;
 }
 
@@ -171,7 +171,7 @@ bool export_make_advance(struct app_state *state, double time)
     export->make = NULL;
     if (!make->given_up && make->written) {
         app_export_close(state);
-        app_state_say(state, time, "Saved %s", make->path);
+        app_state_show_message(state, time, "Saved %s", make->path);
     } else if (!make->given_up) {
         export_refuse(export, make->error.text);
     }

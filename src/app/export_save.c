@@ -9,7 +9,7 @@
 #include "app/export_parts.h"
 #include "app/session.h"
 #include "base/file.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 enum { NUMBERS_MAX = 10000 };
 
@@ -100,7 +100,7 @@ struct app_worksheet export_worksheet(const struct app_state *state)
     const bool whole = open && state->export->choice.span == EXPORT_SPAN_ALL;
     return (struct app_worksheet){.state = state,
                                   .lesson = whole ? &state->lesson : NULL,
-                                  .title = open ? state->lesson.title : say("Attention by hand")};
+                                  .title = open ? state->lesson.title : tr("Attention by hand")};
 }
 
 bool export_content(struct app_state *state, const struct export_format *format,
@@ -248,7 +248,7 @@ bool export_advance_film(struct app_state *state, double time)
         export_refuse(export, error.text);
     } else if (last) {
         app_export_close(state);
-        app_state_say(state, time, "Saved %s", export->path);
+        app_state_show_message(state, time, "Saved %s", export->path);
     }
     return true;
 }
@@ -280,7 +280,7 @@ bool export_save(struct app_state *state, bool replaces, double time, struct err
                          export_write(export->path, replaces, content, error);
     arena_free(&arena);
     if (written) {
-        app_state_say(state, time, "Saved %s", export->path);
+        app_state_show_message(state, time, "Saved %s", export->path);
     }
     return written;
 }
@@ -302,7 +302,7 @@ void export_copy(struct app_state *state, double time)
     }
     if (format->kind == EXPORT_NUMBERS) {
         state->request.copy = (const char *)content.at;
-        app_state_say(state, time, "%s copied", format->title);
+        app_state_show_message(state, time, "%s copied", format->title);
     } else { /* whoever holds the window says how it went */
         state->request.copy_picture = content;
         state->request.copy_type = text ? "image/svg+xml" : "image/png";

@@ -6,7 +6,7 @@
 
 #include "app/export_parts.h"
 #include "app/session.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 static const double MILLIMETRES = 25.4 / 72; /* of a point on paper */
 
@@ -56,32 +56,32 @@ static void say_facts(struct app_state *state)
     switch (export_format(state)->kind) {
     case EXPORT_NUMBERS: {
         const struct export_extent numbers = export_numbers(state);
-        snprintf(facts, sizeof export->facts, say("%s: %zu × %zu numbers"), numbers.name,
+        snprintf(facts, sizeof export->facts, tr("%s: %zu × %zu numbers"), numbers.name,
                  numbers.rows, numbers.cols);
         break;
     }
     case EXPORT_SHEET: {
         const struct app_worksheet worksheet = export_worksheet(state);
-        snprintf(facts, sizeof export->facts, say("%zu pages of A4"),
+        snprintf(facts, sizeof export->facts, tr("%zu pages of A4"),
                  2 * app_worksheet_tasks(&worksheet));
         break;
     }
     case EXPORT_FILM:
-        snprintf(facts, sizeof export->facts, say("%.0f × %.0f pixels, %.1f seconds"),
+        snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels, %.1f seconds"),
                  round(wide * scale), round(high * scale), app_reel_seconds(&reel));
         break;
     case EXPORT_PICTURE:
         if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
-            snprintf(facts, sizeof export->facts, say("%.0f × %.0f pixels"), round(wide * scale),
+            snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels"), round(wide * scale),
                      round(high * scale));
         } else {
             const double letters = (double)export_unit(export)->letters;
             const size_t told =
-                (size_t)snprintf(facts, sizeof export->facts, say("%.0f × %.0f mm on paper"),
+                (size_t)snprintf(facts, sizeof export->facts, tr("%.0f × %.0f mm on paper"),
                                  wide * MILLIMETRES, high * MILLIMETRES);
             if (letters > 0 && told < sizeof export->facts) {
-                snprintf(facts + told, sizeof export->facts - told,
-                         say(" · letters of %.0f points"), letters);
+                snprintf(facts + told, sizeof export->facts - told, tr(" · letters of %.0f points"),
+                         letters);
             }
         }
         break;
@@ -90,7 +90,7 @@ static void say_facts(struct app_state *state)
     if (draws && export->choice.on[VIEW_EXPORT_WORDS] && !app_session_fits(state)) {
         const size_t said = strlen(facts);
         snprintf(facts + said, sizeof export->facts - said, " · %s",
-                 say("too many numbers to lie inside"));
+                 tr("too many numbers to lie inside"));
     }
     arena_free(&arena);
 }
@@ -104,11 +104,11 @@ static void say_copy(struct app_state *state)
         format->kind == EXPORT_NUMBERS && app_matrix_format_find(format->by)->is_binary;
     export->sheet.can_copy = format->kind != EXPORT_FILM && format->kind != EXPORT_SHEET && !binary;
     snprintf(export->copy_tip, sizeof export->copy_tip, "%s",
-             format->kind == EXPORT_NUMBERS ? say("The text to the clipboard")
-             : text                         ? say("The picture to the clipboard, as SVG")
-             : format->kind == EXPORT_FILM  ? say("An animation can only be saved")
-             : format->kind == EXPORT_SHEET ? say("A worksheet can only be saved")
-                                            : say("The picture to the clipboard, as PNG"));
+             format->kind == EXPORT_NUMBERS ? tr("The text to the clipboard")
+             : text                         ? tr("The picture to the clipboard, as SVG")
+             : format->kind == EXPORT_FILM  ? tr("An animation can only be saved")
+             : format->kind == EXPORT_SHEET ? tr("A worksheet can only be saved")
+                                            : tr("The picture to the clipboard, as PNG"));
 }
 
 /* The person's own folder as people write it. */
@@ -134,9 +134,9 @@ static void say_name(struct app_state *state)
     say_folder(export);
     sheet->name = export->name;
     sheet->folder = export->folder_text;
-    sheet->save = export->exists ? say("Replace") : say("Save");
+    sheet->save = export->exists ? tr("Replace") : tr("Save");
     sheet->note = export->has_note ? export->note
-                  : export->exists ? say("There is a file of that name: Replace writes over it.")
+                  : export->exists ? tr("There is a file of that name: Replace writes over it.")
                                    : NULL;
     sheet->refused = export->has_note;
 }
@@ -152,10 +152,10 @@ static void say_progress(struct app_export *export)
     } else if (waits) {
         sheet->progress = 0;
         snprintf(export->progress, sizeof export->progress,
-                 say("Computing the numbers as they are on every machine"));
+                 tr("Computing the numbers as they are on every machine"));
     } else if (sheet->busy) {
         sheet->progress = (float)export->film_at / (float)count;
-        snprintf(export->progress, sizeof export->progress, say("Drawing picture %zu of %zu"),
+        snprintf(export->progress, sizeof export->progress, tr("Drawing picture %zu of %zu"),
                  export->film_at + 1 < count ? export->film_at + 1 : count, count);
     }
 }

@@ -10,7 +10,7 @@
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "app/look.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/lessons.h"
 #include "lab/variant.h"
 
@@ -81,7 +81,7 @@ static void offer_called(struct app_state *state, struct app_find_action action,
     const char *const also = app_find_also(english);
     const char *const names =
         arena_format(&state->found, "%s %s %s %s", title != NULL ? title : "",
-                     action.command != NULL ? action.command : "", also, say(also));
+                     action.command != NULL ? action.command : "", also, tr(also));
     if (app_find_is_called(state, names)) {
         app_find_add(state, action, title, hint);
     }
@@ -93,7 +93,7 @@ static void offer_stages(struct app_state *state)
         const struct lab_stage_row *row = lab_stage_row((enum lab_stage)stage);
         offer_called(
             state, (struct app_find_action){APP_FIND_STAGE, (size_t)stage, NULL}, row->title,
-            arena_format(&state->found, "Stage %d: %s", stage + 1, say(row->title)), row->formula);
+            arena_format(&state->found, "Stage %d: %s", stage + 1, tr(row->title)), row->formula);
     }
 }
 
@@ -123,7 +123,7 @@ static void offer_commands(struct app_state *state, bool last)
     for (size_t i = 0; (command = app_command_at(i)) != NULL; i++) {
         if (command->whole && comes_last(state, command->name) == last) {
             offer_called(state, (struct app_find_action){APP_FIND_COMMAND, 0, command->name},
-                         command->title, say(command->title),
+                         command->title, tr(command->title),
                          app_key_of(command->name, 0, &state->found));
         }
     }
@@ -155,7 +155,7 @@ static void offer_directed(struct app_state *state)
 {
     for (size_t i = 0; i < DIRECTED; i++) {
         offer_called(state, (struct app_find_action){APP_FIND_DIRECTED, i, directed[i].command},
-                     directed[i].title, say(directed[i].title),
+                     directed[i].title, tr(directed[i].title),
                      app_key_of(directed[i].command, directed[i].argument, &state->found));
     }
 }
@@ -164,7 +164,7 @@ static void offer_lessons(struct app_state *state)
 {
     for (size_t i = 0; i < lab_lesson_count(); i++) {
         offer(state, (struct app_find_action){APP_FIND_LESSON, i, NULL},
-              arena_format(&state->found, "Lesson: %s", say(lab_lesson_title(i))), "");
+              arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
     }
 }
 
@@ -173,8 +173,8 @@ static void offer_kinds(struct app_state *state)
     for (size_t i = 0; i < lab_variant_count(); i++) {
         const struct lab_variant_row *row = lab_variant_row(i);
         offer_called(state, (struct app_find_action){APP_FIND_VARIANT, i, NULL}, row->title,
-                     arena_format(&state->found, "Kind of attention: %s", say(row->title)),
-                     say(row->formula));
+                     arena_format(&state->found, "Kind of attention: %s", tr(row->title)),
+                     tr(row->formula));
     }
 }
 
@@ -193,8 +193,8 @@ static void offer_parts(struct app_state *state)
               arena_format(&state->found, "Key: %s", lab_trace_keys(state->trace)[j]), "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
-        const char *title = lab_places_has(&state->view.shown.aside, j) ? say("Bring back “%s”")
-                                                                        : say("Set aside “%s”");
+        const char *title = lab_places_has(&state->view.shown.aside, j) ? tr("Bring back “%s”")
+                                                                        : tr("Set aside “%s”");
         offer(state, (struct app_find_action){APP_FIND_ASIDE, j, NULL},
               arena_format(&state->found, title, lab_trace_keys(state->trace)[j]), "");
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/find_parts.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 static const struct {
     const char *title, *words; /* as it is called; what else it may be called */

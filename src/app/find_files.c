@@ -9,7 +9,7 @@
 #include "app/lesson.h"
 #include "app/remember.h"
 #include "app/source.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 static bool is_lesson_name(const char *name)
 {
@@ -41,7 +41,7 @@ static void offer_recent(struct app_state *state, struct recent *recent)
             arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
         if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
             app_find_add(state, (struct app_find_action){APP_FIND_FILE, 0, path}, title,
-                         access(path, R_OK) == 0 ? folder : say("no longer there"));
+                         access(path, R_OK) == 0 ? folder : tr("no longer there"));
         }
     }
 }
@@ -98,7 +98,7 @@ static void offer_typed(struct app_state *state)
     }
     app_find_add(state, (struct app_find_action){APP_FIND_FILE, 1, path},
                  arena_format(&state->found, "Open %s", text),
-                 app_source_probe(path) ? say("a model") : "");
+                 app_source_probe(path) ? tr("a model") : "");
     const char *const folder =
         end == NULL ? NULL : arena_text(&state->found, path, (size_t)(end - path));
     if (folder != NULL) {

@@ -49,9 +49,9 @@ static void choose(struct app_state *state, size_t index, double time)
                         .kind = VIEW_WISH_SELECT, .parts = VIEW_QUERY | VIEW_KEY, .selection = to},
                     time);
     if (index < words) {
-        app_state_say(state, time, "“%.40s”: word %zu of %zu, place %zu of %zu. F3: the next.",
-                      lab_words_list(state->experiment.tokens)[index], index + 1, words, before + 1,
-                      count);
+        app_state_show_message(
+            state, time, "“%.40s”: word %zu of %zu, place %zu of %zu. F3: the next.",
+            lab_words_list(state->experiment.tokens)[index], index + 1, words, before + 1, count);
     }
 }
 
@@ -77,5 +77,5 @@ void app_find_step(struct app_state *state, int steps, double time)
             return;
         }
     }
-    app_state_say(state, time, "“%.40s” does not stand in this text.", state->find_word);
+    app_state_show_message(state, time, "“%.40s” does not stand in this text.", state->find_word);
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 
 enum { SAID_MAX = 63, NAMES_MAX = 5 };
 
@@ -51,8 +51,7 @@ static void refuse_key(struct app_state *state, const char *said)
                  lab_trace_keys(state->trace)[j]);
     }
     snprintf(state->view.guess_refused, sizeof state->view.guess_refused,
-             say("“%.24s” is none of the words: %s%s."), said, names,
-             count > NAMES_MAX ? " …" : "");
+             tr("“%.24s” is none of the words: %s%s."), said, names, count > NAMES_MAX ? " …" : "");
 }
 
 void app_guess_say(struct app_state *state, const char *text)
@@ -74,7 +73,7 @@ void app_guess_say(struct app_state *state, const char *text)
         refuse_key(state, said);
     } else if (view->guess != LAB_GUESS_WINNER && !reads_as_number(said)) {
         snprintf(view->guess_refused, sizeof view->guess_refused,
-                 say("A number is asked for, such as 0.3; “%.24s” is none."), said);
+                 tr("A number is asked for, such as 0.3; “%.24s” is none."), said);
     } else {
         snprintf(view->guessed, sizeof view->guessed, "%s", word != NULL ? word : said);
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/commands.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 enum { STROKES_MAX = 8, ANY_SHIFT = 1 << 8 };
 
@@ -177,7 +177,7 @@ static bool means_one_thing(size_t row)
 static const char *part_of_line(size_t row, size_t stroke, struct arena *arena)
 {
     static const char gap[] = "   ";
-    const char *const line = say(keys[row].row.keys);
+    const char *const line = tr(keys[row].row.keys);
     const char *part = line;
     for (size_t place = place_of(row, stroke); place > 0 && part != NULL; place--) {
         part = strstr(part, gap);
@@ -207,7 +207,7 @@ const char *app_key_of(const char *command, int argument, struct arena *arena)
             if (keys[i].stroke[s].argument == argument) {
                 return part_of_line(i, s, arena);
             }
-            any = say(keys[i].row.keys);
+            any = tr(keys[i].row.keys);
         }
     }
     return any;

@@ -11,7 +11,7 @@
 #include "app/place.h"
 #include "app/session.h"
 #include "base/file.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
@@ -95,7 +95,7 @@ static void go(struct app_state *state, size_t step, const char *name, double ti
 void app_lesson_go(struct app_state *state, size_t step, double time)
 {
     char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, say("step %zu of the lesson"),
+    snprintf(name, sizeof name, tr("step %zu of the lesson"),
              (step < state->lesson.steps ? step + 1 : state->lesson.steps));
     if (state->lesson.steps > 0) {
         go(state, step, name, time);
@@ -121,7 +121,7 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
     struct error error = {0};
     if (!lab_lesson_load(index, &arena, &lesson, &error)) {
         arena_free(&arena);
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
         return false;
     }
     take(state, &lesson, arena, time);

@@ -105,7 +105,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
 {
     const struct writing *const writing = subject;
     if (!writing->written) {
-        app_state_say(state, time, "%s", writing->error.text);
+        app_state_show_message(state, time, "%s", writing->error.text);
         return;
     }
     if (strcmp(state->path, writing->former_path) == 0) { /* no other file was opened meanwhile */
@@ -114,7 +114,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
     if (state->remembers) {
         app_remember_file(writing->path);
     }
-    app_state_say(state, time, "Saved as %.200s", writing->path);
+    app_state_show_message(state, time, "Saved as %.200s", writing->path);
 }
 
 static const struct app_errand_kind writing_kind = {.doing = "Writing the session",
@@ -134,13 +134,13 @@ void app_lesson_save_said(struct app_state *state, const char *path, double time
         }
     }
     if (!app_lesson_save(state, path, &error)) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
         return;
     }
     if (state->remembers) {
         app_remember_file(state->path);
     }
-    app_state_say(state, time, "Saved as %.200s", state->path);
+    app_state_show_message(state, time, "Saved as %.200s", state->path);
 }
 
 /* ---- reading ---- */
@@ -179,7 +179,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
 {
     struct reading *const reading = subject;
     if (!reading->is_loaded) {
-        app_state_say(state, time, "%s", reading->error.text);
+        app_state_show_message(state, time, "%s", reading->error.text);
         return;
     }
     state->ready = reading->trace;
@@ -189,7 +189,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
     if (state->remembers) {
         app_remember_file(reading->path);
     }
-    app_state_say(state, time, "%.*s is open.", NAME_SHOWN, name_of(reading->path));
+    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, name_of(reading->path));
 }
 
 static const struct app_errand_kind reading_kind = {.doing = "Reading the session",
@@ -221,6 +221,6 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     if (state->remembers) {
         app_remember_file(path);
     }
-    app_state_say(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
+    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
     return true;
 }

@@ -1,5 +1,5 @@
 #include "app/look.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 #include <math.h>
 
@@ -10,7 +10,8 @@ void app_look_keep(struct app_state *state, size_t query, double time)
         return;
     }
     if (!lab_places_turn(&view->shown.queries, query)) {
-        app_state_say(state, time, "At most %d queries can be looked at together.", LAB_PLACES_MAX);
+        app_state_show_message(state, time, "At most %d queries can be looked at together.",
+                               LAB_PLACES_MAX);
         return;
     }
     const bool in = lab_places_has(&view->shown.queries, query);
@@ -18,12 +19,13 @@ void app_look_keep(struct app_state *state, size_t query, double time)
     view->let_go = false;
     state->glide_from = time;
     if (view->shown.queries.count == 1) {
-        app_state_say(state, time,
-                      "“%.80s” is kept; ⇧-click or ⇧ Enter on another query adds it, Esc lets go.",
-                      lab_trace_queries(state->trace)[view->shown.queries.place[0]]);
+        app_state_show_message(
+            state, time,
+            "“%.80s” is kept; ⇧-click or ⇧ Enter on another query adds it, Esc lets go.",
+            lab_trace_queries(state->trace)[view->shown.queries.place[0]]);
     } else {
-        app_state_say(state, time, "“%.80s” is %s; %zu queries together.", word,
-                      in ? "kept" : "let go", view->shown.queries.count);
+        app_state_show_message(state, time, "“%.80s” is %s; %zu queries together.", word,
+                               in ? "kept" : "let go", view->shown.queries.count);
     }
 }
 
@@ -45,13 +47,14 @@ void app_look_aside(struct app_state *state, size_t key, double time)
         return;
     }
     if (!lab_places_turn(aside, key)) {
-        app_state_say(state, time, "At most %d keys can be set aside.", LAB_PLACES_MAX);
+        app_state_show_message(state, time, "At most %d keys can be set aside.", LAB_PLACES_MAX);
         return;
     }
     state->glide_from = time;
-    app_state_say(state, time, "“%.80s” %s.", lab_trace_keys(state->trace)[key],
-                  lab_places_has(aside, key) ? "is set aside in the picture; nothing else changes"
-                                             : "is back");
+    app_state_show_message(state, time, "“%.80s” %s.", lab_trace_keys(state->trace)[key],
+                           lab_places_has(aside, key)
+                               ? "is set aside in the picture; nothing else changes"
+                               : "is back");
 }
 
 bool app_look_let_go(struct app_state *state)

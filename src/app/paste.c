@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "file/pasted.h"
 #include "lab/edits.h"
 #include "view/pieces.h"
@@ -34,7 +34,7 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
     *cell = (struct lab_cell){.part = view_result_part(view->stage, &selection),
                               .head = selection.head};
     if (!lab_edits_may(cell->part)) {
-        return error_set(error, ERROR_INPUT, "%s", say(sources[view->stage]));
+        return error_set(error, ERROR_INPUT, "%s", tr(sources[view->stage]));
     }
     cell->head = cell->part == LAB_EMBEDDINGS_X ? 0 : cell->head;
     return lab_trace_part(state->trace, cell->part, cell->head).values != NULL ||
@@ -115,10 +115,10 @@ static bool put(struct app_state *state, const struct lab_cell *cell, bool chose
     const bool typed = lab_experiment_edit_block(&next, &block, error);
     if (typed) {
         char name[APP_NAME_MAX];
-        snprintf(name, sizeof name, say("paste %s"), matrix.name);
+        snprintf(name, sizeof name, tr("paste %s"), matrix.name);
         const size_t count = pasted->rows * pasted->cols;
-        app_state_say(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted->rows,
-                      pasted->cols, count == 1 ? "number" : "numbers");
+        app_state_show_message(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted->rows,
+                               pasted->cols, count == 1 ? "number" : "numbers");
         app_state_change(state, &next, name, time);
     }
     lab_experiment_release(&next);
@@ -160,9 +160,9 @@ void app_paste(struct app_state *state, const char *text, double time)
     struct arena arena = {0};
     struct error error = {0};
     if (state->trace == NULL) {
-        app_state_say(state, time, "Without words there is no matrix to paste into.");
+        app_state_show_message(state, time, "Without words there is no matrix to paste into.");
     } else if (!paste(state, text, &arena, time, &error)) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     }
     arena_free(&arena);
 }

@@ -109,12 +109,12 @@ void app_row_act(struct app_state *state, enum app_row_act act, double time)
     const char *name = arena_format(&arena, acts[act].name, lab_trace_queries(trace)[cell.row],
                                     lab_trace_keys(trace)[cell.column]);
     if (row == NULL || name == NULL) {
-        app_state_say(state, time, "There is not enough memory for that.");
+        app_state_show_message(state, time, "There is not enough memory for that.");
     } else if (acts[act].fill(trace, &cell, row, &error) &&
                type_row(&next, &cell, row, m, &error)) {
         app_change_make(state, &next, name, time);
     } else {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     }
     lab_experiment_release(&next);
     arena_free(&arena);
@@ -154,9 +154,10 @@ void app_row_note_sum(struct app_state *state, const struct lab_cell *cell, doub
     const double sum = sum_of(alpha.values + cell->row * alpha.stride, alpha.cols);
     if (fabs(sum - 1) > SUM_NEAR) {
         char text[TEXT_NUMBER_MAX];
-        app_state_say(state, time,
-                      "The weights of %.40s sum to %s now, not to 1: “rescale the row” below the "
-                      "matrix mends it.",
-                      lab_trace_queries(state->trace)[cell->row], text_number(text, sum, 3));
+        app_state_show_message(
+            state, time,
+            "The weights of %.40s sum to %s now, not to 1: “rescale the row” below the "
+            "matrix mends it.",
+            lab_trace_queries(state->trace)[cell->row], text_number(text, sum, 3));
     }
 }

@@ -6,7 +6,7 @@
 
 #include "app/ask.h"
 #include "app/source_parts.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 static const char FIRST_TEXT[] = "The cat sat on the mat, and the dog sat on the cat.";
 
@@ -92,7 +92,7 @@ bool source_begin(struct app_state *state, struct source_work *work, double time
                ? work
                : (source_work_free(work), NULL);
     if (work == NULL) {
-        app_state_say(state, time, "There is not enough memory to compute this text.");
+        app_state_show_message(state, time, "There is not enough memory to compute this text.");
         return false;
     }
     source_drop_layer(source); /* of a text that is the former one now, or of the same again */
@@ -111,12 +111,13 @@ bool source_read(struct app_state *state, const uint32_t *ids, size_t count, con
     struct app_source *const source = state->source;
     const size_t most = gpt2_config(source->model)->positions;
     if (count == 0) {
-        app_state_say(state, time, "A model reads at least one word.");
+        app_state_show_message(state, time, "A model reads at least one word.");
         return false;
     }
     if (count > most || count > LAB_TOKENS_MAX) {
-        app_state_say(state, time, "This model reads at most %zu tokens; these would be %zu.",
-                      most < LAB_TOKENS_MAX ? most : (size_t)LAB_TOKENS_MAX, count);
+        app_state_show_message(state, time,
+                               "This model reads at most %zu tokens; these would be %zu.",
+                               most < LAB_TOKENS_MAX ? most : (size_t)LAB_TOKENS_MAX, count);
         return false;
     }
     source_cancel(source);
@@ -214,7 +215,7 @@ static bool open_kind(struct app_state *state, const struct source_kind *kind, c
     fresh->glance.seed = 42;
     random_start(&fresh->draw, fresh->glance.seed, "next word");
     char name[APP_NAME_MAX];
-    snprintf(name, sizeof name, say("open %.40s"), fresh->name);
+    snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
     struct source_work *const work = source_new_work(state, NULL, 0, name);
     if (work != NULL) {
         work->text = malloc(strlen(text) + 1);

@@ -7,7 +7,7 @@
 #include "app/ask.h"
 #include "app/lesson.h"
 #include "app/source_parts.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 static bool same_words(const struct lab_words *a, const struct lab_words *b)
 {
@@ -69,7 +69,7 @@ static void put_ready(struct app_state *state, struct source_ready *ready, const
     struct app_source *const source = state->source;
     struct lab_experiment *const experiment = &ready->experiment;
     if (!ready->there) {
-        app_state_say(state, time, "%s", ready->error.text);
+        app_state_show_message(state, time, "%s", ready->error.text);
         return;
     }
     if (name[0] != '\0' && source->kind->reads) {
@@ -175,7 +175,7 @@ bool source_advance_layer(struct app_state *state, double time)
         return false;
     }
     if (!app_job_is_done(layer->job)) {
-        snprintf(source->doing, sizeof source->doing, say("Reading layer %zu of %zu"),
+        snprintf(source->doing, sizeof source->doing, tr("Reading layer %zu of %zu"),
                  layer->stand.layer + 1, source->layers);
         source->glance.doing = source->doing;
         size_t part = 0, done = 0, all = 0;
@@ -256,7 +256,7 @@ static void show_faint(struct app_state *state, double time)
         source->dump != NULL ? lab_dump_facts(source->dump)->m : gpt2_run_count(source->run);
     if (words >= MANY && !state->view.shown.logarithmic && !state->view.range_by_content) {
         state->view.shown.logarithmic = true;
-        app_state_say(
+        app_state_show_message(
             state, time,
             "Among %zu words weights are small: the colours are logarithmic now (settings, "
             "log).",
@@ -275,7 +275,7 @@ static void take_work(struct app_state *state, double time)
     source->former = NULL;
     lab_atlas_release(source->atlas);
     source->atlas = lab_atlas_keep(work->atlas);
-    snprintf(source->title, sizeof source->title, say("%s · %zu × %zu heads"), source->name,
+    snprintf(source->title, sizeof source->title, tr("%s · %zu × %zu heads"), source->name,
              source->layers, source->heads);
     make_lists(source);
     source->off_changed = source->off_changed && work->appends;
@@ -374,12 +374,12 @@ static void tell_progress(struct app_source *source)
     size_t part = 0, done = 0, all = 0;
     app_job_look(source->work->job, &part, &done, &all);
     if (part == SOURCE_OPENS) {
-        snprintf(source->doing, sizeof source->doing, say("Opening %.40s"), source->name);
+        snprintf(source->doing, sizeof source->doing, tr("Opening %.40s"), source->name);
     } else if (part == SOURCE_COMPUTES) {
-        snprintf(source->doing, sizeof source->doing, say("Computing layer %zu of %zu"), done + 1,
+        snprintf(source->doing, sizeof source->doing, tr("Computing layer %zu of %zu"), done + 1,
                  all);
     } else {
-        snprintf(source->doing, sizeof source->doing, say("Looking at head %zu of %zu"), done + 1,
+        snprintf(source->doing, sizeof source->doing, tr("Looking at head %zu of %zu"), done + 1,
                  all);
     }
     source->glance.doing = source->doing;
@@ -402,7 +402,7 @@ static void look_on(struct app_state *state, double time)
 {
     const char *const doubt = lab_dump_facts(state->source->dump)->doubt;
     if (doubt[0] != '\0') {
-        app_state_say(state, time, "%s", doubt);
+        app_state_show_message(state, time, "%s", doubt);
     }
     source_begin(state, source_new_work(state, NULL, 0, ""), time);
 }
@@ -434,8 +434,8 @@ static bool ask_about(struct app_state *state, double time)
     if (!app_ask_open(state, path, list, &request,
                       error.code != ERROR_NONE
                           ? error.text
-                          : say("Its names do not tell what its arrays are."))) {
-        app_state_say(state, time, "%s", error.text);
+                          : tr("Its names do not tell what its arrays are."))) {
+        app_state_show_message(state, time, "%s", error.text);
     }
     return false;
 }
@@ -467,7 +467,7 @@ static bool end_work(struct app_state *state, double time)
     }
     source->work = NULL;
     if (work->error.code != ERROR_NONE && !given_up) {
-        app_state_say(state, time, "%s", work->error.text);
+        app_state_show_message(state, time, "%s", work->error.text);
     }
     source_drop_opened(source, work);
     if (work->appends && gpt2_run_count(source->run) == work->count) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/source_parts.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
  * first of all. */
@@ -28,8 +28,9 @@ static bool splice(struct app_state *state, const struct view_wish *wish, size_t
                                                &arena, &fresh, &added, &error));
     uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
     if (!done || ids == NULL) {
-        app_state_say(state, time, "%s",
-                      error.code != ERROR_NONE ? error.text : "There is not enough memory.");
+        app_state_show_message(state, time, "%s",
+                               error.code != ERROR_NONE ? error.text
+                                                        : "There is not enough memory.");
     } else if (added + gone > 0) {
         memcpy(ids, old, index * sizeof *ids);
         if (added > 0) {
@@ -82,7 +83,7 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
         ids[count] = id;
         const char *const shown = bpe_shown(gpt2_tokenizer(source->model), id, &arena);
         char name[APP_NAME_MAX];
-        snprintf(name, sizeof name, say("add %.36s"), shown == NULL ? "" : shown);
+        snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
         done = source_read(state, ids, count + 1, name, time);
     }
     arena_free(&arena);
@@ -125,7 +126,7 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     char name[96];
     source->off[place] = !source->off[place];
     source->off_changed = true;
-    snprintf(name, sizeof name, say("switch layer %zu, head %zu %s"), place / source->heads + 1,
+    snprintf(name, sizeof name, tr("switch layer %zu, head %zu %s"), place / source->heads + 1,
              place % source->heads + 1, source->off[place] ? "off" : "on");
     return read_again(state, name, time);
 }

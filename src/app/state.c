@@ -17,8 +17,8 @@
 #include "app/reel.h"
 #include "app/source.h"
 #include "app/travel.h"
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/lessons.h"
 #include "view/moment.h"
 
@@ -438,11 +438,11 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
     return view->playing || view->glide < 1 || state->arrives;
 }
 
-void app_state_say(struct app_state *state, double time, const char *format, ...)
+void app_state_show_message(struct app_state *state, double time, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(state->message, sizeof state->message, say(format), arguments);
+    vsnprintf(state->message, sizeof state->message, tr(format), arguments);
     va_end(arguments);
     state->message_until = time + SAY_SECONDS;
     state->view.message = state->message;

@@ -194,7 +194,7 @@ void app_state_play(struct app_state *state, double time);
 void app_state_set_theme(struct app_state *state, const struct ui_theme *theme);
 
 /* One line for the person at the bottom, for some seconds. */
-void app_state_say(struct app_state *state, double time, const char *format, ...)
+void app_state_show_message(struct app_state *state, double time, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
 #endif

@@ -10,7 +10,7 @@
 #include "app/autosave.h"
 #include "app/drop.h"
 #include "app/window_parts.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/lessons.h"
 
 /* The file name of the desktop entry: docks find the window's name and icon by it. */
@@ -275,7 +275,7 @@ static void serve_title(struct window *window)
     size_t lesson;
     const char *name = window->state->experiment.lesson;
     if (name[0] != '\0' && lab_lesson_find(name, &lesson)) {
-        snprintf(title, sizeof title, "attnscope — %s", say(lab_lesson_title(lesson)));
+        snprintf(title, sizeof title, "attnscope — %s", tr(lab_lesson_title(lesson)));
     }
     if (window->state->path[0] != '\0') {
         const char *const slash = strrchr(window->state->path, '/');
@@ -284,7 +284,7 @@ static void serve_title(struct window *window)
     }
     if (window->state->unsaved) {
         const size_t length = strlen(title);
-        snprintf(title + length, sizeof title - length, say(" · not saved"));
+        snprintf(title + length, sizeof title - length, tr(" · not saved"));
     }
     if (strcmp(title, window->title) != 0) {
         memcpy(window->title, title, sizeof title);
@@ -299,7 +299,7 @@ static void serve_scale(struct window *window, const struct app_request *request
     const float less = window->zoom / zoom;
     struct app_state *const state = window->state;
     if (zoom > window->zoom && !window_scale_fits(state->width * less, state->height * less)) {
-        app_state_say(state, now(), "The window has no room for anything larger.");
+        app_state_show_message(state, now(), "The window has no room for anything larger.");
         window->again = true;
     } else if (zoom < window->zoom || zoom > window->zoom) {
         window->zoom = zoom;
@@ -341,7 +341,7 @@ static void heed_choice(struct window *window)
         window_choice_close(window->choice);
         window->choice = NULL;
         window->state->can_choose = false;
-        app_state_say(window->state, now(), "The desktop opened no dialog for files.");
+        app_state_show_message(window->state, now(), "The desktop opened no dialog for files.");
     }
 }
 
@@ -362,7 +362,7 @@ static void run_once(struct window *window)
     serve_title(window);
     if (window->facts.wants_paste) {
         if (!window_hands_paste(hands)) {
-            app_state_say(window->state, now(), "The clipboard did not answer.");
+            app_state_show_message(window->state, now(), "The clipboard did not answer.");
             window->again = true;
         }
         window->again = window->again || hands->record.paste;

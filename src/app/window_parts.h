@@ -7,7 +7,7 @@
 
 #include "app/frame.h"
 #include "app/window.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "canvas/changes.h"
 #include "canvas/render.h"
 #include "file/pasted.h"

@@ -241,7 +241,7 @@ static bool paint(struct app_state *state, const struct view_wish *wish, double 
                                  (size_t)((double)from_key + columns * share + 0.5), shows, &error);
     }
     if (!painted) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     } else if (begins || !state->stroke_begun) {
         state->stroke_begun = !lab_experiment_equal(&next, app_change_present(state));
         app_change_make(state, &next, "paint the mask", time);
@@ -281,7 +281,7 @@ static bool keep_variant(struct app_state *state, size_t index, double time)
     const struct lab_trace *const trace = lab_run(&other, state->isa, &error);
     lab_experiment_release(&other);
     if (trace == NULL) {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
         return true;
     }
     lab_trace_release(state->kept);

@@ -40,12 +40,12 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
         app_state_change(state, &next, name, time);
         state->view.let_go = false;
     } else {
-        app_state_say(state, time, "%s", error.text);
+        app_state_show_message(state, time, "%s", error.text);
     }
     if (taken && cut) {
-        app_state_say(state, time, "Only the first %d words were taken.", LAB_TOKENS_MAX);
+        app_state_show_message(state, time, "Only the first %d words were taken.", LAB_TOKENS_MAX);
     } else if (taken && was_given && next.q == NULL && next.alpha == NULL) {
-        app_state_say(
+        app_state_show_message(
             state, time,
             "The lesson's own numbers were left; the words stand where the toy vocabulary "
             "has them. Undo brings them back.");
@@ -68,7 +68,7 @@ static size_t follow(size_t at, size_t index, size_t gone, size_t added)
 
 static bool say_no_memory(struct app_state *state, double time)
 {
-    app_state_say(state, time, "There is not enough memory for these words.");
+    app_state_show_message(state, time, "There is not enough memory for these words.");
     return true;
 }
 
@@ -174,8 +174,8 @@ bool app_words_cut(struct app_state *state, const struct view_wish *wish, double
     if (shorter.text == NULL) {
         *changed = say_no_memory(state, time);
     } else {
-        app_state_say(state, time, "Only the first %d KB of the text were taken.",
-                      APP_WORDS_BYTES_MAX >> 10);
+        app_state_show_message(state, time, "Only the first %d KB of the text were taken.",
+                               APP_WORDS_BYTES_MAX >> 10);
         *changed = app_state_apply(state, &shorter, time);
     }
     arena_free(&arena);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/frame.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "canvas/render.h"
 #include "view/worksheet.h"
 
@@ -185,7 +185,7 @@ bool app_worksheet_print(const struct app_worksheet *worksheet, struct arena *ar
     size_t pages = 0;
     const struct colour white = colour_hex(0xffffff);
     const struct render_figure figure = {.ground = &white,
-                                         .title = say(worksheet->title),
+                                         .title = tr(worksheet->title),
                                          .description = "A worksheet with its answers.",
                                          .created = worksheet->created};
     const bool printed =

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 enum { SMALLEST_BLOCK = 64 * 1024, LARGEST_USUAL_BLOCK = 4 * 1024 * 1024 };
 
@@ -133,7 +133,7 @@ char *arena_text(struct arena *arena, const char *text, size_t length)
 
 char *arena_format(struct arena *arena, const char *format, ...)
 {
-    const char *words = say(format);
+    const char *words = tr(format);
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, words, arguments);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 
 enum { LONGEST = 8192 }; /* two paths and what is said about them */
 
@@ -88,7 +88,7 @@ bool error_set(struct error *error, enum error_code code, const char *format, ..
     char long_text[LONGEST];
     va_list arguments;
     va_start(arguments, format);
-    int written = vsnprintf(long_text, sizeof long_text, say(format), arguments);
+    int written = vsnprintf(long_text, sizeof long_text, tr(format), arguments);
     va_end(arguments);
     size_t length = written < 0 ? 0 : (size_t)written;
     if (length >= sizeof long_text) {

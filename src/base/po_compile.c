@@ -281,7 +281,7 @@ static void put_text(FILE *out, const char *text)
 
 static void put_tables(FILE *out, const struct catalogue *catalogue, size_t catalogues)
 {
-    fputs("#include \"base/say_table.h\"\n", out);
+    fputs("#include \"base/translate_table.h\"\n", out);
     for (size_t c = 0; c < catalogues; c++) {
         fprintf(out, "\nstatic const struct message %s[] = {\n", catalogue[c].code);
         for (size_t i = 0; i < catalogue[c].entries; i++) {

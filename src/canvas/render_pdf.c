@@ -184,7 +184,7 @@ static void draw_list(struct page *page)
 
 /* --- the file --- */
 
-static bool say(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
+static bool tr(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
 {
     struct arena arena = {0};
     size_t length = 0;
@@ -204,10 +204,10 @@ static bool say_all(cairo_surface_t *surface, const struct render_figure *figure
 {
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                    figure->created == NULL ? "" : figure->created);
-    return say(surface, CAIRO_PDF_METADATA_CREATOR, "attnscope") &&
-           say(surface, CAIRO_PDF_METADATA_TITLE, figure->title) &&
-           say(surface, CAIRO_PDF_METADATA_SUBJECT, figure->description) &&
-           say(surface, CAIRO_PDF_METADATA_KEYWORDS, figure->experiment);
+    return tr(surface, CAIRO_PDF_METADATA_CREATOR, "attnscope") &&
+           tr(surface, CAIRO_PDF_METADATA_TITLE, figure->title) &&
+           tr(surface, CAIRO_PDF_METADATA_SUBJECT, figure->description) &&
+           tr(surface, CAIRO_PDF_METADATA_KEYWORDS, figure->experiment);
 }
 
 /* One list as a page of its own size. */

@@ -1,5 +1,5 @@
 /* cli/describe.c — a picture in plain sentences. */
-#include "base/say.h"
+#include "base/translate.h"
 #include "cli/calls.h"
 
 int cli_describe(const struct cli_options *options)

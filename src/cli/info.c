@@ -383,8 +383,8 @@ static void put_text(struct growing *out, const struct found *found)
     }
 }
 
-static bool say(const struct cli_options *options, const struct found *found, struct arena *arena,
-                struct bytes *content, struct error *error)
+static bool tr(const struct cli_options *options, const struct found *found, struct arena *arena,
+               struct bytes *content, struct error *error)
 {
     if (options->value[CLI_JSON].given) {
         struct json_writer json = json_writer_start(arena);
@@ -431,7 +431,7 @@ int cli_info(const struct cli_options *options)
     }
     if (done) {
         found->bytes = file.size;
-        done = look(file, &arena, found, &error) && say(options, found, &arena, &content, &error);
+        done = look(file, &arena, found, &error) && tr(options, found, &arena, &content, &error);
         lab_lesson_release(&found->lesson);
     }
     const int status = done ? cli_write("-", content, false) : cli_fail(&error);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "canvas/animation.h"
 #include "canvas/colourmap.h"
 #include "canvas/render.h"

@@ -34,7 +34,7 @@ int cli_fail(const struct error *error)
 }
 
 /* A line of its own, after the program's name. */
-static void say(const char *format, va_list arguments)
+static void tr(const char *format, va_list arguments)
 {
     char line[256];
     vsnprintf(line, sizeof line, format, arguments);
@@ -49,7 +49,7 @@ void cli_warn(const struct cli_options *options, const char *format, ...)
     }
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    tr(format, arguments);
     va_end(arguments);
 }
 
@@ -60,7 +60,7 @@ void cli_say(const struct cli_options *options, const char *format, ...)
     }
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    tr(format, arguments);
     va_end(arguments);
 }
 

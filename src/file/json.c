@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "file/limits.h"
 #include "file/lines.h"
 
@@ -50,7 +50,7 @@ static bool refuse_at(struct bytes text, size_t at, const char *why, struct erro
         column = text.at[i] == '\n' ? 1 : column + begins_letter;
         line += text.at[i] == '\n';
     }
-    error_set(error, ERROR_INPUT, "Line %zu, column %zu: %s.", line, column, say(why));
+    error_set(error, ERROR_INPUT, "Line %zu, column %zu: %s.", line, column, tr(why));
     if (error != NULL) {
         error->at = at;
     }

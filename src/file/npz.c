@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zip.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "file/limits.h"
 #include "file/npy.h"
 
@@ -32,7 +32,7 @@ static bool not_a_zip(struct error *error, zip_error_t *reason)
     }
     if (r < sizeof reasons / sizeof reasons[0]) {
         error_set(error, code == ZIP_ER_MEMORY ? ERROR_MEMORY : ERROR_INPUT, "%s",
-                  say(reasons[r].sentence));
+                  tr(reasons[r].sentence));
     } else {
         error_set(error, ERROR_INPUT, "It is not a sound npz file: %s.",
                   zip_error_strerror(reason));

@@ -7,15 +7,15 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "file/lines.h"
 
 enum { CELL_BYTES_MAX = 64, SHOWN_BYTES = 24, CELLS_AT_FIRST = 256 };
 
 bool pasted_refuse(const struct reader *reader, const char *sentence)
 {
-    return error_set(reader->error, ERROR_INPUT, "%s", say(sentence));
+    return error_set(reader->error, ERROR_INPUT, "%s", tr(sentence));
 }
 
 /* --- cells --- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "file/json.h"
 
 enum {
@@ -28,7 +28,7 @@ struct reading {
 
 static bool refuse(const struct reading *reading, const char *name, const char *rule)
 {
-    return error_set(reading->error, ERROR_INPUT, "%.*s: %s.", NAME_SHOWN, name, say(rule));
+    return error_set(reading->error, ERROR_INPUT, "%.*s: %s.", NAME_SHOWN, name, tr(rule));
 }
 
 static bool no_memory(struct error *error)

@@ -1,5 +1,5 @@
 /* lab/describe.c — the whole picture in plain sentences. */
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/cache.h"
 #include "lab/edits.h"
 #include "lab/explain_parts.h"
@@ -17,7 +17,7 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
     const char *list = "";
     const size_t named = count <= NAMED_WORDS_MAX ? count : NAMED_WORDS_MAX;
     for (size_t w = 0; w < named; w++) {
-        const char *const between = w == 0 ? "" : w + 1 == count ? say(" and ") : ", ";
+        const char *const between = w == 0 ? "" : w + 1 == count ? tr(" and ") : ", ";
         list = or_empty(arena_format(arena, "%s%s%s", list, between,
                                      lab_spoken(arena, lab_topic_word(arena, word[w]))));
     }
@@ -28,9 +28,9 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
 /* What a file of attention, or whoever gives numbers, knows. */
 static const char *about_given(const struct lab_experiment *experiment)
 {
-    return say(experiment->alpha != NULL ? "The weights are given as they are."
-               : experiment->v == NULL   ? "Queries and keys are given as they are."
-                                         : "Queries, keys and values are given as they are.");
+    return tr(experiment->alpha != NULL ? "The weights are given as they are."
+              : experiment->v == NULL   ? "Queries and keys are given as they are."
+                                        : "Queries, keys and values are given as they are.");
 }
 
 static const char *about_input(const struct lab_topic *topic)
@@ -49,13 +49,13 @@ static const char *about_input(const struct lab_topic *topic)
             ? ""
             : or_empty(arena_format(arena, " They attend to %zu others: %s.", sizes->m,
                                     list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
-    const char *const words = say(sizes->n == 1 ? "token" : "tokens");
+    const char *const words = tr(sizes->n == 1 ? "token" : "tokens");
     if (sizes->raw) {
         return or_empty(arena_format(arena, "%zu %s: %s.%s %s", sizes->n, words, tokens, context,
                                      about_given(topic->experiment)));
     }
     return or_empty(arena_format(arena, "%zu %s, %s: %s.%s", sizes->n, words,
-                                 say(sources[topic->experiment->embedding]), tokens, context));
+                                 tr(sources[topic->experiment->embedding]), tokens, context));
 }
 
 /* What is not as usual, in sentences. */
@@ -66,14 +66,14 @@ static const char *about_switches(const struct lab_topic *topic)
     const char *const edits =
         typed == 0 ? ""
                    : or_empty(arena_format(topic->arena, " %zu %s typed by hand.", typed,
-                                           say(typed == 1 ? "number was" : "numbers were")));
+                                           tr(typed == 1 ? "number was" : "numbers were")));
     return or_empty(arena_format(
         topic->arena, "%s%s%s%s%s",
-        experiment->normalise == LAB_PLAIN_SHARE ? say(" Weights are plain shares of the scores.")
+        experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
                                                  : "",
-        experiment->keep_maximum ? say(" The row maximum is not subtracted.") : "",
-        experiment->skip_w_o ? say(" W_O is left out.") : "",
-        experiment->residual ? say(" The input is added to the output.") : "", edits));
+        experiment->keep_maximum ? tr(" The row maximum is not subtracted.") : "",
+        experiment->skip_w_o ? tr(" W_O is left out.") : "",
+        experiment->residual ? tr(" The input is added to the output.") : "", edits));
 }
 
 /* What a mask leaves, and what that saves. */
@@ -87,7 +87,7 @@ static const char *about_pairs(const struct lab_topic *topic)
     }
     if (blind > 0) {
         none = or_empty(arena_format(topic->arena, " %zu %s no key: weights and output are 0.",
-                                     blind, say(blind == 1 ? "query sees" : "queries see")));
+                                     blind, tr(blind == 1 ? "query sees" : "queries see")));
     }
     return or_empty(arena_format(topic->arena, " Of %zu pairs %zu are seen, %s.%s", all, pairs,
                                  lab_topic_percent(topic->arena, (double)pairs / (double)all),
@@ -109,12 +109,12 @@ static const char *about_kind(const struct lab_topic *topic)
             : "";
     const char *const shared = experiment->kind == LAB_MULTI_HEAD
                                    ? ""
-                                   : or_empty(arena_format(arena, " %s: %s%s.", say(kind->title),
-                                                           say(kind->sentence), number));
+                                   : or_empty(arena_format(arena, " %s: %s%s.", tr(kind->title),
+                                                           tr(kind->sentence), number));
     return experiment->positions == LAB_POSITIONS_NONE
                ? shared
                : or_empty(arena_format(arena, "%s Positions: %s.", shared,
-                                       say(lab_positions_row(experiment->positions)->sentence)));
+                                       tr(lab_positions_row(experiment->positions)->sentence)));
 }
 
 /* Tile by tile: how many, what is skipped and saved, and that the answer is the same. */
@@ -161,9 +161,9 @@ static const char *about_heads(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
     struct arena *const arena = topic->arena;
-    const char *const heads = say(sizes->heads == 1 ? "head" : "heads");
+    const char *const heads = tr(sizes->heads == 1 ? "head" : "heads");
     const char *const numbers =
-        say((sizes->d_v == 0 ? sizes->d_k : sizes->d_v) == 1 ? "number" : "numbers");
+        tr((sizes->d_v == 0 ? sizes->d_k : sizes->d_v) == 1 ? "number" : "numbers");
     return or_empty(sizes->d_k == 0 ? arena_format(arena, "%zu %s", sizes->heads, heads)
                     : sizes->d_v == 0
                         ? arena_format(arena, "%zu %s with keys of %zu %s", sizes->heads, heads,
@@ -179,15 +179,15 @@ static const char *about_sizes(const struct lab_topic *topic)
     const char *const weights =
         sizes->raw ? ""
                    : or_empty(arena_format(arena, ", %s weights",
-                                           say(lab_weights_name(topic->experiment->weights))));
+                                           tr(lab_weights_name(topic->experiment->weights))));
     const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
     char sentence[LAB_MASK_SENTENCE_MAX];
     if (topic->experiment->alpha != NULL) { /* by what rule they arose is not known */
         return or_empty(arena_format(arena, "%s.%s", about_heads(topic), about_switches(topic)));
     }
     return or_empty(arena_format(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), weights,
-                                 say(topic->experiment->scale ? "scale on" : "scale off"),
-                                 say(lab_mask_sentence(&mask, sentence)), about_pairs(topic),
+                                 tr(topic->experiment->scale ? "scale on" : "scale off"),
+                                 tr(lab_mask_sentence(&mask, sentence)), about_pairs(topic),
                                  about_kind(topic), about_switches(topic), about_tiles(topic),
                                  about_cache(topic)));
 }
@@ -198,7 +198,7 @@ static const char *about_selection(const struct lab_topic *topic,
     struct arena *const arena = topic->arena;
     const char *formula = "";
     if (explanation->pieces == 0) {
-        return say("What is selected is not known at this stage.");
+        return tr("What is selected is not known at this stage.");
     }
     for (size_t p = 0; p < explanation->pieces; p++) {
         formula = or_empty(arena_format(arena, "%s%s", formula, explanation->piece[p].text));
@@ -237,7 +237,7 @@ const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
     const struct lab_explanation explanation =
         lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
     return or_empty(arena_format(arena, "Stage %u of %u, %s. %s %s %s %s %s", (unsigned)stage + 1,
-                                 (unsigned)LAB_STAGES, say(row->headline), about_input(&topic),
+                                 (unsigned)LAB_STAGES, tr(row->headline), about_input(&topic),
                                  about_sizes(&topic), about_selection(&topic, &explanation),
                                  about_shares(&topic), lab_sentence_attention(&topic)));
 }

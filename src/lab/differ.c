@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/edits.h"
 #include "lab/explain.h"
 #include "lab/kind.h"
@@ -46,7 +46,7 @@ static const char *tell_context(const struct pair *pair)
 {
     const struct lab_words *const one = pair->one->context, *const other = pair->other->context;
     if ((one == NULL) != (other == NULL)) {
-        return one == NULL ? say("keys of the same words") : say("keys of other words");
+        return one == NULL ? tr("keys of the same words") : tr("keys of other words");
     }
     return one == NULL ? NULL : differing_words(pair, one, other);
 }
@@ -59,7 +59,7 @@ static const char *tell_embedding(const struct pair *pair)
         [LAB_EMBEDDING_ONEHOT] = "one-hot embedding",
         [LAB_EMBEDDING_NUMBERS] = "embedding of its own",
     };
-    return pair->one->embedding == pair->other->embedding ? NULL : say(names[pair->one->embedding]);
+    return pair->one->embedding == pair->other->embedding ? NULL : tr(names[pair->one->embedding]);
 }
 
 static const char *tell_weights(const struct pair *pair)
@@ -71,7 +71,7 @@ static const char *tell_weights(const struct pair *pair)
     }
     switch (one->weights) {
     case LAB_WEIGHTS_IDENTITY:
-        return say("identity weights");
+        return tr("identity weights");
     case LAB_WEIGHTS_RANDOM:
         return arena_format(pair->arena, "random weights, seed %llu",
                             (unsigned long long)one->seed);
@@ -79,14 +79,14 @@ static const char *tell_weights(const struct pair *pair)
     case LAB_WEIGHTS_KINDS:
         break;
     }
-    return say("weights of its own");
+    return tr("weights of its own");
 }
 
 static const char *tell_heads(const struct pair *pair)
 {
     const size_t heads = pair->ones.heads;
     return heads == pair->others.heads ? NULL
-           : heads == 1                ? say("1 head")
+           : heads == 1                ? tr("1 head")
                                        : arena_format(pair->arena, "%zu heads", heads);
 }
 
@@ -107,7 +107,7 @@ static const char *tell_kind(const struct pair *pair)
     return pair->one->kind == pair->other->kind && pair->ones.kv_heads == pair->others.kv_heads &&
                    pair->ones.latent == pair->others.latent
                ? NULL
-               : say(lab_kind_row(pair->one->kind)->title);
+               : tr(lab_kind_row(pair->one->kind)->title);
 }
 
 static const char *tell_positions(const struct pair *pair)
@@ -115,16 +115,16 @@ static const char *tell_positions(const struct pair *pair)
     const enum lab_positions positions = pair->one->positions;
     return positions == pair->other->positions ? NULL
            : positions == LAB_POSITIONS_NONE
-               ? say("No positions")
+               ? tr("No positions")
                : arena_format(pair->arena, "positions: %s",
-                              say(lab_positions_row(positions)->title));
+                              tr(lab_positions_row(positions)->title));
 }
 
 static const char *tell_scale(const struct pair *pair)
 {
     return pair->one->scale == pair->other->scale ? NULL
-           : pair->one->scale                     ? say("scaled by 1/√dₖ")
-                                                  : say("not scaled");
+           : pair->one->scale                     ? tr("scaled by 1/√dₖ")
+                                                  : tr("not scaled");
 }
 
 static const char *tell_temperature(const struct pair *pair)
@@ -146,8 +146,8 @@ static const char *tell_mask(const struct pair *pair)
         return NULL;
     }
     const struct lab_mask_row *const row = lab_mask_row(one.kind);
-    const char *const title = say(row->title);
-    return one.kind == LAB_MASK_NONE ? say("no mask")
+    const char *const title = tr(row->title);
+    return one.kind == LAB_MASK_NONE ? tr("no mask")
            : row->size_name == NULL  ? arena_format(pair->arena, "mask: %s", title)
            : row->step_name == NULL
                ? arena_format(pair->arena, "mask: %s, %s %zu", title, row->size_name, one.size)
@@ -159,30 +159,30 @@ static const char *tell_shares(const struct pair *pair)
 {
     const struct lab_experiment *const one = pair->one, *const other = pair->other;
     if (one->normalise != other->normalise) {
-        return one->normalise == LAB_PLAIN_SHARE ? say("plain share") : "softmax";
+        return one->normalise == LAB_PLAIN_SHARE ? tr("plain share") : "softmax";
     }
     return one->keep_maximum == other->keep_maximum ? NULL
-           : one->keep_maximum                      ? say("maximum not subtracted")
-                                                    : say("maximum subtracted");
+           : one->keep_maximum                      ? tr("maximum not subtracted")
+                                                    : tr("maximum subtracted");
 }
 
 static const char *tell_output(const struct pair *pair)
 {
     const struct lab_experiment *const one = pair->one, *const other = pair->other;
     if (one->skip_w_o != other->skip_w_o) {
-        return one->skip_w_o ? say("without W_O") : say("with W_O");
+        return one->skip_w_o ? tr("without W_O") : tr("with W_O");
     }
     return one->residual == other->residual ? NULL
-           : one->residual                  ? say("with the residual")
-                                            : say("without the residual");
+           : one->residual                  ? tr("with the residual")
+                                            : tr("without the residual");
 }
 
 static const char *tell_edits(const struct pair *pair)
 {
     const size_t count = lab_edits_count(pair->one->edits);
     return lab_edits_equal(pair->one->edits, pair->other->edits) ? NULL
-           : count == 0                                          ? say("nothing typed by hand")
-           : count == 1                                          ? say("1 number typed by hand")
+           : count == 0                                          ? tr("nothing typed by hand")
+           : count == 1                                          ? tr("1 number typed by hand")
                         : arena_format(pair->arena, "%zu numbers typed by hand", count);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/safetensors.h"
@@ -41,7 +41,7 @@ bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *f
     char text[200];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, say(format), arguments);
+    vsnprintf(text, sizeof text, tr(format), arguments);
     va_end(arguments);
     const enum error_code code = dump->arena.lacking ? ERROR_MEMORY : ERROR_INPUT;
     return error_set(error, code, "%.60s: %s", name_of(dump->path), text);
@@ -52,7 +52,7 @@ bool dump_ask(const struct lab_dump *dump, struct error *error, const char *form
     char text[200];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, say(format), arguments);
+    vsnprintf(text, sizeof text, tr(format), arguments);
     va_end(arguments);
     return error_set(error, ERROR_UNCLEAR, "%.60s: %s", name_of(dump->path), text);
 }
@@ -62,7 +62,7 @@ void dump_doubt(struct lab_dump *dump, const char *sentence)
     struct lab_dump_facts *const facts = &dump->facts;
     const char *const both =
         arena_format(&dump->arena, "%s%s%s", facts->doubt, facts->doubt[0] == '\0' ? "" : " ",
-                     sentence == NULL ? "" : say(sentence));
+                     sentence == NULL ? "" : tr(sentence));
     facts->doubt = both == NULL ? facts->doubt : both;
 }
 

@@ -1,7 +1,7 @@
 /* Which axis of an array is what. */
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/dump_parts.h"
 
 static const char letters[] = "LBHQK"; /* as enum dump_axis */
@@ -85,7 +85,7 @@ bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group
                      struct dump_tensor *out, struct error *error)
 {
     const struct array *const array = dump->member[group->first].array;
-    const char *const name = array->name[0] == '\0' ? say("the array") : array->name;
+    const char *const name = array->name[0] == '\0' ? tr("the array") : array->name;
     struct arena arena = {0};
     const char *const text = array_shape_text(array, " × ", &arena);
     char shape[128] = "";

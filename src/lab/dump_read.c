@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "file/npz.h"
 #include "lab/dump_parts.h"
 
@@ -167,7 +167,7 @@ static bool are_possible(const struct lab_dump *dump, size_t layer, size_t head,
         const bool possible =
             scores ? number < (double)INFINITY : isfinite(number) && number >= -BELOW_ZERO;
         if (!possible) {
-            const char *const name = facts->array[0] == '\0' ? say("the array") : facts->array;
+            const char *const name = facts->array[0] == '\0' ? tr("the array") : facts->array;
             const size_t row = c / facts->m + 1, column = c % facts->m + 1;
             return scores ? dump_refuse(dump, error,
                                         "%.40s, layer %zu, head %zu, row %zu, column %zu is %g: no "

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/explain_parts.h"
 
 enum { WORD_LETTERS_MAX = 24, DECIMALS_LOOKS_MAX = 1 << 16 };
@@ -198,7 +198,7 @@ static void put_result(struct explaining *now, const struct lab_matrix *result, 
         const float origin =
             lab_trace_origin_value(now->topic.trace, cell.part, cell.head, cell.row, cell.column);
         lab_formula_number(formula, LAB_ROLE_PLAIN, (double)origin, LAB_DECIMALS_MAX);
-        lab_formula_text(formula, LAB_ROLE_PLAIN, say("; typed by hand: "));
+        lab_formula_text(formula, LAB_ROLE_PLAIN, tr("; typed by hand: "));
     }
     lab_formula_cell(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(result, cell.row, cell.column),
                      decimals, &cells, 0);
@@ -307,7 +307,7 @@ static void explain_project(struct explaining *now)
     };
     now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", of->letter, word,
                               column, made.from, word, made.via, column,
-                              sum.added.values == NULL ? "" : say(" + bias"));
+                              sum.added.values == NULL ? "" : tr(" + bias"));
     finish_sum(now, &sum, &result);
 }
 
@@ -342,7 +342,7 @@ static void explain_scale(struct explaining *now)
     now->title =
         arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
                      topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
-                     topic->experiment->mask == LAB_MASK_NONE ? "" : say(" + mask"));
+                     topic->experiment->mask == LAB_MASK_NONE ? "" : tr(" + mask"));
     const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
     lab_formula_cell(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
                      lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);
@@ -394,9 +394,9 @@ static void put_share_of(struct explaining *now, const struct lab_cells *cells, 
 
 static const char *weight_title(const struct lab_experiment *experiment)
 {
-    return experiment->normalise == LAB_PLAIN_SHARE ? say("score ÷ Σ scores")
-           : experiment->keep_maximum               ? say("exp(score) ÷ Σ exp")
-                                                    : say("exp(score − max) ÷ Σ exp");
+    return experiment->normalise == LAB_PLAIN_SHARE ? tr("score ÷ Σ scores")
+           : experiment->keep_maximum               ? tr("exp(score) ÷ Σ exp")
+                                                    : tr("exp(score − max) ÷ Σ exp");
 }
 
 static void explain_softmax(struct explaining *now)
@@ -473,7 +473,7 @@ static void explain_output(struct explaining *now)
     };
     now->title =
         arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s", topic->query, column,
-                     topic->query, column, sum.added.values == NULL ? "" : say(" + bias"));
+                     topic->query, column, sum.added.values == NULL ? "" : tr(" + bias"));
     finish_sum(now, &sum, &o);
 }
 

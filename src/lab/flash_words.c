@@ -1,8 +1,8 @@
 /* lab/flash_words.c — what a tile did, as sentences. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/explain_parts.h"
 #include "lab/flash.h"
 
@@ -63,14 +63,14 @@ static const char *tile_effect(const struct lab_trace *trace, const struct lab_f
                                size_t query, struct arena *arena)
 {
     if (tile->skipped) {
-        return say("Nobody here sees anybody: the tile is skipped, nothing is computed.");
+        return tr("Nobody here sees anybody: the tile is skipped, nothing is computed.");
     }
     const size_t r = growing_row(tile, query);
     if (r == SIZE_MAX) {
         return tile->col == 0
-                   ? say("The rows begin: m is the largest score so far, l and O are summed "
-                         "up below it.")
-                   : say("No maximum grows: what was summed up before stays as it is.");
+                   ? tr("The rows begin: m is the largest score so far, l and O are summed "
+                        "up below it.")
+                   : tr("No maximum grows: what was summed up before stays as it is.");
     }
     char before[TEXT_NUMBER_MAX], after[TEXT_NUMBER_MAX], factor[TEXT_NUMBER_MAX];
     text_number(before, (double)tile->max_before[r], 2);
@@ -100,8 +100,8 @@ const char *lab_flash_sentence(const struct lab_trace *trace, const struct lab_f
     }
     return arena_format(
         arena, "%s meet%s %s. %s",
-        names(arena, lab_trace_queries(trace), tile->row, tile->rows, say("Queries")),
+        names(arena, lab_trace_queries(trace), tile->row, tile->rows, tr("Queries")),
         tile->rows == 1 ? "s" : "",
-        names(arena, lab_trace_keys(trace), tile->col, tile->cols, say("keys")),
+        names(arena, lab_trace_keys(trace), tile->col, tile->cols, tr("keys")),
         tile_effect(trace, tile, query, arena));
 }

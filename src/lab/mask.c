@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 
 static size_t distance(size_t i, size_t j)
 {
@@ -242,43 +242,42 @@ const char *lab_mask_sentence(const struct lab_mask_rule *rule, char text[LAB_MA
     const size_t s = rule->size, step = rule->step, room = LAB_MASK_SENTENCE_MAX;
     switch (rule->kind) {
     case LAB_MASK_WINDOW:
-        snprintf(text, room, say("every query sees the keys at most %zu %s away"), s, places(s));
+        snprintf(text, room, tr("every query sees the keys at most %zu %s away"), s, places(s));
         break;
     case LAB_MASK_CAUSAL_WINDOW:
         if (s == 1) {
-            snprintf(text, room, say("every query sees itself alone"));
+            snprintf(text, room, tr("every query sees itself alone"));
             break;
         }
-        snprintf(text, room, say("every query sees itself and the %zu before it"), s - 1);
+        snprintf(text, room, tr("every query sees itself and the %zu before it"), s - 1);
         break;
     case LAB_MASK_DILATED:
         snprintf(text, room,
-                 say("every query sees itself and, on both sides, %zu %s that stand %zu %s apart"),
-                 s, s == 1 ? say("key") : say("keys"), step, places(step));
+                 tr("every query sees itself and, on both sides, %zu %s that stand %zu %s apart"),
+                 s, s == 1 ? tr("key") : tr("keys"), step, places(step));
         break;
     case LAB_MASK_BLOCK:
-        snprintf(text, room, say("every query sees the keys of its own block of %zu"), s);
+        snprintf(text, room, tr("every query sees the keys of its own block of %zu"), s);
         break;
     case LAB_MASK_STRIDED:
-        snprintf(
-            text, room,
-            say("every query sees the last %zu %s up to itself and, further back, one of every "
-                "%zu"),
-            s, s == 1 ? say("key") : say("keys"), s);
+        snprintf(text, room,
+                 tr("every query sees the last %zu %s up to itself and, further back, one of every "
+                    "%zu"),
+                 s, s == 1 ? tr("key") : tr("keys"), s);
         break;
     case LAB_MASK_GLOBAL:
         if (s == 1) {
             snprintf(
                 text, room,
-                say("the first word sees all and is seen by all, the others see the keys at most "
-                    "%zu %s away"),
+                tr("the first word sees all and is seen by all, the others see the keys at most "
+                   "%zu %s away"),
                 step, places(step));
             break;
         }
         snprintf(
             text, room,
-            say("the first %zu words see all and are seen by all, the others see the keys at most "
-                "%zu %s away"),
+            tr("the first %zu words see all and are seen by all, the others see the keys at most "
+               "%zu %s away"),
             s, step, places(step));
         break;
     default:

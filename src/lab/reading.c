@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 
 /* Looking for a place in a text that was parsed already, so that its form is known to be right:
  * every text, array and object ends. */
@@ -146,7 +146,7 @@ bool lab_reading_refuse(struct lab_reading *reading, const char *format, ...)
     char sentence[sizeof reading->error->text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, say(format), arguments);
+    vsnprintf(sentence, sizeof sentence, tr(format), arguments);
     va_end(arguments);
     const char *key = NULL;
     for (size_t d = reading->depth; key == NULL && d-- > 0;) {

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/edits.h"
 #include "lab/explain_parts.h"
 
@@ -27,7 +27,7 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     (void)sum;
     struct arena *const arena = topic->arena;
     if (topic->sizes.raw) {
-        return say("Q, K and V were given as they are: there are no embeddings here.");
+        return tr("Q, K and V were given as they are: there are no embeddings here.");
     }
     switch (topic->experiment->embedding) {
     case LAB_EMBEDDING_TOY:
@@ -52,7 +52,7 @@ static const char *embed_sentence(const struct lab_topic *topic, const struct la
     case LAB_EMBEDDINGS:
         break;
     }
-    return say("These numbers were given with the experiment.");
+    return tr("These numbers were given with the experiment.");
 }
 
 /* Whether any number of a part was typed by hand. */
@@ -94,7 +94,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
                                        "what it passes on to others"};
     const enum lab_part part = topic->at.projected;
     if (sum == NULL) {
-        return say("Given as it is: nothing is projected in this experiment.");
+        return tr("Given as it is: nothing is projected in this experiment.");
     }
     const struct lab_projection made = lab_topic_projection(topic);
     if (made.turned) {
@@ -115,7 +115,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
     }
     return arena_format(
         topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
-        sum->count, say(jobs[part - LAB_Q]));
+        sum->count, tr(jobs[part - LAB_Q]));
 }
 
 /* "÷ √3 = 4.186": what the next stage makes of a score. */
@@ -179,7 +179,7 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
     }
     return arena_format(
         arena, "%s%s; next: %s%s → %s", mostly(topic, sum), products, next_step(topic),
-        topic->experiment->normalise == LAB_PLAIN_SHARE ? say("plain share") : "softmax",
+        topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share") : "softmax",
         lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
                            SHARE_DECIMALS));
 }
@@ -198,15 +198,14 @@ static const char *scale_sentence(const struct lab_topic *topic, const struct la
                             topic->said_key, topic->said_query, lab_possessive(topic->said_query));
     }
     if (experiment->temperature > 1) {
-        return say(
-            "A temperature above 1 brings the scores closer together: the shares become more "
-            "even.");
+        return tr("A temperature above 1 brings the scores closer together: the shares become more "
+                  "even.");
     }
     if (experiment->temperature < 1) {
-        return say("A temperature below 1 drives the scores apart: the largest takes more.");
+        return tr("A temperature below 1 drives the scores apart: the largest takes more.");
     }
     if (!experiment->scale) {
-        return say("Scaling is off and the temperature is 1: the score stays as it is.");
+        return tr("Scaling is off and the temperature is 1: the score stays as it is.");
     }
     return arena_format(
         arena, "√%zu = %s; dividing makes up for the many products that a long sum adds together.",
@@ -226,14 +225,13 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
     }
     const char *const digits = finite ? lab_formula_digits(topic->arena, sum, 2) : "";
     if (!finite && topic->experiment->normalise == LAB_PLAIN_SHARE) {
-        return say(
-            "The scores of this row add up to 0, and nothing can be divided by 0: one reason "
-            "why "
-            "shares are not made this way.");
+        return tr("The scores of this row add up to 0, and nothing can be divided by 0: one reason "
+                  "why "
+                  "shares are not made this way.");
     }
     if (!finite) {
-        return say("e to such scores does not fit into a 32-bit number, it is ∞ or 0: "
-                   "subtract the row’s maximum first.");
+        return tr("e to such scores does not fit into a 32-bit number, it is ∞ or 0: "
+                  "subtract the row’s maximum first.");
     }
     if (has_edits(topic, LAB_ALPHA) && fabs(sum - 1) > 0.005) {
         return arena_format(topic->arena,
@@ -341,7 +339,7 @@ const char *lab_sentence_attention(const struct lab_topic *topic)
             left--;
             names = arena_format(arena, "%s%s%s", names, spoken_key(topic, j),
                                  left == 0   ? ""
-                                 : left == 1 ? say(" and ")
+                                 : left == 1 ? tr(" and ")
                                              : ", ");
         }
     }
@@ -375,17 +373,17 @@ static const char *about_w_o(const struct lab_topic *topic)
 {
     const struct lab_sizes *const sizes = &topic->sizes;
     if (topic->experiment->skip_w_o) {
-        return say("W_O is left out: the output is what the heads found, side by side.");
+        return tr("W_O is left out: the output is what the heads found, side by side.");
     }
     if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {
         return or_empty(arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
-                                     sizes->heads == 1 ? say("the head") : say("all heads"),
+                                     sizes->heads == 1 ? tr("the head") : tr("all heads"),
                                      topic->said_query));
     }
     if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
-        return say("One head and identity weights: the output is z itself.");
+        return tr("One head and identity weights: the output is z itself.");
     }
-    return say(
+    return tr(
         "Identity weights: every entry goes back to its dimension; several of one dimension are "
         "averaged.");
 }
@@ -395,7 +393,7 @@ static const char *output_sentence(const struct lab_topic *topic, const struct l
     const struct lab_matrix residual = lab_trace_part(topic->trace, LAB_RESIDUAL, 0);
     struct arena *const arena = topic->arena;
     if (sum == NULL) {
-        return say("Q, K and V were given without an output projection: z is the result.");
+        return tr("Q, K and V were given without an output projection: z is the result.");
     }
     if (residual.values == NULL) {
         return about_w_o(topic);
@@ -420,7 +418,7 @@ static const char *edited_sentence(const struct lab_topic *topic, const struct l
         topic->arena, "Typed by hand: %s where %s would be. All that comes after it follows.",
         text_number_exact(typed, lab_matrix_at(&matrix, cell->row, cell->column)),
         isfinite(origin) ? lab_formula_digits(topic->arena, (double)origin, SHARE_DECIMALS)
-                         : say("no number"));
+                         : tr("no number"));
 }
 
 const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum)

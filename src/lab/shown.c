@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/explain_parts.h"
 
 static const int DECIMALS = 3;
@@ -155,7 +155,7 @@ static const char *name_places(const struct lab_places *places, const char *cons
     const size_t named = places->count > NAMED_MOST ? NAMED_MOST - 1 : places->count;
     const char *names = "";
     for (size_t p = 0; p < named; p++) {
-        const char *const between = p == 0 ? "" : p + 1 == places->count ? say(" and ") : ", ";
+        const char *const between = p == 0 ? "" : p + 1 == places->count ? tr(" and ") : ", ";
         names = or_empty(
             arena_format(arena, "%s%s%s", names, between,
                          lab_spoken(arena, lab_topic_word(arena, words[places->place[p]]))));
@@ -233,6 +233,6 @@ const char *lab_shown_describe(const struct lab_trace *trace, const struct lab_s
     const char *const sentence = lab_shown_sentence(trace, shown, selection, arena);
     const char *const aside = lab_shown_aside(trace, shown, selection, arena);
     return or_empty(arena_format(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
-                                 or_empty(sentence), aside != NULL ? say(" In the picture ") : "",
+                                 or_empty(sentence), aside != NULL ? tr(" In the picture ") : "",
                                  or_empty(aside), aside != NULL ? "." : ""));
 }

@@ -2,8 +2,8 @@
  * otherwise swallow it. */
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/explain.h"
 
 /* What sentences themselves are made of, in English and in German: "what “the” makes of every key".

@@ -1,7 +1,7 @@
 /* ui/button.c — buttons, switches and tabs. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/inside.h"
 #include "ui/widgets.h"
 
@@ -45,7 +45,7 @@ static struct look button_look(const struct ui *ui, const struct ui_button *butt
 
 float ui_button_width(const struct ui *ui, const char *label)
 {
-    return ceilf(canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, say(label))) +
+    return ceilf(canvas_measure(ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY, tr(label))) +
            2 * BUTTON_PAD + 1;
 }
 
@@ -81,8 +81,8 @@ static bool draw_face(struct ui *ui, struct rect area, const struct ui_button *b
 bool ui_button(struct ui *ui, const char *name, struct rect area, const struct ui_button *english)
 {
     struct ui_button said = *english;
-    said.label = say(english->label);
-    said.tip = say(english->tip);
+    said.label = tr(english->label);
+    said.tip = tr(english->tip);
     const struct ui_button *button = &said;
     if (ui->still) {
         return false;
@@ -109,7 +109,7 @@ bool ui_toggle(struct ui *ui, const char *name, struct rect area, const char *la
 {
     const struct ui_theme *theme = ui->theme;
     const uint32_t id = ui_id(ui, name);
-    label = say(label);
+    label = tr(label);
     const struct ui_touch touch = ui_touch(ui, id, area, true);
     const float width = fminf(SWITCH_WIDTH, area.w), height = fminf(SWITCH_HEIGHT, area.h);
     const struct rect rail = {area.x + area.w - width, ui_snap(ui, area.y + (area.h - height) / 2),
@@ -168,7 +168,7 @@ size_t ui_tabs(struct ui *ui, const char *name, struct rect area, const char *co
             ui->memory->focus_visible = false;
         }
         chosen = touch.clicked ? i : chosen;
-        const char *label = say(labels[i]);
+        const char *label = tr(labels[i]);
         canvas_group(ui->canvas, tab_id, label);
         if (i == current) {
             canvas_rect(ui->canvas, rect_inset(tab, 2), UI_CORNER_SMALL - 2,

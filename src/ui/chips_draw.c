@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/chips_parts.h"
 #include "ui/inside.h"
 
@@ -151,7 +151,7 @@ static void draw_typing(const struct chips_frame *frame)
     const float left = typing.x + 7, room = frame->inner.x + frame->inner.w - left;
     if (empty && frame->chips->hint != NULL && room > 24) {
         ui_label(ui, (struct rect){left, typing.y, room, typing.h},
-                 &(struct ui_label){say(frame->chips->hint), FONT_WORDS, UI_TEXT_BODY,
+                 &(struct ui_label){tr(frame->chips->hint), FONT_WORDS, UI_TEXT_BODY,
                                     ui->theme->muted, CANVAS_LEFT});
     }
 }
@@ -195,7 +195,7 @@ static void draw_sign(const struct chips_frame *frame, struct rect sign, bool at
     if (lit) {
         char tip_words[64];
         snprintf(tip_words, sizeof tip_words,
-                 say(at_left ? "%zu more before these" : "%zu more behind these"), hidden);
+                 tr(at_left ? "%zu more before these" : "%zu more behind these"), hidden);
         ui_tip(ui, frame->id ^ (at_left ? 0x51u : 0x52u), sign, tip_words);
     }
 }

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/inside.h"
 #include "ui/widgets.h"
 
@@ -193,7 +193,7 @@ static bool draw_resting(struct ui *ui, struct rect inner, const struct ui_field
 {
     const bool empty = field->text == NULL || field->text[0] == '\0';
     return ui_label(ui, inner,
-                    &(struct ui_label){empty ? say(field->hint) : field->text, look->face,
+                    &(struct ui_label){empty ? tr(field->hint) : field->text, look->face,
                                        look->size, empty ? ui->theme->muted : look->colour,
                                        CANVAS_LEFT});
 }
@@ -229,7 +229,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
             elsewhere && !field->begin ? field_finish(ui, id, UI_FIELD_TAKEN) : field_keys(ui, id);
     }
     const bool editing = memory->edited == id;
-    const char *words = say(field->label != NULL ? field->label : field->tip);
+    const char *words = tr(field->label != NULL ? field->label : field->tip);
     canvas_group(ui->canvas, id, words != NULL ? words : name);
     if (!field->bare) {
         draw_ground(ui, area, editing, touch.hover);
@@ -242,7 +242,7 @@ struct ui_field_answer ui_field(struct ui *ui, const char *name, struct rect are
         if (memory->typed[0] == '\0' && composing_text(ui)[0] == '\0' && field->hint != NULL) {
             const struct rect rest = {inner.x + 5, inner.y, inner.w - 5, inner.h};
             ui_label(ui, rest,
-                     &(struct ui_label){say(field->hint), look.face, look.size, ui->theme->muted,
+                     &(struct ui_label){tr(field->hint), look.face, look.size, ui->theme->muted,
                                         CANVAS_LEFT});
         }
     }

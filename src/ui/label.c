@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/inside.h"
 
 struct rect ui_rect_cut(struct rect a, struct rect b)
@@ -41,7 +41,7 @@ bool ui_label(struct ui *ui, struct rect area, const struct ui_label *label)
 void ui_tip_of(struct ui *ui, uint32_t id, struct rect area, const char *tip, const char *label,
                bool cut)
 {
-    tip = say(tip);
+    tip = tr(tip);
     if (!cut || label == NULL) {
         ui_tip(ui, id, area, tip);
         return;

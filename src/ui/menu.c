@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/inside.h"
 #include "ui/widgets.h"
 
@@ -18,8 +18,7 @@ static struct rect menu_place(const struct ui *ui, const struct ui_menu *menu, s
     const struct ui_input *input = ui->input;
     float width = anchor.w;
     for (size_t i = 0; i < menu->count; i++) {
-        const float words =
-            canvas_measure(ui->canvas, FONT_WORDS, UI_TEXT_BODY, say(menu->rows[i]));
+        const float words = canvas_measure(ui->canvas, FONT_WORDS, UI_TEXT_BODY, tr(menu->rows[i]));
         width = fmaxf(width, words + MARK + 16 + 2 * PAD);
     }
     width = fminf(width, fmaxf(anchor.w, fminf(420, input->width - 2 * EDGE)));
@@ -99,7 +98,7 @@ static void go_to_letter(struct ui *ui, const struct ui_menu *menu, uint32_t let
     for (size_t step = 1; step <= menu->count; step++) {
         const size_t row = (memory->open_row + step) % menu->count;
         size_t at = 0;
-        const char *words = say(menu->rows[row]);
+        const char *words = tr(menu->rows[row]);
         const uint32_t first = text_next(words, strlen(words), &at);
         if (small_letter(first) == small_letter(letter)) {
             memory->open_row = row;
@@ -220,9 +219,9 @@ static bool draw_control(struct ui *ui, uint32_t id, struct rect area, const str
     fill = lit ? colour_mix(fill, theme->ink, 0.06f) : fill;
     const struct paint paint = {
         .fill = fill, .stroke = menu->bare ? theme->line : (struct colour){0}, .width = 1};
-    const char *shown = say(menu->label != NULL           ? menu->label
-                            : menu->current < menu->count ? menu->rows[menu->current]
-                                                          : "");
+    const char *shown = tr(menu->label != NULL           ? menu->label
+                           : menu->current < menu->count ? menu->rows[menu->current]
+                                                         : "");
     canvas_group(ui->canvas, id, shown);
     canvas_rect(ui->canvas, area, CORNER, &paint);
     const float sign = fminf(14, area.w);
@@ -279,9 +278,9 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
         ui->popup.anchor = area;
         ui->popup.id = id;
     } else {
-        const char *shown = say(menu->label != NULL           ? menu->label
-                                : menu->current < menu->count ? menu->rows[menu->current]
-                                                              : NULL);
+        const char *shown = tr(menu->label != NULL           ? menu->label
+                               : menu->current < menu->count ? menu->rows[menu->current]
+                                                             : NULL);
         ui_tip_of(ui, id, area, menu->tip, shown, cut);
     }
     return chosen;
@@ -290,7 +289,7 @@ size_t ui_menu(struct ui *ui, const char *name, struct rect area, const struct u
 static void draw_row(struct ui *ui, size_t row, struct rect area)
 {
     const struct ui_theme *theme = ui->theme;
-    const char *words = say(ui->popup.rows[row]);
+    const char *words = tr(ui->popup.rows[row]);
     const uint32_t id = ui->popup.id ^ (uint32_t)(row * 2654435761u + 1u);
     const bool under = ui->memory->open_row == row;
     canvas_group(ui->canvas, id, words);

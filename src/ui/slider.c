@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/field.h"
 #include "ui/inside.h"
 #include "ui/widgets.h"
@@ -112,9 +112,9 @@ static void write_range(const struct ui_slider *slider, enum verdict verdict, ch
                         size_t size)
 {
     char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
-    snprintf(out, size, say("%s%s to %s"),
+    snprintf(out, size, tr("%s%s to %s"),
              verdict == NO_NUMBER || verdict == NOT_WHOLE
-                 ? say(is_whole(slider) ? "a whole number, " : "a number, ")
+                 ? tr(is_whole(slider) ? "a whole number, " : "a number, ")
                  : "",
              text_number(low, slider->low, slider->decimals),
              text_number(high, slider->high, slider->decimals));
@@ -422,14 +422,14 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
     const bool changed = now != slider->value && !isnan(now);
     char written[TEXT_NUMBER_MAX];
     const char *shown = slider->number != NULL && !changed
-                            ? say(slider->number)
+                            ? tr(slider->number)
                             : text_number(written, now, slider->decimals);
     const struct rect box = slider->label != NULL ? parts.number : parts.track;
     const bool refused = say_range(ui, id, slider, box);
     canvas_group(ui->canvas, id, slider->label != NULL ? slider->label : name);
     bool cut = false;
     if (slider->label != NULL) {
-        cut = draw_words(ui, parts.words, parts.number, say(slider->label),
+        cut = draw_words(ui, parts.words, parts.number, tr(slider->label),
                          ui->memory->edited == id ? "" : shown);
     }
     if (ui->memory->edited == id) {
@@ -441,7 +441,7 @@ bool ui_slider(struct ui *ui, const char *name, struct rect area, const struct u
     }
     canvas_ungroup(ui->canvas);
     ui_draw_focus(ui, id, (struct rect){area.x - 2, area.y, area.w + 4, area.h - 1}, 5);
-    ui_tip_of(ui, id, area, slider->tip, say(slider->label), cut);
+    ui_tip_of(ui, id, area, slider->tip, tr(slider->label), cut);
     if (changed) {
         *value = now;
     }

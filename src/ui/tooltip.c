@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/inside.h"
 
 #define TIP_DELAY 0.5  /* seconds of rest before the first one */
@@ -54,7 +54,7 @@ void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
     const bool by_hand = ui_uncovered(ui, area) && memory->active == 0 && !(by_keys && hushed);
     const bool former_goes = ui->tip_id == 0 || hushed != ui->tip_by_keys;
     if (by_hand ? !(hushed && ui->tip_by_keys) : by_keys && former_goes) {
-        ui_put_tip(ui, id, area, say(text));
+        ui_put_tip(ui, id, area, tr(text));
         ui->tip_by_keys = !by_hand;
     }
 }

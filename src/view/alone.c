@@ -2,8 +2,8 @@
  * it must be. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "view/matrix_parts.h"
 #include "view/pieces.h"
 #include "view/pools.h"
@@ -97,7 +97,7 @@ static bool find(struct view *view, struct alone *alone)
     alone->column_words =
         operand->column_axis == VIEW_AXIS_KEYS ? lab_trace_keys(view->trace) : matrix->column_words;
     alone->title = view_own_title(view, operand->title);
-    alone->caption = view_own_caption(view, say(operand->tip));
+    alone->caption = view_own_caption(view, tr(operand->tip));
     alone->shape = sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
                        ? arena_format(view->arena, "%zu × %zu, head %zu of %zu", matrix->rows,
                                       matrix->cols, view->selection.head + 1, sizes.heads)
@@ -131,13 +131,13 @@ struct point view_alone_size(struct view *view)
     const struct lab_matrix *const matrix = &alone.operand.matrix;
     float wide = alone.words + alone.cell_wide * (float)matrix->cols + alone.bar;
     if (alone.title != NULL) {
-        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                                          say(alone.title)) +
-                               90);
+        wide = fmaxf(
+            wide,
+            canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, tr(alone.title)) + 90);
     }
     if (alone.caption != NULL) {
         wide = fmaxf(wide, fminf(CAPTION_LEAST, canvas_measure(view->ui->canvas, FONT_WORDS,
-                                                               UI_TEXT_SMALL, say(alone.caption)) +
+                                                               UI_TEXT_SMALL, tr(alone.caption)) +
                                                     2));
     }
     wide = ceilf(wide);
@@ -152,13 +152,13 @@ static void draw_title(struct view *view, const struct alone *alone, struct rect
     const struct ui_theme *const theme = view->ui->theme;
     const bool is_letter = alone->title == alone->operand.title;
     const float wide =
-        fminf(area.w, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, say(alone->title)));
+        fminf(area.w, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, tr(alone->title)));
     canvas_text_cut(canvas, area.x, area.y + 18, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    is_letter ? alone->operand.colour : theme->ink, CANVAS_LEFT, say(alone->title),
+                    is_letter ? alone->operand.colour : theme->ink, CANVAS_LEFT, tr(alone->title),
                     area.w);
     if (is_letter && alone->shape != NULL) {
         canvas_text_cut(canvas, area.x + wide + 9, area.y + 18, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, say(alone->shape), fmaxf(area.w - wide - 9, 1));
+                        theme->muted, CANVAS_LEFT, tr(alone->shape), fmaxf(area.w - wide - 9, 1));
     }
 }
 
@@ -220,8 +220,8 @@ void view_alone(struct view *view, struct rect area)
     canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
     if (!find(view, &alone)) {
         view_notice(view, inner, "No matrix here",
-                    view->trace == NULL ? say("There are no words yet.")
-                                        : say("This stage has no result in this experiment."));
+                    view->trace == NULL ? tr("There are no words yet.")
+                                        : tr("This stage has no result in this experiment."));
         canvas_ungroup(view->ui->canvas);
         return;
     }

@@ -1,8 +1,8 @@
 /* What stands round a picture in a file: its title, its caption, the bar of its colours. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -60,7 +60,7 @@ void view_signed_bar(struct view *view, struct rect area, float peak)
         text_number(text, (double)at[t], at[t] == 0 ? 0 : decimals);
         if (t != 1 || area.h >= 3 * UI_TEXT_TINY) {
             canvas_text(view->ui->canvas, area.x + area.w + 7, area.y + area.h * (float)t / 2 + 4,
-                        FONT_NUMBERS, UI_TEXT_TINY, view->ui->theme->muted, CANVAS_LEFT, say(text));
+                        FONT_NUMBERS, UI_TEXT_TINY, view->ui->theme->muted, CANVAS_LEFT, tr(text));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -19,7 +19,7 @@ static void draw_row(struct view *view, const struct view_ask_row *row, size_t i
                      struct rect area)
 {
     canvas_text_cut(view->ui->canvas, area.x, area.y + 20, FONT_WORDS, UI_TEXT_BODY,
-                    view->ui->theme->muted, CANVAS_LEFT, say(row->title), LABEL - 8);
+                    view->ui->theme->muted, CANVAS_LEFT, tr(row->title), LABEL - 8);
     const struct ui_menu menu = {
         .rows = row->words, .count = row->count, .current = row->current, .tip = row->tip};
     const size_t chosen = ui_menu(
@@ -57,11 +57,11 @@ static void draw_preview(struct view *view, const struct view_ask *sheet, struct
     const struct ui_theme *const theme = view->ui->theme;
     float y = area.y + 14;
     canvas_group(canvas, ui_id(view->ui, "preview"), "Preview");
-    const char *const head = sheet->busy            ? say("Looking …")
-                             : sheet->facts != NULL ? say("It would be shown as")
-                                                    : say("It cannot be shown so");
+    const char *const head = sheet->busy            ? tr("Looking …")
+                             : sheet->facts != NULL ? tr("It would be shown as")
+                                                    : tr("It cannot be shown so");
     canvas_text_cut(canvas, area.x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                    say(head), area.w);
+                    tr(head), area.w);
     y += 20;
     const struct {
         const char *text;
@@ -78,7 +78,7 @@ static void draw_preview(struct view *view, const struct view_ask *sheet, struct
     const float room = area.y + area.h - y;
     if (sheet->facts != NULL && sheet->values != NULL && room > 60) {
         canvas_text_cut(canvas, area.x, y + 6, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                        say("the first head; rows are queries"), area.w);
+                        tr("the first head; rows are queries"), area.w);
         draw_cells(view, sheet, (struct rect){area.x, y + 14, area.w, fminf(room - 14, area.w)});
     }
     canvas_ungroup(canvas);

@@ -3,8 +3,8 @@
  */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/charts.h"
 #include "view/pieces.h"
@@ -83,7 +83,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row, doub
         scores += isfinite(row->score[j]) ? row->score[j] : 0;
         peak = isfinite(row->score[j]) ? fmax(peak, fabs(row->score[j])) : peak;
     }
-    const char *sum = row->seen > 0 ? sum_of(view, whole, 3) : say("no key is seen");
+    const char *sum = row->seen > 0 ? sum_of(view, whole, 3) : tr("no key is seen");
     const struct view_chart share = {"share",
                                      "exp ÷ sum = α",
                                      theme->query,
@@ -155,7 +155,7 @@ static void draw_entropy(struct view *view, const struct lab_matrix *alpha, stru
         }
         text_number(text, isnan(sum) ? sum : lab_measure_entropy(row, alpha->cols), 2);
         canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f,
-                    FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, say(text));
+                    FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(text));
     }
     ui_tip(view->ui, ui_id(view->ui, "entropy"), (struct rect){x, cells.y - 22, 54, cells.h + 22},
            "Entropy in bits: 0 when all attention is on one key, log₂ of the number of keys "
@@ -169,7 +169,7 @@ static void draw_tail_title(struct view *view, const struct lab_matrix *alpha, s
     const bool words_reach_over = cells.w / (float)alpha->cols < 40;
     const float y = words_reach_over ? cells.y + cells.h + 18 : cells.y - 9;
     canvas_text(view->ui->canvas, x, y, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_LEFT, say(title));
+                CANVAS_LEFT, tr(title));
 }
 
 static void draw_alpha(struct view *view, struct rect area)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -70,7 +70,7 @@ static const char *count_of(const struct view *view, char text[32])
 /* What the short words and the button take behind the caption. */
 static float beside_wide(const struct view *view)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, say(DIFFER_SHORT)) +
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(DIFFER_SHORT)) +
            BACK_WIDE + 24;
 }
 
@@ -78,7 +78,7 @@ static bool fits_beside(const struct view *view, const struct strip *strip)
 {
     return strip->notes == 1 && strip->note[0].leads_back && !is_guessed_now(view) &&
            !view->state->presenter &&
-           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, say(view->state->caption)) +
+           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, tr(view->state->caption)) +
                    24 + beside_wide(view) <=
                strip->text_wide;
 }
@@ -87,7 +87,7 @@ static struct strip lay_out(struct view *view, float x, float width)
 {
     char count[32];
     struct canvas *canvas = view->ui->canvas;
-    const char *caption = say(view->state->caption);
+    const char *caption = tr(view->state->caption);
     struct strip strip = {.note_high = view->state->presenter ? 26 : 22};
     strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
     strip.text_x = x + EDGE + 14 +
@@ -167,7 +167,7 @@ static void draw_winner(struct view *view, struct rect place)
     const struct ui_menu menu = {.rows = keys,
                                  .count = count,
                                  .current = current,
-                                 .label = current < count ? NULL : say("your guess"),
+                                 .label = current < count ? NULL : tr("your guess"),
                                  .tip = "The key that the class expects to win"};
     const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
     if (chosen < count) {
@@ -214,7 +214,7 @@ static void draw_beside(struct view *view, const struct strip *strip, float y)
     const float right = strip->buttons_x - 14;
     const struct rect words = {right - beside_wide(view), y, beside_wide(view) - BACK_WIDE, BUTTON};
     canvas_text(view->ui->canvas, words.x, y + BUTTON / 2 + 4.5f, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                strip->note[0].colour, CANVAS_LEFT, say(DIFFER_SHORT));
+                strip->note[0].colour, CANVAS_LEFT, tr(DIFFER_SHORT));
     ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, DIFFER);
     draw_back(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
 }
@@ -228,7 +228,7 @@ static void draw_notes(struct view *view, const struct strip *strip, float right
         const struct rect line = {strip->text_x, y, fmaxf(end - strip->text_x, 20),
                                   strip->note_high};
         if (canvas_text_cut(view->ui->canvas, line.x, y + strip->note_high / 2 + 4, FONT_WORDS_BOLD,
-                            size, note->colour, CANVAS_LEFT, say(note->text), line.w)) {
+                            size, note->colour, CANVAS_LEFT, tr(note->text), line.w)) {
             ui_tip(view->ui, ui_id_number(view->ui, "note", i), line, note->text);
         }
         const struct rect place = {right - EDGE - BACK_WIDE, y - 1, BACK_WIDE, strip->note_high};

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
 #include "view/pieces.h"
@@ -110,7 +110,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     const float x = chart->leftward ? line.x + beside - 8 : line.x + track + 8;
     canvas_text(canvas, x, baseline, aside ? FONT_WORDS : FONT_NUMBERS, size,
                 dark ? theme->ink : theme->muted, chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT,
-                say(aside ? "aside" : text));
+                tr(aside ? "aside" : text));
 }
 
 /* The bar of a weight follows the pointer sideways; a double click gives it all. */
@@ -152,9 +152,9 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     const float track = area.w - numbers;
     const float left = chart->leftward ? area.x + numbers : area.x;
     canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
-                    CANVAS_LEFT, say(chart->title), area.w);
+                    CANVAS_LEFT, tr(chart->title), area.w);
     canvas_text_cut(canvas, area.x, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, say(chart->formula), area.w);
+                    CANVAS_LEFT, tr(chart->formula), area.w);
     const float zero = chart->leftward ? left + track : left;
     const float top = area.y + VIEW_CHARTS_HEAD;
     canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
@@ -171,12 +171,12 @@ static void draw_chart(struct view *view, const struct view_chart *chart, const 
     }
     if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
         canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
-                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, say(chart->foot), area.w);
+                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(chart->foot), area.w);
     }
     canvas_ungroup(canvas);
     const char *tip =
-        arena_format(view->arena, "%s: %s\n1 × %zu, a number for every key", say(chart->title),
-                     say(chart->formula), lab_trace_sizes(view->trace).m);
+        arena_format(view->arena, "%s: %s\n1 × %zu, a number for every key", tr(chart->title),
+                     tr(chart->formula), lab_trace_sizes(view->trace).m);
     ui_tip(view->ui, ui_id(view->ui, chart->title),
            (struct rect){area.x, area.y, area.w, VIEW_CHARTS_HEAD},
            tip != NULL ? tip : chart->title);
@@ -232,9 +232,9 @@ static void draw_words(struct view *view, const struct keys *keys, struct rect a
             return;
         }
         const bool fits =
-            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, say(note)) <= wide - 4;
+            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(note)) <= wide - 4;
         canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY,
-                        view->ui->theme->muted, CANVAS_LEFT, say(fits ? note : brief), wide - 4);
+                        view->ui->theme->muted, CANVAS_LEFT, tr(fits ? note : brief), wide - 4);
         ui_tip(view->ui, ui_id(view->ui, "strongest"), (struct rect){area.x, area.y, wide, 18},
                note);
     }

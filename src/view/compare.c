@@ -2,8 +2,8 @@
  * Selection and camera are the same for both. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/differ.h"
 #include "lab/variant.h"
 #include "ui/widgets.h"
@@ -77,7 +77,7 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
     const bool low = area.h < LOW;
     if (low) {
         canvas_text_cut(view->ui->canvas, area.x + area.w / 2, area.y + 8, FONT_WORDS,
-                        UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE, say(formula), area.w);
+                        UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE, tr(formula), area.w);
         area.y += LINE;
         area.h -= LINE;
     }
@@ -101,7 +101,7 @@ static const char *what_differs(const struct view *view, const struct lab_trace 
 {
     const char *const told =
         lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
-    return told[0] != '\0' ? told : say("nothing is changed yet");
+    return told[0] != '\0' ? told : tr("nothing is changed yet");
 }
 
 /* Less what: "temperature 0.50 − temperature 1.00; blue: less, red: more". */
@@ -167,7 +167,7 @@ static void choose_kind(struct view *view, const char *side, const struct lab_tr
     const struct ui_menu menu = {.rows = (const char *const *)rows,
                                  .count = rows != NULL ? count : 0,
                                  .current = current,
-                                 .label = current == count ? say("a mixture") : NULL,
+                                 .label = current == count ? tr("a mixture") : NULL,
                                  .tip = "Which kind of attention stands on this side"};
     const size_t chosen = ui_menu(view->ui, side, place, &menu);
     if (chosen < menu.count && chosen != current) {

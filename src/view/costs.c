@@ -1,7 +1,7 @@
 /* What every kind of attention costs on the present sizes: counted, side by side. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/cache.h"
 #include "lab/kind.h"
 #include "ui/widgets.h"
@@ -66,9 +66,9 @@ static void draw_kind(struct view *view, enum lab_kind kind, const struct lab_co
     const struct lab_kind_row *row = lab_kind_row(kind);
     const bool current = kind == view->experiment->kind;
     canvas_text(canvas, x, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
-                current ? theme->accent : theme->ink, CANVAS_LEFT, say(row->title));
+                current ? theme->accent : theme->ink, CANVAS_LEFT, tr(row->title));
     canvas_text_cut(canvas, x, y + 17, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                    say(row->formula), name_wide - 12);
+                    tr(row->formula), name_wide - 12);
     for (size_t c = 0; c < COLUMNS; c++) {
         const float left = x + name_wide + (float)c * COLUMN_WIDE;
         size_t most = 1;
@@ -104,7 +104,7 @@ void view_costs(struct view *view, struct rect area)
     const char *const title = view_own_title(view, "What each kind costs here");
     if (title != NULL) {
         canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                        theme->ink, CANVAS_LEFT, say(title), sheet.w - 90);
+                        theme->ink, CANVAS_LEFT, tr(title), sheet.w - 90);
     }
     if (view->trace != NULL) {
         const struct lab_cost_sizes sizes = lab_cost_sizes_of(view->trace);
@@ -115,9 +115,9 @@ void view_costs(struct view *view, struct rect area)
         for (size_t c = 0; c < COLUMNS; c++) {
             const float left = sheet.x + EDGE + name_wide + (float)c * COLUMN_WIDE;
             canvas_text(canvas, left, sheet.y + 66, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
-                        CANVAS_LEFT, say(columns[c].title));
+                        CANVAS_LEFT, tr(columns[c].title));
             canvas_text(canvas, left, sheet.y + 81, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                        CANVAS_LEFT, say(columns[c].hint));
+                        CANVAS_LEFT, tr(columns[c].hint));
         }
         for (int kind = 0; kind < LAB_KINDS; kind++) {
             draw_kind(view, (enum lab_kind)kind, costs, sheet.x + EDGE,

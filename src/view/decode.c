@@ -2,8 +2,8 @@
  * before stay; without a cache everything is computed again. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/cache.h"
 #include "lab/flash.h"
 #include "ui/widgets.h"
@@ -38,10 +38,10 @@ static void draw_number(struct view *view, struct rect cell, float value, int de
 {
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)value, decimals);
-    const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, say(text));
+    const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text));
     if (cell.h >= NUMBER_HIGH && wide + 4 <= cell.w) {
         canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 4, FONT_NUMBERS,
-                    UI_TEXT_TINY, ink, CANVAS_CENTRE, say(text));
+                    UI_TEXT_TINY, ink, CANVAS_CENTRE, tr(text));
     }
 }
 
@@ -109,9 +109,9 @@ static void draw_title(struct view *view, struct rect cells, const char *title,
                        const char *sentence, struct colour colour, float room)
 {
     canvas_text_cut(view->ui->canvas, cells.x, cells.y - 22, FONT_WORDS_BOLD, UI_TEXT_BODY, colour,
-                    CANVAS_LEFT, say(title), room);
+                    CANVAS_LEFT, tr(title), room);
     canvas_text_cut(view->ui->canvas, cells.x, cells.y - 7, FONT_WORDS, UI_TEXT_TINY,
-                    view->ui->theme->muted, CANVAS_LEFT, say(sentence), room);
+                    view->ui->theme->muted, CANVAS_LEFT, tr(sentence), room);
 }
 
 /* The rows from left to right: weights, then what is kept of every word. */
@@ -131,7 +131,7 @@ static void draw_matrices(struct view *view, struct desk *desk, struct rect area
                               fminf(latent ? 2 * room + GAP : room, CELL * (float)desk->keys.cols),
                               weights.h};
     draw_title(view, weights, "α",
-               desk->off ? say("every row is computed again") : say("one row is computed"),
+               desk->off ? tr("every row is computed again") : tr("one row is computed"),
                theme->query, room);
     draw_weights(view, desk, weights);
     view_words_of_rows(view, &(struct view_words){.words = lab_trace_queries(view->trace),
@@ -144,8 +144,8 @@ static void draw_matrices(struct view *view, struct desk *desk, struct rect area
                                                   .chosen = (long)desk->tokens - 1,
                                                   .colour = theme->query});
     const char *const stays =
-        desk->off ? say("all rows are made again") : say("one row more, the rest stays");
-    draw_title(view, keys, latent ? say("C, the latent") : "K", stays,
+        desk->off ? tr("all rows are made again") : tr("one row more, the rest stays");
+    draw_title(view, keys, latent ? tr("C, the latent") : "K", stays,
                latent ? theme->value : theme->key, keys.w > room ? keys.w : room);
     draw_rows(view, desk, &desk->keys, keys);
     if (!latent) {
@@ -185,12 +185,12 @@ static void draw_counts(struct view *view, const struct desk *desk, struct rect 
     const double most = fmax(1, fmax((double)bars[0].count, (double)bars[2].count));
     const float track = fmaxf(area.w - LABEL - AMOUNT, 10);
     canvas_text(canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
-                CANVAS_LEFT, say("Multiplications"));
+                CANVAS_LEFT, tr("Multiplications"));
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
         const float y = area.y + 20 + (float)i * 20;
         const float wide = fmaxf(1, track * (float)((double)bars[i].count / most));
         canvas_text_cut(canvas, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, say(bars[i].name), LABEL - 8);
+                        CANVAS_LEFT, tr(bars[i].name), LABEL - 8);
         canvas_rect(canvas, (struct rect){area.x + LABEL, y + 4, wide, 10}, 3,
                     &(struct paint){.fill = bars[i].colour});
         const char *const text = arena_format(view->arena, "%zu", bars[i].count);
@@ -202,9 +202,9 @@ static void draw_counts(struct view *view, const struct desk *desk, struct rect 
         "All %zu words one by one: %zu multiplications with the cache, %zu without. The cache "
         "holds %zu bytes; every word adds %zu%s.",
         desk->tokens, all_with, all_without, desk->off ? 0 : now.cache_bytes, now.bytes_added,
-        kind == LAB_LATENT ? say(": one latent row")
+        kind == LAB_LATENT ? tr(": one latent row")
         : desk->sizes.kv_heads == 1
-            ? say(": one key and one value")
+            ? tr(": one key and one value")
             : arena_format(view->arena, ": a key and a value for each of %zu groups",
                            desk->sizes.kv_heads));
     view_wrapped(view, area.x, area.y + 98, area.w, UI_TEXT_SMALL, theme->ink,
@@ -297,11 +297,11 @@ void view_decode(struct view *view, struct rect area)
     canvas_clip(canvas, sheet);
     const struct rect line = {sheet.x + EDGE, sheet.y + 16, sheet.w - EDGE - 60, 28};
     const char *const title =
-        view_own_title(view, view->state->decode_off ? say("Word by word, without a cache")
-                                                     : say("Word by word, with a cache"));
+        view_own_title(view, view->state->decode_off ? tr("Word by word, without a cache")
+                                                     : tr("Word by word, with a cache"));
     if (title != NULL) {
         canvas_text_cut(canvas, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                        CANVAS_LEFT, say(title), line.w - 250);
+                        CANVAS_LEFT, tr(title), line.w - 250);
     }
     const struct rect inner = {sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
                                sheet.h - HEAD - 8};

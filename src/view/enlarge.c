@@ -1,8 +1,8 @@
 /* One head of the many, enlarged beside the pointer: its words, and what it does in numbers. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "view/glance_parts.h"
 #include "view/matrix.h"
 #include "view/pieces.h"
@@ -46,7 +46,7 @@ static const char *habit_text(struct view *view, enum lab_habit habit, float val
     const struct lab_habit_row *const row = lab_habit_row(habit);
     char number[TEXT_NUMBER_MAX];
     if (isnan(value)) {
-        return say("none here");
+        return tr("none here");
     }
     text_number(number, (double)(row->is_share ? value * 100 : value), row->is_share ? 0 : 2);
     const char *const text = arena_format(view->arena, "%s %s", number, row->unit);
@@ -66,7 +66,7 @@ static void draw_habits(struct view *view, size_t place, struct rect area)
         const float y = area.y + (float)h * LINE, value = head.habit[h];
         canvas_text(canvas, area.x, y + 13, h == (size_t)kind ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, h == (size_t)kind ? theme->ink : theme->muted, CANVAS_LEFT,
-                    say(row->title));
+                    tr(row->title));
         const struct rect track = {area.x + area.w - NUMBER - TRACK, y + 5, TRACK, 8};
         if (row->is_share && !isnan(value)) {
             canvas_rect(canvas, track, 4, &(struct paint){.fill = theme->control});
@@ -76,7 +76,7 @@ static void draw_habits(struct view *view, size_t place, struct rect area)
                 &(struct paint){.fill = h == (size_t)kind ? theme->accent : theme->faint});
         }
         canvas_text(canvas, area.x + area.w, y + 13, FONT_NUMBERS, UI_TEXT_TINY, theme->ink,
-                    CANVAS_RIGHT, say(habit_text(view, (enum lab_habit)h, value)));
+                    CANVAS_RIGHT, tr(habit_text(view, (enum lab_habit)h, value)));
     }
 }
 
@@ -110,7 +110,7 @@ void view_glance_enlarge(struct view *view, struct rect area)
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->faint, .width = 1});
     const char *const title = arena_format(view->arena, "Layer %zu · head %zu%s", place / heads + 1,
-                                           place % heads + 1, off ? say(" · off") : "");
+                                           place % heads + 1, off ? tr(" · off") : "");
     canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * EDGE);
     const struct rect cells = {roundf(sheet.x + WIDE - EDGE - SIDE),
@@ -120,15 +120,15 @@ void view_glance_enlarge(struct view *view, struct rect area)
     draw_words(view, cells);
     draw_habits(view, place,
                 (struct rect){sheet.x + EDGE, cells.y + SIDE + 10, WIDE - 2 * EDGE, 0});
-    const char *const hands = glance->off == NULL ? say("click: open")
-                              : off               ? say("click: open · X: switch on")
-                                                  : say("click: open · X: switch off");
+    const char *const hands = glance->off == NULL ? tr("click: open")
+                              : off               ? tr("click: open · X: switch on")
+                                                  : tr("click: open · X: switch off");
     canvas_text(canvas, sheet.x + EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY, theme->muted,
-                CANVAS_LEFT, say(hands));
+                CANVAS_LEFT, tr(hands));
     if (is_pooled) {
         canvas_text(canvas, sheet.x + WIDE - EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
                     theme->muted, CANVAS_RIGHT,
-                    say(view->state->by_mean ? "cells: mean weight" : "cells: largest weight"));
+                    tr(view->state->by_mean ? "cells: mean weight" : "cells: largest weight"));
     }
     canvas_ungroup(canvas);
 }

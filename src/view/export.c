@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -29,7 +29,7 @@ static void draw_choice(struct view *view, const struct view_export_choice *choi
                         enum view_export_row row, struct rect area)
 {
     canvas_text_cut(view->ui->canvas, area.x, area.y + 21, FONT_WORDS, UI_TEXT_BODY,
-                    view->ui->theme->muted, CANVAS_LEFT, say(choice->title), LABEL - 4);
+                    view->ui->theme->muted, CANVAS_LEFT, tr(choice->title), LABEL - 4);
     const struct rect place = {area.x + LABEL, area.y, area.w - LABEL, area.h};
     const struct ui_menu menu = {.rows = choice->rows,
                                  .count = choice->count,
@@ -166,7 +166,7 @@ static void draw_preview(struct view *view, const struct view_export *sheet, str
                     &(struct paint){.stroke = theme->line, .width = 1});
     } else {
         canvas_text(canvas, area.x + area.w / 2, area.y + area.h / 2, FONT_WORDS, UI_TEXT_BODY,
-                    theme->muted, CANVAS_CENTRE, say("Nothing to see"));
+                    theme->muted, CANVAS_CENTRE, tr("Nothing to see"));
     }
     canvas_ungroup(canvas);
 }
@@ -179,7 +179,7 @@ static void draw_name(struct view *view, const struct view_export *sheet, struct
     const struct ui_theme *const theme = view->ui->theme;
     const struct rect place = {area.x + LABEL, area.y, area.w - LABEL, LINE};
     canvas_text(canvas, area.x, area.y + 21, FONT_WORDS, UI_TEXT_BODY, theme->muted, CANVAS_LEFT,
-                say("File name"));
+                tr("File name"));
     const struct ui_field field = {.label = "File name",
                                    .text = sheet->name,
                                    .hint = "a name, or a whole path",
@@ -231,7 +231,7 @@ static void draw_buttons(struct view *view, const struct view_export *sheet, str
          {.label = "Copy", .tip = sheet->copy_tip, .disabled = sheet->busy || !sheet->can_copy},
          84},
         {VIEW_EXPORT_CLOSE,
-         {.label = "Cancel", .tip = sheet->busy ? say("Stop (Esc)") : say("Close (Esc)")},
+         {.label = "Cancel", .tip = sheet->busy ? tr("Stop (Esc)") : tr("Close (Esc)")},
          84},
     };
     float x = area.x + area.w;
@@ -274,7 +274,7 @@ static void draw_sheet(struct view *view, const struct view_export *sheet, struc
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_clip(canvas, area);
     canvas_text(canvas, area.x + EDGE, area.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                CANVAS_LEFT, say("Export"));
+                CANVAS_LEFT, tr("Export"));
     const struct rect inner = {area.x + EDGE, area.y + HEAD, area.w - 2 * EDGE,
                                area.h - HEAD - FOOT};
     const struct rect left = {inner.x, inner.y, previews ? CHOICES : inner.w, inner.h};

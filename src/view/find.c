@@ -1,7 +1,7 @@
 /* Anything by its name: a field over everything, and below it what matches. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/view.h"
 
@@ -24,11 +24,11 @@ static void draw_row(struct view *view, size_t index, struct rect area)
         canvas_rect(canvas, area, 6, &(struct paint){.fill = theme->control});
     }
     const float y = area.y + area.h / 2 + 5;
-    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(row->hint));
+    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->hint));
     canvas_text_cut(canvas, area.x + 12, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
-                    theme->ink, CANVAS_LEFT, say(row->title), area.w - 36 - hint);
+                    theme->ink, CANVAS_LEFT, tr(row->title), area.w - 36 - hint);
     canvas_text(canvas, area.x + area.w - 12, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                CANVAS_RIGHT, say(row->hint));
+                CANVAS_RIGHT, tr(row->hint));
     if (touch.clicked) {
         take(view, index, true);
     }
@@ -75,7 +75,7 @@ void view_find(struct view *view, struct rect area)
     }
     if (count == 0) {
         canvas_text(canvas, line.x + 12, sheet.y + EDGE + FIELD_HIGH + 24, FONT_WORDS, UI_TEXT_BODY,
-                    theme->muted, CANVAS_LEFT, say("Nothing is called that."));
+                    theme->muted, CANVAS_LEFT, tr("Nothing is called that."));
     }
     canvas_ungroup(canvas);
     if (answer.event == UI_FIELD_CHANGED) {

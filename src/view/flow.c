@@ -2,7 +2,7 @@
  * it makes. A click on one goes to its stage. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 #include "view/pools.h"
 
@@ -129,7 +129,7 @@ static void draw_station(struct view *view, const struct station *station,
     view_matrix_draw(view, &matrix);
     const float x = cells.x + cells.w / 2, y = cells.y + cells.h;
     canvas_text(canvas, x, y + letters + 6, FONT_WORDS_BOLD, letters, operand->colour,
-                CANVAS_CENTRE, say(operand->title));
+                CANVAS_CENTRE, tr(operand->title));
     const char *shape =
         arena_format(view->arena, "%zu × %zu", operand->matrix.rows, operand->matrix.cols);
     if (foot > 30) {
@@ -155,7 +155,7 @@ static struct view_operand operand_of(struct view *view, int part)
     }
     struct view_operand operand = view_operand_of(view, LAB_SCORES);
     operand.matrix = view_scaled(view, view->selection.head, true);
-    operand.title = view->experiment->mask != LAB_MASK_NONE ? say("S + mask") : "S ÷ √dₖ";
+    operand.title = view->experiment->mask != LAB_MASK_NONE ? tr("S + mask") : "S ÷ √dₖ";
     operand.masked = true;
     operand.editable = false;
     return operand;

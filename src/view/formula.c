@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 
 static const float LARGEST = 22, LARGE = 17, SMALL = 13; /* huge: before a class */
@@ -16,7 +16,7 @@ static float width_of(const struct view *view, const struct lab_explanation *exp
     float wide = 0;
     for (size_t i = 0; i < explanation->pieces; i++) {
         wide += canvas_measure(view->ui->canvas, FONT_NUMBERS_BOLD, size,
-                               say(explanation->piece[i].text));
+                               tr(explanation->piece[i].text));
     }
     return wide;
 }
@@ -82,7 +82,7 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
             piece->role == LAB_ROLE_PLAIN ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
         const float wide =
             canvas_text(view->ui->canvas, x, y, face, size, view_role_colour(view, piece->role),
-                        CANVAS_LEFT, say(piece->text));
+                        CANVAS_LEFT, tr(piece->text));
         if (piece->has_cell && piece->role != LAB_ROLE_RESULT) {
             lead_on(view, piece, i, (struct rect){x, y - size, wide, size * 1.3f});
         }
@@ -95,7 +95,7 @@ static void draw_line(struct view *view, const char *name, struct rect line, con
 {
     const bool cut =
         canvas_text_cut(view->ui->canvas, line.x, line.y + 13, FONT_WORDS, UI_TEXT_SMALL,
-                        view->ui->theme->muted, CANVAS_LEFT, say(text), line.w);
+                        view->ui->theme->muted, CANVAS_LEFT, tr(text), line.w);
     if (cut) {
         ui_tip(view->ui, ui_id(view->ui, name), line, text);
     }
@@ -143,7 +143,7 @@ static const char *sentence_of(struct view *view, const char *sentence)
 
 static float words_width(const struct view *view, const char *text)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, say(text));
+    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text));
 }
 
 /* A sentence too long to stand beside the bars runs on below them. */
@@ -186,17 +186,17 @@ void view_formula(struct view *view, struct rect area)
     if (view->trace == NULL) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,
-                        say("Here every number is spelled out, once there are some."), inner.w);
+                        tr("Here every number is spelled out, once there are some."), inner.w);
     }
     if (view->trace != NULL && view_guess(view) != LAB_GUESS_NONE) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,
-                        say("Guess first: the sum is spelled out when the answer is revealed."),
+                        tr("Guess first: the sum is spelled out when the answer is revealed."),
                         inner.w);
     } else if (view->trace != NULL && !view->emphasis) {
         canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
                         view->ui->theme->muted, CANVAS_LEFT,
-                        say("Point at any number to see where it comes from."), inner.w);
+                        tr("Point at any number to see where it comes from."), inner.w);
     } else if (view->trace != NULL) {
         draw_sum(view, area, inner);
     }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/glance_parts.h"
 #include "view/pieces.h"
@@ -51,7 +51,7 @@ const char *view_glance_cell(struct view *view)
         return NULL;
     }
     return arena_format(view->arena, "each cell: the %s of its weights",
-                        view->state->by_mean ? say("mean") : say("largest"));
+                        view->state->by_mean ? tr("mean") : tr("largest"));
 }
 
 bool view_glance_is_shown(const struct view *view)
@@ -338,9 +338,9 @@ static void draw_headings(struct view *view, const struct grid *grid)
         const bool is_other = band->kind == LAB_HABITS;
         const struct lab_habit_row *const row = is_other ? NULL : lab_habit_row(band->kind);
         const char *const definition =
-            say(is_other ? "No kind gets more than half of the weight." : row->definition);
-        const char *const name = arena_format(view->arena, "%s · %zu",
-                                              say(is_other ? "other" : row->title), band->count);
+            tr(is_other ? "No kind gets more than half of the weight." : row->definition);
+        const char *const name =
+            arena_format(view->arena, "%s · %zu", tr(is_other ? "other" : row->title), band->count);
         const struct rect line = {grid->area.x + 2, grid->area.y + band->y - grid->from,
                                   grid->area.w - 4, band->heading};
         const float wide = canvas_text(canvas, line.x, line.y + 15, FONT_WORDS_BOLD, UI_TEXT_SMALL,
@@ -395,7 +395,7 @@ static const char *count_kinds(struct view *view)
         if (is_kind) {
             text = arena_format(
                 view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
-                say(h == LAB_HABITS ? "other" : lab_habit_row((enum lab_habit)h)->title), count[h]);
+                tr(h == LAB_HABITS ? "other" : lab_habit_row((enum lab_habit)h)->title), count[h]);
         }
     }
     return text != NULL ? text : "";
@@ -419,7 +419,7 @@ static void draw_sort(struct view *view, struct rect line)
                                  .current = glance->grouped ? LAB_HABITS + 1 : by_habit,
                                  .tip = "The order of the heads: by what they do on this text"};
     canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
-                view->ui->theme->muted, CANVAS_LEFT, say("sort by"));
+                view->ui->theme->muted, CANVAS_LEFT, tr("sort by"));
     const size_t chosen = ui_menu(
         view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
     if (chosen < menu.count) {
@@ -446,11 +446,11 @@ static void draw_switch(struct view *view, struct rect line)
     const bool is_off = glance->off[place];
     struct rect button = {line.x + line.w - 92, line.y, 92, MENU_HIGH};
     const struct ui_button look = {
-        .label = is_off ? say("Switch on") : say("Switch off"),
+        .label = is_off ? tr("Switch on") : tr("Switch off"),
         .tip = arena_format(view->arena,
-                            is_off ? say("Let layer %zu, head %zu add to the text again (X)")
-                                   : say("Layer %zu, head %zu adds nothing any more: see the next "
-                                         "words change (X)"),
+                            is_off ? tr("Let layer %zu, head %zu add to the text again (X)")
+                                   : tr("Layer %zu, head %zu adds nothing any more: see the next "
+                                        "words change (X)"),
                             glance->layer + 1, view->selection.head + 1)};
     if (ui_button(view->ui, "switch", button, &look)) {
         view_glance_wish(view, VIEW_GLANCE_SWITCH, place);
@@ -529,17 +529,17 @@ static void draw_header(struct view *view, struct rect area, bool named)
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_glance *const glance = view->state->glance;
     const char *const order =
-        glance->order == NULL ? say("rows are layers, columns are heads")
+        glance->order == NULL ? tr("rows are layers, columns are heads")
         : glance->grouped
             ? arena_format(view->arena, "by what they do on this text%s",
-                           named ? say(" · layer·head") : "")
-            : arena_format(view->arena, "most %s first%s", say(lab_habit_row(glance->habit)->title),
-                           named ? say(" · layer·head") : "");
+                           named ? tr(" · layer·head") : "")
+            : arena_format(view->arena, "most %s first%s", tr(lab_habit_row(glance->habit)->title),
+                           named ? tr(" · layer·head") : "");
     const char *const cell = view_glance_cell(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
-    const char *const title = view->still ? view_own_title(view, say("All heads at a glance"))
-                                          : say("All heads at a glance");
+    const char *const title = view->still ? view_own_title(view, tr("All heads at a glance"))
+                                          : tr("All heads at a glance");
     canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
                     theme->ink, CANVAS_LEFT, title != NULL ? title : "",
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
@@ -554,10 +554,9 @@ void view_glance_panel(struct view *view, struct rect area)
     if (view->state->glance == NULL || view->state->glance->atlas == NULL) {
         const bool looks = view->state->glance != NULL && view->state->glance->opened;
         view_notice(view, rect_inset(area, 30),
-                    looks ? say("Looking at all heads") : say("No model is open"),
-                    looks
-                        ? say("They stand here at a glance when each has been read once.")
-                        : say("Open a folder with a model in it: all its heads stand here then."));
+                    looks ? tr("Looking at all heads") : tr("No model is open"),
+                    looks ? tr("They stand here at a glance when each has been read once.")
+                          : tr("Open a folder with a model in it: all its heads stand here then."));
         canvas_ungroup(view->ui->canvas);
         return;
     }

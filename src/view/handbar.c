@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/edits.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
@@ -114,8 +114,8 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
     const char *title = arena_format(view->arena, "%s:", query);
     title = title != NULL ? title : "";
     canvas_text(view->ui->canvas, *x, y + 17, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->query,
-                CANVAS_LEFT, say(title));
-    *x += canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, say(title)) + 8;
+                CANVAS_LEFT, tr(title));
+    *x += canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)) + 8;
     if (draw_button(
             view, "all on key",
             arena_format(view->arena, "looks only at %s", lab_spoken(view->arena, key)),

@@ -2,8 +2,8 @@
  * large, with their numbers, the names of their axes and a colour bar. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 #include "view/pools.h"
@@ -61,7 +61,7 @@ static void draw_large(struct view *view, struct rect area)
         canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,
                         answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
                         UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE,
-                        say("keys — what is attended to"), area.w * 0.6f);
+                        tr("keys — what is attended to"), area.w * 0.6f);
     }
     if (answer.hit.hover || answer.hit.clicked) {
         struct lab_selection to = view->selection;
@@ -165,7 +165,7 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
         operand.tip = "S ÷ √dₖ: the scores, scaled and masked";
     }
-    const char *name = arena_format(view->arena, cells.w >= 46 ? say("head %zu") : "%zu", head + 1);
+    const char *name = arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
     const struct view_matrix matrix = {
         .matrix = operand.matrix,
@@ -242,13 +242,13 @@ void view_panel_header(struct view *view, struct rect area, const char *title, c
         return;
     }
     const float title_wide =
-        fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, say(title)), wide);
+        fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)), wide);
     canvas_text_cut(canvas, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
-                    CANVAS_LEFT, say(title), wide);
-    const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(hint));
+                    CANVAS_LEFT, tr(title), wide);
+    const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(hint));
     if (title_wide + 20 + hint_wide <= wide) {
         canvas_text(canvas, x + wide, area.y + 25, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_RIGHT, say(hint));
+                    view->ui->theme->muted, CANVAS_RIGHT, tr(hint));
     }
 }
 
@@ -276,7 +276,7 @@ static void draw_kind(struct view *view, struct rect area)
 static void draw_head_panel(struct view *view, struct rect area, bool alone)
 {
     struct canvas *canvas = view->ui->canvas;
-    view_panel(view, area, alone ? say("Head") : say("Heads"));
+    view_panel(view, area, alone ? tr("Head") : tr("Heads"));
     canvas_clip(canvas, area);
     ui_push(view->ui, alone ? "head" : "heads");
     if (view->trace == NULL) {
@@ -291,7 +291,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
             alone || heads == 1
                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
                 : arena_format(view->arena, "Heads — %zu, %s", heads,
-                               view->state->shown.lines ? say("weights α") : say(shown.name));
+                               view->state->shown.lines ? tr("weights α") : tr(shown.name));
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);

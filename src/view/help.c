@@ -1,7 +1,7 @@
 /* All keys on one sheet, over everything. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -22,10 +22,10 @@ static struct widths measure(const struct view *view)
     for (size_t i = 0; i < view->state->key_count; i++) {
         const struct view_key_row *const row = &view->state->key_rows[i];
         const struct canvas *const canvas = view->ui->canvas;
-        most.keys = fmaxf(most.keys,
-                          canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, say(row->keys)));
+        most.keys =
+            fmaxf(most.keys, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr(row->keys)));
         most.title =
-            fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(row->title)));
+            fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->title)));
     }
     return (struct widths){most.keys + APART / 2, most.title + APART};
 }
@@ -36,9 +36,9 @@ static void draw_row(struct view *view, const struct view_key_row *row, struct w
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
-                    say(row->keys), wide.keys);
+                    tr(row->keys), wide.keys);
     canvas_text_cut(canvas, x + wide.keys, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    say(row->title), wide.title - APART / 2);
+                    tr(row->title), wide.title - APART / 2);
 }
 
 /* Where not all lines fit the wheel brings the others. */
@@ -81,7 +81,7 @@ void view_help(struct view *view, struct rect area)
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                CANVAS_LEFT, say("Keys"));
+                CANVAS_LEFT, tr("Keys"));
     draw_rows(
         view,
         (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8, high - HEAD + 8 - foot},

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/variant.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
@@ -101,12 +101,12 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
                      kinds->why[index].text);
     }
     canvas_text_cut(canvas, middle, y + 16, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_SMALL,
-                    current ? theme->accent : theme->ink, CANVAS_CENTRE, say(row->title), place.w);
+                    current ? theme->accent : theme->ink, CANVAS_CENTRE, tr(row->title), place.w);
     canvas_text_cut(canvas, middle, y + 31, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
-                    say(row->formula), place.w);
+                    tr(row->formula), place.w);
     const struct lab_sizes sizes = trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(trace);
     const char *const pairs = trace == NULL
-                                  ? say("does not fit here")
+                                  ? tr("does not fit here")
                                   : arena_format(view->arena, "%zu of %zu pairs",
                                                  lab_trace_pairs(trace), sizes.n * sizes.m);
     canvas_text_cut(canvas, middle, y + 45, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_CENTRE,
@@ -146,8 +146,8 @@ static void draw_kinds(struct view *view, struct rect area)
     if (view->trace == NULL || view->kinds == NULL || sizes.n * sizes.m > PAIRS_MOST) {
         view_notice(view, area, "Not all at once",
                     view->trace == NULL
-                        ? say("There is nothing to show yet: type a few words.")
-                        : say("Every kind is computed here: take at most 256 words."));
+                        ? tr("There is nothing to show yet: type a few words.")
+                        : tr("Every kind is computed here: take at most 256 words."));
         return;
     }
     compute(view->kinds, view->trace);
@@ -175,15 +175,15 @@ void view_kinds_sheet(struct view *view, struct rect area)
     canvas_rect(canvas, sheet, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     const char *const title = view_own_title(view, "Every kind of attention on these words");
-    const char *const sentence = view->still ? say("The weights α of each.")
-                                             : say("The weights α of each; a click takes one.");
+    const char *const sentence = view->still ? tr("The weights α of each.")
+                                             : tr("The weights α of each; a click takes one.");
     if (title != NULL) {
         canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                        theme->ink, CANVAS_LEFT, say(title), sheet.w - 90);
+                        theme->ink, CANVAS_LEFT, tr(title), sheet.w - 90);
     }
     if (view_own_caption(view, sentence) == sentence) {
         canvas_text_cut(canvas, sheet.x + EDGE, sheet.y + 48, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, say(sentence), sheet.w - 90);
+                        theme->muted, CANVAS_LEFT, tr(sentence), sheet.w - 90);
     }
     draw_kinds(view, (struct rect){sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
                                    sheet.h - HEAD - EDGE / 2});

@@ -2,7 +2,7 @@
  */
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 

@@ -3,7 +3,7 @@
  * own. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 
 static const float WORDS_MOST = 120; /* widest words beside the lines */
@@ -181,9 +181,9 @@ void view_lines(struct view *view, struct rect area)
     struct canvas *canvas = view->ui->canvas;
     const struct colour muted = view->ui->theme->muted;
     canvas_text(canvas, at.left - 10, at.top - 8, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_RIGHT,
-                say("queries"));
+                tr("queries"));
     canvas_text(canvas, at.right + 10, at.top - 8, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT,
-                say("keys"));
+                tr("keys"));
     canvas_group(canvas, ui_id(view->ui, "lines"), "Lines");
     draw_all(view, &at);
     canvas_ungroup(canvas);

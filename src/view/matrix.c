@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
 #include "view/marks.h"
@@ -525,7 +525,7 @@ static void tell(struct view *view, const struct view_matrix *matrix,
         (float)(hit->row * columns + hit->column) < matrix->done * (float)(rows * columns) - 0.5f;
     const bool hidden = is_guessed(view, matrix, hit->row, hit->column);
     const char *what = matrix->tip != NULL ? matrix->tip : matrix->label;
-    const char *tip = arena_format(view->arena, "%s\n%zu × %zu", say(what), rows, columns);
+    const char *tip = arena_format(view->arena, "%s\n%zu × %zu", tr(what), rows, columns);
     if (tip != NULL && unread && there && !hidden) {
         char number[TEXT_NUMBER_MAX];
         text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);

@@ -1,8 +1,8 @@
 /* The words that may come next: their shares, the temperature, and how one of them is taken. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/glance_parts.h"
 #include "view/pieces.h"
@@ -105,13 +105,13 @@ void view_next(struct view *view, struct rect area)
     const float hands = draw_hands(view, area);
     const float x = area.x + EDGE;
     const float title = canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                                    theme->ink, CANVAS_LEFT, say("Next word"));
+                                    theme->ink, CANVAS_LEFT, tr("Next word"));
     const float room = hands - (x + title + 14) - 14;
     if (room > 60) {
         const char *const cache = cache_text(view);
         const struct rect line = {x + title + 14, area.y + 14, room, 18};
         canvas_text_cut(canvas, line.x, area.y + 28, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                        CANVAS_LEFT, say(cache), room);
+                        CANVAS_LEFT, tr(cache), room);
         ui_tip(view->ui, ui_id(view->ui, "cache"), line,
                arena_format(view->arena,
                             "%s: what the last word cost in every layer. A word that is added at "

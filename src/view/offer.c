@@ -1,7 +1,7 @@
 /* A question over the panels: kept work, a file that somebody changed; and what can be answered. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -21,7 +21,7 @@ static struct strip lay_out(const struct view *view, float width)
     struct strip strip = {0};
     for (size_t i = 0; i < offer->count; i++) {
         strip.wide[i] = LETTERS + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY,
-                                                 say(offer->act[i].label));
+                                                 tr(offer->act[i].label));
         strip.buttons += strip.wide[i] + (i > 0 ? GAP : 0);
     }
     strip.text = width - 2 * EDGE - strip.buttons - 2 * GAP;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/edits.h"
 
 long view_chosen(const struct view *view, size_t index)
@@ -213,7 +213,7 @@ static size_t line_start(const char *text, size_t at)
 float view_wrapped(struct view *view, float x, float y, float width, float size,
                    struct colour colour, const char *text)
 {
-    text = say(text);
+    text = tr(text);
     float high = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         const size_t end = line_end(view, width, size, text, start);
@@ -227,7 +227,7 @@ float view_wrapped(struct view *view, float x, float y, float width, float size,
 
 float view_wrapped_height(const struct view *view, float width, float size, const char *text)
 {
-    text = say(text);
+    text = tr(text);
     float high = 0;
     for (size_t start = line_start(text, 0); text[start] != 0;) {
         start = line_start(text, line_end(view, width, size, text, start));
@@ -241,13 +241,12 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const float width = fminf(area.w, 380);
-    title = say(title);
-    sentence = say(sentence);
-    const float wide =
-        fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, say(sentence)));
+    title = tr(title);
+    sentence = tr(sentence);
+    const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(sentence)));
     const float middle = area.y + area.h / 2;
     canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE,
-                    theme->ink, CANVAS_CENTRE, say(title), area.w);
+                    theme->ink, CANVAS_CENTRE, tr(title), area.w);
     view_wrapped(view, area.x + (area.w - wide) / 2, middle + 16, width, UI_TEXT_BODY, theme->muted,
                  sentence);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/measure.h"
 
 enum { KEPT_MOST = 1024, FLOATS_MOST = 16 << 20, SMALL = 1 << 12 /* not worth keeping */ };
@@ -249,7 +249,7 @@ const char *view_pool_text(struct view *view, const struct view_matrix *matrix)
         return NULL;
     }
     return arena_format(view->arena, "each dot: the %s of %.0f × %.0f",
-                        view_pools_by_mean(view, matrix) ? say("mean") : say("largest"),
+                        view_pools_by_mean(view, matrix) ? tr("mean") : tr("largest"),
                         (double)fmaxf(1, ceilf(down)), (double)fmaxf(1, ceilf(across)));
 }
 

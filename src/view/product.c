@@ -1,4 +1,4 @@
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 #include "view/pools.h"
 #include "view/strips.h"
@@ -111,7 +111,7 @@ static float title_width(const struct view *view, const struct view_operand *ope
              rows_of(operand), columns_of(operand));
     const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shape);
     return fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BIG,
-                                      say(operand->title))) +
+                                      tr(operand->title))) +
            2 * TITLE_AIR;
 }
 
@@ -355,7 +355,7 @@ static void draw_title_over(struct view *view, const struct view_operand *operan
 {
     struct canvas *canvas = view->ui->canvas;
     canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
-                say(operand->title));
+                tr(operand->title));
     canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
                 CANVAS_CENTRE, shape != NULL ? shape : "");
     draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
@@ -383,7 +383,7 @@ static void draw_title(struct view *view, const struct view_operand *operand, st
     }
     draw_title_over(view, operand, x, y, seen);
     canvas_text(view->ui->canvas, x, y + 33, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
-                CANVAS_CENTRE, say(whole));
+                CANVAS_CENTRE, tr(whole));
 }
 
 /* Title and shape in one line, for products that stand side by side. */
@@ -391,7 +391,7 @@ static void draw_title_line(struct view *view, const struct view_operand *operan
 {
     struct canvas *canvas = view->ui->canvas;
     const float wide = canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, operand->colour,
-                                   CANVAS_LEFT, say(operand->title));
+                                   CANVAS_LEFT, tr(operand->title));
     const char *shape =
         arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
     canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,

@@ -1,7 +1,7 @@
 /* Long work: what is being done, how far it has come, and a way to give it up. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/glance_parts.h"
 #include "view/pieces.h"
@@ -63,7 +63,7 @@ bool view_progress(struct view *view, struct rect area)
                                fminf(TRACK_WIDE, area.w * 0.3f), 6};
     draw_track(view, track, work.progress);
     canvas_text_cut(canvas, track.x + track.w + 12, area.y + area.h / 2 + 4, FONT_WORDS,
-                    UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_LEFT, say(work.doing), WORDS_WIDE);
+                    UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_LEFT, tr(work.doing), WORDS_WIDE);
     canvas_ungroup(canvas);
     return true;
 }

@@ -2,7 +2,7 @@
  * behind tabs. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/distance.h"
 #include "lab/flash.h"
 #include "lab/latent.h"
@@ -118,9 +118,9 @@ static void draw_absorbed(struct view *view, struct rect place)
         return;
     }
     const bool fits =
-        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, say(text)) <= place.w;
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
     canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT, say(fits ? text : brief), place.w);
+                    view->ui->theme->muted, CANVAS_LEFT, tr(fits ? text : brief), place.w);
     ui_tip(view->ui, ui_id(view->ui, "absorbed"), place, text);
 }
 
@@ -143,9 +143,9 @@ static void draw_distance(struct view *view, struct rect place)
         return;
     }
     const bool fits =
-        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, say(text)) <= place.w;
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
     canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_LEFT, say(fits ? text : brief), place.w);
+                    view->ui->theme->muted, CANVAS_LEFT, tr(fits ? text : brief), place.w);
     ui_tip(view->ui, ui_id(view->ui, "distance"), place, text);
 }
 

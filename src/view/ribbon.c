@@ -1,7 +1,7 @@
 /* The stage ribbon: seven pills with number, name and formula, and the stepper at its right. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 
@@ -34,7 +34,7 @@ static void draw_disc(struct view *view, struct rect pill, size_t number, float 
 static float title_width(const struct view *view, size_t stage)
 {
     return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                          say(lab_stage_row((enum lab_stage)stage)->title));
+                          tr(lab_stage_row((enum lab_stage)stage)->title));
 }
 
 /* The stage's name, where there is room for all of it, and its formula likewise. False: there is
@@ -54,7 +54,7 @@ static bool draw_words(struct view *view, enum lab_stage stage, struct rect pill
         return false;
     }
     canvas_text_cut(canvas, pill.x + spacing->word_x, y, FONT_WORDS_BOLD, UI_TEXT_BODY,
-                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, say(row->title), room);
+                    current ? theme->accent_ink : theme->ink, CANVAS_LEFT, tr(row->title), room);
     if (wide + formula + 8 <= room) {
         canvas_text(canvas, pill.x + pill.w - 12, y, FONT_WORDS, UI_TEXT_SMALL,
                     current ? theme->accent_ink : theme->muted, CANVAS_RIGHT, row->formula);
@@ -81,7 +81,7 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
     draw_disc(view, pill, stage, worded ? spacing->disc_x : pill.w / 2);
     ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
-    const char *tip = arena_format(view->arena, "%s (key %d)\n%s", say(row->headline),
+    const char *tip = arena_format(view->arena, "%s (key %d)\n%s", tr(row->headline),
                                    (int)stage + 1, lab_stage_sentence(view->experiment, stage));
     ui_tip(view->ui, id, pill, tip != NULL ? tip : row->headline);
     if (touch.clicked) {
@@ -157,7 +157,7 @@ static void draw_step(struct view *view, size_t i, struct rect place)
     const struct ui_button look = {.icon = pauses ? UI_ICON_PAUSE : steps[i].icon,
                                    .style = steps[i].icon == UI_ICON_PLAY ? UI_BUTTON_STRONG
                                                                           : UI_BUTTON_PLAIN,
-                                   .tip = pauses ? say("Pause (Space)") : steps[i].tip};
+                                   .tip = pauses ? tr("Pause (Space)") : steps[i].tip};
     if (ui_button(view->ui, steps[i].command, place, &look)) {
         view_wish_command(view, steps[i].command);
     }

@@ -1,8 +1,8 @@
 /* Scale and mask: the scores before and after, side by side, so that what changed can be seen. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/pieces.h"
 #include "view/pools.h"
@@ -18,7 +18,7 @@ static const char *scale_formula(struct view *view, struct lab_sizes sizes)
     const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
     const bool cold = experiment->temperature != 1;
     if (!experiment->scale && !cold) {
-        return say("scaling is off");
+        return tr("scaling is off");
     }
     char temperature[TEXT_NUMBER_MAX];
     text_number(temperature, experiment->temperature, 2);

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "lab/kind.h"
 #include "lab/positions.h"
 #include "ui/widgets.h"
@@ -55,7 +55,7 @@ static struct pair take_pair(struct column *column, float high)
 static void heading(struct view *view, struct column *column, const char *text)
 {
     canvas_text(view->ui->canvas, column->x, column->y + 14, FONT_WORDS_BOLD, UI_TEXT_TINY,
-                view->ui->theme->muted, CANVAS_LEFT, say(text));
+                view->ui->theme->muted, CANVAS_LEFT, tr(text));
     column->y += HEADING;
 }
 
@@ -175,9 +175,8 @@ static void draw_weight_source(struct view *view, struct column *column)
     const char *random =
         experiment->weights == LAB_WEIGHTS_RANDOM
             ? arena_format(view->arena, "Random · seed %llu", (unsigned long long)experiment->seed)
-            : say("Random");
-    const char *const fixed[] = {"Identity", random != NULL ? random : say("Random"),
-                                 "Own numbers"};
+            : tr("Random");
+    const char *const fixed[] = {"Identity", random != NULL ? random : tr("Random"), "Own numbers"};
     const char **rows = arena_array(view->arena, 3, sizeof *rows);
     if (rows == NULL) {
         return;
@@ -310,7 +309,7 @@ static void draw_scores(struct view *view, struct column *column)
                                  .tip = lab_mask_row(experiment->mask)->sentence};
     struct rect place = take(column, CONTROL);
     canvas_text(view->ui->canvas, place.x, place.y + place.h / 2 + 4.5f, FONT_WORDS, UI_TEXT_BODY,
-                view->ui->theme->ink, CANVAS_LEFT, say("mask"));
+                view->ui->theme->ink, CANVAS_LEFT, tr("mask"));
     place.x += MASK_WORD;
     place.w -= MASK_WORD;
     const size_t chosen = ui_menu(view->ui, "mask", place, &menu);
@@ -537,12 +536,12 @@ static float content_height(const struct view *view, float tight)
 static const char *given_text(const struct lab_experiment *experiment)
 {
     return experiment->alpha != NULL
-               ? say("The weights α are given as numbers. What came before them is "
-                     "not known: there is nothing to scale, to mask or to turn "
-                     "into shares.")
+               ? tr("The weights α are given as numbers. What came before them is "
+                    "not known: there is nothing to scale, to mask or to turn "
+                    "into shares.")
            : experiment->layers > 0
-               ? say("Queries and keys are given by this file, as numbers.")
-               : say("Queries, keys and values are given by this lesson, as numbers.");
+               ? tr("Queries and keys are given by this file, as numbers.")
+               : tr("Queries, keys and values are given by this lesson, as numbers.");
 }
 
 /* Under a caption of two lines the controls stand closer before they scroll. */

@@ -2,7 +2,7 @@
  */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 #include "view/space.h"
 #include "view/space_axes.h"
@@ -37,24 +37,24 @@ static void draw_head(struct space *space, struct rect panel)
     const char *const asked = view_own_title(space->view, NULL);
     if (space->view->still && (asked != NULL || space->view->state->around.no_title)) {
         canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                        say(asked != NULL ? asked : ""), right - x);
+                        tr(asked != NULL ? asked : ""), right - x);
         return;
     }
     x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                     say("Space"));
-    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(words));
+                     tr("Space"));
+    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(words));
     const float title = space->title == NULL ? 0
                                              : 5 + canvas_measure(canvas, FONT_WORDS_BOLD,
-                                                                  UI_TEXT_BODY, say(space->title));
+                                                                  UI_TEXT_BODY, tr(space->title));
     float end = right;
     if (x + title + 16 + hint <= right && !space->view->still) {
         canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                    say(words));
+                    tr(words));
         end = right - hint - 16;
     }
     if (title > 0 && end > x + 30) {
         canvas_text_cut(canvas, x + 5, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
-                        say(space->title), end - x - 5);
+                        tr(space->title), end - x - 5);
     }
 }
 
@@ -63,7 +63,7 @@ static const char *dimensions_note(const struct space *space, bool brief)
 {
     if (!space->frame.principal) {
         return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
-                            say(space->true_dimensions == 1 ? "dimension" : "dimensions"));
+                            tr(space->true_dimensions == 1 ? "dimension" : "dimensions"));
     }
     double share = 0;
     for (size_t axis = 0; axis < space->dimensions; axis++) {
@@ -86,7 +86,7 @@ static void draw_foot(struct space *space, struct rect panel)
     canvas_group(canvas, ui_id(space->view->ui, "legend"), "Space legend");
     for (size_t i = 0; i < space->legends; i++) {
         const struct space_legend *legend = &space->legend[i];
-        const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, say(legend->text));
+        const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, tr(legend->text));
         if (x + 14 + wide > right) {
             break;
         }
@@ -98,15 +98,15 @@ static void draw_foot(struct space *space, struct rect panel)
             canvas_circle(canvas, x + 4, y - 4, 4, &(struct paint){.fill = legend->colour});
         }
         canvas_text(canvas, x + 13, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
-                    say(legend->text));
+                    tr(legend->text));
         x += 13 + wide + 16;
     }
     for (size_t brief = 0; brief < 2; brief++) {
         const char *note = dimensions_note(space, brief == 1);
         if (note != NULL &&
-            x + canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, say(note)) <= right) {
+            x + canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, tr(note)) <= right) {
             canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_RIGHT,
-                        say(note));
+                        tr(note));
             break;
         }
     }
@@ -121,12 +121,12 @@ static void draw_way_back(struct space *space)
     const struct ui_theme *theme = space->view->ui->theme;
     const struct rect area = space->area;
     const float wide =
-        fminf(canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, say(words)) + 24, area.w - 8);
+        fminf(canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(words)) + 24, area.w - 8);
     const struct rect box = {area.x + (area.w - wide) / 2, area.y + area.h / 2 - 16, wide, 32};
     if (wide > 24) {
         canvas_rect(canvas, box, 6, &(struct paint){.fill = theme->panel, .stroke = theme->line});
         canvas_text_cut(canvas, box.x + 12, box.y + 20.5f, FONT_WORDS, UI_TEXT_BODY, theme->ink,
-                        CANVAS_LEFT, say(words), wide - 24);
+                        CANVAS_LEFT, tr(words), wide - 24);
     }
 }
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "view/space.h"
 #include "view/space_axes.h"
 
@@ -139,7 +139,7 @@ const char *space_number(const struct space *space, const char *before, double v
 {
     char text[TEXT_NUMBER_MAX];
     text_number(text, value, decimals);
-    return arena_format(space->view->arena, "%s%s", say(before), text);
+    return arena_format(space->view->arena, "%s%s", tr(before), text);
 }
 
 float space_arrived(const struct space *space, size_t index, size_t count)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/space.h"
 
 static const float WORD_LINE = 1.25f; /* heights of lines, in sizes */
@@ -43,7 +43,7 @@ static void measure(const struct space *space, struct space_label *label)
         high += label->size * WORD_LINE;
     }
     if (label->note != NULL) {
-        wide = fmaxf(wide, canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, say(label->note)));
+        wide = fmaxf(wide, canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(label->note)));
         high += UI_TEXT_TINY * WORD_LINE;
     }
     const float edge = label->boxed ? BOX_EDGE : AIR;
@@ -391,7 +391,7 @@ static void draw_label(const struct space *space, const struct space_label *labe
     }
     if (label->note != NULL) {
         canvas_text_cut(canvas, x, y + UI_TEXT_TINY * 0.95f, FONT_NUMBERS, UI_TEXT_TINY,
-                        label->boxed ? theme->ink : theme->muted, align, say(label->note), wide);
+                        label->boxed ? theme->ink : theme->muted, align, tr(label->note), wide);
     }
 }
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/space_scene.h"
 
 float space_point_radius(size_t count)
@@ -17,7 +17,7 @@ struct lab_matrix space_part(const struct space *space, enum lab_part part)
 
 const char *space_format(const struct space *space, const char *format, const char *word)
 {
-    format = say(format);
+    format = tr(format);
     const char *mark = format == NULL ? NULL : strstr(format, "%s");
     if (mark == NULL) {
         return format;

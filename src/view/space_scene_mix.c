@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/space_scene.h"
 
 /* A step of the chain shorter than this share of the ball is a line without a head. */
@@ -214,6 +214,6 @@ bool space_scene_output(struct space *space)
     if (adds) {
         space_add_legend(space, "o  what is added", theme->output, true);
     }
-    space_add_legend(space, adds ? "x + o" : say("o  output"), theme->output, false);
+    space_add_legend(space, adds ? "x + o" : tr("o  output"), theme->output, false);
     return true;
 }

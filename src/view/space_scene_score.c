@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/space_scene.h"
 
 enum { FEET_MOST = 32, FITTED_PAIRS_MOST = 4096 };
@@ -58,7 +58,7 @@ static void note_key(const struct space *space, const struct meeting *meeting,
         point->note =
             lab_trace_sees(trace, i, j)
                 ? space_number(space, "score ", (double)lab_trace_scaled(trace, head, i, j), 2)
-                : say("hidden −∞");
+                : tr("hidden −∞");
         break;
     default:
         point->note = space_number(
@@ -279,7 +279,7 @@ static void tell_score(struct space *space, const struct meeting *meeting)
         : meeting->has_query
             ? space_format(space, titles[meeting->stage],
                            lab_spoken(view->arena, lab_trace_queries(view->trace)[meeting->query]))
-            : say("— queries and keys");
+            : tr("— queries and keys");
     space_add_legend(space, "q  query", theme->query, meeting->has_query);
     space_add_legend(space, "k  key", theme->key, false);
     if (meeting->has_query && meeting->stage == LAB_SOFTMAX) {

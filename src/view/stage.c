@@ -1,7 +1,7 @@
 /* The stage panel: headline, sentence, and the picture of the current stage from a table. */
 #include <math.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/glance.h"
 #include "view/morph.h"
@@ -298,7 +298,7 @@ static const char *headline_of(struct view *view, const struct lab_stage_row *ro
         view->experiment->layers == 0
             ? NULL
             : arena_format(view->arena, "Layer %zu · head %zu · %s", view->experiment->layer + 1,
-                           view->selection.head + 1, say(row->title));
+                           view->selection.head + 1, tr(row->title));
     return text != NULL ? text : row->headline;
 }
 
@@ -370,7 +370,7 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
                                           (switches && inner.w > 460 ? change_width(view) + 4 : 0);
     if (headline != NULL) {
         canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
-                        CANVAS_LEFT, say(headline), inner.w - taken);
+                        CANVAS_LEFT, tr(headline), inner.w - taken);
     }
     const float raised = headline == NULL && view->still ? 22 : 0; /* no gap where it would be */
     if (sentence == NULL) {
@@ -383,7 +383,7 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     }
     const struct rect line = {inner.x, area.y + 39 - raised, inner.w, 18};
     if (canvas_text_cut(canvas, inner.x, area.y + 52 - raised, FONT_WORDS, UI_TEXT_SMALL,
-                        theme->muted, CANVAS_LEFT, say(sentence), inner.w)) {
+                        theme->muted, CANVAS_LEFT, tr(sentence), inner.w)) {
         ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
     }
     return 52 + below - raised;
@@ -402,15 +402,15 @@ static float draw_header(struct view *view, struct rect area, struct rect inner)
 {
     const bool flow = view->state->shown.flow;
     const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
-    const char *headline = flow    ? say("The whole flow")
-                           : tiles ? say("Flash: tile by tile")
+    const char *headline = flow    ? tr("The whole flow")
+                           : tiles ? tr("Flash: tile by tile")
                                    : headline_of(view, lab_stage_row(view->state->stage));
     const char *sentence =
-        flow && view->still ? say("From the words to the output.")
-        : flow  ? say("From the words to the output; click a matrix to go to its stage.")
-        : tiles ? say("Scores, softmax and blend in one go, a tile at a time: all that "
-                      "is kept of a row is m, l and O.")
-                : sentence_of(view);
+        flow && view->still ? tr("From the words to the output.")
+        : flow              ? tr("From the words to the output; click a matrix to go to its stage.")
+        : tiles             ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
+                                             "is kept of a row is m, l and O.")
+                            : sentence_of(view);
     const float taken = draw_heading(view, area, inner, headline, sentence);
     view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
     const float change = change_width(view);

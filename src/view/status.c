@@ -1,8 +1,8 @@
 /* The status line: what the sizes are, what the last run took, or one line for the person. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 
 /* "8 heads · head 3": which one is shown. */
@@ -10,7 +10,7 @@ static const char *heads_text(const struct view *view, size_t heads)
 {
     const size_t head = view->selection.head;
     const char *text = heads == 1
-                           ? say("1 head")
+                           ? tr("1 head")
                            : arena_format(view->arena, "%zu heads · head %zu", heads, head + 1);
     return text != NULL ? text : "";
 }
@@ -104,7 +104,7 @@ void view_status(struct view *view, struct rect area)
     }
     const char *left = view->state->message != NULL ? view->state->message
                        : view->trace != NULL        ? sizes_text(view)
-                                                    : say("no tokens");
+                                                    : tr("no tokens");
     const bool message = view->state->message != NULL;
     canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
                     message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/marks.h"
 #include "view/pieces.h"
@@ -45,10 +45,10 @@ static void draw_number(struct view *view, struct rect cell, double sum, struct 
     for (int decimals = 3; cell.h >= UI_TEXT_TINY + 1 && decimals >= 1; decimals--) {
         char text[TEXT_NUMBER_MAX];
         text_number(text, sum, decimals);
-        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, say(text)) + 4 <= cell.w) {
+        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text)) + 4 <= cell.w) {
             canvas_text(view->ui->canvas, cell.x + cell.w / 2,
                         cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f, FONT_NUMBERS, UI_TEXT_TINY, ink,
-                        CANVAS_CENTRE, say(text));
+                        CANVAS_CENTRE, tr(text));
             return;
         }
     }
@@ -221,7 +221,7 @@ void view_aside_note(struct view *view, struct rect area, bool controls)
     const struct rect line = {area.x, area.y + 4, room, 20};
     ui_push(view->ui, "aside note");
     if (canvas_text_cut(view->ui->canvas, area.x, area.y + 19, FONT_WORDS_MEDIUM, UI_TEXT_SMALL,
-                        view->ui->theme->ink, CANVAS_LEFT, say(note), room)) {
+                        view->ui->theme->ink, CANVAS_LEFT, tr(note), room)) {
         ui_tip(view->ui, ui_id(view->ui, "note"), line, note);
     }
     const struct rect at = {area.x + area.w - button - gap - toggle, area.y + 3, toggle, 24};

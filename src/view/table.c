@@ -1,6 +1,6 @@
 #include "view/table.h"
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/closeup.h"
 #include "view/pieces.h"
 #include "view/pools.h"
@@ -108,9 +108,9 @@ static void draw_title(struct view *view, const struct view_table *table, const 
         return;
     }
     canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
-                CANVAS_CENTRE, say(table->operand.title));
+                CANVAS_CENTRE, tr(table->operand.title));
     canvas_text_cut(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-                    CANVAS_CENTRE, say(says && seen != NULL ? seen : table->formula),
+                    CANVAS_CENTRE, tr(says && seen != NULL ? seen : table->formula),
                     fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
 }
 

@@ -1,8 +1,8 @@
 /* The products of a sum, side by side: what helps stands above the line, what hurts below. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 
 static const float COLUMN_MOST = 44, COLUMN_LEAST = 2;
@@ -24,7 +24,7 @@ static void draw_operand(struct view *view, float x, float y, float value, enum 
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)value, 1);
     canvas_text(view->ui->canvas, x, y, FONT_NUMBERS, UI_TEXT_TINY, view_role_colour(view, role),
-                CANVAS_CENTRE, say(text));
+                CANVAS_CENTRE, tr(text));
 }
 
 float view_terms_width(const struct lab_terms *terms, float most)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/moment.h"
 #include "view/pieces.h"
@@ -192,14 +192,14 @@ static void draw_in_cell(struct view *view, struct rect cell, float value, int d
     const bool endless = isinf(value);
     text_number(text, (double)value, endless ? 0 : decimals);
     const enum font_face face = endless ? FONT_WORDS : FONT_NUMBERS;
-    float wide = canvas_measure(view->ui->canvas, face, size, say(text));
+    float wide = canvas_measure(view->ui->canvas, face, size, tr(text));
     if (wide + 4 > cell.w && size > UI_TEXT_TINY) {
         size = UI_TEXT_TINY;
-        wide = canvas_measure(view->ui->canvas, face, size, say(text));
+        wide = canvas_measure(view->ui->canvas, face, size, tr(text));
     }
     if (cell.h >= ROW_LEAST && wide + 4 <= cell.w) {
         canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f, face,
-                    size, ink, CANVAS_CENTRE, say(text));
+                    size, ink, CANVAS_CENTRE, tr(text));
     }
 }
 
@@ -333,7 +333,7 @@ static void draw_matrix(struct view *view, const struct sheet *sheet)
                 theme->ink, CANVAS_LEFT, "S");
     if (sheet->down >= TWO_LINES) {
         canvas_text(canvas, sheet->cells.x + 14, sheet->cells.y - 27, FONT_WORDS, UI_TEXT_SMALL,
-                    theme->muted, CANVAS_LEFT, say("and below it e^(S − m′)"));
+                    theme->muted, CANVAS_LEFT, tr("and below it e^(S − m′)"));
     }
     view_words_of_rows(view,
                        &(struct view_words){.words = lab_trace_queries(view->trace),
@@ -395,7 +395,7 @@ static void draw_number(struct view *view, float x, float y, float value, int de
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)value, isinf(value) ? 0 : decimals);
     canvas_text(view->ui->canvas, x, y, isinf(value) ? FONT_WORDS : face, UI_TEXT_SMALL, colour,
-                CANVAS_RIGHT, say(text));
+                CANVAS_RIGHT, tr(text));
 }
 
 static void draw_output(struct view *view, const struct sheet *sheet,
@@ -454,16 +454,16 @@ static void draw_heads(struct view *view, const struct sheet *sheet)
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         const float right = sheet->right.x + ends[i] - 8;
         canvas_text(canvas, right, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
-                    say(titles[i]));
+                    tr(titles[i]));
         ui_tip(view->ui, ui_id(view->ui, titles[i]),
                (struct rect){right - STAT_WIDE + 8, y - 14, STAT_WIDE, 20}, tips[i]);
     }
     const float x = sheet->right.x + STATS_WIDE + 6;
     const bool over = sheet->tile.rows == 0;
-    const char *const text = over ? "Z = O ÷ l" : say("O, at last ÷ l");
+    const char *const text = over ? "Z = O ÷ l" : tr("O, at last ÷ l");
     const struct rect head = {x, y - 14, sheet->output_wide * (float)sheet->sizes.d_v, 20};
     canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->output, CANVAS_LEFT,
-                    say(text), fmaxf(head.w, 84));
+                    tr(text), fmaxf(head.w, 84));
     ui_tip(view->ui, ui_id(view->ui, "O"), head,
            "O: the values summed up, each e^(S − m) times; divided by l when a row of tiles is "
            "done");
@@ -518,7 +518,7 @@ static void draw_memory(struct view *view, const struct sheet *sheet, struct rec
         const float y = area.y + (float)i * 20;
         const float wide = fmaxf(2, track * (float)((double)bars[i].bytes / most));
         canvas_text(canvas, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    say(bars[i].name));
+                    tr(bars[i].name));
         canvas_rect(canvas, (struct rect){area.x + label, y + 4, wide, 10}, 3,
                     &(struct paint){.fill = bars[i].colour});
         const char *const text = arena_format(view->arena, "%zu bytes", bars[i].bytes);

@@ -1,8 +1,8 @@
 /* Several queries at once: what each makes of every key, the sum of that, and the mean. */
 #include <math.h>
 
-#include "base/say.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "view/charts.h"
 #include "view/pieces.h"
 
@@ -90,7 +90,7 @@ void view_together(struct view *view, struct rect area)
                              row, m, theme->query);
     }
     const char *of = own < kept->count ? arena_format(view->arena, "of all %zu", kept->count)
-                                       : say("of the weights");
+                                       : tr("of the weights");
     charts[own] = chart_of(view, "sum", of != NULL ? of : "", sum, m, theme->key);
     charts[own + 1] = chart_of(view, "mean", "sum ÷ queries", mean, m, theme->muted);
     view_charts(view, charts, own + 2, own + 2, mean, area);

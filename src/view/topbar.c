@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "lab/lessons.h"
 #include "lab/vocab.h"
 #include "ui/widgets.h"
@@ -36,10 +36,10 @@ static const char *own_title(struct view *view)
     /* a lesson; a session says nothing */
     const bool speaks = view->state->caption != NULL && !view->state->captions_closed;
     if (title == NULL || title[0] == 0 || !speaks) {
-        return say("Your own");
+        return tr("Your own");
     }
     const char *const marked =
-        view->state->lesson_changed ? arena_format(view->arena, "● %s", say(title)) : title;
+        view->state->lesson_changed ? arena_format(view->arena, "● %s", tr(title)) : title;
     return marked != NULL ? marked : title;
 }
 
@@ -64,10 +64,10 @@ static void draw_lessons(struct view *view, struct rect area)
         .current = current,
         .label = open != NULL       ? open
                  : current == count ? own_title(view)
-                 : changed          ? arena_format(view->arena, "● %s", say(titles[current]))
+                 : changed          ? arena_format(view->arena, "● %s", tr(titles[current]))
                                     : NULL,
-        .tip = changed ? say("Changed since the lesson: choose it again to start anew")
-                       : say("Start from a lesson")};
+        .tip = changed ? tr("Changed since the lesson: choose it again to start anew")
+                       : tr("Start from a lesson")};
     const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
     if (chosen < count) {
         view_wish(view, &(struct view_wish){.kind = VIEW_WISH_LESSON, .index = chosen});
@@ -93,8 +93,8 @@ static struct words words_of(const struct view *view, bool of_keys)
                    : (struct words){view->experiment->tokens,
                                     false,
                                     "tokens",
-                                    view->experiment->context != NULL ? say("words for queries…")
-                                                                      : say("type a token…"),
+                                    view->experiment->context != NULL ? tr("words for queries…")
+                                                                      : tr("type a token…"),
                                     VIEW_QUERY,
                                     view->selection.query,
                                     view->state->hovered.query,
@@ -196,7 +196,7 @@ static float words_width(struct view *view, const struct words *words)
     float wide = 40;
     for (size_t i = 0; i < lab_words_count(words->list); i++) {
         wide += 30 + canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_BODY,
-                                    say(lab_words_list(words->list)[i]));
+                                    tr(lab_words_list(words->list)[i]));
     }
     return wide;
 }
@@ -277,10 +277,9 @@ static const char *button_tip(struct view *view, size_t index)
     const bool redo = strcmp(buttons[index].command, "redo") == 0;
     const char *name = undo ? view->state->undo_name : redo ? view->state->redo_name : NULL;
     const char *tip =
-        name == NULL
-            ? NULL
-            : arena_format(view->arena, undo ? say("Undo: %s (Ctrl+Z)") : say("Redo: %s (Ctrl+Y)"),
-                           name);
+        name == NULL ? NULL
+                     : arena_format(view->arena,
+                                    undo ? tr("Undo: %s (Ctrl+Z)") : tr("Redo: %s (Ctrl+Y)"), name);
     return tip != NULL ? tip : buttons[index].tip;
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/say.h"
+#include "base/translate.h"
 #include "view/pieces.h"
 #include "view/table.h"
 
@@ -117,20 +117,20 @@ static void draw_head(struct view *view, struct rect area)
     const struct view_sheet *sheet = view->state->sheet;
     const float right = area.x + area.w, line = area.y + 16;
     const char *kind = arena_format(view->arena, "%s %zu of %zu",
-                                    sheet->answers ? say("Answers to task") : say("Task"),
+                                    sheet->answers ? tr("Answers to task") : tr("Task"),
                                     sheet->number, sheet->count);
     canvas_text_cut(canvas, area.x, line, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink, CANVAS_LEFT,
-                    say(sheet->title), area.w - NAME_WIDE - 60);
+                    tr(sheet->title), area.w - NAME_WIDE - 60);
     const float told = canvas_text(canvas, area.x, line + 20, FONT_WORDS_BOLD, UI_TEXT_BODY,
                                    theme->accent, CANVAS_LEFT, kind != NULL ? kind : "");
     const struct lab_stage_row *const row = lab_stage_row(view->state->stage);
     const float room = area.w - told - 20;
-    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, say(row->headline));
+    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->headline));
     canvas_text(canvas, right, line + 20, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                say(wide <= room ? row->headline : row->title));
+                tr(wide <= room ? row->headline : row->title));
     if (!sheet->answers) {
         const float name = canvas_text(canvas, right - NAME_WIDE, line, FONT_WORDS, UI_TEXT_BODY,
-                                       theme->ink, CANVAS_LEFT, say("Name"));
+                                       theme->ink, CANVAS_LEFT, tr("Name"));
         canvas_line(canvas, right - NAME_WIDE + name + 8, line + 2, right, line + 2, 1, theme->ink);
     }
     canvas_line(canvas, area.x, line + 30, right, line + 30, 1, theme->line);
@@ -153,7 +153,7 @@ static float sum_width(const struct view *view, const struct lab_explanation *su
 {
     float wide = 0;
     for (size_t i = 0; i < sum->pieces; i++) {
-        wide += canvas_measure(view->ui->canvas, FONT_NUMBERS, size, say(sum->piece[i].text));
+        wide += canvas_measure(view->ui->canvas, FONT_NUMBERS, size, tr(sum->piece[i].text));
     }
     return wide;
 }
@@ -184,7 +184,7 @@ static void draw_sum(struct view *view, const struct lab_selection *at, float x,
         const bool last = sum.piece[i].role == LAB_ROLE_RESULT;
         x += canvas_text(canvas, x, y, last ? FONT_NUMBERS_BOLD : FONT_NUMBERS, size,
                          view_role_colour(view, sum.piece[i].role), CANVAS_LEFT,
-                         say(sum.piece[i].text));
+                         tr(sum.piece[i].text));
     }
 }
 
@@ -223,7 +223,7 @@ static void draw_sums(struct view *view, float x, float y, float width, float bo
             }
             if (y > bottom) {
                 canvas_text(view->ui->canvas, x, y, FONT_WORDS, SUM_SIZE, view->ui->theme->muted,
-                            CANVAS_LEFT, say("… and the others in the same way."));
+                            CANVAS_LEFT, tr("… and the others in the same way."));
                 return;
             }
             *(is_of_keys(view->state->stage) ? &at.key : &at.channel) = column;

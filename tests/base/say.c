@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/say.h"
+#include "base/translate.h"
 
 static int speak_english(void **state)
 {
@@ -24,14 +24,14 @@ static void english_is_spoken_until_another_is_chosen(void **state)
 {
     (void)state;
     assert_string_equal(language_spoken()->code, "en");
-    assert_string_equal(say("Undo"), "Undo");
+    assert_string_equal(tr("Undo"), "Undo");
     language_speak(language_find("de"));
-    assert_string_equal(say("Queries come from these words"), "Anfragen kommen von diesen Wörtern");
+    assert_string_equal(tr("Queries come from these words"), "Anfragen kommen von diesen Wörtern");
     language_speak(language_find("zh_CN"));
-    assert_string_equal(say("Queries come from these words"), "查询来自这些词");
-    assert_string_equal(say("a word of somebody's own"), "a word of somebody's own");
-    assert_null(say(NULL));
-    assert_string_equal(say(""), "");
+    assert_string_equal(tr("Queries come from these words"), "查询来自这些词");
+    assert_string_equal(tr("a word of somebody's own"), "a word of somebody's own");
+    assert_null(tr(NULL));
+    assert_string_equal(tr(""), "");
 }
 
 static void a_sentence_with_numbers_is_made_in_the_language(void **state)

@@ -19,7 +19,7 @@
 #include "app/export_parts.h"
 #include "app/session.h"
 #include "base/file.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "hands.h"
 
 enum { PATH_BYTES = 512, FILE_MOST = 1 << 24 };

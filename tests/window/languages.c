@@ -14,7 +14,7 @@
 #include "app/commands.h"
 #include "app/lesson.h"
 #include "app/session.h"
-#include "base/say.h"
+#include "base/translate.h"
 #include "hands.h"
 #include "lab/explain.h"
 #include "lab/lessons.h"
@@ -193,21 +193,21 @@ static void every_command_and_key_has_a_name_in_every_language(void **state)
         language_speak(language_at(l));
         for (size_t c = 0; app_command_at(c) != NULL; c++) {
             const char *const title = app_command_at(c)->title;
-            if (app_command_at(c)->whole && say(title) == title) {
+            if (app_command_at(c)->whole && tr(title) == title) {
                 fail_msg("%s lacks \"%s\".", language_at(l)->code, title);
             }
         }
         for (size_t s = 0; s < LAB_STAGES; s++) {
             const struct lab_stage_row *const row = lab_stage_row((enum lab_stage)s);
-            assert_ptr_not_equal(say(row->headline), row->headline);
-            assert_ptr_not_equal(say(row->sentence), row->sentence);
+            assert_ptr_not_equal(tr(row->headline), row->headline);
+            assert_ptr_not_equal(tr(row->sentence), row->sentence);
         }
     }
 }
 
 static void expect_translated(const char *text)
 {
-    if (text[0] != '\0' && say(text) == text) {
+    if (text[0] != '\0' && tr(text) == text) {
         fail_msg("%s lacks \"%s\".", language_spoken()->code, text);
     }
 }

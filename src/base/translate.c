@@ -1,11 +1,11 @@
-/* base/say.c — see say.h. */
-#include "base/say.h"
+/* base/translate.c — see say.h. */
+#include "base/translate.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/say_table.h"
+#include "base/translate_table.h"
 
 static const struct language english = {"en", "English", NULL, 0};
 
@@ -14,7 +14,9 @@ static _Atomic(const struct language *) spoken = &english;
 
 const struct language *language_at(size_t index)
 {
-    return index == 0 ? &english : index <= say_table_length ? &say_table[index - 1] : NULL;
+    return index == 0                        ? &english
+           : index <= translate_table_length ? &translate_table[index - 1]
+                                             : NULL;
 }
 
 /* How much of a locale's name is its language: "de" of "de_AT.UTF-8". */
@@ -79,7 +81,7 @@ static int compare(const void *key, const void *element)
     return strcmp(key, message->english);
 }
 
-const char *say(const char *text)
+const char *tr(const char *text)
 {
     const struct language *language = language_spoken();
     if (language->messages == 0 || text == NULL || text[0] == '\0') {

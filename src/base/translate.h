@@ -1,17 +1,17 @@
-/* base/say.h — the words of the interface in the language that is spoken.
+/* base/translate.h — the words of the interface in the language that is spoken.
  *
  * Sources are written in English; assets/po has a catalogue for each other language, compiled into
  * the program, so that it stays one file (gettext's own library reads catalogues from folders).
  * Looked up is wherever words are made: arena_format and error_set look up their format, controls
- * their label and tip, and what is drawn otherwise is wrapped in say(). What is in no catalogue
+ * their label and tip, and what is drawn otherwise is wrapped in tr(). What is in no catalogue
  * stays as it is; a language that nobody chose is English, so files and the output of the command
  * line are the same everywhere.
  *
  * The language is one for the process, as the C library's locale is: a sentence may be made far
  * from the window that shows it, on a worker's thread too. Its catalogues are constants, so what
- * say() returns stays valid when the language changes. */
-#ifndef BASE_SAY_H
-#define BASE_SAY_H
+ * tr() returns stays valid when the language changes. */
+#ifndef BASE_TRANSLATE_H
+#define BASE_TRANSLATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ const struct language *language_spoken(void);
 
 /* The text in the language that is spoken; itself where there is no translation, NULL for NULL.
  * Keeps the printf conversions of the English text (the build sees to that). */
-const char *say(const char *english)
+const char *tr(const char *english)
 #if defined(__GNUC__)
     __attribute__((format_arg(1)))
 #endif
