@@ -221,15 +221,15 @@ static void open_as_said(struct app_state *state, double time)
     app_source_open_as(state, path, &asked, time);
 }
 
-void app_ask_apply(struct app_state *state, const struct view_wish *wish, double time)
+void app_ask_apply(struct app_state *state, const struct view_action *action, double time)
 {
     struct app_ask *const ask = state->ask;
     if (ask == NULL) {
         return;
     }
-    switch ((enum view_ask_act)wish->index) {
+    switch ((enum view_ask_act)action->index) {
     case VIEW_ASK_CHOOSE:
-        ask_choose(ask, wish->other, (size_t)wish->number);
+        ask_choose(ask, action->other, (size_t)action->number);
         ask_fill_rows(ask);
         ask->version++;
         break;

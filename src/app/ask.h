@@ -15,8 +15,8 @@ bool app_ask_open(struct app_state *state, const char *path, struct lab_dump *li
                   const struct lab_dump_request *request, const char *why);
 void app_ask_close(struct app_state *state);
 
-/* Does what the panel wishes for (VIEW_WISH_ASK). */
-void app_ask_apply(struct app_state *state, const struct view_wish *wish, double time);
+/* Does what the panel actions for (VIEW_ACTION_ASK). */
+void app_ask_apply(struct app_state *state, const struct view_action *action, double time);
 
 /* Once a frame: takes the preview that was computed, starts the next. True while one is. */
 bool app_ask_advance(struct app_state *state);

@@ -23,7 +23,7 @@ static void redo(struct app_state *state, int argument, double time)
 static void give_up(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    const struct view_wish cancel = {.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL};
+    const struct view_action cancel = {.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL};
     if (!app_change_give_up(state) && !app_travel_give_up(state) && !app_errand_give_up(state)) {
         app_state_apply(state, &cancel, time);
     }
@@ -46,9 +46,9 @@ static void roll(struct app_state *state, int argument, double time)
 
 static void set(struct app_state *state, enum view_field field, double number, double time)
 {
-    app_state_apply(state,
-                    &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = field, .number = number},
-                    time);
+    app_state_apply(
+        state, &(struct view_action){.kind = VIEW_ACTION_FIELD, .field = field, .number = number},
+        time);
 }
 
 static void turn_scale(struct app_state *state, int argument, double time)

@@ -16,7 +16,8 @@ static void keep(struct app_state *state, int argument, double time)
 static void only(struct app_state *state, unsigned part, size_t place, double time)
 {
     app_state_apply(
-        state, &(struct view_wish){.kind = VIEW_WISH_FILTER, .parts = part, .index = place}, time);
+        state, &(struct view_action){.kind = VIEW_ACTION_FILTER, .parts = part, .index = place},
+        time);
 }
 
 static void only_key(struct app_state *state, int argument, double time)

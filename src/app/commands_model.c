@@ -36,15 +36,16 @@ static void fold(struct app_state *state, int argument, double time)
     }
 }
 
-/* A wish about what is open, said where nothing is. */
-static void wish(struct app_state *state, enum view_glance_act act, size_t other, double time)
+/* A action about what is open, said where nothing is. */
+static void action(struct app_state *state, enum view_glance_act act, size_t other, double time)
 {
     if (state->view.glance == NULL || state->view.glance->atlas == NULL) {
         app_state_show_message(state, time, "No model is open: Ctrl+O opens a folder with one.");
         return;
     }
     app_state_apply(
-        state, &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = (size_t)act, .other = other},
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = (size_t)act, .other = other},
         time);
 }
 
@@ -54,26 +55,26 @@ static void switch_head(struct app_state *state, int argument, double time)
     const struct view_glance *const glance = state->view.glance;
     const size_t heads =
         glance != NULL && glance->atlas != NULL ? lab_atlas_sizes(glance->atlas).heads : 0;
-    wish(state, VIEW_GLANCE_SWITCH,
-         heads == 0 ? 0 : glance->layer * heads + app_state_selection(state).head, time);
+    action(state, VIEW_GLANCE_SWITCH,
+           heads == 0 ? 0 : glance->layer * heads + app_state_selection(state).head, time);
 }
 
 static void all_on(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    wish(state, VIEW_GLANCE_ALL_ON, 0, time);
+    action(state, VIEW_GLANCE_ALL_ON, 0, time);
 }
 
 static void draw_word(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    wish(state, VIEW_GLANCE_DRAW, 0, time);
+    action(state, VIEW_GLANCE_DRAW, 0, time);
 }
 
 static void take_word(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    wish(state, VIEW_GLANCE_TAKE, 0, time);
+    action(state, VIEW_GLANCE_TAKE, 0, time);
 }
 
 static void ask(struct app_state *state, int argument, double time)

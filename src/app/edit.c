@@ -34,7 +34,7 @@ static void name_change(const struct app_state *state, const struct lab_cell *ce
 }
 
 /* One field or one drag is one step of history, however many numbers it passes. */
-static bool take(struct app_state *state, const struct view_wish *wish,
+static bool take(struct app_state *state, const struct view_action *action,
                  const struct lab_experiment *next, double time)
 {
     if (lab_experiment_equal(next, app_change_present(state))) {
@@ -44,10 +44,10 @@ static bool take(struct app_state *state, const struct view_wish *wish,
         app_change_put(state, next, time);
     } else {
         char name[APP_NAME_MAX];
-        if (wish->text != NULL) {
-            snprintf(name, sizeof name, "%s", wish->text);
+        if (action->text != NULL) {
+            snprintf(name, sizeof name, "%s", action->text);
         } else {
-            name_change(state, &wish->cell, name);
+            name_change(state, &action->cell, name);
         }
         lab_trace_release(state->edit_former);
         state->edit_former = app_change_shown(state) == NULL ? lab_trace_keep(state->trace) : NULL;
@@ -67,11 +67,11 @@ static void note_row(struct app_state *state, const struct lab_cell *cell)
 }
 
 /* The experiment with the number. False: a sentence. */
-static bool put_number(struct app_state *state, const struct view_wish *wish,
+static bool put_number(struct app_state *state, const struct view_action *action,
                        struct lab_experiment *next, struct error *error)
 {
-    const struct lab_cell *cell = &wish->cell;
-    double number = wish->number;
+    const struct lab_cell *cell = &action->cell;
+    double number = action->number;
     if (cell->part == LAB_ALPHA && state->view.edit_open && !(number >= 0 && number <= 1)) {
         char text[TEXT_NUMBER_MAX];
         return error_set(error, ERROR_INPUT,
@@ -81,7 +81,7 @@ static bool put_number(struct app_state *state, const struct view_wish *wish,
     if (cell->part == LAB_ALPHA) {
         number = fmin(1, fmax(0, number));
     }
-    if (cell->part == LAB_ALPHA && wish->other != 0 && lab_cell_exists(state->trace, cell)) {
+    if (cell->part == LAB_ALPHA && action->other != 0 && lab_cell_exists(state->trace, cell)) {
         if (!state->edit_begun) {
             note_row(state, cell);
         }
@@ -95,7 +95,7 @@ static bool put_number(struct app_state *state, const struct view_wish *wish,
     return lab_experiment_edit(next, &typed, error);
 }
 
-static bool edit(struct app_state *state, const struct view_wish *wish, double time)
+static bool edit(struct app_state *state, const struct view_action *action, double time)
 {
     if (state->trace == NULL) {
         return false;
@@ -104,13 +104,13 @@ static bool edit(struct app_state *state, const struct view_wish *wish, double t
     struct error error = {0};
     lab_experiment_copy(&next, app_change_present(state));
     bool changed = false;
-    state->edit_refused = !put_number(state, wish, &next, &error);
+    state->edit_refused = !put_number(state, action, &next, &error);
     if (state->edit_refused) {
         app_state_show_message(state, time, "%s", error.text);
     } else {
-        changed = take(state, wish, &next, time);
+        changed = take(state, action, &next, time);
         if (app_change_shown(state) == NULL) {
-            app_row_note_sum(state, &wish->cell, time);
+            app_row_note_sum(state, &action->cell, time);
         }
     }
     lab_experiment_release(&next);
@@ -119,11 +119,11 @@ static bool edit(struct app_state *state, const struct view_wish *wish, double t
 }
 
 /* The number that was typed over, or all of its matrix. */
-static bool let_go(const struct app_state *state, const struct view_wish *wish,
+static bool let_go(const struct app_state *state, const struct view_action *action,
                    struct lab_experiment *next, char name[APP_NAME_MAX], struct error *error)
 {
-    const struct lab_cell *cell = &wish->cell;
-    if (wish->other == 0 || state->trace == NULL) {
+    const struct lab_cell *cell = &action->cell;
+    if (action->other == 0 || state->trace == NULL) {
         snprintf(name, APP_NAME_MAX, tr("restore a number"));
         return lab_experiment_restore(next, cell->part, cell->head, cell->row, cell->column, error);
     }
@@ -136,14 +136,14 @@ static bool let_go(const struct app_state *state, const struct view_wish *wish,
         error);
 }
 
-static bool restore(struct app_state *state, const struct view_wish *wish, double time)
+static bool restore(struct app_state *state, const struct view_action *action, double time)
 {
     struct lab_experiment next;
     struct error error = {0};
     char name[APP_NAME_MAX];
     lab_experiment_copy(&next, app_change_present(state));
     state->edit_begun = false;
-    const bool changed = let_go(state, wish, &next, name, &error);
+    const bool changed = let_go(state, action, &next, name, &error);
     if (changed) {
         app_change_make(state, &next, name, time);
     } else {
@@ -164,40 +164,40 @@ static void close_number(struct app_state *state, bool keeps)
     state->view.drag_given_up = drags && !keeps;
 }
 
-bool app_edit_apply(struct app_state *state, const struct view_wish *wish, double time,
+bool app_edit_apply(struct app_state *state, const struct view_action *action, double time,
                     bool *changed)
 {
     struct view_state *view = &state->view;
     *changed = true;
-    switch (wish->kind) {
-    case VIEW_WISH_GRAB:
+    switch (action->kind) {
+    case VIEW_ACTION_GRAB:
         state->edit_begun = view->dragging_number = view->drag_given_up = false;
         return true;
-    case VIEW_WISH_ARM:
+    case VIEW_ACTION_ARM:
         app_edit_close(state);
         view->armed = true;
-        view->edit_cell = wish->cell;
+        view->edit_cell = action->cell;
         return true;
-    case VIEW_WISH_OPEN:
+    case VIEW_ACTION_OPEN:
         app_edit_close(state);
         view->edit_open = view->edit_new = true;
-        view->edit_cell = wish->cell;
-        view->edit_matrix = (uint32_t)wish->index;
+        view->edit_cell = action->cell;
+        view->edit_matrix = (uint32_t)action->index;
         return true;
-    case VIEW_WISH_EDIT:
+    case VIEW_ACTION_EDIT:
         view->edit_new = false;
-        *changed = edit(state, wish, time);
+        *changed = edit(state, action, time);
         return true;
-    case VIEW_WISH_RESTORE:
-        *changed = restore(state, wish, time);
+    case VIEW_ACTION_RESTORE:
+        *changed = restore(state, action, time);
         return true;
-    case VIEW_WISH_CLOSE:
-        close_number(state, wish->other != 0);
+    case VIEW_ACTION_CLOSE:
+        close_number(state, action->other != 0);
         return true;
-    case VIEW_WISH_NO_NUMBER:
+    case VIEW_ACTION_NO_NUMBER:
         state->edit_refused = true;
         app_state_show_message(state, time, "“%.40s” is not a number; what stood there stays.",
-                               wish->text);
+                               action->text);
         return true;
     default:
         *changed = false;

@@ -1,12 +1,12 @@
-/* app/edit.h — numbers typed over: the wishes of a field, a drag, a dot. */
+/* app/edit.h — numbers typed over: the actions of a field, a drag, a dot. */
 #ifndef APP_EDIT_H
 #define APP_EDIT_H
 
 #include "app/state.h"
 
-/* Whether the wish is one of these; then it is applied, and *changed says whether anything became
+/* Whether the action is one of these; then it is applied, and *changed says whether anything became
  * another. */
-bool app_edit_apply(struct app_state *state, const struct view_wish *wish, double time,
+bool app_edit_apply(struct app_state *state, const struct view_action *action, double time,
                     bool *changed);
 
 /* Lets go of an open field and of the number that was clicked. */

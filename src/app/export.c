@@ -1,4 +1,4 @@
-/* What the choices of the export sheet come to, and what it wishes for. */
+/* What the choices of the export sheet come to, and what it actions for. */
 #include "app/export.h"
 
 #include <math.h>
@@ -301,29 +301,29 @@ static void save(struct app_state *state, double time)
     }
 }
 
-void app_export_apply(struct app_state *state, const struct view_wish *wish, double time)
+void app_export_apply(struct app_state *state, const struct view_action *action, double time)
 {
     struct app_export *const export = state->export;
     const bool busy = export != NULL && (export->film != NULL || export->make != NULL ||
                                          export->waits != EXPORT_ACT_NONE);
-    if (export == NULL || (busy && wish->index != VIEW_EXPORT_CLOSE)) {
+    if (export == NULL || (busy && action->index != VIEW_EXPORT_CLOSE)) {
         return;
     }
     export->has_note = false;
-    switch ((enum view_export_act)wish->index) {
+    switch ((enum view_export_act)action->index) {
     case VIEW_EXPORT_CHOOSE:
-        choose(export, (enum view_export_row)wish->other, (size_t)wish->number);
+        choose(export, (enum view_export_row)action->other, (size_t)action->number);
         break;
     case VIEW_EXPORT_SET:
-        set_number(state, (enum view_export_number)wish->other, wish->number);
+        set_number(state, (enum view_export_number)action->other, action->number);
         break;
     case VIEW_EXPORT_TURN:
-        if (wish->other < VIEW_EXPORT_SWITCHES) {
-            export->choice.on[wish->other] = !export->choice.on[wish->other];
+        if (action->other < VIEW_EXPORT_SWITCHES) {
+            export->choice.on[action->other] = !export->choice.on[action->other];
         }
         break;
     case VIEW_EXPORT_NAME:
-        take_name(export, wish->text);
+        take_name(export, action->text);
         break;
     case VIEW_EXPORT_SAVE:
         save(state, time);

@@ -13,8 +13,8 @@ void app_export_close(struct app_state *state);
 /* Saves at once with the last choices, under a name that no file has yet. */
 void app_export_now(struct app_state *state, double time);
 
-/* Does what the sheet wishes for (VIEW_WISH_EXPORT). */
-void app_export_apply(struct app_state *state, const struct view_wish *wish, double time);
+/* Does what the sheet actions for (VIEW_ACTION_EXPORT). */
+void app_export_apply(struct app_state *state, const struct view_action *action, double time);
 
 /* Before the sheet is drawn: what it says and the preview follow the choices and the state. Does
  * nothing while it is closed. */

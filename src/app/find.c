@@ -262,7 +262,8 @@ static void pin(struct app_state *state, unsigned part, size_t index, double tim
 {
     const struct lab_selection to = {.head = index, .query = index, .key = index};
     app_state_apply(
-        state, &(struct view_wish){.kind = VIEW_WISH_SELECT, .parts = part, .selection = to}, time);
+        state, &(struct view_action){.kind = VIEW_ACTION_SELECT, .parts = part, .selection = to},
+        time);
 }
 
 /* As if it were dropped: a session, a model, attention, or numbers for the words. */
@@ -299,7 +300,7 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_VARIANT:
         app_state_apply(
-            state, &(struct view_wish){.kind = VIEW_WISH_VARIANT, .index = action.index}, time);
+            state, &(struct view_action){.kind = VIEW_ACTION_VARIANT, .index = action.index}, time);
         break;
     case APP_FIND_QUERY:
         pin(state, VIEW_QUERY, action.index, time);

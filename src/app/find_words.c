@@ -45,8 +45,9 @@ static void choose(struct app_state *state, size_t index, double time)
     size_t before = 0;
     const size_t count = count_places(state, index, &before);
     app_state_apply(state,
-                    &(struct view_wish){
-                        .kind = VIEW_WISH_SELECT, .parts = VIEW_QUERY | VIEW_KEY, .selection = to},
+                    &(struct view_action){.kind = VIEW_ACTION_SELECT,
+                                          .parts = VIEW_QUERY | VIEW_KEY,
+                                          .selection = to},
                     time);
     if (index < words) {
         app_state_show_message(

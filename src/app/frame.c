@@ -176,15 +176,15 @@ static void draw(struct app_frame *frame, struct view *view, struct ui *ui,
     ui_end(ui);
 }
 
-static bool apply_wishes(struct app_state *state, const struct view *view, bool rests, double time)
+static bool apply_actions(struct app_state *state, const struct view *view, bool rests, double time)
 {
     bool changed = false, hovers = false;
-    for (size_t i = 0; i < view->wishes; i++) {
-        if (rests && view->wish[i].kind == VIEW_WISH_HOVER) {
+    for (size_t i = 0; i < view->actions; i++) {
+        if (rests && view->action[i].kind == VIEW_ACTION_HOVER) {
             continue;
         }
-        hovers = hovers || view->wish[i].kind == VIEW_WISH_HOVER;
-        changed = app_state_apply(state, &view->wish[i], time) || changed;
+        hovers = hovers || view->action[i].kind == VIEW_ACTION_HOVER;
+        changed = app_state_apply(state, &view->action[i], time) || changed;
     }
     if (!hovers && state->view.hovered_parts != 0) {
         state->view.hovered_parts = 0;
@@ -285,7 +285,7 @@ static bool pass(struct app_frame *frame, struct app_state *state, const struct 
     draw(frame, &view, &ui, input, state->theme, view_picture_at(0));
     note_facts(frame, &ui);
     hear_pointer(frame, input);
-    bool changed = apply_wishes(state, &view, frame->rests, input->time);
+    bool changed = apply_actions(state, &view, frame->rests, input->time);
     if (!ui.keys_taken && input->strokes > 0) {
         changed = apply_keys(frame, state, input) || changed;
     }

@@ -75,32 +75,32 @@ static void turn_filter(struct view_state *view, unsigned part, size_t place)
     view->shown.line_place = again ? 0 : place;
 }
 
-bool app_look_apply(struct app_state *state, const struct view_wish *wish, double time,
+bool app_look_apply(struct app_state *state, const struct view_action *action, double time,
                     bool *changed)
 {
     *changed = true;
-    switch (wish->kind) {
-    case VIEW_WISH_KEEP_QUERY:
-        keep_clicked(state, wish->index, time);
+    switch (action->kind) {
+    case VIEW_ACTION_KEEP_QUERY:
+        keep_clicked(state, action->index, time);
         return true;
-    case VIEW_WISH_ALONE:
+    case VIEW_ACTION_ALONE:
         *changed = state->view.shown.queries.count > 0;
         state->view.shown.queries = (struct lab_places){0};
         return true;
-    case VIEW_WISH_FILTER:
-        turn_filter(&state->view, wish->parts, wish->index);
+    case VIEW_ACTION_FILTER:
+        turn_filter(&state->view, action->parts, action->index);
         return true;
-    case VIEW_WISH_CLOSEUP:
-        state->view.closeup = wish->closeup;
+    case VIEW_ACTION_CLOSEUP:
+        state->view.closeup = action->closeup;
         return true;
-    case VIEW_WISH_REDUCE:
-        state->view.by_mean = wish->index != 0;
+    case VIEW_ACTION_REDUCE:
+        state->view.by_mean = action->index != 0;
         return true;
-    case VIEW_WISH_LANGUAGE:
-        language_speak(language_find(wish->text));
+    case VIEW_ACTION_LANGUAGE:
+        language_speak(language_find(action->text));
         return true;
-    case VIEW_WISH_ASIDE:
-        app_look_aside(state, wish->index, time);
+    case VIEW_ACTION_ASIDE:
+        app_look_aside(state, action->index, time);
         return true;
     default:
         *changed = false;

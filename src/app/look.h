@@ -5,8 +5,8 @@
 
 #include "app/state.h"
 
-/* Takes the wishes that are about it. False: it is about something else. */
-bool app_look_apply(struct app_state *state, const struct view_wish *wish, double time,
+/* Takes the actions that are about it. False: it is about something else. */
+bool app_look_apply(struct app_state *state, const struct view_action *action, double time,
                     bool *changed);
 
 /* The query joins those that are looked at together, or leaves them. */

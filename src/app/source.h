@@ -37,9 +37,9 @@ void app_source_close(struct app_state *state);
  * Once a frame. True while a job is under way. */
 bool app_source_advance(struct app_state *state, double time);
 
-/* Applies a wish about words, layers and heads of what is open. False: it is about something else,
- * or nothing is open. */
-bool app_source_apply(struct app_state *state, const struct view_wish *wish, double time,
+/* Applies a action about words, layers and heads of what is open. False: it is about something
+ * else, or nothing is open. */
+bool app_source_apply(struct app_state *state, const struct view_action *action, double time,
                       bool *changed);
 
 /* The layer next to the present one (steps 1 or −1); false: nothing with layers is open. */

@@ -1,4 +1,4 @@
-/* What becomes of wishes about words, layers and heads of what is open. */
+/* What becomes of actions about words, layers and heads of what is open. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,20 +9,21 @@
 
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
  * first of all. */
-static bool splice(struct app_state *state, const struct view_wish *wish, size_t gone, double time)
+static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
+                   double time)
 {
     struct app_source *const source = state->source;
     const uint32_t *const old = gpt2_run_ids(source->run);
     const size_t count = gpt2_run_count(source->run);
-    const size_t index = wish->index < count ? wish->index : count;
+    const size_t index = action->index < count ? action->index : count;
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
     const uint32_t *fresh = NULL;
     size_t added = 0;
     gone = gone < count - index ? gone : count - index;
-    const bool spaced = index > 0 && wish->text != NULL && wish->text[0] != ' ';
+    const bool spaced = index > 0 && action->text != NULL && action->text[0] != ' ';
     const char *const text =
-        wish->text == NULL ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", wish->text);
+        action->text == NULL ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", action->text);
     bool done = text != NULL &&
                 (text[0] == '\0' || bpe_encode(gpt2_tokenizer(source->model), text, strlen(text),
                                                &arena, &fresh, &added, &error));
@@ -47,11 +48,11 @@ static bool splice(struct app_state *state, const struct view_wish *wish, size_t
     return done;
 }
 
-static bool move_word(struct app_state *state, const struct view_wish *wish, double time)
+static bool move_word(struct app_state *state, const struct view_action *action, double time)
 {
     const struct app_source *const source = state->source;
     const uint32_t *const old = gpt2_run_ids(source->run);
-    const size_t count = gpt2_run_count(source->run), from = wish->index, before = wish->other;
+    const size_t count = gpt2_run_count(source->run), from = action->index, before = action->other;
     uint32_t *const ids = malloc((count + 1) * sizeof *ids);
     if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
         free(ids);
@@ -131,27 +132,28 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     return read_again(state, name, time);
 }
 
-static bool apply_glance(struct app_state *state, const struct view_wish *wish, double time)
+static bool apply_glance(struct app_state *state, const struct view_action *action, double time)
 {
     struct app_source *const source = state->source;
     struct view_glance *const glance = &source->glance;
-    const bool of_words = wish->index == VIEW_GLANCE_SWITCH || wish->index == VIEW_GLANCE_ALL_ON ||
-                          wish->index == VIEW_GLANCE_TAKE || wish->index == VIEW_GLANCE_DRAW ||
-                          wish->index == VIEW_GLANCE_TEMPERATURE;
+    const bool of_words = action->index == VIEW_GLANCE_SWITCH ||
+                          action->index == VIEW_GLANCE_ALL_ON ||
+                          action->index == VIEW_GLANCE_TAKE || action->index == VIEW_GLANCE_DRAW ||
+                          action->index == VIEW_GLANCE_TEMPERATURE;
     if ((of_words && !source->kind->reads) ||
-        (wish->index == VIEW_GLANCE_SORT && source->atlas == NULL)) {
+        (action->index == VIEW_GLANCE_SORT && source->atlas == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
-    switch ((enum view_glance_act)wish->index) {
+    switch ((enum view_glance_act)action->index) {
     case VIEW_GLANCE_OPEN:
-        return open_head(state, wish->other, time);
+        return open_head(state, action->other, time);
     case VIEW_GLANCE_SORT:
-        glance->habit = wish->other < LAB_HABITS ? (enum lab_habit)wish->other : LAB_HABITS;
-        glance->grouped = wish->other == LAB_HABITS + 1;
+        glance->habit = action->other < LAB_HABITS ? (enum lab_habit)action->other : LAB_HABITS;
+        glance->grouped = action->other == LAB_HABITS + 1;
         source_sort(source);
         return true;
     case VIEW_GLANCE_SWITCH:
-        return switch_head(state, wish->other, time);
+        return switch_head(state, action->other, time);
     case VIEW_GLANCE_ALL_ON: {
         const struct lab_atlas_sizes sizes = lab_atlas_sizes(source->atlas);
         memset(source->off, 0, sizes.layers * sizes.heads * sizeof *source->off);
@@ -159,33 +161,34 @@ static bool apply_glance(struct app_state *state, const struct view_wish *wish, 
         return read_again(state, "switch all heads on", time);
     }
     case VIEW_GLANCE_TAKE:
-        return wish->other < glance->next_count &&
-               add_id(state, source->next_id[wish->other], time);
+        return action->other < glance->next_count &&
+               add_id(state, source->next_id[action->other], time);
     case VIEW_GLANCE_DRAW:
         return add_id(state, source_draw_next(source), time);
     case VIEW_GLANCE_TEMPERATURE:
-        glance->temperature = fmin(100, fmax(0.01, wish->number));
+        glance->temperature = fmin(100, fmax(0.01, action->number));
         source_find_next(source);
         return true;
     case VIEW_GLANCE_CANCEL:
         break; /* below, for it is the only one that needs no model yet */
     case VIEW_GLANCE_SCROLL:
-        state->view.glance_scroll = (float)wish->number;
+        state->view.glance_scroll = (float)action->number;
         return true;
     }
     return false;
 }
 
-bool app_source_apply(struct app_state *state, const struct view_wish *wish, double time,
+bool app_source_apply(struct app_state *state, const struct view_action *action, double time,
                       bool *changed)
 {
     struct app_source *const source = state->source;
-    const bool of_words = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE ||
-                          wish->kind == VIEW_WISH_REMOVE || wish->kind == VIEW_WISH_MOVE;
-    if (source == NULL || (!of_words && wish->kind != VIEW_WISH_GLANCE) || wish->of_keys) {
+    const bool of_words = action->kind == VIEW_ACTION_INSERT ||
+                          action->kind == VIEW_ACTION_REPLACE ||
+                          action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
+    if (source == NULL || (!of_words && action->kind != VIEW_ACTION_GLANCE) || action->of_keys) {
         return false;
     }
-    if (wish->kind == VIEW_WISH_GLANCE && wish->index == VIEW_GLANCE_CANCEL) {
+    if (action->kind == VIEW_ACTION_GLANCE && action->index == VIEW_GLANCE_CANCEL) {
         *changed = source->work != NULL || source->next != NULL;
         if (source->next != NULL) { /* the layer that stands there stays */
             source->next->given_up = true;
@@ -200,14 +203,14 @@ bool app_source_apply(struct app_state *state, const struct view_wish *wish, dou
         return !of_words; /* words belong to the experiment then */
     }
     if (source->work != NULL && source->work->appends &&
-        (of_words || wish->index == VIEW_GLANCE_TAKE || wish->index == VIEW_GLANCE_DRAW)) {
+        (of_words || action->index == VIEW_GLANCE_TAKE || action->index == VIEW_GLANCE_DRAW)) {
         app_source_settle(state, time); /* one row, and what comes next stands on it */
     }
-    *changed = wish->kind == VIEW_WISH_GLANCE    ? apply_glance(state, wish, time)
-               : wish->kind == VIEW_WISH_MOVE    ? move_word(state, wish, time)
-               : wish->kind == VIEW_WISH_INSERT  ? splice(state, wish, 0, time)
-               : wish->kind == VIEW_WISH_REPLACE ? splice(state, wish, 1, time)
-                                                 : splice(state, wish, 1, time);
+    *changed = action->kind == VIEW_ACTION_GLANCE    ? apply_glance(state, action, time)
+               : action->kind == VIEW_ACTION_MOVE    ? move_word(state, action, time)
+               : action->kind == VIEW_ACTION_INSERT  ? splice(state, action, 0, time)
+               : action->kind == VIEW_ACTION_REPLACE ? splice(state, action, 1, time)
+                                                     : splice(state, action, 1, time);
     return true;
 }
 

@@ -170,8 +170,8 @@ void app_state_redo(struct app_state *state);
 
 bool app_state_lesson(struct app_state *state, size_t lesson, double time);
 
-/* Applies one wish of a view. True when it changed anything that is drawn. */
-bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time);
+/* Applies one action of a view. True when it changed anything that is drawn. */
+bool app_state_apply(struct app_state *state, const struct view_action *action, double time);
 
 /* Keeps selection and hover inside what exists. */
 void app_state_clamp(struct app_state *state);

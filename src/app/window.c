@@ -26,7 +26,7 @@ struct window {
     struct fonts *fonts;
     struct window_screen screen;
     struct window_hands hands;
-    const struct app_window *wish;
+    const struct app_window *action;
 
     float scale;         /* pixels a point */
     float zoom;          /* Ctrl + and −, over what the desktop asks for */
@@ -180,8 +180,8 @@ static void measure(struct window *window)
         window->desktop_scale = window_scale_wished(window->screen.window);
     }
     float base = ratio_x > 1.01f ? ratio_x : window->desktop_scale;
-    if (window->wish->ui_scale > 0) {
-        base = window->wish->ui_scale * (ratio_x > 1.01f ? ratio_x : 1.0f);
+    if (window->action->ui_scale > 0) {
+        base = window->action->ui_scale * (ratio_x > 1.01f ? ratio_x : 1.0f);
     }
     window->scale = base * window->zoom;
     window->hands.points_x = ratio_x / window->scale;
@@ -191,26 +191,26 @@ static void measure(struct window *window)
     window->hands.record.scale = window->scale;
 }
 
-static bool asks_no_size(const struct app_window *wish)
+static bool asks_no_size(const struct app_window *action)
 {
-    return wish->width <= 0 && wish->height <= 0;
+    return action->width <= 0 && action->height <= 0;
 }
 
 /* The size that was asked for in points; or where it stood last; or the usual one, as much of it as
  * the display has room for. */
 static void fit_window(struct window *window)
 {
-    const struct app_window *wish = window->wish;
+    const struct app_window *action = window->action;
     float units_x = 1 / window->hands.points_x, units_y = 1 / window->hands.points_y;
-    int width = (int)lroundf((wish->width > 0 ? (float)wish->width : 1440) * units_x);
-    int height = (int)lroundf((wish->height > 0 ? (float)wish->height : 900) * units_y);
+    int width = (int)lroundf((action->width > 0 ? (float)action->width : 1440) * units_x);
+    int height = (int)lroundf((action->height > 0 ? (float)action->height : 900) * units_y);
     int display = SDL_GetWindowDisplayIndex(window->screen.window);
     SDL_Rect usable;
-    if (asks_no_size(wish) && window_place_restore(window->screen.window)) {
+    if (asks_no_size(action) && window_place_restore(window->screen.window)) {
         measure(window);
         return;
     }
-    if (asks_no_size(wish) && display >= 0 && SDL_GetDisplayUsableBounds(display, &usable) == 0) {
+    if (asks_no_size(action) && display >= 0 && SDL_GetDisplayUsableBounds(display, &usable) == 0) {
         width = width > usable.w ? usable.w : width;
         height = height > usable.h ? usable.h : height;
     }
@@ -467,7 +467,8 @@ static bool open_parts(struct window *window, struct error *error)
         return false;
     }
     window->frame = app_frame_open(window->fonts, error);
-    return window->frame && window_screen_open(&window->screen, window->wish, window->fonts, error);
+    return window->frame &&
+           window_screen_open(&window->screen, window->action, window->fonts, error);
 }
 
 static void close_parts(struct window *window)
@@ -486,13 +487,13 @@ static void close_parts(struct window *window)
     }
 }
 
-bool app_window_run(const struct app_window *wish, struct app_state *state, struct error *error)
+bool app_window_run(const struct app_window *action, struct app_state *state, struct error *error)
 {
     struct window *window = SDL_calloc(1, sizeof *window);
     if (!window) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a window.");
     }
-    *window = (struct window){.state = state, .wish = wish, .zoom = 1, .exposed = true};
+    *window = (struct window){.state = state, .action = action, .zoom = 1, .exposed = true};
     bool started = start_video(error);
     bool opened = started && open_parts(window, error);
     if (opened) {
@@ -501,7 +502,7 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         SDL_EventState(SDL_DROPTEXT, SDL_ENABLE);
         window_screen_icon(&window->screen);
         state->can_choose = window_choice_is_there();
-        const struct language *const begun = window_language_begin(wish->language, window->fonts);
+        const struct language *const begun = window_language_begin(action->language, window->fonts);
         window->hands.record.reduce_motion = window_motion_reduced();
         struct window_end *const end = window_end_watch(state);
         app_autosave_begin(state, now());
@@ -514,7 +515,7 @@ bool app_window_run(const struct app_window *wish, struct app_state *state, stru
         app_autosave_flush(state);
         window_end_close(end, state);
         window_language_keep(begun);
-        if (asks_no_size(wish)) {
+        if (asks_no_size(action)) {
             window_place_keep(window->screen.window);
         }
     }

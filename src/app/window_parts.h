@@ -85,7 +85,7 @@ struct window_screen {
     int failures; /* frames in a row that the renderer could not draw */
 };
 
-bool window_screen_open(struct window_screen *screen, const struct app_window *wish,
+bool window_screen_open(struct window_screen *screen, const struct app_window *action,
                         struct fonts *fonts, struct error *error);
 void window_screen_close(struct window_screen *screen);
 

@@ -86,7 +86,7 @@ static bool take_renderer(struct window_screen *screen, bool forced)
     return screen->geometry != NULL;
 }
 
-bool window_screen_open(struct window_screen *screen, const struct app_window *wish,
+bool window_screen_open(struct window_screen *screen, const struct app_window *action,
                         struct fonts *fonts, struct error *error)
 {
     screen->fonts = fonts;
@@ -99,8 +99,8 @@ bool window_screen_open(struct window_screen *screen, const struct app_window *w
         window_screen_close(screen);
         return false;
     }
-    bool forced = wish->renderer == APP_RENDERER_GPU;
-    bool tries = forced || (wish->renderer == APP_RENDERER_AUTO && gpu_is_likely());
+    bool forced = action->renderer == APP_RENDERER_GPU;
+    bool tries = forced || (action->renderer == APP_RENDERER_AUTO && gpu_is_likely());
     if (!tries || take_renderer(screen, forced)) {
         return true;
     }

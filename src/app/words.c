@@ -73,14 +73,15 @@ static bool say_no_memory(struct app_state *state, double time)
 }
 
 /* The words with those of text in place of `gone` words at index. */
-static bool splice(struct app_state *state, const struct view_wish *wish, size_t gone, double time)
+static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
+                   double time)
 {
     struct arena arena = {0};
-    const char *const text = wish->text;
+    const char *const text = action->text;
     const char *const *fresh = NULL;
-    size_t index = wish->index;
+    size_t index = action->index;
     const size_t added = text == NULL ? 0 : text_split(&arena, text, strlen(text), &fresh);
-    const struct lab_words *const words = words_of(state, wish->of_keys);
+    const struct lab_words *const words = words_of(state, action->of_keys);
     const size_t count = lab_words_count(words);
     const char *const *old = lab_words_list(words);
     index = index < count ? index : count;
@@ -101,13 +102,13 @@ static bool splice(struct app_state *state, const struct view_wish *wish, size_t
         const char *name = added == 0 ? arena_format(&arena, "remove %s", old[index])
                            : gone > 0 ? arena_format(&arena, "change %s", old[index])
                                       : arena_format(&arena, "add %s", fresh[0]);
-        changed = take_words(state, (const char *const *)all, at, wish->of_keys,
+        changed = take_words(state, (const char *const *)all, at, action->of_keys,
                              name != NULL ? name : "words", time);
         struct lab_selection *const pinned = &state->view.pinned;
-        if (!wish->of_keys) {
+        if (!action->of_keys) {
             pinned->query = follow(pinned->query, index, gone, added);
         }
-        if (wish->of_keys || state->experiment.context == NULL) {
+        if (action->of_keys || state->experiment.context == NULL) {
             pinned->key = follow(pinned->key, index, gone, added);
         }
         app_state_clamp(state);
@@ -116,12 +117,12 @@ static bool splice(struct app_state *state, const struct view_wish *wish, size_t
     return changed;
 }
 
-static bool move_word(struct app_state *state, const struct view_wish *wish, double time)
+static bool move_word(struct app_state *state, const struct view_action *action, double time)
 {
-    const struct lab_words *const words = words_of(state, wish->of_keys);
+    const struct lab_words *const words = words_of(state, action->of_keys);
     const size_t count = lab_words_count(words);
     const char *const *old = lab_words_list(words);
-    const size_t from = wish->index, before = wish->other;
+    const size_t from = action->index, before = action->other;
     if (from >= count || before > count || before == from || before == from + 1) {
         return false;
     }
@@ -138,9 +139,10 @@ static bool move_word(struct app_state *state, const struct view_wish *wish, dou
     }
     const bool changed = all == NULL ? say_no_memory(state, time)
                                      : take_words(state, (const char *const *)all, count,
-                                                  wish->of_keys, "move a word", time);
+                                                  action->of_keys, "move a word", time);
     if (all != NULL && changed) {
-        size_t *const pinned = wish->of_keys ? &state->view.pinned.key : &state->view.pinned.query;
+        size_t *const pinned =
+            action->of_keys ? &state->view.pinned.key : &state->view.pinned.query;
         *pinned = before > from ? before - 1 : before;
     }
     arena_free(&arena);
@@ -160,17 +162,17 @@ static size_t whole_letters(const char *text, size_t length)
     return text_next_letter(text, length < seen ? length : seen, last) > size ? last : size;
 }
 
-bool app_words_cut(struct app_state *state, const struct view_wish *wish, double time,
+bool app_words_cut(struct app_state *state, const struct view_action *action, double time,
                    bool *changed)
 {
-    const bool has_text = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE;
-    const size_t length = has_text && wish->text != NULL ? strlen(wish->text) : 0;
+    const bool has_text = action->kind == VIEW_ACTION_INSERT || action->kind == VIEW_ACTION_REPLACE;
+    const size_t length = has_text && action->text != NULL ? strlen(action->text) : 0;
     if (length <= APP_WORDS_BYTES_MAX) {
         return false;
     }
     struct arena arena = {0};
-    struct view_wish shorter = *wish;
-    shorter.text = arena_text(&arena, wish->text, whole_letters(wish->text, length));
+    struct view_action shorter = *action;
+    shorter.text = arena_text(&arena, action->text, whole_letters(action->text, length));
     if (shorter.text == NULL) {
         *changed = say_no_memory(state, time);
     } else {
@@ -182,20 +184,21 @@ bool app_words_cut(struct app_state *state, const struct view_wish *wish, double
     return true;
 }
 
-bool app_words_apply(struct app_state *state, const struct view_wish *wish, double time,
+bool app_words_apply(struct app_state *state, const struct view_action *action, double time,
                      bool *changed)
 {
-    const bool is_word = wish->kind == VIEW_WISH_INSERT || wish->kind == VIEW_WISH_REPLACE ||
-                         wish->kind == VIEW_WISH_REMOVE || wish->kind == VIEW_WISH_MOVE;
+    const bool is_word = action->kind == VIEW_ACTION_INSERT ||
+                         action->kind == VIEW_ACTION_REPLACE ||
+                         action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
     if (!is_word) {
         return false;
     }
-    if (wish->of_keys && state->experiment.context == NULL) {
+    if (action->of_keys && state->experiment.context == NULL) {
         *changed = false;
-    } else if (wish->kind == VIEW_WISH_MOVE) {
-        *changed = move_word(state, wish, time);
+    } else if (action->kind == VIEW_ACTION_MOVE) {
+        *changed = move_word(state, action, time);
     } else {
-        *changed = splice(state, wish, wish->kind == VIEW_WISH_INSERT ? 0 : 1, time);
+        *changed = splice(state, action, action->kind == VIEW_ACTION_INSERT ? 0 : 1, time);
     }
     return true;
 }

@@ -7,13 +7,13 @@
 
 enum { APP_WORDS_BYTES_MAX = 64 << 10 }; /* of text taken at once */
 
-/* Applies a wish with more text than that: its beginning is taken, and that it is only that is
+/* Applies a action with more text than that: its beginning is taken, and that it is only that is
  * said. False: it is about something else, or short enough. */
-bool app_words_cut(struct app_state *state, const struct view_wish *wish, double time,
+bool app_words_cut(struct app_state *state, const struct view_action *action, double time,
                    bool *changed);
 
-/* Applies a wish about words. False: it is about something else. */
-bool app_words_apply(struct app_state *state, const struct view_wish *wish, double time,
+/* Applies a action about words. False: it is about something else. */
+bool app_words_apply(struct app_state *state, const struct view_action *action, double time,
                      bool *changed);
 
 #endif

@@ -53,9 +53,9 @@ static void scroll_bar(struct ui *ui, const struct ui_scroll *scroll)
     const struct ui_touch touch = ui_point(ui, scroll->id, thumb, false);
     if (touch.held && !touch.pressed) {
         const float top = ui->input->y - ui->memory->grab_y - area.y;
-        const float wish = clamp_offset(top / travel * range, scroll->content, area.h);
-        if (wish != *scroll->offset) {
-            *scroll->offset = wish;
+        const float action = clamp_offset(top / travel * range, scroll->content, area.h);
+        if (action != *scroll->offset) {
+            *scroll->offset = action;
             ui_again(ui);
         }
     }

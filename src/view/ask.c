@@ -12,7 +12,7 @@ static const float LINE = 30, PITCH = 36, FOOT = 60, PREVIEW = 300, PREVIEW_FROM
 
 static void act(struct view *view, enum view_ask_act what)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_ASK, .index = what});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASK, .index = what});
 }
 
 static void draw_row(struct view *view, const struct view_ask_row *row, size_t index,
@@ -25,10 +25,10 @@ static void draw_row(struct view *view, const struct view_ask_row *row, size_t i
     const size_t chosen = ui_menu(
         view->ui, row->title, (struct rect){area.x + LABEL, area.y, area.w - LABEL, area.h}, &menu);
     if (chosen < row->count && chosen != row->current) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_ASK,
-                                            .index = VIEW_ASK_CHOOSE,
-                                            .other = index,
-                                            .number = (double)chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASK,
+                                                .index = VIEW_ASK_CHOOSE,
+                                                .other = index,
+                                                .number = (double)chosen});
     }
 }
 

@@ -27,9 +27,9 @@ struct view_ask {
     size_t values_rows, values_cols;
 };
 
-/* What VIEW_WISH_ASK asks for: wish.index. */
+/* What VIEW_ACTION_ASK asks for: action.index. */
 enum view_ask_act {
-    VIEW_ASK_CHOOSE, /* wish.other: the row; wish.number: the word */
+    VIEW_ASK_CHOOSE, /* action.other: the row; action.number: the word */
     VIEW_ASK_OPEN,
     VIEW_ASK_CLOSE
 };

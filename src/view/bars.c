@@ -229,7 +229,7 @@ static void draw_either(struct view *view, const struct row_of_keys *row, struct
                                        "α, the shares of all queries, with the sums of its rows"};
     ui_tab_tips(view->ui, "softmax part", tabs, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_wish_command(view, "whole alpha");
+        view_action_command(view, "whole alpha");
     }
     if (current == 1) {
         draw_alpha(view, area);

@@ -118,7 +118,7 @@ float view_caption_height(struct view *view, float width)
 
 static void go(struct view *view, size_t step)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_LESSON_STEP, .index = step});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = step});
 }
 
 /* Back, forward and close. */
@@ -142,14 +142,14 @@ static void draw_buttons(struct view *view, float x, float y)
     }
     x += BUTTON + GAP;
     if (ui_button(view->ui, "close captions", (struct rect){x, y, BUTTON, BUTTON}, &close)) {
-        view_wish_command(view, "captions");
+        view_action_command(view, "captions");
     }
 }
 
-static void wish_guess(struct view *view, const char *text)
+static void action_guess(struct view *view, const char *text)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_GUESS,
-                                        .text = arena_text(view->arena, text, strlen(text))});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_GUESS,
+                                            .text = arena_text(view->arena, text, strlen(text))});
 }
 
 /* One of the keys, chosen from all of them. */
@@ -171,7 +171,7 @@ static void draw_winner(struct view *view, struct rect place)
                                  .tip = "The key that the class expects to win"};
     const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
     if (chosen < count) {
-        wish_guess(view, keys[chosen]);
+        action_guess(view, keys[chosen]);
     }
 }
 
@@ -192,11 +192,11 @@ static void draw_guess(struct view *view, float right, float y)
                                        .face = FONT_NUMBERS};
         const struct ui_field_answer answer = ui_field(view->ui, "guess", place, &field);
         if (answer.event == UI_FIELD_TAKEN) {
-            wish_guess(view, answer.text);
+            action_guess(view, answer.text);
         }
     }
     if (ui_button(view->ui, "reveal", button, &reveal)) {
-        view_wish_command(view, "reveal");
+        view_action_command(view, "reveal");
     }
 }
 
@@ -205,7 +205,7 @@ static void draw_back(struct view *view, struct rect place)
     const struct ui_button back = {.label = "Back to the lesson",
                                    .tip = "Everything as this step has it; Undo returns"};
     if (ui_button(view->ui, "back to lesson", place, &back)) {
-        view_wish_command(view, "back to lesson");
+        view_action_command(view, "back to lesson");
     }
 }
 

@@ -25,10 +25,10 @@ static bool same_cell(const struct lab_cell *a, const struct lab_cell *b)
     return a->part == b->part && a->head == b->head && a->row == b->row && a->column == b->column;
 }
 
-static void wish_cell(struct view *view, enum view_wish_kind kind, struct lab_cell cell,
-                      double number)
+static void action_cell(struct view *view, enum view_action_kind kind, struct lab_cell cell,
+                        double number)
 {
-    view_wish(view, &(struct view_wish){.kind = kind, .cell = cell, .number = number});
+    view_action(view, &(struct view_action){.kind = kind, .cell = cell, .number = number});
 }
 
 static struct rect area_of(const struct view_matrix *matrix, const struct lab_cell *cell)
@@ -49,7 +49,7 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
     }
     if (touch.pressed) {
         ui->memory->grab_value = number->value;
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_GRAB});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_GRAB});
         return false;
     }
     if (state->drag_given_up) {
@@ -61,7 +61,7 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
     }
     ui->cursor = UI_CURSOR_RESIZE_H;
     if (ui_stroke_taken(ui, 0, UI_KEY_ESCAPE, 0)) {
-        wish_cell(view, VIEW_WISH_CLOSE, number->cell, 0);
+        action_cell(view, VIEW_ACTION_CLOSE, number->cell, 0);
         return true;
     }
     const bool shift = (ui->input->mods & UI_SHIFT) != 0;
@@ -69,10 +69,10 @@ bool view_number_drag(struct view *view, struct ui_touch touch, const struct vie
     const double step = shift && !weight ? 10 * number->step : number->step;
     const double round_to = weight ? 1000 : 100;
     const double value = round((ui->memory->grab_value + moved * step) * round_to) / round_to;
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_EDIT,
-                                        .cell = number->cell,
-                                        .number = value,
-                                        .other = weight && !shift ? 1 : 0});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_EDIT,
+                                            .cell = number->cell,
+                                            .number = value,
+                                            .other = weight && !shift ? 1 : 0});
     return true;
 }
 
@@ -128,7 +128,7 @@ static void draw_dots(struct view *view, const struct view_matrix *matrix)
             arena_format(view->arena, "Typed by hand. It was %s: click to restore it", former);
         ui_tip(view->ui, id, place, tip != NULL ? tip : "");
         if (touch.clicked) {
-            wish_cell(view, VIEW_WISH_RESTORE, cell, 0);
+            action_cell(view, VIEW_ACTION_RESTORE, cell, 0);
         }
     }
 }
@@ -173,21 +173,21 @@ static void answer_field(struct view *view, const struct view_matrix *matrix,
     double number = 0;
     const bool is_number = text_to_double(answer->text, &number);
     if (answer->event == UI_FIELD_LEFT) {
-        wish_cell(view, VIEW_WISH_CLOSE, *cell, 0);
+        action_cell(view, VIEW_ACTION_CLOSE, *cell, 0);
         return;
     }
     if (is_number) {
-        wish_cell(view, VIEW_WISH_EDIT, *cell, number);
+        action_cell(view, VIEW_ACTION_EDIT, *cell, number);
     }
     if (answer->event != UI_FIELD_TAKEN) {
         return;
     }
     if (!is_number && strlen(answer->text) > 0) {
-        view_wish(view, &(struct view_wish){
-                            .kind = VIEW_WISH_NO_NUMBER,
-                            .text = arena_text(view->arena, answer->text, strlen(answer->text))});
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_NO_NUMBER,
+                              .text = arena_text(view->arena, answer->text, strlen(answer->text))});
     }
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CLOSE, .other = 1, .cell = *cell});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_CLOSE, .other = 1, .cell = *cell});
     size_t row = 0, column = 0;
     if (is_number && next_cell(view, matrix, cell, answer->by_enter, &row, &column)) {
         view_cell_open(view, matrix, row, column);
@@ -228,9 +228,9 @@ static void draw_field(struct view *view, const struct view_matrix *matrix)
 void view_cell_open(struct view *view, const struct view_matrix *matrix, size_t row, size_t column)
 {
     if (matrix->editable && view->trace != NULL && lab_edits_may(matrix->part)) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_OPEN,
-                                            .index = matrix->id,
-                                            .cell = cell_at(matrix, row, column)});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_OPEN,
+                                                .index = matrix->id,
+                                                .cell = cell_at(matrix, row, column)});
     }
 }
 
@@ -245,9 +245,9 @@ void view_cell_edit(struct view *view, const struct view_matrix *matrix, struct 
         hit->clicked = false;
     } else if (hit->clicked && (view->ui->input->mods & UI_SHIFT) == 0) {
         const bool again = view->state->armed && same_cell(&cell, &view->state->edit_cell);
-        view_wish(view, &(struct view_wish){.kind = again ? VIEW_WISH_OPEN : VIEW_WISH_ARM,
-                                            .index = matrix->id,
-                                            .cell = cell});
+        view_action(view, &(struct view_action){.kind = again ? VIEW_ACTION_OPEN : VIEW_ACTION_ARM,
+                                                .index = matrix->id,
+                                                .cell = cell});
     }
     draw_dots(view, matrix);
     draw_field(view, matrix);

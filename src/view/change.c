@@ -29,7 +29,7 @@ void view_change_switch(struct view *view, struct rect area)
                                    .tip = "What changed since the former stage (D)"};
     if (!view->still && view_change_is_there(view) && area.w > 0 &&
         ui_button(view->ui, "change", area, &look)) {
-        view_wish_command(view, "change");
+        view_action_command(view, "change");
     }
 }
 

@@ -135,8 +135,8 @@ static void take_bar(struct view *view, const struct view_chart *chart, struct r
         view_choose(view, VIEW_KEY, to, touch.clicked && !drags);
     }
     if (touch.pressed && touch.clicks > 1) {
-        view_wish_select(view, VIEW_KEY, to);
-        view_wish_command(view, "all on key");
+        view_action_select(view, VIEW_KEY, to);
+        view_action_command(view, "all on key");
     }
     ui_tip(view->ui, ui_id_number(view->ui, "share", key), line,
            "Drag: the others share what is left (with ⇧ they stay). Double click: all on this key");

@@ -66,9 +66,9 @@ struct view_closeup view_closeup_nearer(struct view_closeup closeup, size_t rows
     return next.rows == rows && next.columns == columns ? (struct view_closeup){0} : next;
 }
 
-static void wish(struct view *view, struct view_closeup closeup)
+static void action(struct view *view, struct view_closeup closeup)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CLOSEUP, .closeup = closeup});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_CLOSEUP, .closeup = closeup});
 }
 
 static float within(float value, size_t count, size_t total)
@@ -89,9 +89,9 @@ void view_closeup_feel(struct view *view, const struct view_operand *operand, st
     const float notches = ui->input->wheel_y + ui->input->pinch;
     if (hit->hover && notches != 0 && !ui->wheel_taken && (ui->input->mods & UI_CTRL) == 0) {
         ui->wheel_taken = true;
-        wish(view, view_closeup_nearer(closeup, rows, columns, notches,
-                                       (ui->input->x - cells.x) / cells.w,
-                                       (ui->input->y - cells.y) / cells.h));
+        action(view, view_closeup_nearer(closeup, rows, columns, notches,
+                                         (ui->input->x - cells.x) / cells.w,
+                                         (ui->input->y - cells.y) / cells.h));
         return;
     }
     const bool rolls = hit->hover && ui->input->wheel_x != 0 && !ui->wheel_taken;
@@ -106,7 +106,7 @@ void view_closeup_feel(struct view *view, const struct view_operand *operand, st
         closeup.row = within(closeup.row + (rolls ? 0 : dy / cells.h * (float)closeup.rows),
                              closeup.rows, rows);
         ui->wheel_taken = ui->wheel_taken || rolls || slides;
-        wish(view, closeup);
+        action(view, closeup);
     }
 }
 
@@ -121,6 +121,6 @@ void view_closeup_switch(struct view *view, struct rect cells, float above)
     const size_t chosen = ui_tabs(view->ui, "dots", place, labels, 2, current);
     ui_tab_tips(view->ui, "dots", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_REDUCE, .index = chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_REDUCE, .index = chosen});
     }
 }

@@ -151,9 +151,9 @@ static void draw_difference(struct view *view, struct lab_matrix now, struct lab
              true, 0, area);
 }
 
-/* Which kind of attention stands on a side; choosing another wishes for it. */
+/* Which kind of attention stands on a side; choosing another actions for it. */
 static void choose_kind(struct view *view, const char *side, const struct lab_trace *trace,
-                        enum view_wish_kind wish, struct rect area)
+                        enum view_action_kind action, struct rect area)
 {
     const size_t count = lab_variant_count();
     const size_t current = lab_variant_of(lab_trace_experiment(trace));
@@ -171,7 +171,7 @@ static void choose_kind(struct view *view, const char *side, const struct lab_tr
                                  .tip = "Which kind of attention stands on this side"};
     const size_t chosen = ui_menu(view->ui, side, place, &menu);
     if (chosen < menu.count && chosen != current) {
-        view_wish(view, &(struct view_wish){.kind = wish, .index = chosen});
+        view_action(view, &(struct view_action){.kind = action, .index = chosen});
     }
 }
 
@@ -180,8 +180,9 @@ static const float KINDS_HIGH = 36; /* the menus of both sides */
 void view_compare(struct view *view, struct rect area)
 {
     const float half = (area.w - 24) / 2;
-    choose_kind(view, "A", view->trace, VIEW_WISH_VARIANT, (struct rect){area.x, area.y, half, 28});
-    choose_kind(view, "B", view->kept, VIEW_WISH_KEEP,
+    choose_kind(view, "A", view->trace, VIEW_ACTION_VARIANT,
+                (struct rect){area.x, area.y, half, 28});
+    choose_kind(view, "B", view->kept, VIEW_ACTION_KEEP,
                 (struct rect){area.x + half + 24, area.y, half, 28});
     area.y += KINDS_HIGH;
     area.h = fmaxf(area.h - KINDS_HIGH, 1);
@@ -216,7 +217,7 @@ void view_compare_switch(struct view *view, struct rect area)
         if (area.w > 360 &&
             ui_button(view->ui, "compare", (struct rect){area.x + area.w - wide, area.y, wide, 28},
                       &look)) {
-            view_wish_command(view, "compare");
+            view_action_command(view, "compare");
         }
         return;
     }
@@ -230,11 +231,11 @@ void view_compare_switch(struct view *view, struct rect area)
                                        "What is, less what was kept"};
     ui_tab_tips(view->ui, "comparison", tabs, tips, 3);
     if (chosen < 3 && chosen != current) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_COMPARE, .index = chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMPARE, .index = chosen});
     }
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Let go of what was kept"};
     if (ui_button(view->ui, "let go of kept", close, &look)) {
-        view_wish_command(view, "forget");
+        view_action_command(view, "forget");
     }
 }

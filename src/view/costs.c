@@ -131,6 +131,6 @@ void view_costs(struct view *view, struct rect area)
     const bool shut = ui_button(view->ui, "close costs", close, &look);
     canvas_ungroup(canvas);
     if (shut || (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {
-        view_wish_command(view, "costs");
+        view_action_command(view, "costs");
     }
 }

@@ -211,10 +211,10 @@ static void draw_counts(struct view *view, const struct desk *desk, struct rect 
                  sum != NULL ? sum : "");
 }
 
-static void wish(struct view *view, size_t tokens, bool off)
+static void action(struct view *view, size_t tokens, bool off)
 {
-    view_wish(view,
-              &(struct view_wish){.kind = VIEW_WISH_DECODE, .index = tokens, .other = off ? 1 : 0});
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_DECODE, .index = tokens, .other = off ? 1 : 0});
 }
 
 /* Back, forward, and the switch, at the right of the headline. */
@@ -226,7 +226,7 @@ static void draw_hands(struct view *view, const struct desk *desk, struct rect l
     const size_t chosen =
         ui_tabs(view->ui, "cache", (struct rect){x, line.y, 160, high}, labels, 2, desk->off);
     if (chosen < 2 && (chosen == 1) != desk->off) {
-        wish(view, desk->tokens, chosen == 1);
+        action(view, desk->tokens, chosen == 1);
     }
     x -= 2 * (high + 6) + 8;
     const struct {
@@ -242,7 +242,7 @@ static void draw_hands(struct view *view, const struct desk *desk, struct rect l
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
         if (ui_button(view->ui, buttons[i].tip,
                       (struct rect){x + (float)i * (high + 6), line.y, high, high}, &look)) {
-            wish(view, buttons[i].to, desk->off);
+            action(view, buttons[i].to, desk->off);
         }
     }
 }
@@ -260,7 +260,7 @@ static void draw_desk(struct view *view, struct rect area, struct rect line)
         const struct rect place = {area.x + area.w / 2 - 70, area.y + area.h / 2 + 70, 140, 30};
         if (!desk.sizes.cross && !desk.sizes.partial && view->experiment->mask != LAB_MASK_CAUSAL &&
             ui_button(view->ui, "look back", place, &look)) {
-            view_wish_command(view, "causal mask");
+            view_action_command(view, "causal mask");
         }
         return;
     }
@@ -315,7 +315,7 @@ void view_decode(struct view *view, struct rect area)
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
     if (ui_button(view->ui, "close decoding", close, &look)) {
-        view_wish_command(view, "decode");
+        view_action_command(view, "decode");
     }
     canvas_ungroup(canvas);
     ui_pop(view->ui);

@@ -72,12 +72,12 @@ struct view_export {
     const char *text;
 };
 
-/* What VIEW_WISH_EXPORT asks for: wish.index. */
+/* What VIEW_ACTION_EXPORT asks for: action.index. */
 enum view_export_act {
-    VIEW_EXPORT_CHOOSE, /* wish.other: enum view_export_row; wish.number: the word */
-    VIEW_EXPORT_SET,    /* wish.other: enum view_export_number; wish.number */
-    VIEW_EXPORT_TURN,   /* wish.other: enum view_export_switch */
-    VIEW_EXPORT_NAME,   /* wish.text is being typed as the file's name */
+    VIEW_EXPORT_CHOOSE, /* action.other: enum view_export_row; action.number: the word */
+    VIEW_EXPORT_SET,    /* action.other: enum view_export_number; action.number */
+    VIEW_EXPORT_TURN,   /* action.other: enum view_export_switch */
+    VIEW_EXPORT_NAME,   /* action.text is being typed as the file's name */
     VIEW_EXPORT_SAVE,
     VIEW_EXPORT_COPY,
     VIEW_EXPORT_CLOSE, /* and stops an animation */

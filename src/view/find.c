@@ -9,7 +9,8 @@ static const float WIDE = 520, FIELD_HIGH = 40, ROW_HIGH = 32, EDGE = 8;
 
 static void take(struct view *view, size_t row, bool now)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_FIND_ROW, .index = row, .other = now});
+    view_action(view,
+                &(struct view_action){.kind = VIEW_ACTION_FIND_ROW, .index = row, .other = now});
 }
 
 static void draw_row(struct view *view, size_t index, struct rect area)
@@ -79,11 +80,11 @@ void view_find(struct view *view, struct rect area)
     }
     canvas_ungroup(canvas);
     if (answer.event == UI_FIELD_CHANGED) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_FIND, .text = answer.text});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_FIND, .text = answer.text});
     } else if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
         take(view, view->state->find_at, true);
     } else if (answer.event == UI_FIELD_LEFT ||
                (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {
-        view_wish_command(view, "find");
+        view_action_command(view, "find");
     }
 }

@@ -143,7 +143,8 @@ static void draw_station(struct view *view, const struct station *station,
     ui_draw_focus(view->ui, id, place, 6);
     ui_tip(view->ui, id, place, station->tip);
     if (touch.clicked) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_STAGE, .index = station->stage});
+        view_action(view,
+                    &(struct view_action){.kind = VIEW_ACTION_STAGE, .index = station->stage});
     }
 }
 

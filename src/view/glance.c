@@ -30,10 +30,10 @@ struct grid {
     size_t bands;
 };
 
-void view_glance_wish(struct view *view, enum view_glance_act act, size_t other)
+void view_glance_action(struct view *view, enum view_glance_act act, size_t other)
 {
-    view_wish(view,
-              &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = (size_t)act, .other = other});
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_GLANCE, .index = (size_t)act, .other = other});
 }
 
 const char *view_glance_name(struct view *view, size_t place)
@@ -302,7 +302,7 @@ static void feel_grid(struct view *view, const struct grid *grid)
     const struct ui_touch touch = ui_touch(view->ui, id, felt, false);
     view->glance_over = touch.hover ? find_pointed(view, grid) : 0;
     if (touch.clicked && view->glance_over > 0) {
-        view_glance_wish(view, VIEW_GLANCE_OPEN, view->glance_over - 1);
+        view_glance_action(view, VIEW_GLANCE_OPEN, view->glance_over - 1);
     }
     const size_t at = find_current(view, grid);
     const struct band *const band = band_of(grid, at);
@@ -312,7 +312,7 @@ static void feel_grid(struct view *view, const struct grid *grid)
         ui_grid(view->ui, id, felt, grid->rows, grid->columns, &row, &column);
     const size_t to = row < grid->rows ? at_place(grid, row, column) : at;
     if (keys.moved) {
-        view_glance_wish(view, VIEW_GLANCE_OPEN, grid->order != NULL ? grid->order[to] : to);
+        view_glance_action(view, VIEW_GLANCE_OPEN, grid->order != NULL ? grid->order[to] : to);
     }
     if (view->glance_over > 0) {
         const size_t place = view->glance_over - 1;
@@ -323,7 +323,7 @@ static void feel_grid(struct view *view, const struct grid *grid)
             }
         }
         if (view->state->glance->off != NULL && ui_stroke_taken(view->ui, 0, 'x', 0)) {
-            view_glance_wish(view, VIEW_GLANCE_SWITCH, place);
+            view_glance_action(view, VIEW_GLANCE_SWITCH, place);
         }
     }
 }
@@ -374,9 +374,9 @@ static void draw_grid(struct view *view, struct grid grid)
     ui_scroll_end(view->ui);
     ui_draw_focus(view->ui, ui_id(view->ui, "pictures"), grid.area, 4);
     if (offset < view->state->glance_scroll || offset > view->state->glance_scroll) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_GLANCE,
-                                            .index = VIEW_GLANCE_SCROLL,
-                                            .number = (double)offset});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_GLANCE,
+                                                .index = VIEW_GLANCE_SCROLL,
+                                                .number = (double)offset});
     }
 }
 
@@ -423,10 +423,10 @@ static void draw_sort(struct view *view, struct rect line)
     const size_t chosen = ui_menu(
         view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
     if (chosen < menu.count) {
-        view_glance_wish(view, VIEW_GLANCE_SORT,
-                         chosen == 0           ? LAB_HABITS
-                         : chosen > LAB_HABITS ? LAB_HABITS + 1
-                                               : chosen - 1);
+        view_glance_action(view, VIEW_GLANCE_SORT,
+                           chosen == 0           ? LAB_HABITS
+                           : chosen > LAB_HABITS ? LAB_HABITS + 1
+                                                 : chosen - 1);
     }
 }
 
@@ -453,7 +453,7 @@ static void draw_switch(struct view *view, struct rect line)
                                         "words change (X)"),
                             glance->layer + 1, view->selection.head + 1)};
     if (ui_button(view->ui, "switch", button, &look)) {
-        view_glance_wish(view, VIEW_GLANCE_SWITCH, place);
+        view_glance_action(view, VIEW_GLANCE_SWITCH, place);
     }
     if (off == 0 || line.w < LABEL + MENU_WIDE + 2 * 92 + 16) {
         return;
@@ -464,7 +464,7 @@ static void draw_switch(struct view *view, struct rect line)
         .tip = "Switch all heads on again",
     };
     if (ui_button(view->ui, "all on", button, &all)) {
-        view_glance_wish(view, VIEW_GLANCE_ALL_ON, 0);
+        view_glance_action(view, VIEW_GLANCE_ALL_ON, 0);
     }
 }
 
@@ -520,7 +520,7 @@ static void draw_reduce(struct view *view, struct rect area)
     const size_t chosen = ui_tabs(view->ui, "reduce", place, labels, 2, current);
     ui_tab_tips(view->ui, "reduce", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_REDUCE, .index = chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_REDUCE, .index = chosen});
     }
 }
 

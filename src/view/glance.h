@@ -1,5 +1,5 @@
 /* view/glance.h — all heads of a model or of a file of attention at a glance, and the words that
- * may come next: what the app hands the view, and what the view may wish.
+ * may come next: what the app hands the view, and what the view may action.
  *
  * The experiment on the stages is always one layer of what is open here. */
 #ifndef VIEW_GLANCE_H
@@ -41,7 +41,7 @@ struct view_glance {
     uint64_t seed;      /* of the draw */
 };
 
-/* VIEW_WISH_GLANCE: `index` says what, the others what with. */
+/* VIEW_ACTION_GLANCE: `index` says what, the others what with. */
 enum view_glance_act {
     VIEW_GLANCE_OPEN,        /* layer selection.layer and head selection.head onto the stages */
     VIEW_GLANCE_SORT,        /* other: enum lab_habit, LAB_HABITS for layer and head, one more for

@@ -25,6 +25,6 @@ const char *view_glance_cell(struct view *view);
 /* "layer 5, head 7". Owned by the frame's arena. */
 const char *view_glance_name(struct view *view, size_t place);
 
-void view_glance_wish(struct view *view, enum view_glance_act act, size_t other);
+void view_glance_action(struct view *view, enum view_glance_act act, size_t other);
 
 #endif

@@ -121,11 +121,11 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
             arena_format(view->arena, "looks only at %s", lab_spoken(view->arena, key)),
             "What if this query looked only at this key? Choose another key by a click on it", x, y,
             end)) {
-        view_wish_command(view, "all on key");
+        view_action_command(view, "all on key");
     }
     if (draw_button(view, "equal shares", "looks equally at all",
                     "The same weight for every key that this query sees", x, y, end)) {
-        view_wish_command(view, "equal shares");
+        view_action_command(view, "equal shares");
     }
     double sum = 0;
     for (size_t j = 0; j < alpha.cols; j++) {
@@ -137,7 +137,7 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
         draw_button(view, "rescale row", "rescale the row",
                     arena_format(view->arena, "The row sums to %s: divide it by that", number), x,
                     y, end)) {
-        view_wish_command(view, "rescale row");
+        view_action_command(view, "rescale row");
     }
 }
 
@@ -153,9 +153,9 @@ void view_hand_bar(struct view *view, struct rect area)
         const char *label = arena_format(view->arena, "restore all of %s", operand.title);
         const char *tip = "The numbers that were typed by hand become what they were";
         if (draw_button(view, label, label, tip, &x, y, end)) {
-            view_wish(view, &(struct view_wish){.kind = VIEW_WISH_RESTORE,
-                                                .other = 1,
-                                                .cell = {operand.part, operand.head, 0, 0}});
+            view_action(view, &(struct view_action){.kind = VIEW_ACTION_RESTORE,
+                                                    .other = 1,
+                                                    .cell = {operand.part, operand.head, 0, 0}});
         }
     }
 }

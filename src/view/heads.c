@@ -269,7 +269,7 @@ static void draw_kind(struct view *view, struct rect area)
         "(L)"};
     ui_tab_tips(view->ui, "kind", place, tips, 2);
     if (chosen < 2 && chosen != current) {
-        view_wish_command(view, "lines");
+        view_action_command(view, "lines");
     }
 }
 

@@ -53,8 +53,8 @@ static void draw_rows(struct view *view, struct rect area, struct widths wide, s
     }
     ui_scroll_end(view->ui);
     if (offset != view->state->help_scroll) {
-        view_wish(view, &(struct view_wish){
-                            .kind = VIEW_WISH_SCROLL, .index = 1, .number = (double)offset});
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_SCROLL, .index = 1, .number = (double)offset});
     }
 }
 
@@ -94,6 +94,6 @@ void view_help(struct view *view, struct rect area)
     const bool shut = ui_button(view->ui, "close help", close, &look);
     canvas_ungroup(canvas);
     if (shut || (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {
-        view_wish_command(view, "help");
+        view_action_command(view, "help");
     }
 }

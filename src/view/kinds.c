@@ -117,7 +117,7 @@ static void draw_kind(struct view *view, const struct view_kinds *kinds, size_t 
                 &(struct paint){.stroke = edge, .width = current ? 2 : 1});
     ui_draw_focus(view->ui, id, rect_inset(place, -3), 6);
     if (touch.clicked) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_VARIANT, .index = index});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_VARIANT, .index = index});
     }
 }
 
@@ -191,7 +191,7 @@ void view_kinds_sheet(struct view *view, struct rect area)
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
     if (ui_button(view->ui, "close kinds", close, &look)) {
-        view_wish_command(view, "kinds");
+        view_action_command(view, "kinds");
     }
     canvas_ungroup(canvas);
     ui_pop(view->ui);

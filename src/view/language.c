@@ -35,7 +35,7 @@ void view_languages(struct view *view, struct rect place)
         .tip = "The language of the interface; files and numbers stay the same"};
     const size_t chosen = ui_menu(view->ui, "language", place, &menu);
     if (chosen < count) {
-        view_wish(view,
-                  &(struct view_wish){.kind = VIEW_WISH_LANGUAGE, .text = languages[chosen]->code});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LANGUAGE,
+                                                .text = languages[chosen]->code});
     }
 }

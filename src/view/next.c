@@ -39,7 +39,7 @@ static void draw_word(struct view *view, size_t index, struct rect area)
            arena_format(view->arena, "Take “%s”: the text grows by it", next->word));
     canvas_ungroup(canvas);
     if (touch.clicked) {
-        view_glance_wish(view, VIEW_GLANCE_TAKE, index);
+        view_glance_action(view, VIEW_GLANCE_TAKE, index);
     }
 }
 
@@ -67,7 +67,7 @@ static float draw_hands(struct view *view, struct rect area)
         .tip = "One of all words at random, each as likely as its share; the same seed draws the "
                "same words"};
     if (ui_button(view->ui, "draw", (struct rect){x, area.y + 10, BUTTON_WIDE, 26}, &look)) {
-        view_glance_wish(view, VIEW_GLANCE_DRAW, 0);
+        view_glance_action(view, VIEW_GLANCE_DRAW, 0);
     }
     const char *const seed =
         arena_format(view->arena, "seed %llu", (unsigned long long)glance->seed);
@@ -87,9 +87,9 @@ static float draw_hands(struct view *view, struct rect area)
                "alike"};
     if (ui_slider(view->ui, "next temperature", (struct rect){x, area.y + 5, SLIDER_WIDE, 38},
                   &slider, &value)) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_GLANCE,
-                                            .index = VIEW_GLANCE_TEMPERATURE,
-                                            .number = value});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_GLANCE,
+                                                .index = VIEW_GLANCE_TEMPERATURE,
+                                                .number = value});
     }
     return x;
 }

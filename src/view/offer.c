@@ -60,7 +60,7 @@ void view_offer(struct view *view, struct rect area)
                                          .tip = offer->act[i].tip};
         const struct rect place = {x, y, strip.wide[i], BUTTON_HIGH};
         if (ui_button(view->ui, offer->act[i].command, place, &button)) {
-            view_wish_command(view, offer->act[i].command);
+            view_action_command(view, offer->act[i].command);
         }
         x += strip.wide[i] + GAP;
     }

@@ -24,7 +24,7 @@ struct lab_matrix view_weights(const struct view *view, size_t head)
 
 void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
 {
-    view_wish_hover(view, parts, selection);
+    view_action_hover(view, parts, selection);
     if (!clicked) {
         return;
     }
@@ -32,10 +32,11 @@ void view_choose(struct view *view, unsigned parts, struct lab_selection selecti
     const bool by_pointer = (view->ui->input->released & UI_LEFT_BUTTON) != 0;
     if (by_pointer && (parts & VIEW_QUERY) != 0) {
         const bool keeps = (view->ui->input->mods & UI_SHIFT) != 0;
-        view_wish(view, &(struct view_wish){.kind = keeps ? VIEW_WISH_KEEP_QUERY : VIEW_WISH_ALONE,
-                                            .index = selection.query});
+        view_action(
+            view, &(struct view_action){.kind = keeps ? VIEW_ACTION_KEEP_QUERY : VIEW_ACTION_ALONE,
+                                        .index = selection.query});
     }
-    view_wish_select(view, parts, selection);
+    view_action_select(view, parts, selection);
 }
 
 float view_growth(struct rect area)

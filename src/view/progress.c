@@ -54,9 +54,9 @@ bool view_progress(struct view *view, struct rect area)
     if (ui_button(view->ui, "cancel work",
                   (struct rect){area.x, area.y + 1, CANCEL_WIDE, area.h - 2}, &look)) {
         if (work.of_glance) {
-            view_glance_wish(view, VIEW_GLANCE_CANCEL, 0);
+            view_glance_action(view, VIEW_GLANCE_CANCEL, 0);
         } else {
-            view_wish_command(view, "give up");
+            view_action_command(view, "give up");
         }
     }
     const struct rect track = {area.x + CANCEL_WIDE + 12, area.y + area.h / 2 - 3,

@@ -191,10 +191,10 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
     if (chosen < PROJECTIONS) {
         struct lab_selection to = view->selection;
         to.projected = projections[chosen].result;
-        view_wish_select(view, VIEW_PROJECTED, to);
+        view_action_select(view, VIEW_PROJECTED, to);
     }
     if (chosen < count && (chosen == PROJECTIONS) != shows_latent(view)) {
-        view_wish_command(view, "latent rows");
+        view_action_command(view, "latent rows");
     }
     if (is_turned(view)) {
         draw_distance(view,

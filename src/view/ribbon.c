@@ -85,7 +85,7 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
                                    (int)stage + 1, lab_stage_sentence(view->experiment, stage));
     ui_tip(view->ui, id, pill, tip != NULL ? tip : row->headline);
     if (touch.clicked) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_STAGE, .index = (size_t)stage});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .index = (size_t)stage});
     }
 }
 
@@ -147,7 +147,7 @@ static void draw_next_front(struct view *view, struct rect place)
         [VIEW_FRONT_SPACE] = {.label = "Heads", .tip = "The weights of every head (G)"},
         [VIEW_FRONT_HEADS] = {.label = "Stage", .tip = "The matrices of the stage (G)"}};
     if (ui_button(view->ui, "front", place, &next[view->state->front])) {
-        view_wish_command(view, "tab");
+        view_action_command(view, "tab");
     }
 }
 
@@ -159,7 +159,7 @@ static void draw_step(struct view *view, size_t i, struct rect place)
                                                                           : UI_BUTTON_PLAIN,
                                    .tip = pauses ? tr("Pause (Space)") : steps[i].tip};
     if (ui_button(view->ui, steps[i].command, place, &look)) {
-        view_wish_command(view, steps[i].command);
+        view_action_command(view, steps[i].command);
     }
 }
 

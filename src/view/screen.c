@@ -178,10 +178,10 @@ static struct places find_places(struct view *view, struct rect area)
     return places;
 }
 
-static void wish_split(struct view *view, size_t index, float share)
+static void action_split(struct view *view, size_t index, float share)
 {
-    view_wish(view, &(struct view_wish){
-                        .kind = VIEW_WISH_SPLIT, .index = index, .number = (double)share});
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_SPLIT, .index = index, .number = (double)share});
 }
 
 /* Between all heads and the stage. */
@@ -194,7 +194,7 @@ static void draw_glance_splitter(struct view *view, const struct places *places)
     if (ui_splitter(view->ui, "column splitter", places->column_bar, true, all.x + least + half,
                     all.x + room - least + half, all.x + room * (1 - SPLIT_COLUMN_HOME) + half,
                     &at)) {
-        wish_split(view, 0, 1 - (at - half - all.x) / room);
+        action_split(view, 0, 1 - (at - half - all.x) / room);
     }
 }
 
@@ -214,7 +214,7 @@ static void draw_splitters(struct view *view, const struct places *places)
                     all.x + fminf(STAGE_LEAST, room / 2) + half,
                     all.x + room - fminf(RIGHT_LEAST, room / 2) + half,
                     all.x + room * SPLIT_COLUMN_HOME + half, &at)) {
-        wish_split(view, 0, (at - half - all.x) / room);
+        action_split(view, 0, (at - half - all.x) / room);
     }
     if (places->tabbed) {
         return;
@@ -224,7 +224,7 @@ static void draw_splitters(struct view *view, const struct places *places)
     if (ui_splitter(view->ui, "right splitter", places->right_bar, false,
                     right.y + PART_LEAST + half, right.y + tall - PART_LEAST + half,
                     right.y + tall * SPLIT_RIGHT_HOME + half, &at)) {
-        wish_split(view, 1, (at - half - right.y) / tall);
+        action_split(view, 1, (at - half - right.y) / tall);
     }
 }
 
@@ -263,7 +263,8 @@ static void draw_turns(struct view *view, const struct places *places)
     const size_t chosen =
         ui_tabs(view->ui, "turns", places->tabs, labels, VIEW_FRONTS, (size_t)view->state->front);
     if (chosen < VIEW_FRONTS) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_TAB, .index = chosen, .other = 1});
+        view_action(view,
+                    &(struct view_action){.kind = VIEW_ACTION_TAB, .index = chosen, .other = 1});
     }
 }
 
@@ -296,7 +297,7 @@ static void draw_right(struct view *view, const struct places *places)
                                        "The weights of every head (G)"};
     ui_tab_tips(view->ui, "right tabs", places->tabs, tips, 2);
     if (chosen < 2 && chosen != (size_t)view->state->tab) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_TAB, .index = chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_TAB, .index = chosen});
     }
     if (view->state->tab == VIEW_TAB_SPACE) {
         ui_region(view->ui);

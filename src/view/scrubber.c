@@ -27,9 +27,9 @@ static double place_of(const struct rect pill[LAB_STAGES], float x)
     return (double)stage + fmin(fmax(within, 0), FULL);
 }
 
-static void wish_place(struct view *view, double place)
+static void action_place(struct view *view, double place)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_MOMENT, .number = place});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT, .number = place});
 }
 
 static void take_keys(struct view *view, uint32_t id)
@@ -44,14 +44,14 @@ static void take_keys(struct view *view, uint32_t id)
     }
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (ui_stroke_taken(view->ui, id, steps[i].key, 0)) {
-            wish_place(view, view_place_beside(view->trace, view->state, steps[i].forward));
+            action_place(view, view_place_beside(view->trace, view->state, steps[i].forward));
         }
     }
     if (ui_stroke_taken(view->ui, id, UI_KEY_HOME, 0)) {
-        wish_place(view, (double)view->state->stage);
+        action_place(view, (double)view->state->stage);
     }
     if (ui_stroke_taken(view->ui, id, UI_KEY_END, 0)) {
-        wish_place(view, (double)view->state->stage + 1 - 1e-6);
+        action_place(view, (double)view->state->stage + 1 - 1e-6);
     }
 }
 
@@ -83,7 +83,7 @@ void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES])
     if (touch.pressed || touch.held) {
         const double place = place_of(pill, view->ui->input->x);
         if (fabs(place - view_place(view->state)) > 1e-4) {
-            wish_place(view, place);
+            action_place(view, place);
         }
     }
     take_keys(view, id);

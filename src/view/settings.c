@@ -66,9 +66,10 @@ static void remark(struct view *view, struct column *column, const char *text)
                  GAP;
 }
 
-static void wish_field(struct view *view, enum view_field field, double number)
+static void action_field(struct view *view, enum view_field field, double number)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_FIELD, .field = field, .number = number});
+    view_action(view,
+                &(struct view_action){.kind = VIEW_ACTION_FIELD, .field = field, .number = number});
 }
 
 /* A slider over one field. */
@@ -94,7 +95,7 @@ static void slider_in(struct view *view, struct rect place, const struct field_s
                                    .number = row->number,
                                    .tip = row->tip};
     if (ui_slider(view->ui, row->name, place, &look, &value)) {
-        wish_field(view, row->field, value);
+        action_field(view, row->field, value);
     }
 }
 
@@ -118,7 +119,7 @@ static const char *seeded(struct view *view, bool random)
                : NULL;
 }
 
-/* A switch over one field: the number it wishes for when it is turned on, and off. */
+/* A switch over one field: the number it actions for when it is turned on, and off. */
 struct field_toggle {
     enum view_field field;
     const char *label, *tip;
@@ -129,7 +130,7 @@ struct field_toggle {
 static void toggle_in(struct view *view, struct rect place, const struct field_toggle *row)
 {
     if (ui_toggle(view->ui, row->label, place, row->label, row->on, row->tip)) {
-        wish_field(view, row->field, row->on ? row->number_off : row->number_on);
+        action_field(view, row->field, row->on ? row->number_off : row->number_on);
     }
 }
 
@@ -152,7 +153,7 @@ static void draw_input(struct view *view, struct column *column)
                                  .tip = "How words become numbers; a number behind is the seed"};
     const size_t chosen = ui_menu(view->ui, "embedding", take(column, CONTROL), &menu);
     if (chosen < count) {
-        wish_field(view, VIEW_FIELD_EMBEDDING, (double)chosen);
+        action_field(view, VIEW_FIELD_EMBEDDING, (double)chosen);
     }
     if (experiment->embedding == LAB_EMBEDDING_RANDOM) {
         slider(view, column,
@@ -194,11 +195,11 @@ static void draw_weight_source(struct view *view, struct column *column)
         .tip = "What stands in W_Q, W_K, W_V and W_O; the number is the seed"};
     const size_t chosen = ui_menu(view->ui, "weights", place, &menu);
     if (chosen < count) {
-        wish_field(view, VIEW_FIELD_WEIGHTS, (double)chosen);
+        action_field(view, VIEW_FIELD_WEIGHTS, (double)chosen);
     }
     const struct ui_button look = {.icon = UI_ICON_DICE, .tip = "Roll: other random numbers (R)"};
     if (ui_button(view->ui, "dice", dice, &look)) {
-        view_wish_command(view, "roll");
+        view_action_command(view, "roll");
     }
 }
 
@@ -314,7 +315,7 @@ static void draw_scores(struct view *view, struct column *column)
     place.w -= MASK_WORD;
     const size_t chosen = ui_menu(view->ui, "mask", place, &menu);
     if (chosen < menu.count) {
-        wish_field(view, VIEW_FIELD_MASK, (double)chosen);
+        action_field(view, VIEW_FIELD_MASK, (double)chosen);
     }
     draw_mask_numbers(view, column);
     const bool softmax = experiment->normalise == LAB_SOFTMAX_ROWS;
@@ -371,7 +372,7 @@ static void field_menu(struct view *view, struct column *column, enum view_field
                                  .tip = tip};
     const size_t chosen = ui_menu(view->ui, name, take(column, CONTROL), &menu);
     if (chosen < menu.count) {
-        wish_field(view, field, (double)chosen);
+        action_field(view, field, (double)chosen);
     }
 }
 
@@ -400,7 +401,7 @@ static void draw_keys_from(struct view *view, struct column *column)
     ui_tip(view->ui, ui_id(view->ui, "keys from"), place,
            "Other words: cross-attention, with a field of their own at the top");
     if (chosen < 2 && chosen != current) {
-        wish_field(view, VIEW_FIELD_CONTEXT, (double)chosen);
+        action_field(view, VIEW_FIELD_CONTEXT, (double)chosen);
     }
 }
 
@@ -466,7 +467,7 @@ static void draw_ways(struct view *view, struct rect *row)
                                        .style = ways[i].on ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
                                        .tip = ways[i].tip};
         if (ui_button(view->ui, ways[i].command, place, &look)) {
-            view_wish_command(view, ways[i].command);
+            view_action_command(view, ways[i].command);
         }
         row->w -= wide + 5;
     }
@@ -497,8 +498,8 @@ static void draw_display(struct view *view, struct column *column)
     draw_ways(view, &place);
     const size_t chosen = ui_menu(view->ui, "colour map", place, &menu);
     if (chosen < count) {
-        view_wish(view,
-                  &(struct view_wish){.kind = VIEW_WISH_COLOURMAP, .text = maps[chosen]->name});
+        view_action(
+            view, &(struct view_action){.kind = VIEW_ACTION_COLOURMAP, .text = maps[chosen]->name});
     }
     view_colour_bar(view, (struct rect){column->x, column->y, column->w, 9}, false);
     view_colour_ticks(view, (struct rect){column->x, column->y, column->w, 9}, false);
@@ -506,7 +507,7 @@ static void draw_display(struct view *view, struct column *column)
     if (ui_toggle(view->ui, "range", take(column, TOGGLE), "up to the largest",
                   view->state->range_by_content,
                   "The last colour stands for the largest weight on screen, not for 1")) {
-        view_wish_command(view, "range");
+        view_action_command(view, "range");
     }
 }
 
@@ -579,7 +580,8 @@ void view_settings(struct view *view, struct rect area)
     draw_display(view, &column);
     ui_scroll_end(view->ui);
     if (offset != view->state->settings_scroll) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_SCROLL, .number = (double)offset});
+        view_action(view,
+                    &(struct view_action){.kind = VIEW_ACTION_SCROLL, .number = (double)offset});
     }
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);

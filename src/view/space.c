@@ -165,9 +165,9 @@ static void draw_scene(struct space *space)
 
 /* --- hands --- */
 
-static void wish_camera(struct view *view, struct view_camera camera)
+static void action_camera(struct view *view, struct view_camera camera)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_CAMERA, .camera = camera});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_CAMERA, .camera = camera});
 }
 
 /* The point under the pointer, or the one whose word is; NULL: none. */
@@ -226,8 +226,8 @@ static void answer_drag(struct view *view, bool held)
     const struct view_camera camera = view->state->camera;
     const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
     ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
-    wish_camera(view,
-                moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
+    action_camera(view,
+                  moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
 }
 
 /* The wheel and two fingers. */
@@ -245,7 +245,7 @@ static void answer_wheel(struct space *space)
     const struct view_camera zoomed =
         view_camera_zoomed(view->state->camera, notches, input->x - area.x - area.w / 2,
                            input->y - area.y - area.h / 2);
-    wish_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
+    action_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
 }
 
 /* A point follows the pointer: it stays the one that all panels speak of. */
@@ -302,7 +302,7 @@ static void answer_strokes(struct space *space, uint32_t id)
         any = true;
     }
     if (any) {
-        wish_camera(space->view, camera);
+        action_camera(space->view, camera);
     }
     if (ui_stroke_taken(ui, id, UI_KEY_ESCAPE, 0)) {
         ui_drop_focus(ui); /* arrows are the stages' again */
@@ -331,7 +331,7 @@ static void answer_hands(struct space *space, struct ui_touch touch)
         answer_drag(view, touch.held);
     }
     if (touch.pressed && touch.clicks >= 2) {
-        wish_camera(view, view_camera_home());
+        action_camera(view, view_camera_home());
     }
     if (moves || (touch.held && ui->memory->grab_value > CLICK_MOST)) {
         ui->cursor = UI_CURSOR_MOVE;

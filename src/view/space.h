@@ -25,7 +25,7 @@ struct space_point {
     const char *word; /* label; NULL: none */
     const char *note; /* a number below the word; NULL: none */
     const char *name; /* of its group in the list */
-    unsigned parts;   /* what a hover wishes; 0: nothing */
+    unsigned parts;   /* what a hover actions; 0: nothing */
     size_t index;     /* of the query or the key */
     bool owned;       /* it is row `index` of `part`, whose numbers can be typed */
     enum lab_part part;
@@ -139,8 +139,8 @@ struct space_hold {
 
 /* --- space_drag.c --- */
 
-/* Whether a point follows the pointer in this frame; wishes for what becomes of its numbers. under:
- * what the pointer is over, NULL: nothing. */
+/* Whether a point follows the pointer in this frame; actions for what becomes of its numbers.
+ * under: what the pointer is over, NULL: nothing. */
 bool space_drag(struct space *space, struct ui_touch touch, const struct space_point *under);
 /* The axis along which a point is moved. */
 void space_draw_way(struct space *space);

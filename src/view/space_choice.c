@@ -21,11 +21,11 @@ void space_choose_columns(const struct view_state *state, size_t columns, size_t
     }
 }
 
-static void wish_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES])
+static void action_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES])
 {
-    struct view_wish wish = {.kind = VIEW_WISH_AXES, .other = raw ? 1 : 0};
-    memcpy(wish.axes, axes, sizeof wish.axes);
-    view_wish(view, &wish);
+    struct view_action action = {.kind = VIEW_ACTION_AXES, .other = raw ? 1 : 0};
+    memcpy(action.axes, axes, sizeof action.axes);
+    view_action(view, &action);
 }
 
 /* The axis becomes that column; where another is it already, the two change places. */
@@ -37,7 +37,7 @@ static void choose(struct view *view, const size_t now[SPACE_AXES], size_t axis,
         axes[other] = now[other] == column ? now[axis] : now[other];
     }
     axes[axis] = column;
-    wish_axes(view, true, axes);
+    action_axes(view, true, axes);
 }
 
 static const char *const *column_rows(struct arena *arena, size_t columns)
@@ -74,7 +74,7 @@ float space_draw_choice(struct space *space, float left, float right, float midd
         .tip = "Principal components: the axes along which the points differ most. Choose "
                "dimensions beside it to see them as they are, and to move points."};
     if (ui_button(view->ui, "components", first, &components)) {
-        wish_axes(view, !space->raw, axes);
+        action_axes(view, !space->raw, axes);
     }
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         const struct rect place = {first.x + button + gap + (float)axis * (menu + gap), first.y,

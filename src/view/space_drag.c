@@ -51,7 +51,7 @@ static void take(struct space *space, const struct space_point *point)
     memcpy(hold->low, space->low, sizeof hold->low);
     memcpy(hold->high, space->high, sizeof hold->high);
     memcpy(hold->axis_length, space->axis_length, sizeof hold->axis_length);
-    view_wish(space->view, &(struct view_wish){.kind = VIEW_WISH_GRAB});
+    view_action(space->view, &(struct view_action){.kind = VIEW_ACTION_GRAB});
 }
 
 /* X, Y and Z choose an axis until the hand lets go; Esc takes the move back. */
@@ -68,7 +68,7 @@ static void answer_keys(struct space *space)
     }
     if (ui_stroke_taken(ui, 0, UI_KEY_ESCAPE, 0)) {
         hold->given_up = true;
-        view_wish(space->view, &(struct view_wish){.kind = VIEW_WISH_CLOSE});
+        view_action(space->view, &(struct view_action){.kind = VIEW_ACTION_CLOSE});
     }
 }
 
@@ -84,7 +84,7 @@ static double rounded(const struct space_hold *hold, size_t axis, float at)
 }
 
 /* Every number that the move changes. */
-static void wish_numbers(struct space *space, const float at[3])
+static void action_numbers(struct space *space, const float at[3])
 {
     struct view *view = space->view;
     const struct space_hold *hold = space->hold;
@@ -103,9 +103,9 @@ static void wish_numbers(struct space *space, const float at[3])
         if (column < matrix.cols && (float)wanted != lab_matrix_at(&matrix, hold->row, column)) {
             const struct lab_cell cell = {
                 .part = hold->part, .head = hold->head, .row = hold->row, .column = column};
-            view_wish(view,
-                      &(struct view_wish){
-                          .kind = VIEW_WISH_EDIT, .cell = cell, .number = wanted, .text = name});
+            view_action(
+                view, &(struct view_action){
+                          .kind = VIEW_ACTION_EDIT, .cell = cell, .number = wanted, .text = name});
         }
     }
 }
@@ -127,7 +127,7 @@ static void follow(struct space *space)
     }
     float at[3];
     view_lens_follow(&hold->lens, hold->start, may, x - hold->press_x, y - hold->press_y, at);
-    wish_numbers(space, at);
+    action_numbers(space, at);
 }
 
 /* What is held has gone: another stage, other dimensions, fewer rows. */

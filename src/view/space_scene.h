@@ -20,7 +20,7 @@ float space_ease(float t);
 bool space_has_stems(const struct space *space, size_t count);
 
 /* Every row of a matrix as a point, in order (rows without a place are left out). parts: what a
- * hover wishes. Returns how many. */
+ * hover actions. Returns how many. */
 size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
                       const char *const *words, unsigned parts, struct colour colour);
 

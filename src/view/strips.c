@@ -145,10 +145,10 @@ static void answer(struct view *view, const struct strip *strip, const char *nam
     ui_tip(ui, id, cell_of(strip, index), tip != NULL ? tip : "");
     const bool right = (ui->input->pressed & UI_RIGHT_BUTTON) != 0;
     if (right && strip->axis == VIEW_AXIS_KEYS) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_ASIDE, .index = index});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASIDE, .index = index});
     } else if (touch.clicked) {
-        view_wish(view, &(struct view_wish){
-                            .kind = VIEW_WISH_FILTER, .parts = strip->part, .index = index});
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_FILTER, .parts = strip->part, .index = index});
     }
 }
 
@@ -229,12 +229,12 @@ void view_aside_note(struct view *view, struct rect area, bool controls)
     if (roomy &&
         ui_toggle(view->ui, "renormalise", at, "renormalise", view->state->shown.renormalised,
                   "Multiply every row shown so that it sums to what it did before")) {
-        view_wish_command(view, "renormalise");
+        view_action_command(view, "renormalise");
     }
     if (roomy &&
         ui_button(view->ui, "bring back",
                   (struct rect){area.x + area.w - button, area.y + 2, button, 26}, &look)) {
-        view_wish_command(view, "bring back");
+        view_action_command(view, "bring back");
     }
     ui_pop(view->ui);
 }

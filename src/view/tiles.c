@@ -312,10 +312,10 @@ static void touch_matrix(struct view *view, const struct sheet *sheet)
     if (touch.clicked) {
         const size_t number =
             to.query / flash->block_rows * flash->col_blocks + to.key / flash->block_cols;
-        view_wish(view, &(struct view_wish){
-                            .kind = VIEW_WISH_MOMENT,
-                            .number = view_place_of(view->state->stage,
-                                                    view_tiles_moment(number, flash->tiles))});
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_MOMENT,
+                              .number = view_place_of(view->state->stage,
+                                                      view_tiles_moment(number, flash->tiles))});
     }
 }
 
@@ -552,9 +552,9 @@ static void draw_walk(struct view *view, const struct sheet *sheet, struct rect 
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].off};
         const struct rect place = {right - (2 - (float)i) * (high + 4), y, high, high};
         if (ui_button(view->ui, buttons[i].tip, place, &look)) {
-            view_wish(view, &(struct view_wish){
-                                .kind = VIEW_WISH_MOMENT,
-                                .number = view_place_of(view->state->stage,
+            view_action(view, &(struct view_action){.kind = VIEW_ACTION_MOMENT,
+                                                    .number = view_place_of(
+                                                        view->state->stage,
                                                         view_tiles_moment(buttons[i].to, tiles))});
         }
     }

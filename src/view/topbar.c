@@ -70,7 +70,7 @@ static void draw_lessons(struct view *view, struct rect area)
                        : tr("Start from a lesson")};
     const size_t chosen = ui_menu(view->ui, "lesson", area, &menu);
     if (chosen < count) {
-        view_wish(view, &(struct view_wish){.kind = VIEW_WISH_LESSON, .index = chosen});
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON, .index = chosen});
     }
 }
 
@@ -121,34 +121,34 @@ static const char *chip_tip(struct view *view, const char *word)
                         word);
 }
 
-/* The chips' answer as a wish. */
-static void wish_for(struct view *view, const struct words *words,
-                     const struct ui_chips_answer *answer)
+/* The chips' answer as a action. */
+static void action_for(struct view *view, const struct words *words,
+                       const struct ui_chips_answer *answer)
 {
-    static const enum view_wish_kind kinds[] = {
-        [UI_CHIPS_INSERT] = VIEW_WISH_INSERT,
-        [UI_CHIPS_REPLACE] = VIEW_WISH_REPLACE,
-        [UI_CHIPS_REMOVE] = VIEW_WISH_REMOVE,
-        [UI_CHIPS_MOVE] = VIEW_WISH_MOVE,
+    static const enum view_action_kind kinds[] = {
+        [UI_CHIPS_INSERT] = VIEW_ACTION_INSERT,
+        [UI_CHIPS_REPLACE] = VIEW_ACTION_REPLACE,
+        [UI_CHIPS_REMOVE] = VIEW_ACTION_REMOVE,
+        [UI_CHIPS_MOVE] = VIEW_ACTION_MOVE,
     };
     struct lab_selection to = view->selection;
     *(words->of_keys ? &to.key : &to.query) = answer->index;
     if (answer->event == UI_CHIPS_HOVER) {
-        view_wish_hover(view, words->part, to);
+        view_action_hover(view, words->part, to);
     } else if (answer->event == UI_CHIPS_CHOOSE) {
         view_choose(view, words->part, to, true);
         if ((view->ui->input->mods & UI_SHIFT) != 0) {
-            ui_drop_focus(view->ui); /* it was no wish to type: Esc lets go at once */
+            ui_drop_focus(view->ui); /* it was no action to type: Esc lets go at once */
         }
     } else if (answer->event != UI_CHIPS_NOTHING) {
         const char *text = answer->text == NULL
                                ? NULL
                                : arena_text(view->arena, answer->text, strlen(answer->text));
-        view_wish(view, &(struct view_wish){.kind = kinds[answer->event],
-                                            .index = answer->index,
-                                            .other = answer->other,
-                                            .of_keys = words->of_keys,
-                                            .text = text});
+        view_action(view, &(struct view_action){.kind = kinds[answer->event],
+                                                .index = answer->index,
+                                                .other = answer->other,
+                                                .of_keys = words->of_keys,
+                                                .text = text});
     }
 }
 
@@ -187,7 +187,7 @@ static void draw_words(struct view *view, const struct words *words, struct rect
     }
     const struct ui_chips field = {.chip = chips, .count = count, .hint = words->hint};
     const struct ui_chips_answer answer = ui_chips(view->ui, words->name, area, &field);
-    wish_for(view, words, &answer);
+    action_for(view, words, &answer);
 }
 
 /* About what the chips of some words take. */
@@ -297,7 +297,7 @@ static void draw_buttons(struct view *view, struct rect area)
                                        .disabled = off};
         if (ui_button(view->ui, buttons[i].command,
                       (struct rect){x, area.y, button_width(view, i, area.w), area.h}, &look)) {
-            view_wish_command(view, buttons[i].command);
+            view_action_command(view, buttons[i].command);
         }
         x += button_width(view, i, area.w) + GAP - 2;
     }
@@ -317,7 +317,7 @@ void view_topbar(struct view *view, struct rect area)
     if (view_settings_are_folded(view)) {
         const struct ui_button look = {.icon = UI_ICON_SETTINGS, .tip = "Settings (S)"};
         if (ui_button(view->ui, "settings", (struct rect){x, area.y, area.h, area.h}, &look)) {
-            view_wish_command(view, "settings");
+            view_action_command(view, "settings");
         }
         x += area.h + GAP;
     }

@@ -2,27 +2,27 @@
 
 #include <string.h>
 
-void view_wish(struct view *view, const struct view_wish *wish)
+void view_action(struct view *view, const struct view_action *action)
 {
-    size_t at = view->wishes < VIEW_WISHES_MAX ? view->wishes++ : VIEW_WISHES_MAX - 1;
-    view->wish[at] = *wish;
+    size_t at = view->actions < VIEW_ACTIONS_MAX ? view->actions++ : VIEW_ACTIONS_MAX - 1;
+    view->action[at] = *action;
 }
 
-void view_wish_select(struct view *view, unsigned parts, struct lab_selection selection)
+void view_action_select(struct view *view, unsigned parts, struct lab_selection selection)
 {
-    view_wish(view, &(struct view_wish){
-                        .kind = VIEW_WISH_SELECT, .parts = parts, .selection = selection});
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_SELECT, .parts = parts, .selection = selection});
 }
 
-void view_wish_hover(struct view *view, unsigned parts, struct lab_selection selection)
+void view_action_hover(struct view *view, unsigned parts, struct lab_selection selection)
 {
-    view_wish(view,
-              &(struct view_wish){.kind = VIEW_WISH_HOVER, .parts = parts, .selection = selection});
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_HOVER, .parts = parts, .selection = selection});
 }
 
-void view_wish_command(struct view *view, const char *name)
+void view_action_command(struct view *view, const char *name)
 {
-    view_wish(view, &(struct view_wish){.kind = VIEW_WISH_COMMAND, .text = name});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = name});
 }
 
 enum lab_guess view_guess(const struct view *view)

@@ -2,7 +2,7 @@
  *
  * A picture is a function `void view_NAME(struct view *view, struct rect area)`: it reads the
  * trace, the selection, the moment and the theme, appends drawing commands to view->ui->canvas, and
- * notes wishes. It changes nothing: the app decides what becomes of a wish. */
+ * notes actions. It changes nothing: the app decides what becomes of a action. */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
 
@@ -185,59 +185,60 @@ struct view_state {
     size_t key_count;
 };
 
-/* What a view may wish for. */
-enum view_wish_kind {
-    VIEW_WISH_SELECT,      /* pin `parts` of `selection` */
-    VIEW_WISH_HOVER,       /* preview them */
-    VIEW_WISH_KEEP_QUERY,  /* query `index` joins those looked at together, or leaves them */
-    VIEW_WISH_ALONE,       /* no queries are looked at together */
-    VIEW_WISH_FILTER,      /* the key or query (parts) `index` shines alone; again: no longer */
-    VIEW_WISH_ASIDE,       /* key `index` is set aside, or comes back */
-    VIEW_WISH_STAGE,       /* index: the stage to go to */
-    VIEW_WISH_COMMAND,     /* text: name in the table of commands */
-    VIEW_WISH_LESSON,      /* index */
-    VIEW_WISH_LESSON_STEP, /* index */
-    VIEW_WISH_GUESS,       /* text */
-    VIEW_WISH_FIELD,       /* `field` of the experiment becomes `number` */
-    VIEW_WISH_INSERT,      /* words of text before token index */
-    VIEW_WISH_REPLACE,     /* token index becomes the words of text */
-    VIEW_WISH_REMOVE,      /* token index */
-    VIEW_WISH_MOVE,        /* token index before token other */
-    VIEW_WISH_CAMERA,      /* camera */
-    VIEW_WISH_SPLIT,       /* index 0: split_column, 1: split_right; number */
-    VIEW_WISH_TAB,         /* index: enum view_tab; other 1: enum view_front */
-    VIEW_WISH_SCROLL,      /* index 0: of the settings, 1: of the sheet of keys; number */
-    VIEW_WISH_ARM,         /* a number was clicked: `cell`; the next click opens it */
-    VIEW_WISH_OPEN,        /* the field over `cell` of the matrix with id `index` */
-    VIEW_WISH_GRAB,        /* a number was pressed: what follows is one change */
-    VIEW_WISH_EDIT, /* `cell` becomes `number`; other 1: the rest of its row of weights shares what
-                       is left; text: what the change is called, NULL: "type …" */
-    VIEW_WISH_RESTORE, /* `cell` is what it was before it was typed over; other 1: all of its matrix
-                        */
-    VIEW_WISH_CLOSE,   /* the field; other 1: what was typed stays, 0: it goes */
-    VIEW_WISH_NO_NUMBER, /* text was typed where a number belongs */
-    VIEW_WISH_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
-    VIEW_WISH_PAINT,    /* query `index` sees key `other` from now on if number is not 0; parts 1: a
-                         * stroke begins, 0: it goes on from the last pair straight to this one */
-    VIEW_WISH_CLOSEUP,  /* closeup */
-    VIEW_WISH_REDUCE,   /* index: 1 by mean, 0 by the largest */
-    VIEW_WISH_STEP,     /* index: which step of Scale is shown alone */
-    VIEW_WISH_DECODE,   /* index: how many words are there; other 1: without a cache */
-    VIEW_WISH_VARIANT,  /* index: of lab/variant.h; the experiment becomes that kind */
-    VIEW_WISH_KEEP,     /* index: the same, kept to compare with */
-    VIEW_WISH_COMPARE,  /* index: enum view_compare */
-    VIEW_WISH_FIND,     /* text: what is typed into the field for names */
-    VIEW_WISH_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
-    VIEW_WISH_COLOURMAP, /* text: name */
-    VIEW_WISH_LANGUAGE,  /* text: its code */
-    VIEW_WISH_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
-    VIEW_WISH_MOMENT,    /* number: the place of a moment among all stages (view/moment.h) */
-    VIEW_WISH_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */
-    VIEW_WISH_EXPORT,    /* index: enum view_export_act, and what that says */
-    VIEW_WISH_ASK,       /* index: enum view_ask_act, and what that says */
+/* What a view may action for. */
+enum view_action_kind {
+    VIEW_ACTION_SELECT,      /* pin `parts` of `selection` */
+    VIEW_ACTION_HOVER,       /* preview them */
+    VIEW_ACTION_KEEP_QUERY,  /* query `index` joins those looked at together, or leaves them */
+    VIEW_ACTION_ALONE,       /* no queries are looked at together */
+    VIEW_ACTION_FILTER,      /* the key or query (parts) `index` shines alone; again: no longer */
+    VIEW_ACTION_ASIDE,       /* key `index` is set aside, or comes back */
+    VIEW_ACTION_STAGE,       /* index: the stage to go to */
+    VIEW_ACTION_COMMAND,     /* text: name in the table of commands */
+    VIEW_ACTION_LESSON,      /* index */
+    VIEW_ACTION_LESSON_STEP, /* index */
+    VIEW_ACTION_GUESS,       /* text */
+    VIEW_ACTION_FIELD,       /* `field` of the experiment becomes `number` */
+    VIEW_ACTION_INSERT,      /* words of text before token index */
+    VIEW_ACTION_REPLACE,     /* token index becomes the words of text */
+    VIEW_ACTION_REMOVE,      /* token index */
+    VIEW_ACTION_MOVE,        /* token index before token other */
+    VIEW_ACTION_CAMERA,      /* camera */
+    VIEW_ACTION_SPLIT,       /* index 0: split_column, 1: split_right; number */
+    VIEW_ACTION_TAB,         /* index: enum view_tab; other 1: enum view_front */
+    VIEW_ACTION_SCROLL,      /* index 0: of the settings, 1: of the sheet of keys; number */
+    VIEW_ACTION_ARM,         /* a number was clicked: `cell`; the next click opens it */
+    VIEW_ACTION_OPEN,        /* the field over `cell` of the matrix with id `index` */
+    VIEW_ACTION_GRAB,        /* a number was pressed: what follows is one change */
+    VIEW_ACTION_EDIT,    /* `cell` becomes `number`; other 1: the rest of its row of weights shares
+                          what    is left; text: what the change is called, NULL: "type …" */
+    VIEW_ACTION_RESTORE, /* `cell` is what it was before it was typed over; other 1: all of its
+                          * matrix
+                          */
+    VIEW_ACTION_CLOSE,   /* the field; other 1: what was typed stays, 0: it goes */
+    VIEW_ACTION_NO_NUMBER, /* text was typed where a number belongs */
+    VIEW_ACTION_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
+    VIEW_ACTION_PAINT, /* query `index` sees key `other` from now on if number is not 0; parts 1: a
+                        * stroke begins, 0: it goes on from the last pair straight to this one */
+    VIEW_ACTION_CLOSEUP,   /* closeup */
+    VIEW_ACTION_REDUCE,    /* index: 1 by mean, 0 by the largest */
+    VIEW_ACTION_STEP,      /* index: which step of Scale is shown alone */
+    VIEW_ACTION_DECODE,    /* index: how many words are there; other 1: without a cache */
+    VIEW_ACTION_VARIANT,   /* index: of lab/variant.h; the experiment becomes that kind */
+    VIEW_ACTION_KEEP,      /* index: the same, kept to compare with */
+    VIEW_ACTION_COMPARE,   /* index: enum view_compare */
+    VIEW_ACTION_FIND,      /* text: what is typed into the field for names */
+    VIEW_ACTION_FIND_ROW,  /* index: the row; other 1: do it, 0: go there */
+    VIEW_ACTION_COLOURMAP, /* text: name */
+    VIEW_ACTION_LANGUAGE,  /* text: its code */
+    VIEW_ACTION_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
+    VIEW_ACTION_MOMENT,    /* number: the place of a moment among all stages (view/moment.h) */
+    VIEW_ACTION_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */
+    VIEW_ACTION_EXPORT,    /* index: enum view_export_act, and what that says */
+    VIEW_ACTION_ASK,       /* index: enum view_ask_act, and what that says */
 };
 
-/* The settings, as rows a wish can name. */
+/* The settings, as rows a action can name. */
 enum view_field {
     VIEW_FIELD_EMBEDDING, /* enum lab_embedding */
     VIEW_FIELD_D_MODEL,
@@ -267,8 +268,8 @@ enum view_field {
     VIEW_FIELDS
 };
 
-struct view_wish {
-    enum view_wish_kind kind;
+struct view_action {
+    enum view_action_kind kind;
     size_t index, other;
     bool of_keys; /* INSERT … MOVE: the words that keys and values come from */
     double number;
@@ -282,7 +283,7 @@ struct view_wish {
     const char *text; /* lives as long as the frame */
 };
 
-enum { VIEW_WISHES_MAX = 32 };
+enum { VIEW_ACTIONS_MAX = 32 };
 
 struct view_axes;    /* view/space_axes.h */
 struct view_morph;   /* view/morph.h */
@@ -313,17 +314,17 @@ struct view {
     struct view_kinds *kinds;     /* of the sheet of all kinds, likewise; NULL: none */
     size_t glance_over;           /* layer · heads + head + 1 under the pointer; 0: none */
     struct rect glance_cell;      /* … and where its picture is */
-    struct view_wish wish[VIEW_WISHES_MAX];
-    size_t wishes;
+    struct view_action action[VIEW_ACTIONS_MAX];
+    size_t actions;
 };
 
-/* Notes a wish; beyond VIEW_WISHES_MAX the last is replaced. */
-void view_wish(struct view *view, const struct view_wish *wish);
+/* Notes a action; beyond VIEW_ACTIONS_MAX the last is replaced. */
+void view_action(struct view *view, const struct view_action *action);
 
 /* Shorthands. */
-void view_wish_select(struct view *view, unsigned parts, struct lab_selection selection);
-void view_wish_hover(struct view *view, unsigned parts, struct lab_selection selection);
-void view_wish_command(struct view *view, const char *name);
+void view_action_select(struct view *view, unsigned parts, struct lab_selection selection);
+void view_action_hover(struct view *view, unsigned parts, struct lab_selection selection);
+void view_action_command(struct view *view, const char *name);
 
 /* A panel: ground, border, and the area inside; its group is open until canvas_ungroup. */
 struct rect view_panel(struct view *view, struct rect area, const char *label);

@@ -1,4 +1,4 @@
-/* What the tests of the app share: a state on a lesson, and wishes in one line. */
+/* What the tests of the app share: a state on a lesson, and actions in one line. */
 #ifndef TESTS_APP_DESK_H
 #define TESTS_APP_DESK_H
 
@@ -6,10 +6,10 @@
 
 struct app_state *opened(const char *lesson);
 void closed(struct app_state *state);
-void wish_field(struct app_state *state, enum view_field field, double number, double time);
+void action_field(struct app_state *state, enum view_field field, double number, double time);
 void insert(struct app_state *state, size_t index, const char *text, double time);
 void expect_words(const struct app_state *state, const char *expected);
-void wish_number(struct app_state *state, struct lab_cell cell, double number, double time);
+void action_number(struct app_state *state, struct lab_cell cell, double number, double time);
 float score(const struct app_state *state, size_t i, size_t j);
 
 #endif

@@ -117,8 +117,8 @@ static void an_array_goes_where_a_number_was_clicked(void **given)
 {
     struct folder *folder = *given;
     struct app_state *const state = folder->state;
-    const struct view_wish click = {.kind = VIEW_WISH_ARM,
-                                    .cell = {.part = LAB_Q, .row = 1, .column = 1}};
+    const struct view_action click = {.kind = VIEW_ACTION_ARM,
+                                      .cell = {.part = LAB_Q, .row = 1, .column = 1}};
     app_state_go(state, LAB_SCORE, 1);
     (void)app_state_apply(state, &click, 1);
     put_rows(folder, 2);
@@ -130,8 +130,8 @@ static void an_array_goes_where_a_number_was_clicked(void **given)
     app_state_go(state, LAB_SCORE, 1);
     assert_true(x_at(folder, 0, 0) == -2.5f);
     put_rows(folder, 4);
-    const struct view_wish last = {.kind = VIEW_WISH_ARM,
-                                   .cell = {.part = LAB_Q, .row = 1, .column = 2}};
+    const struct view_action last = {.kind = VIEW_ACTION_ARM,
+                                     .cell = {.part = LAB_Q, .row = 1, .column = 2}};
     (void)app_state_apply(state, &last, 1);
     drop(folder, "rows.npy"); /* two columns from the last one on: no room */
     assert_true(x_at(folder, 3, 1) == 8);

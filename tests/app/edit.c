@@ -22,13 +22,13 @@ static void a_number_typed_over_is_followed_by_all_and_is_one_step_of_undo(void 
     (void)unused;
     struct app_state *state = opened("cats");
     const struct lab_cell cell = {LAB_Q, 0, 0, 1};
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_OPEN, .cell = cell}, 1);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_OPEN, .cell = cell}, 1);
     assert_true(state->view.edit_open);
-    wish_number(state, cell, 3, 1);
-    wish_number(state, cell, 3.5, 1.2);
+    action_number(state, cell, 3, 1);
+    action_number(state, cell, 3.5, 1.2);
     assert_true(fabsf(score(state, 0, 0) - 9.75f) < 1e-5f);
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_CLOSE, .other = 1, .cell = cell},
-                    2);
+    app_state_apply(state,
+                    &(struct view_action){.kind = VIEW_ACTION_CLOSE, .other = 1, .cell = cell}, 2);
     assert_false(state->view.edit_open);
     assert_string_equal(state->view.undo_name, "type Q of cat");
     app_state_undo(state);
@@ -42,10 +42,10 @@ static void esc_in_a_number_leaves_what_stood_there(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     const struct lab_cell cell = {LAB_EMBEDDINGS_X, 0, 2, 0};
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_OPEN, .cell = cell}, 1);
-    wish_number(state, cell, 9, 1);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_OPEN, .cell = cell}, 1);
+    action_number(state, cell, 9, 1);
     assert_true(score(state, 2, 2) > 100);
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_CLOSE, .cell = cell}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_CLOSE, .cell = cell}, 2);
     assert_true(score(state, 2, 2) == 26);
     closed(state);
 }
@@ -55,9 +55,9 @@ static void a_dot_gives_the_former_number_back(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     const struct lab_cell cell = {LAB_ALPHA, 0, 1, 0};
-    wish_number(state, cell, 0.4, 1);
+    action_number(state, cell, 0.4, 1);
     assert_true(lab_trace_is_edited(state->trace, LAB_ALPHA, 0, 1, 0));
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_RESTORE, .cell = cell}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_RESTORE, .cell = cell}, 2);
     assert_false(lab_trace_is_edited(state->trace, LAB_ALPHA, 0, 1, 0));
     closed(state);
 }
@@ -69,8 +69,8 @@ static void weights_typed_by_hand_blend_the_values_by_hand(void **unused)
     static const double weights[4] = {0.4, 0.5, 0.1, 0};
     static const float expected[3] = {-2.35f, 1.15f, -0.2f};
     for (size_t j = 0; j < 4; j++) {
-        app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_GRAB}, (double)j);
-        wish_number(state, (struct lab_cell){LAB_ALPHA, 0, 1, j}, weights[j], (double)j);
+        app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_GRAB}, (double)j);
+        action_number(state, (struct lab_cell){LAB_ALPHA, 0, 1, j}, weights[j], (double)j);
     }
     const struct lab_matrix z = lab_trace_part(state->trace, LAB_Z, 0);
     for (size_t c = 0; c < 3; c++) {
@@ -83,11 +83,11 @@ static void text_where_a_number_belongs_is_answered_and_changes_nothing(void **u
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_NO_NUMBER, .text = "many"}, 1);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_NO_NUMBER, .text = "many"}, 1);
     assert_non_null(strstr(state->view.message, "many"));
     assert_false(state->view.can_undo);
     const struct lab_cell nowhere = {LAB_Q, 7, 99, 99};
-    wish_number(state, nowhere, 1, 2);
+    action_number(state, nowhere, 1, 2);
     assert_false(state->view.can_undo);
     closed(state);
 }
@@ -96,9 +96,9 @@ static void an_operand_leads_back_and_backspace_forward(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    const struct view_wish back = {.kind = VIEW_WISH_WALK,
-                                   .index = LAB_PROJECT,
-                                   .selection = {.query = 1, .channel = 2, .projected = LAB_Q}};
+    const struct view_action back = {.kind = VIEW_ACTION_WALK,
+                                     .index = LAB_PROJECT,
+                                     .selection = {.query = 1, .channel = 2, .projected = LAB_Q}};
     app_state_apply(state, &back, 1);
     assert_int_equal(state->view.stage, LAB_PROJECT);
     assert_int_equal(state->view.pinned.channel, 2);
@@ -118,10 +118,10 @@ static void a_mask_is_painted_pair_by_pair_and_undone(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    wish_field(state, VIEW_FIELD_MASK, LAB_MASK_PAINTED, 1);
+    action_field(state, VIEW_FIELD_MASK, LAB_MASK_PAINTED, 1);
     app_state_apply(
-        state, &(struct view_wish){.kind = VIEW_WISH_PAINT, .index = 1, .other = 0, .number = 0},
-        2);
+        state,
+        &(struct view_action){.kind = VIEW_ACTION_PAINT, .index = 1, .other = 0, .number = 0}, 2);
     assert_false(lab_trace_sees(state->trace, 1, 0));
     assert_true(lab_trace_sees(state->trace, 0, 1));
     const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, 0);

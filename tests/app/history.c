@@ -106,9 +106,9 @@ static void compare(const struct books *books, size_t act)
     }
 }
 
-static void wish(struct books *books, struct view_wish wish)
+static void action(struct books *books, struct view_action action)
 {
-    app_state_apply(books->state, &wish, books->time);
+    app_state_apply(books->state, &action, books->time);
 }
 
 static void change_words(struct books *books)
@@ -119,22 +119,23 @@ static void change_words(struct books *books)
                                                  : books->state->experiment.tokens);
     const size_t kind = chance(books, 4), at = chance(books, count + 1);
     if (kind == 0 && count < 9) {
-        wish(books, (struct view_wish){.of_keys = of_keys,
-                                       .kind = VIEW_WISH_INSERT,
-                                       .index = at,
-                                       .text = words[chance(books, 6)]});
+        action(books, (struct view_action){.of_keys = of_keys,
+                                           .kind = VIEW_ACTION_INSERT,
+                                           .index = at,
+                                           .text = words[chance(books, 6)]});
     } else if (kind == 1) {
-        wish(books, (struct view_wish){.of_keys = of_keys,
-                                       .kind = VIEW_WISH_REPLACE,
-                                       .index = at,
-                                       .text = words[chance(books, 6)]});
+        action(books, (struct view_action){.of_keys = of_keys,
+                                           .kind = VIEW_ACTION_REPLACE,
+                                           .index = at,
+                                           .text = words[chance(books, 6)]});
     } else if (kind == 2) {
-        wish(books, (struct view_wish){.of_keys = of_keys, .kind = VIEW_WISH_REMOVE, .index = at});
+        action(books,
+               (struct view_action){.of_keys = of_keys, .kind = VIEW_ACTION_REMOVE, .index = at});
     } else {
-        wish(books, (struct view_wish){.of_keys = of_keys,
-                                       .kind = VIEW_WISH_MOVE,
-                                       .index = at,
-                                       .other = chance(books, count + 1)});
+        action(books, (struct view_action){.of_keys = of_keys,
+                                           .kind = VIEW_ACTION_MOVE,
+                                           .index = at,
+                                           .other = chance(books, count + 1)});
     }
 }
 
@@ -155,9 +156,9 @@ static void change_field(struct books *books)
     enum { FIELDS = sizeof fields / sizeof *fields };
     assert_int_equal(FIELDS, VIEW_FIELDS); /* each of them */
     const size_t row = chance(books, FIELDS);
-    wish(books, (struct view_wish){.kind = VIEW_WISH_FIELD,
-                                   .field = fields[row].field,
-                                   .number = (double)chance(books, fields[row].most) + 0.25});
+    action(books, (struct view_action){.kind = VIEW_ACTION_FIELD,
+                                       .field = fields[row].field,
+                                       .number = (double)chance(books, fields[row].most) + 0.25});
 }
 
 static void change_numbers(struct books *books)
@@ -165,12 +166,12 @@ static void change_numbers(struct books *books)
     static const enum lab_part parts[] = {LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q, LAB_K, LAB_V,
                                           LAB_ALPHA};
     const struct lab_cell cell = {parts[chance(books, 6)], 0, chance(books, 4), chance(books, 3)};
-    wish(books, (struct view_wish){.kind = VIEW_WISH_GRAB});
-    wish(books, (struct view_wish){.kind = VIEW_WISH_EDIT,
-                                   .cell = cell,
-                                   .other = chance(books, 2),
-                                   .number = (double)chance(books, 300) / 100 - 1});
-    wish(books, (struct view_wish){.kind = VIEW_WISH_GRAB});
+    action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
+    action(books, (struct view_action){.kind = VIEW_ACTION_EDIT,
+                                       .cell = cell,
+                                       .other = chance(books, 2),
+                                       .number = (double)chance(books, 300) / 100 - 1});
+    action(books, (struct view_action){.kind = VIEW_ACTION_GRAB});
 }
 
 static void change_many(struct books *books)
@@ -181,10 +182,10 @@ static void change_many(struct books *books)
     if (kind < 5) {
         app_command_run(books->state, commands[kind], 0, books->time);
     } else if (kind == 5) {
-        wish(books, (struct view_wish){.kind = VIEW_WISH_PAINT,
-                                       .parts = 1, /* a stroke of its own */
-                                       .index = chance(books, 3),
-                                       .other = chance(books, 3)});
+        action(books, (struct view_action){.kind = VIEW_ACTION_PAINT,
+                                           .parts = 1, /* a stroke of its own */
+                                           .index = chance(books, 3),
+                                           .other = chance(books, 3)});
     } else {
         app_state_go(books->state, LAB_EMBED, books->time);
         app_paste(books->state, chance(books, 2) == 0 ? "1 2 3\n4 5 6\n7 8 9" : "1 2\n",
@@ -198,18 +199,19 @@ static void change_all(struct books *books)
     const struct lab_edits *const edits = books->state->experiment.edits;
     const size_t kind = chance(books, 5);
     if (kind == 0) {
-        wish(books, (struct view_wish){.kind = VIEW_WISH_LESSON,
-                                       .index = chance(books, lab_lesson_count())});
+        action(books, (struct view_action){.kind = VIEW_ACTION_LESSON,
+                                           .index = chance(books, lab_lesson_count())});
     } else if (kind == 1) {
-        wish(books, (struct view_wish){.kind = VIEW_WISH_LESSON_STEP, .index = chance(books, 9)});
+        action(books,
+               (struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = chance(books, 9)});
     } else if (kind == 2) {
-        wish(books, (struct view_wish){.kind = VIEW_WISH_VARIANT,
-                                       .index = chance(books, lab_variant_count())});
+        action(books, (struct view_action){.kind = VIEW_ACTION_VARIANT,
+                                           .index = chance(books, lab_variant_count())});
     } else if (kind == 3 && lab_edits_count(edits) > 0) {
         const struct lab_edit edit = lab_edits_at(edits, chance(books, lab_edits_count(edits)));
-        wish(books, (struct view_wish){.kind = VIEW_WISH_RESTORE,
-                                       .cell = {edit.part, edit.head, edit.row, edit.column},
-                                       .other = chance(books, 2)});
+        action(books, (struct view_action){.kind = VIEW_ACTION_RESTORE,
+                                           .cell = {edit.part, edit.head, edit.row, edit.column},
+                                           .other = chance(books, 2)});
     } else {
         app_command_run(books->state, "back to lesson", 0, books->time);
     }

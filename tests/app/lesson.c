@@ -87,7 +87,7 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
     snprintf(path, sizeof path, "%s/one.json", folder);
     struct app_state *state = opened("ten");
     app_lesson_close(state);
-    wish_number(state, (struct lab_cell){LAB_Q, 3, 4, 5}, 0.1, 1);
+    action_number(state, (struct lab_cell){LAB_Q, 3, 4, 5}, 0.1, 1);
     app_command_run(state, "stage", LAB_BLEND, 2);
     state->view.pinned.head = 3;
     state->view.camera.azimuth = 12.5f;
@@ -123,11 +123,12 @@ static void what_a_teacher_arranged_comes_back(void **unused)
     struct view_state *const view = &state->view;
     app_lesson_go(state, 3, 1);
     app_command_run(state, "theme", 0, 2);
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_COLOURMAP, .text = "magma"}, 3);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_COLOURMAP, .text = "magma"},
+                    3);
     app_command_run(state, "range", 0, 4);
     app_command_run(state, "whole alpha", 0, 5);
-    app_state_apply(state,
-                    &(struct view_wish){.kind = VIEW_WISH_AXES, .other = 1, .axes = {2, 0, 1}}, 6);
+    app_state_apply(
+        state, &(struct view_action){.kind = VIEW_ACTION_AXES, .other = 1, .axes = {2, 0, 1}}, 6);
     view->camera = (struct view_camera){33, 12, 1.5f, 40, -25};
     view->shown.discs = true;
     view->pinned.key = 1;

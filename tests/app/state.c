@@ -48,7 +48,7 @@ static void undo_brings_back_what_was_and_redo_what_came(void **unused)
     assert_false(state->view.can_undo);
     insert(state, 4, "bird fish", 1);
     expect_words(state, "cat dog lion NYC bird fish");
-    wish_field(state, VIEW_FIELD_HEADS, 3, 2);
+    action_field(state, VIEW_FIELD_HEADS, 3, 2);
     assert_int_equal(state->experiment.heads, 3);
     app_state_undo(state);
     assert_int_equal(state->experiment.heads, 1);
@@ -82,7 +82,7 @@ static void one_drag_of_a_slider_is_one_step_of_undo(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 20; i++) {
-        wish_field(state, VIEW_FIELD_TEMPERATURE, 1 + 0.1 * (i + 1), 5 + 0.05 * i);
+        action_field(state, VIEW_FIELD_TEMPERATURE, 1 + 0.1 * (i + 1), 5 + 0.05 * i);
     }
     assert_true(fabsf(state->experiment.temperature - 3) < 1e-6f);
     app_state_undo(state);
@@ -96,7 +96,7 @@ static void hundreds_of_changes_keep_the_newest(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 3 * APP_HISTORY_MAX; i++) {
-        wish_field(state, VIEW_FIELD_TEMPERATURE, 1.5 + i, 10.0 * i);
+        action_field(state, VIEW_FIELD_TEMPERATURE, 1.5 + i, 10.0 * i);
     }
     int steps = 0;
     while (state->view.can_undo) {
@@ -112,16 +112,19 @@ static void words_can_be_replaced_removed_and_moved(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     app_state_apply(
-        state, &(struct view_wish){.kind = VIEW_WISH_REPLACE, .index = 1, .text = "big bird"}, 1);
+        state, &(struct view_action){.kind = VIEW_ACTION_REPLACE, .index = 1, .text = "big bird"},
+        1);
     expect_words(state, "cat big bird lion NYC");
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 1}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 1}, 2);
     expect_words(state, "cat bird lion NYC");
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_MOVE, .index = 0, .other = 4}, 3);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_MOVE, .index = 0, .other = 4},
+                    3);
     expect_words(state, "bird lion NYC cat");
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_MOVE, .index = 3, .other = 1}, 4);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_MOVE, .index = 3, .other = 1},
+                    4);
     expect_words(state, "bird cat lion NYC");
     assert_int_equal(state->view.pinned.query, 1);
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 99}, 5);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 99}, 5);
     expect_words(state, "bird cat lion NYC");
     closed(state);
 }
@@ -131,7 +134,7 @@ static void the_last_word_may_go_and_the_next_comes(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 4; i++) {
-        app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, i);
+        app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, i);
     }
     assert_null(state->trace);
     assert_int_equal(state->trouble.code, ERROR_NONE);
@@ -208,7 +211,7 @@ static void selection_stays_inside_when_words_go(void **unused)
     struct app_state *state = opened("cats");
     state->view.pinned.query = 3;
     state->view.pinned.key = 3;
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 3}, 1);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 3}, 1);
     assert_int_equal(state->view.pinned.query, 2);
     assert_int_equal(state->view.pinned.key, 2);
     closed(state);
@@ -222,7 +225,7 @@ static void the_selection_follows_its_word(void **unused)
     insert(state, 0, "fox owl", 1);
     assert_int_equal(state->view.pinned.query, 3);
     assert_int_equal(state->view.pinned.key, 2);
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 2);
     assert_int_equal(state->view.pinned.query, 2);
     insert(state, 5, "late", 3);
     assert_int_equal(state->view.pinned.query, 2);
@@ -233,8 +236,8 @@ static void hover_lies_over_the_pinned_selection_part_by_part(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    const struct view_wish hover = {
-        .kind = VIEW_WISH_HOVER, .parts = VIEW_KEY, .selection = {.query = 3, .key = 2}};
+    const struct view_action hover = {
+        .kind = VIEW_ACTION_HOVER, .parts = VIEW_KEY, .selection = {.query = 3, .key = 2}};
     assert_true(app_state_apply(state, &hover, 1));
     assert_false(app_state_apply(state, &hover, 1));
     assert_int_equal(app_state_selection(state).query, 1);
@@ -246,16 +249,16 @@ static void numbers_out_of_reach_are_brought_into_reach(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    wish_field(state, VIEW_FIELD_HEADS, 1e9, 1);
+    action_field(state, VIEW_FIELD_HEADS, 1e9, 1);
     assert_int_equal(state->experiment.heads, LAB_HEADS_MAX);
-    wish_field(state, VIEW_FIELD_HEADS, -5, 20);
+    action_field(state, VIEW_FIELD_HEADS, -5, 20);
     assert_int_equal(state->experiment.heads, 1);
-    wish_field(state, VIEW_FIELD_D_K, 1e30, 40);
+    action_field(state, VIEW_FIELD_D_K, 1e30, 40);
     assert_int_equal(state->experiment.d_k, LAB_SIZE_MAX);
-    wish_field(state, VIEW_FIELD_D_K, (double)NAN, 60);
+    action_field(state, VIEW_FIELD_D_K, (double)NAN, 60);
     assert_int_equal(state->experiment.d_k, 0);
-    wish_field(state, VIEW_FIELD_HEADS, 3, 80);
-    wish_field(state, VIEW_FIELD_HEADS, (double)NAN, 100);
+    action_field(state, VIEW_FIELD_HEADS, 3, 80);
+    action_field(state, VIEW_FIELD_HEADS, (double)NAN, 100);
     assert_int_equal(state->experiment.heads, 1);
     closed(state);
 }
@@ -264,7 +267,7 @@ static void a_temperature_of_zero_says_why_and_undo_helps(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    wish_field(state, VIEW_FIELD_TEMPERATURE, 0, 1);
+    action_field(state, VIEW_FIELD_TEMPERATURE, 0, 1);
     assert_null(state->trace);
     assert_true(strlen(state->trouble.text) > 10);
     app_state_undo(state);
@@ -343,7 +346,8 @@ static void the_theme_takes_its_colour_map_along_unless_one_was_chosen(void **un
     app_command_run(state, "theme", 0, 1);
     assert_true(state->theme->dark);
     assert_string_equal(state->view.weights_map->title, "Night");
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_COLOURMAP, .text = "viridis"}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_COLOURMAP, .text = "viridis"},
+                    2);
     app_command_run(state, "theme", 0, 3);
     assert_false(state->theme->dark);
     assert_string_equal(state->view.weights_map->title, "Viridis");
@@ -487,7 +491,7 @@ static void undo_says_what_it_would_take_back(void **unused)
     assert_null(state->view.undo_name);
     insert(state, 4, "bird", 1);
     assert_string_equal(state->view.undo_name, "add bird");
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 2);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 2);
     assert_string_equal(state->view.undo_name, "remove cat");
     app_state_undo(state);
     assert_string_equal(state->view.undo_name, "add bird");
@@ -499,7 +503,7 @@ static void undo_says_what_it_would_take_back(void **unused)
     while (at < strlen(state->view.undo_name)) {
         assert_true(text_next(state->view.undo_name, strlen(state->view.undo_name), &at) != 0xFFFD);
     }
-    app_state_apply(state, &(struct view_wish){.kind = VIEW_WISH_LESSON, .index = 2}, 4);
+    app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_LESSON, .index = 2}, 4);
     assert_string_equal(state->view.undo_name, lab_lesson_title(2));
     closed(state);
 }

@@ -8,7 +8,7 @@
 
 #include "attn/attn.h"
 
-static void without_a_wish_the_best_set_is_chosen(void **state)
+static void without_a_action_the_best_set_is_chosen(void **state)
 {
     (void)state;
     assert_non_null(attn_kernels_at(0));
@@ -68,7 +68,7 @@ static void every_pc_with_64_bits_has_a_vector_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_wish_the_best_set_is_chosen),
+        cmocka_unit_test(without_a_action_the_best_set_is_chosen),
         cmocka_unit_test(each_set_that_runs_here_can_be_forced_by_its_name),
         cmocka_unit_test(a_name_nobody_has_chooses_nothing),
         cmocka_unit_test(a_set_of_another_machine_chooses_nothing),

@@ -40,56 +40,58 @@ struct action {
     const char *subject;
 };
 
-static void wish(struct desk *desk, struct view_wish asked)
+static void action(struct desk *desk, struct view_action asked)
 {
     app_state_apply(desk->state, &asked, desk->time);
 }
 
 static void insert(struct desk *desk, const char *text)
 {
-    wish(desk, (struct view_wish){.kind = VIEW_WISH_INSERT, .index = 1, .text = text});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_INSERT, .index = 1, .text = text});
 }
 
 static void replace(struct desk *desk, const char *text)
 {
-    wish(desk, (struct view_wish){.kind = VIEW_WISH_REPLACE, .index = 0, .text = text});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_REPLACE, .index = 0, .text = text});
 }
 
 static void remove_word(struct desk *desk, const char *text)
 {
     (void)text;
-    wish(desk, (struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 1});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 1});
 }
 
 static void move_word(struct desk *desk, const char *text)
 {
     (void)text;
-    wish(desk, (struct view_wish){.kind = VIEW_WISH_MOVE, .index = 0, .other = 2});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_MOVE, .index = 0, .other = 2});
 }
 
 static void paint(struct desk *desk, const char *text)
 {
     (void)text;
-    wish(desk, (struct view_wish){.kind = VIEW_WISH_PAINT, .index = 2, .other = 1, .parts = 1});
+    action(desk,
+           (struct view_action){.kind = VIEW_ACTION_PAINT, .index = 2, .other = 1, .parts = 1});
 }
 
 static void type_number(struct desk *desk, const char *text)
 {
     (void)text;
-    wish(desk,
-         (struct view_wish){.kind = VIEW_WISH_EDIT, .cell = {LAB_SCORES, 0, 1, 1}, .number = 7});
+    action(desk, (struct view_action){
+                     .kind = VIEW_ACTION_EDIT, .cell = {LAB_SCORES, 0, 1, 1}, .number = 7});
 }
 
 static void set_heads(struct desk *desk, const char *text)
 {
     (void)text;
-    wish(desk, (struct view_wish){.kind = VIEW_WISH_FIELD, .field = VIEW_FIELD_HEADS, .number = 2});
+    action(desk,
+           (struct view_action){.kind = VIEW_ACTION_FIELD, .field = VIEW_FIELD_HEADS, .number = 2});
 }
 
 static void set_kind(struct desk *desk, const char *text)
 {
     (void)text;
-    wish(desk, (struct view_wish){.kind = VIEW_WISH_VARIANT, .index = 5});
+    action(desk, (struct view_action){.kind = VIEW_ACTION_VARIANT, .index = 5});
 }
 
 static void command(struct desk *desk, const char *name)
@@ -138,7 +140,7 @@ static void draw(struct desk *desk, const char *text)
 
 static void export_as(struct desk *desk, const char *format)
 {
-    struct view_wish asked = {.kind = VIEW_WISH_EXPORT, .index = VIEW_EXPORT_CHOOSE};
+    struct view_action asked = {.kind = VIEW_ACTION_EXPORT, .index = VIEW_EXPORT_CHOOSE};
     app_export_open(desk->state, desk->time);
     asked.other = VIEW_EXPORT_FORMAT;
     asked.number = atof(format);

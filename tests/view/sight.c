@@ -102,7 +102,7 @@ void sight_close(struct sight *sight)
 
 void sight_draw(struct sight *sight)
 {
-    sight->view.wishes = 0;
+    sight->view.actions = 0;
     arena_reset(&sight->arena);
     canvas_begin(sight->canvas, sight->input.width, sight->input.height);
     ui_begin(&sight->ui, &sight->memory, &sight->input, sight->canvas, ui_theme_find("light"));
@@ -135,11 +135,11 @@ void sight_release(struct sight *sight, unsigned button)
     sight_draw(sight);
 }
 
-const struct view_wish *sight_wish(const struct sight *sight, enum view_wish_kind kind)
+const struct view_action *sight_action(const struct sight *sight, enum view_action_kind kind)
 {
-    for (size_t i = 0; i < sight->view.wishes; i++) {
-        if (sight->view.wish[i].kind == kind) {
-            return &sight->view.wish[i];
+    for (size_t i = 0; i < sight->view.actions; i++) {
+        if (sight->view.action[i].kind == kind) {
+            return &sight->view.action[i];
         }
     }
     return NULL;

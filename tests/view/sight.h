@@ -37,8 +37,8 @@ void sight_open_race(struct sight *sight, float factor);
 void sight_run(struct sight *sight);
 void sight_close(struct sight *sight);
 
-/* Draws view_space in the area and forgets the wishes of before. Edges of the input (pressed, wheel
- * …) are cleared afterwards. */
+/* Draws view_space in the area and forgets the actions of before. Edges of the input (pressed,
+ * wheel …) are cleared afterwards. */
 void sight_draw(struct sight *sight);
 
 /* Pointer. */
@@ -46,8 +46,8 @@ void sight_move(struct sight *sight, float x, float y);
 void sight_press(struct sight *sight, unsigned button, int clicks);
 void sight_release(struct sight *sight, unsigned button);
 
-/* The first wish of that kind; NULL: none. */
-const struct view_wish *sight_wish(const struct sight *sight, enum view_wish_kind kind);
+/* The first action of that kind; NULL: none. */
+const struct view_action *sight_action(const struct sight *sight, enum view_action_kind kind);
 
 /* The index of the first command in the number-th group with that label whose kind is `kind`;
  * NULL: there is none. */

@@ -109,17 +109,17 @@ static void dragging_turns_and_a_click_does_not(void **unused)
     sight_open_cats(&sight);
     sight_move(&sight, 400, 110);
     sight_press(&sight, UI_LEFT_BUTTON, 1);
-    assert_null(sight_wish(&sight, VIEW_WISH_CAMERA));
+    assert_null(sight_action(&sight, VIEW_ACTION_CAMERA));
     sight_move(&sight, 440, 120);
-    const struct view_wish *wish = sight_wish(&sight, VIEW_WISH_CAMERA);
-    assert_non_null(wish);
-    assert_true(wish->camera.azimuth > sight.state.camera.azimuth + 5);
-    assert_true(wish->camera.elevation > sight.state.camera.elevation + 2);
+    const struct view_action *action = sight_action(&sight, VIEW_ACTION_CAMERA);
+    assert_non_null(action);
+    assert_true(action->camera.azimuth > sight.state.camera.azimuth + 5);
+    assert_true(action->camera.elevation > sight.state.camera.elevation + 2);
     sight_draw(&sight);
-    assert_null(sight_wish(&sight, VIEW_WISH_CAMERA)); /* the hand rests */
+    assert_null(sight_action(&sight, VIEW_ACTION_CAMERA)); /* the hand rests */
     sight_release(&sight, UI_LEFT_BUTTON);
-    assert_null(sight_wish(&sight, VIEW_WISH_CAMERA));
-    assert_null(sight_wish(&sight, VIEW_WISH_SELECT));
+    assert_null(sight_action(&sight, VIEW_ACTION_CAMERA));
+    assert_null(sight_action(&sight, VIEW_ACTION_SELECT));
     sight_close(&sight);
 }
 
@@ -154,11 +154,11 @@ static void shift_or_the_right_button_moves(void **unused)
         sight_move(&sight, 400, 110);
         sight_press(&sight, button, 1);
         sight_move(&sight, 430, 90);
-        const struct view_wish *wish = sight_wish(&sight, VIEW_WISH_CAMERA);
-        assert_non_null(wish);
-        assert_float_equal(wish->camera.pan_x, 30, 0.01);
-        assert_float_equal(wish->camera.pan_y, -20, 0.01);
-        assert_float_equal(wish->camera.azimuth, sight.state.camera.azimuth, 0.01);
+        const struct view_action *action = sight_action(&sight, VIEW_ACTION_CAMERA);
+        assert_non_null(action);
+        assert_float_equal(action->camera.pan_x, 30, 0.01);
+        assert_float_equal(action->camera.pan_y, -20, 0.01);
+        assert_float_equal(action->camera.azimuth, sight.state.camera.azimuth, 0.01);
         sight_release(&sight, button);
     }
     sight_close(&sight);
@@ -172,16 +172,16 @@ static void the_wheel_zooms_and_a_double_click_goes_home(void **unused)
     sight_move(&sight, 254, 250);
     sight.input.wheel_y = 2;
     sight_draw(&sight);
-    assert_non_null(sight_wish(&sight, VIEW_WISH_CAMERA));
-    sight.state.camera = sight_wish(&sight, VIEW_WISH_CAMERA)->camera;
+    assert_non_null(sight_action(&sight, VIEW_ACTION_CAMERA));
+    sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
     assert_true(sight.state.camera.zoom > 1.1f);
     sight.state.camera.azimuth = 200;
     sight_move(&sight, 400, 110);
     sight_press(&sight, UI_LEFT_BUTTON, 2);
-    const struct view_wish *wish = sight_wish(&sight, VIEW_WISH_CAMERA);
-    assert_non_null(wish);
+    const struct view_action *action = sight_action(&sight, VIEW_ACTION_CAMERA);
+    assert_non_null(action);
     const struct view_camera home = view_camera_home();
-    assert_memory_equal(&wish->camera, &home, sizeof home);
+    assert_memory_equal(&action->camera, &home, sizeof home);
     sight_close(&sight);
 }
 
@@ -204,18 +204,18 @@ static void pointing_at_a_point_previews_and_a_click_pins_it(void **unused)
         sight_draw(&sight);
         sight_middle(&sight, "lion in space", &x, &y);
         sight_move(&sight, x, y);
-        const struct view_wish *hover = sight_wish(&sight, VIEW_WISH_HOVER);
+        const struct view_action *hover = sight_action(&sight, VIEW_ACTION_HOVER);
         assert_non_null(hover);
         assert_int_equal(hover->parts, rows[i].parts);
         assert_int_equal(rows[i].parts == VIEW_KEY ? hover->selection.key : hover->selection.query,
                          2);
         sight_press(&sight, UI_LEFT_BUTTON, 1);
         sight_release(&sight, UI_LEFT_BUTTON);
-        const struct view_wish *pin = sight_wish(&sight, VIEW_WISH_SELECT);
+        const struct view_action *pin = sight_action(&sight, VIEW_ACTION_SELECT);
         assert_non_null(pin);
         assert_int_equal(pin->parts, rows[i].parts);
         sight_move(&sight, sight.area.x + 30, sight.area.y + 60);
-        assert_null(sight_wish(&sight, VIEW_WISH_HOVER));
+        assert_null(sight_action(&sight, VIEW_ACTION_HOVER));
     }
     sight_close(&sight);
 }
@@ -431,7 +431,7 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused)
     for (size_t click = 0; click < 60; click++) {
         sight.input.wheel_y = 1;
         sight_draw(&sight);
-        sight.state.camera = sight_wish(&sight, VIEW_WISH_CAMERA)->camera;
+        sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
     }
     assert_float_equal(sight.state.camera.zoom, 12, 0.01);
     sight_draw(&sight);
@@ -441,7 +441,7 @@ static void however_far_one_zooms_there_is_a_way_back(void **unused)
     for (size_t click = 0; click < 80; click++) {
         sight.input.wheel_y = -1;
         sight_draw(&sight);
-        sight.state.camera = sight_wish(&sight, VIEW_WISH_CAMERA)->camera;
+        sight.state.camera = sight_action(&sight, VIEW_ACTION_CAMERA)->camera;
     }
     assert_float_equal(sight.state.camera.zoom, 0.3f, 0.01);
     sight_close(&sight);

@@ -77,8 +77,9 @@ static void must_answer(struct hands *hands)
 static void set_temperature(struct hands *hands, double number)
 {
     app_state_apply(hands->state,
-                    &(struct view_wish){
-                        .kind = VIEW_WISH_FIELD, .field = VIEW_FIELD_TEMPERATURE, .number = number},
+                    &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                                          .field = VIEW_FIELD_TEMPERATURE,
+                                          .number = number},
                     hands->input.time);
 }
 
@@ -167,15 +168,15 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
 static void type_weight(struct hands *hands, double number)
 {
     app_state_apply(hands->state,
-                    &(struct view_wish){.kind = VIEW_WISH_EDIT,
-                                        .cell = {.part = LAB_ALPHA, .row = 5, .column = 3},
-                                        .number = number},
+                    &(struct view_action){.kind = VIEW_ACTION_EDIT,
+                                          .cell = {.part = LAB_ALPHA, .row = 5, .column = 3},
+                                          .number = number},
                     hands->input.time);
 }
 
 static void close_field(struct hands *hands, bool keeps)
 {
-    app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_CLOSE, .other = keeps},
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_CLOSE, .other = keeps},
                     hands->input.time);
 }
 

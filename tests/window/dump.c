@@ -64,7 +64,8 @@ static void layers_are_walked_through_and_heads_opened(void **state)
     assert_int_equal(hands->state->experiment.layer, 1);
     app_state_apply(
         hands->state,
-        &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_OPEN, .other = 2}, 0);
+        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_OPEN, .other = 2},
+        0);
     hands_frame(hands);
     assert_int_equal(hands->state->experiment.layer, 0);
     assert_int_equal(hands->state->view.pinned.head, 2);
@@ -73,7 +74,7 @@ static void layers_are_walked_through_and_heads_opened(void **state)
                                           VIEW_GLANCE_DRAW, VIEW_GLANCE_TEMPERATURE};
     for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
         app_state_apply(hands->state,
-                        &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = unfit[u]}, 0);
+                        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = unfit[u]}, 0);
         hands_frame(hands);
     }
     assert_int_equal(hands->state->history_at, past);

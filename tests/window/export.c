@@ -437,11 +437,11 @@ static void nothing_lies_over_another_at_any_size(void **state)
 
 #define a_test(name) cmocka_unit_test_setup_teardown(name, sit_down, stand_up)
 
-static void wish(struct desk *desk, enum view_export_act act, size_t other, double number)
+static void action(struct desk *desk, enum view_export_act act, size_t other, double number)
 {
-    const struct view_wish wish = {
-        .kind = VIEW_WISH_EXPORT, .index = (size_t)act, .other = other, .number = number};
-    app_export_apply(desk->hands->state, &wish, desk->hands->input.time);
+    const struct view_action action = {
+        .kind = VIEW_ACTION_EXPORT, .index = (size_t)act, .other = other, .number = number};
+    app_export_apply(desk->hands->state, &action, desk->hands->input.time);
 }
 
 static void wait_for_file(struct desk *desk)
@@ -472,10 +472,10 @@ static void a_large_picture_is_made_while_the_window_answers(void **state)
     struct desk *desk = *state;
     struct app_state *const window = desk->hands->state;
     const struct ui_theme *const theme = window->theme;
-    wish(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
     hands_frame(desk->hands);
     hands_expect(desk->hands, "4000 × 2800 pixels");
-    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
+    action(desk, VIEW_EXPORT_SAVE, 0, 0);
     assert_non_null(window->view.export_sheet); /* it is not there yet, … */
     app_command_run(window, "theme", 0, desk->hands->input.time);
     assert_ptr_not_equal(window->theme, theme); /* … and the window answers */
@@ -493,14 +493,14 @@ static void a_large_picture_that_is_given_up_leaves_nothing_behind(void **state)
 {
     struct desk *desk = *state;
     struct app_state *const window = desk->hands->state;
-    wish(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
-    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
-    wish(desk, VIEW_EXPORT_CLOSE, 0, 0);
+    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    action(desk, VIEW_EXPORT_SAVE, 0, 0);
+    action(desk, VIEW_EXPORT_CLOSE, 0, 0);
     assert_null(window->view.export_sheet);
     wait_for_file(desk);
     assert_int_equal(count_pictures(desk), 0);
     hands_key(desk->hands, "Ctrl+E"); /* and the next one is made */
-    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
+    action(desk, VIEW_EXPORT_SAVE, 0, 0);
     wait_for_file(desk);
     assert_int_equal(count_pictures(desk), 1);
 }
@@ -511,7 +511,7 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
 {
     struct desk *desk = *state;
     struct app_state *const window = desk->hands->state;
-    wish(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
+    action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
     hands_key(desk->hands, "Escape");
     app_export_free(window->export);
     window->export = NULL;
@@ -540,10 +540,10 @@ static void many_numbers_are_written_beside_the_window(void **state)
     assert_true(lab_experiment_set_tokens(&next, words, WORDS, NULL));
     app_state_change(window, &next, "many words", desk->hands->input.time);
     lab_experiment_release(&next);
-    wish(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_FORMAT, CSV);
+    action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_FORMAT, CSV);
     hands_frame(desk->hands);
     hands_expect_part(desk->hands, "400 × 400 numbers");
-    wish(desk, VIEW_EXPORT_SAVE, 0, 0);
+    action(desk, VIEW_EXPORT_SAVE, 0, 0);
     if (window->export->waits != EXPORT_ACT_NONE) { /* for the numbers as plain C has them */
         while (window->export->waits != EXPORT_ACT_NONE) {
             hands_step(desk->hands);

@@ -181,12 +181,12 @@ static void sizes_of_keys_from_1_to_256_are_computed_and_drawn(void **unused)
     static const size_t sizes[] = {1, 2, 3, 5, 16, 64, 255, 256};
     struct hands *hands = hands_open("ten", 1440, 900);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const struct view_wish wishes[] = {
-            {.kind = VIEW_WISH_FIELD, .field = VIEW_FIELD_D_K, .number = (double)sizes[i]},
-            {.kind = VIEW_WISH_FIELD, .field = VIEW_FIELD_D_V, .number = (double)sizes[i]},
+        const struct view_action actions[] = {
+            {.kind = VIEW_ACTION_FIELD, .field = VIEW_FIELD_D_K, .number = (double)sizes[i]},
+            {.kind = VIEW_ACTION_FIELD, .field = VIEW_FIELD_D_V, .number = (double)sizes[i]},
         };
-        app_state_apply(hands->state, &wishes[0], hands->input.time);
-        app_state_apply(hands->state, &wishes[1], hands->input.time);
+        app_state_apply(hands->state, &actions[0], hands->input.time);
+        app_state_apply(hands->state, &actions[1], hands->input.time);
         hands_frame(hands);
         char expected[48];
         snprintf(expected, sizeof expected, "dₖ %zu · dᵥ %zu", sizes[i], sizes[i]);

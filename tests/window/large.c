@@ -107,7 +107,8 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
     struct hands *const hands = hands_on_many(path);
     assert_true(app_source_step(hands->state, 1, 0));
     app_state_apply(hands->state,
-                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL},
+                    0);
     settle(hands);
     assert_int_equal(hands->state->experiment.layer, 0);
     assert_int_equal(hands->state->view.glance->layer, 0);
@@ -127,7 +128,7 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
     const char *const dropped = path;
     struct hands *const hands = hands_open("cats", 1440, 900);
     const struct lab_words *const cats = hands->state->experiment.tokens;
-    const struct view_wish cancel = {.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL};
+    const struct view_action cancel = {.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL};
     snprintf(path, sizeof path, "%s/many.npy", hands->folder);
     write_file(path);
     for (int round = 0; round < 2; round++) { /* a file, then a model; done by then or not */
@@ -159,7 +160,8 @@ static void looking_at_all_heads_can_be_given_up(void **state)
         hands_wait(hands, 0.05);
     }
     app_state_apply(hands->state,
-                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL},
+                    0);
     settle(hands);
     assert_int_equal(hands->state->experiment.layers, LAYERS); /* the file is open, */
     assert_false(hands->state->view.glance->busy);

@@ -40,11 +40,11 @@ static size_t words_in(const struct hands *hands)
     return lab_words_count(hands->state->experiment.tokens);
 }
 
-static void wish(struct hands *hands, enum view_glance_act act, size_t other)
+static void action(struct hands *hands, enum view_glance_act act, size_t other)
 {
     app_state_apply(
         hands->state,
-        &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = (size_t)act, .other = other}, 0);
+        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = (size_t)act, .other = other}, 0);
     settle(hands);
 }
 
@@ -93,7 +93,7 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     strncpy(likely, glance_of(hands)->next[0].word, sizeof likely - 1);
     likely[sizeof likely - 1] = 0;
     const double share = glance_of(hands)->next[0].share;
-    wish(hands, VIEW_GLANCE_TAKE, 0);
+    action(hands, VIEW_GLANCE_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->experiment.tokens)[words], likely);
     assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words + 1);
@@ -118,20 +118,21 @@ static void words_are_added_changed_and_removed_by_their_tokens(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const size_t words = words_in(hands);
-    app_state_apply(hands->state,
-                    &(struct view_wish){.kind = VIEW_WISH_INSERT, .index = words, .text = "the"},
-                    0);
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .index = words, .text = "the"}, 0);
     settle(hands);
     const size_t more = words_in(hands);
     assert_true(more > words);
-    app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 0);
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 0);
     settle(hands);
     assert_int_equal(words_in(hands), more - 1);
     for (size_t w = more - 1; w > 1; w--) {
-        app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 0);
+        app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0},
+                        0);
         settle(hands);
     }
-    app_state_apply(hands->state, &(struct view_wish){.kind = VIEW_WISH_REMOVE, .index = 0}, 0);
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 0);
     settle(hands);
     assert_int_equal(words_in(hands), 1);
     assert_string_equal(hands->state->message, "A model reads at least one word.");
@@ -149,7 +150,7 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
         before[n] = glance_of(hands)->next[n].share;
     }
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
-        wish(hands, VIEW_GLANCE_SWITCH, place);
+        action(hands, VIEW_GLANCE_SWITCH, place);
         assert_true(glance_of(hands)->off[place]);
     }
     for (size_t n = 0; n < count; n++) {
@@ -157,7 +158,7 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
         most = change * change > most ? change * change : most;
     }
     assert_true(most > 1e-12);
-    wish(hands, VIEW_GLANCE_ALL_ON, 0);
+    action(hands, VIEW_GLANCE_ALL_ON, 0);
     for (size_t n = 0; n < count; n++) {
         assert_true(!(glance_of(hands)->next[n].share > before[n]) &&
                     !(glance_of(hands)->next[n].share < before[n]));
@@ -170,7 +171,7 @@ static void heads_are_sorted_by_a_habit_and_back(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat on the cat");
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
-    wish(hands, VIEW_GLANCE_SORT, LAB_HABIT_FIRST);
+    action(hands, VIEW_GLANCE_SORT, LAB_HABIT_FIRST);
     const size_t *const order = glance_of(hands)->order;
     assert_non_null(order);
     for (size_t p = 1; p < sizes.layers * sizes.heads; p++) {
@@ -182,7 +183,7 @@ static void heads_are_sorted_by_a_habit_and_back(void **state)
                                .habit[LAB_HABIT_FIRST];
         assert_true(one >= next);
     }
-    wish(hands, VIEW_GLANCE_SORT, LAB_HABITS);
+    action(hands, VIEW_GLANCE_SORT, LAB_HABITS);
     assert_null(glance_of(hands)->order);
     hands_close(hands);
 }
@@ -210,7 +211,7 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     settle(hands);
     assert_true(strlen(hands->state->message) > 10);
     assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
-    wish(hands, VIEW_GLANCE_TAKE, 0); /* and it still works */
+    action(hands, VIEW_GLANCE_TAKE, 0); /* and it still works */
     assert_int_equal(words_in(hands), words + 1);
     assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), "the", 0));
     settle(hands);
@@ -224,7 +225,7 @@ static void undo_and_redo_know_which_heads_were_off(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const double before = glance_of(hands)->next[0].share;
-    wish(hands, VIEW_GLANCE_SWITCH, 0);
+    action(hands, VIEW_GLANCE_SWITCH, 0);
     const double without = glance_of(hands)->next[0].share;
     assert_true(app_source_step(hands->state, 1, 0));
     hands_key(hands, "Ctrl+Z");
@@ -245,9 +246,11 @@ static void a_switch_that_is_given_up_leaves_the_head_on(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     app_state_apply(hands->state,
-                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_SWITCH}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_SWITCH},
+                    0);
     app_state_apply(hands->state,
-                    &(struct view_wish){.kind = VIEW_WISH_GLANCE, .index = VIEW_GLANCE_CANCEL}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL},
+                    0);
     settle(hands);
     const bool off = glance_of(hands)->off[0]; /* it may have been done already … */
     const struct lab_matrix w_o = lab_trace_part(hands->state->trace, LAB_W_O, 0);
@@ -266,7 +269,8 @@ static void the_residual_stream_follows_undo(void **state)
     struct hands *const hands = hands_on_model("the cat sat");
     const float first = glance_of(hands)->stream[0];
     app_state_apply(hands->state,
-                    &(struct view_wish){.kind = VIEW_WISH_REPLACE, .index = 0, .text = "dog"}, 0);
+                    &(struct view_action){.kind = VIEW_ACTION_REPLACE, .index = 0, .text = "dog"},
+                    0);
     settle(hands);
     const float other = glance_of(hands)->stream[0];
     assert_true(other < first || other > first);

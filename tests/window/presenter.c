@@ -91,9 +91,10 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
         for (size_t r = 0; r < ROOMS; r++) {
             struct hands *hands = before_a_class(name, rooms[r][0], rooms[r][1]);
             for (size_t step = 0; step < hands->state->lesson.steps; step++) {
-                app_state_apply(hands->state,
-                                &(struct view_wish){.kind = VIEW_WISH_LESSON_STEP, .index = step},
-                                hands->input.time);
+                app_state_apply(
+                    hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = step},
+                    hands->input.time);
                 hands_wait(hands, 1);
                 expect_chosen_number(hands, name);
                 if (hands_collisions(hands) > 0) {

@@ -313,7 +313,7 @@ static void forget_kept_work(void)
     folder_empty(kept);
 }
 
-void pretend_run(const struct app_window *wish, const char *lesson, const pretend_act *acts,
+void pretend_run(const struct app_window *action, const char *lesson, const pretend_act *acts,
                  size_t count, const struct pretend *before)
 {
     struct error error = {0};
@@ -329,7 +329,7 @@ void pretend_run(const struct app_window *wish, const char *lesson, const preten
     play.count = count;
     play.clock = play.acted_at = 100 * (Uint64)TICKS;
     SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
-    if (!app_state_open(state, lesson, "ref", &error) || !app_window_run(wish, state, &error)) {
+    if (!app_state_open(state, lesson, "ref", &error) || !app_window_run(action, state, &error)) {
         fail_msg("%s", error.text);
     }
     assert_int_equal(play.at, count);

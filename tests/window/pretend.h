@@ -3,7 +3,7 @@
  * played one after another, each when the program has come to rest.
  *
  *     static const pretend_act acts[] = {look_first, lose_textures, look_again};
- *     pretend_run(&wish, "cats", acts, 3, &subject);
+ *     pretend_run(&action, "cats", acts, 3, &subject);
  *
  * What stands for a GPU is SDL's software renderer. Include behind cmocka.h. */
 #ifndef WINDOW_PRETEND_H
@@ -43,7 +43,7 @@ typedef void (*pretend_act)(struct pretend *pretend);
 /* Runs the window on the lesson, with the acts; then it is closed. The calls of `before` (NULL:
  * none) fail as it says from the start. What an earlier window kept in the test's own folder
  * ($ATTNSCOPE_HOME) is forgotten: the next would tell at which minute that was. */
-void pretend_run(const struct app_window *wish, const char *lesson, const pretend_act *acts,
+void pretend_run(const struct app_window *action, const char *lesson, const pretend_act *acts,
                  size_t count, const struct pretend *before);
 
 /* --- for the acts --- */

@@ -97,7 +97,7 @@ static void do_command(struct soak *soak, const char *name)
     pass(soak, 1);
 }
 
-static void wish(struct soak *soak, struct view_wish asked)
+static void action(struct soak *soak, struct view_action asked)
 {
     app_state_apply(soak->state, &asked, soak->input.time);
     pass(soak, 1);
@@ -116,12 +116,13 @@ static void render_round(struct soak *soak, size_t round)
     }
     app_state_play(soak->state, soak->input.time);
     pass(soak, 10);
-    wish(soak, (struct view_wish){.kind = VIEW_WISH_INSERT, .index = 1, .text = "tiger"});
-    wish(soak, (struct view_wish){.kind = VIEW_WISH_FIELD,
-                                  .field = VIEW_FIELD_TEMPERATURE,
-                                  .number = 0.5 + (double)(round % 7)});
-    wish(soak, (struct view_wish){
-                   .kind = VIEW_WISH_EDIT, .cell = {LAB_SCORES, 0, 0, 0}, .number = (double)round});
+    action(soak, (struct view_action){.kind = VIEW_ACTION_INSERT, .index = 1, .text = "tiger"});
+    action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
+                                      .field = VIEW_FIELD_TEMPERATURE,
+                                      .number = 0.5 + (double)(round % 7)});
+    action(soak, (struct view_action){.kind = VIEW_ACTION_EDIT,
+                                      .cell = {LAB_SCORES, 0, 0, 0},
+                                      .number = (double)round});
     do_command(soak, "undo");
     do_command(soak, "undo");
     do_command(soak, "redo");
@@ -139,9 +140,9 @@ static void render_round(struct soak *soak, size_t round)
 static void fill_history(struct soak *soak)
 {
     for (size_t change = 0; change < APP_HISTORY_MAX; change++) {
-        wish(soak, (struct view_wish){.kind = VIEW_WISH_FIELD,
-                                      .field = VIEW_FIELD_TEMPERATURE,
-                                      .number = change % 2 == 0 ? 2 : 1});
+        action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
+                                          .field = VIEW_FIELD_TEMPERATURE,
+                                          .number = change % 2 == 0 ? 2 : 1});
         pass(soak, 2); /* two changes are no one drag */
     }
 }

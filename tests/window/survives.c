@@ -46,19 +46,19 @@ static void press_4_with_many_words(struct pretend *pretend)
         words[i] = (char)('a' + i / 2 % 26);
         words[i + 1] = ' ';
     }
-    const struct view_wish wish = {.kind = VIEW_WISH_INSERT, .text = words};
-    app_state_apply(pretend->state, &wish, 100);
+    const struct view_action action = {.kind = VIEW_ACTION_INSERT, .text = words};
+    app_state_apply(pretend->state, &action, 100);
     pretend_key('4', KMOD_NONE);
 }
 
 /* Behind that act; NULL: as it opens. */
-static struct picture undisturbed(const struct app_window *wish, pretend_act act)
+static struct picture undisturbed(const struct app_window *action, pretend_act act)
 {
     struct picture picture = {0};
     const struct pretend with = {.subject = &picture};
     const pretend_act acts[] = {act, keep_picture};
     const size_t first = act == NULL ? 1 : 0;
-    pretend_run(wish, "cats", acts + first, 2 - first, &with);
+    pretend_run(action, "cats", acts + first, 2 - first, &with);
     return picture;
 }
 
@@ -334,7 +334,7 @@ static void expect_first(struct pretend *pretend)
     measures->first.pixels = NULL;
 }
 
-static void walk_sizes(const struct app_window *wish, const int (*size)[2], size_t count)
+static void walk_sizes(const struct app_window *action, const int (*size)[2], size_t count)
 {
     struct measures measures = {.size = size};
     const struct pretend with = {.subject = &measures};
@@ -348,7 +348,7 @@ static void walk_sizes(const struct app_window *wish, const int (*size)[2], size
     }
     acts[n++] = first_size;
     acts[n++] = expect_first;
-    pretend_run(wish, "cats", acts, n, &with);
+    pretend_run(action, "cats", acts, n, &with);
 }
 
 static void any_size_is_drawn_whole_and_the_first_comes_back(void **unused)
@@ -386,12 +386,12 @@ static void restore(struct pretend *pretend)
 static void what_happened_while_it_was_small_is_there_when_it_is_back(void **unused)
 {
     (void)unused;
-    const struct app_window *const wishes[] = {&by_cairo, &by_gpu};
-    for (size_t w = 0; w < COUNT(wishes); w++) {
-        struct picture picture = undisturbed(wishes[w], press_5);
+    const struct app_window *const actions[] = {&by_cairo, &by_gpu};
+    for (size_t w = 0; w < COUNT(actions); w++) {
+        struct picture picture = undisturbed(actions[w], press_5);
         const struct pretend with = {.subject = &picture};
         static const pretend_act acts[] = {minimise, press_5_unseen, restore, expect_picture};
-        pretend_run(wishes[w], "cats", acts, COUNT(acts), &with);
+        pretend_run(actions[w], "cats", acts, COUNT(acts), &with);
         free(picture.pixels);
     }
 }

@@ -1,4 +1,5 @@
-/* What becomes of a view's wish: a change of the experiment, of the selection, or of what is shown.
+/* What becomes of a view's action: a change of the experiment, of the selection, or of what is
+ * shown.
  */
 #include <math.h>
 #include <stdio.h>
@@ -163,22 +164,22 @@ static const char *const field_names[VIEW_FIELDS + 1] = {
     [VIEW_FIELDS] = "change",
 };
 
-static bool apply_field(struct app_state *state, const struct view_wish *wish, double time)
+static bool apply_field(struct app_state *state, const struct view_action *action, double time)
 {
     struct lab_experiment next;
     lab_experiment_copy(&next, app_change_present(state));
-    set_field(&next, wish->field, wish->number);
+    set_field(&next, action->field, action->number);
     const bool differs = !lab_experiment_equal(&next, app_change_present(state));
-    const bool folds = wish->field == state->last_field &&
+    const bool folds = action->field == state->last_field &&
                        (state->history_at > 0 || app_change_shown(state) != NULL) &&
                        time - state->last_change < FOLD_SECONDS;
     if (differs && folds) {
         app_change_put(state, &next, time);
     } else if (differs) {
-        app_change_make(state, &next, field_names[wish->field], time);
+        app_change_make(state, &next, field_names[action->field], time);
     }
     lab_experiment_release(&next);
-    state->last_field = wish->field;
+    state->last_field = action->field;
     state->last_change = time;
     return differs;
 }
@@ -198,11 +199,11 @@ static bool same_selection(const struct lab_selection *a, const struct lab_selec
            a->channel == b->channel && a->projected == b->projected;
 }
 
-static bool apply_select(struct app_state *state, const struct view_wish *wish, double time)
+static bool apply_select(struct app_state *state, const struct view_action *action, double time)
 {
     const struct lab_selection former = state->view.pinned;
     const bool had_let_go = state->view.let_go;
-    lay_over(&state->view.pinned, wish->parts, &wish->selection);
+    lay_over(&state->view.pinned, action->parts, &action->selection);
     state->view.let_go = false;
     app_state_clamp(state);
     if (!same_selection(&former, &state->view.pinned)) {
@@ -212,25 +213,25 @@ static bool apply_select(struct app_state *state, const struct view_wish *wish, 
     return had_let_go;
 }
 
-static bool apply_hover(struct app_state *state, const struct view_wish *wish)
+static bool apply_hover(struct app_state *state, const struct view_action *action)
 {
-    const bool same = state->view.hovered_parts == wish->parts &&
-                      same_selection(&state->view.hovered, &wish->selection);
-    state->view.hovered_parts = wish->parts;
-    state->view.hovered = wish->selection;
+    const bool same = state->view.hovered_parts == action->parts &&
+                      same_selection(&state->view.hovered, &action->selection);
+    state->view.hovered_parts = action->parts;
+    state->view.hovered = action->selection;
     return !same;
 }
 
 /* A stroke over the mask, from the pair before to this one: one step of history. */
-static bool paint(struct app_state *state, const struct view_wish *wish, double time)
+static bool paint(struct app_state *state, const struct view_action *action, double time)
 {
     struct lab_experiment next;
     struct error error = {0};
-    const bool begins = (wish->parts & 1) != 0, shows = wish->number != 0;
-    const size_t from_query = begins ? wish->index : state->stroke_query;
-    const size_t from_key = begins ? wish->other : state->stroke_key;
-    const double rows = (double)wish->index - (double)from_query;
-    const double columns = (double)wish->other - (double)from_key;
+    const bool begins = (action->parts & 1) != 0, shows = action->number != 0;
+    const size_t from_query = begins ? action->index : state->stroke_query;
+    const size_t from_key = begins ? action->other : state->stroke_key;
+    const double rows = (double)action->index - (double)from_query;
+    const double columns = (double)action->other - (double)from_key;
     const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
     bool painted = true;
     lab_experiment_copy(&next, app_change_present(state));
@@ -250,8 +251,8 @@ static bool paint(struct app_state *state, const struct view_wish *wish, double 
     }
     lab_experiment_release(&next);
     state->view.stroke_shows = shows;
-    state->stroke_query = wish->index;
-    state->stroke_key = wish->other;
+    state->stroke_query = action->index;
+    state->stroke_key = action->other;
     return true;
 }
 
@@ -290,7 +291,7 @@ static bool keep_variant(struct app_state *state, size_t index, double time)
 }
 
 /* Goes to a cause and remembers where it came from. */
-static bool walk(struct app_state *state, const struct view_wish *wish, double time)
+static bool walk(struct app_state *state, const struct view_action *action, double time)
 {
     if (state->trail_count == APP_TRAIL_MAX) {
         memmove(state->trail, state->trail + 1, (APP_TRAIL_MAX - 1) * sizeof state->trail[0]);
@@ -298,10 +299,10 @@ static bool walk(struct app_state *state, const struct view_wish *wish, double t
     }
     state->trail[state->trail_count++] =
         (struct app_place){state->view.stage, app_state_selection(state)};
-    state->view.pinned = wish->selection;
+    state->view.pinned = action->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
-    app_state_go(state, (enum lab_stage)wish->index, time);
+    app_state_go(state, (enum lab_stage)action->index, time);
     app_state_clamp(state);
     return true;
 }
@@ -317,113 +318,114 @@ static bool apply_colourmap(struct app_state *state, const char *name)
 }
 
 /* Which panel stands where they share a place. */
-static void show_part(struct view_state *view, const struct view_wish *wish)
+static void show_part(struct view_state *view, const struct view_action *action)
 {
-    if (wish->other != 0) {
-        view->front = (enum view_front)(wish->index % VIEW_FRONTS);
+    if (action->other != 0) {
+        view->front = (enum view_front)(action->index % VIEW_FRONTS);
     } else {
-        view->tab = wish->index == 0 ? VIEW_TAB_SPACE : VIEW_TAB_HEADS;
+        view->tab = action->index == 0 ? VIEW_TAB_SPACE : VIEW_TAB_HEADS;
     }
 }
 
-static bool apply_split(struct app_state *state, const struct view_wish *wish)
+static bool apply_split(struct app_state *state, const struct view_action *action)
 {
-    float *share = wish->index == 0 ? &state->view.split_column : &state->view.split_right;
-    *share = (float)fmin(0.95, fmax(0.05, wish->number));
+    float *share = action->index == 0 ? &state->view.split_column : &state->view.split_right;
+    *share = (float)fmin(0.95, fmax(0.05, action->number));
     return true;
 }
 
-static bool apply_other(struct app_state *state, const struct view_wish *wish, double time)
+static bool apply_other(struct app_state *state, const struct view_action *action, double time)
 {
-    switch (wish->kind) {
-    case VIEW_WISH_SELECT:
-        return apply_select(state, wish, time);
-    case VIEW_WISH_HOVER:
-        return apply_hover(state, wish);
-    case VIEW_WISH_STAGE:
-        app_state_go(state, (enum lab_stage)wish->index, time);
+    switch (action->kind) {
+    case VIEW_ACTION_SELECT:
+        return apply_select(state, action, time);
+    case VIEW_ACTION_HOVER:
+        return apply_hover(state, action);
+    case VIEW_ACTION_STAGE:
+        app_state_go(state, (enum lab_stage)action->index, time);
         return true;
-    case VIEW_WISH_COMMAND:
-        return app_command_run(state, wish->text, 0, time);
-    case VIEW_WISH_LESSON:
-        return app_state_lesson(state, wish->index, time);
-    case VIEW_WISH_FIELD:
-        return apply_field(state, wish, time);
-    case VIEW_WISH_CAMERA:
-        state->view.camera = wish->camera;
+    case VIEW_ACTION_COMMAND:
+        return app_command_run(state, action->text, 0, time);
+    case VIEW_ACTION_LESSON:
+        return app_state_lesson(state, action->index, time);
+    case VIEW_ACTION_FIELD:
+        return apply_field(state, action, time);
+    case VIEW_ACTION_CAMERA:
+        state->view.camera = action->camera;
         return true;
-    case VIEW_WISH_SPLIT:
-        return apply_split(state, wish);
-    case VIEW_WISH_TAB:
-        show_part(&state->view, wish);
+    case VIEW_ACTION_SPLIT:
+        return apply_split(state, action);
+    case VIEW_ACTION_TAB:
+        show_part(&state->view, action);
         return true;
-    case VIEW_WISH_SCROLL:
-        *(wish->index == 0 ? &state->view.settings_scroll : &state->view.help_scroll) =
-            (float)wish->number;
+    case VIEW_ACTION_SCROLL:
+        *(action->index == 0 ? &state->view.settings_scroll : &state->view.help_scroll) =
+            (float)action->number;
         return true;
-    case VIEW_WISH_LESSON_STEP:
-        app_lesson_go(state, wish->index, time);
+    case VIEW_ACTION_LESSON_STEP:
+        app_lesson_go(state, action->index, time);
         return true;
-    case VIEW_WISH_GUESS:
-        app_guess_say(state, wish->text);
+    case VIEW_ACTION_GUESS:
+        app_guess_say(state, action->text);
         return true;
-    case VIEW_WISH_PAINT:
-        return paint(state, wish, time);
-    case VIEW_WISH_STEP:
-        state->view.scale_step = wish->index;
+    case VIEW_ACTION_PAINT:
+        return paint(state, action, time);
+    case VIEW_ACTION_STEP:
+        state->view.scale_step = action->index;
         return true;
-    case VIEW_WISH_WALK:
-        return walk(state, wish, time);
-    case VIEW_WISH_DECODE:
-        state->view.decode_tokens = wish->index;
-        state->view.decode_off = wish->other != 0;
+    case VIEW_ACTION_WALK:
+        return walk(state, action, time);
+    case VIEW_ACTION_DECODE:
+        state->view.decode_tokens = action->index;
+        state->view.decode_off = action->other != 0;
         return true;
-    case VIEW_WISH_VARIANT:
-        return take_variant(state, wish->index, time);
-    case VIEW_WISH_KEEP:
-        return keep_variant(state, wish->index, time);
-    case VIEW_WISH_COMPARE:
-        state->view.compare = wish->index < 3 ? (enum view_compare)wish->index : VIEW_COMPARE_NOT;
+    case VIEW_ACTION_VARIANT:
+        return take_variant(state, action->index, time);
+    case VIEW_ACTION_KEEP:
+        return keep_variant(state, action->index, time);
+    case VIEW_ACTION_COMPARE:
+        state->view.compare =
+            action->index < 3 ? (enum view_compare)action->index : VIEW_COMPARE_NOT;
         state->view.shown.flow = false;
         return true;
-    case VIEW_WISH_FIND:
+    case VIEW_ACTION_FIND:
         state->view.find_new = false;
-        app_find_type(state, wish->text);
+        app_find_type(state, action->text);
         return true;
-    case VIEW_WISH_FIND_ROW:
-        state->view.find_at = wish->index;
-        if (wish->other != 0) {
-            app_find_take(state, wish->index, time);
+    case VIEW_ACTION_FIND_ROW:
+        state->view.find_at = action->index;
+        if (action->other != 0) {
+            app_find_take(state, action->index, time);
         }
         return true;
-    case VIEW_WISH_MOMENT:
-        app_state_scrub(state, wish->number, time);
+    case VIEW_ACTION_MOMENT:
+        app_state_scrub(state, action->number, time);
         return true;
-    case VIEW_WISH_EXPORT:
-        app_export_apply(state, wish, time);
+    case VIEW_ACTION_EXPORT:
+        app_export_apply(state, action, time);
         return true;
-    case VIEW_WISH_ASK:
-        app_ask_apply(state, wish, time);
+    case VIEW_ACTION_ASK:
+        app_ask_apply(state, action, time);
         return true;
-    case VIEW_WISH_AXES:
-        state->view.space_raw = wish->other != 0;
-        memcpy(state->view.space_axes, wish->axes, sizeof wish->axes);
+    case VIEW_ACTION_AXES:
+        state->view.space_raw = action->other != 0;
+        memcpy(state->view.space_axes, action->axes, sizeof action->axes);
         return true;
-    case VIEW_WISH_COLOURMAP:
-        return apply_colourmap(state, wish->text);
+    case VIEW_ACTION_COLOURMAP:
+        return apply_colourmap(state, action->text);
     default:
         return false;
     }
 }
 
-bool app_state_apply(struct app_state *state, const struct view_wish *wish, double time)
+bool app_state_apply(struct app_state *state, const struct view_action *action, double time)
 {
     bool changed = false;
-    return app_words_cut(state, wish, time, &changed) ||
-                   app_edit_apply(state, wish, time, &changed) ||
-                   app_look_apply(state, wish, time, &changed) ||
-                   app_source_apply(state, wish, time, &changed) ||
-                   app_words_apply(state, wish, time, &changed)
+    return app_words_cut(state, action, time, &changed) ||
+                   app_edit_apply(state, action, time, &changed) ||
+                   app_look_apply(state, action, time, &changed) ||
+                   app_source_apply(state, action, time, &changed) ||
+                   app_words_apply(state, action, time, &changed)
                ? changed
-               : apply_other(state, wish, time);
+               : apply_other(state, action, time);
 }
