@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/lesson.h"
-#include "app/remember.h"
+#include "app/settings_store.h"
 #include "app/source.h"
 #include "app/state.h"
 #include "app/window.h"
@@ -26,7 +26,7 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
         return false;
     }
     if (call->path != NULL && strcmp(call->path, "-") != 0) {
-        app_remember_file(call->path);
+        app_store_file(call->path);
     }
     if (call->path == NULL && call->experiment.lesson[0] == '\0') {
         app_lesson_close(state);

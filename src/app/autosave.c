@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "app/job.h"
-#include "app/kept.h"
 #include "app/lesson.h"
+#include "app/recovery.h"
 #include "app/session.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -20,8 +20,8 @@ enum { QUESTION_BYTES = 400, NAME_SHOWN = 60 };
 static const double LOOK_SECONDS = 0.05, SURVIVED_SECONDS = 2;
 
 struct app_autosave {
-    char folder[KEPT_PATH_MAX - 64];
-    struct kept_place own, offered;
+    char folder[RECOVERY_PATH_MAX - 64];
+    struct recovery_place own, offered;
     size_t kept_step;  /* what the note of own says */
     size_t seen, kept; /* state->changes: at the last look; of what is on the disk */
     size_t edits;      /* state->edits when what is on the disk was current */
@@ -32,7 +32,7 @@ struct app_autosave {
     struct app_job *job; /* that writes … */
     struct arena arena;  /* … what lies here */
     struct bytes text;
-    char path[KEPT_PATH_MAX];
+    char path[RECOVERY_PATH_MAX];
     size_t writes; /* state->changes of that */
     bool written;
     struct error error;
@@ -51,9 +51,9 @@ static void write_aside(struct app_job *job, void *subject)
 static void note_step(struct app_autosave *autosave, size_t step)
 {
     if (step != autosave->kept_step) {
-        struct kept_note note = kept_note_read(&autosave->own);
+        struct recovery_note note = recovery_note_read(&autosave->own);
         note.step = autosave->kept_step = step;
-        kept_note_write(&autosave->own, note);
+        recovery_note_write(&autosave->own, note);
     }
 }
 
@@ -81,7 +81,7 @@ static void take_result(struct app_state *state, double time)
 static void write_now(struct app_state *state, double time, bool at_once)
 {
     struct app_autosave *const autosave = state->autosave;
-    kept_path(autosave->folder, &autosave->own, autosave->path);
+    recovery_path(autosave->folder, &autosave->own, autosave->path);
     autosave->writes = state->changes;
     autosave->error = (struct error){0};
     autosave->written = false;
@@ -107,7 +107,7 @@ static void forget_file(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
     if (autosave->on_disk) {
-        kept_path(autosave->folder, &autosave->own, autosave->path);
+        recovery_path(autosave->folder, &autosave->own, autosave->path);
         (void)unlink(autosave->path);
         autosave->on_disk = false;
     }
@@ -119,7 +119,7 @@ static void forget_file(struct app_state *state)
 static void note_survival(struct app_autosave *autosave)
 {
     autosave->survived_at = 0;
-    kept_note_write(&autosave->own, (struct kept_note){.step = autosave->kept_step});
+    recovery_note_write(&autosave->own, (struct recovery_note){.step = autosave->kept_step});
 }
 
 static double when_due(struct app_state *state, double time)
@@ -201,11 +201,11 @@ static void ask_about_work(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
     struct view_offer *const offer = &state->view.offer;
-    char path[KEPT_PATH_MAX], when[32];
-    kept_path(autosave->folder, &autosave->offered, path);
+    char path[RECOVERY_PATH_MAX], when[32];
+    recovery_path(autosave->folder, &autosave->offered, path);
     say_when(path, when, sizeof when);
     *offer = (struct view_offer){.text = autosave->question};
-    if (kept_note_read(&autosave->offered).tries < APP_AUTOSAVE_TRIES_MAX) {
+    if (recovery_note_read(&autosave->offered).tries < APP_AUTOSAVE_TRIES_MAX) {
         snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept."), when);
         offer->act[offer->count++] = (struct view_offer_act){
             "Restore", "restore", "Opens it; Undo returns to what is here now"};
@@ -252,14 +252,14 @@ void app_autosave_begin(struct app_state *state, double time)
                                "There is not enough memory to keep your work aside; save it.");
         return;
     }
-    if (!kept_folder(autosave->folder, sizeof autosave->folder, &error)) {
+    if (!recovery_folder(autosave->folder, sizeof autosave->folder, &error)) {
         app_state_show_message(state, time, "%s", error.text);
         free(autosave);
         return;
     }
     state->autosave = autosave;
-    kept_enter(autosave->folder, &autosave->own, &autosave->offered);
-    kept_note_write(&autosave->own, (struct kept_note){0});
+    recovery_enter(autosave->folder, &autosave->own, &autosave->offered);
+    recovery_note_write(&autosave->own, (struct recovery_note){0});
     autosave->kept = autosave->seen = state->changes;
     autosave->edits = state->edits;
     autosave->since = time;
@@ -282,8 +282,8 @@ void app_autosave_abandon(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
     app_job_finish(autosave->job);
-    kept_leave(&autosave->own);
-    kept_leave(&autosave->offered);
+    recovery_leave(&autosave->own);
+    recovery_leave(&autosave->offered);
     arena_free(&autosave->arena);
     free(autosave);
     state->autosave = NULL;
@@ -299,9 +299,9 @@ static void move_over(struct app_state *state, size_t step)
         take_result(state, 0);
     }
     forget_file(state); /* of the former place: what was here is one undo away */
-    kept_leave(&autosave->own);
+    recovery_leave(&autosave->own);
     autosave->own = autosave->offered;
-    autosave->offered = (struct kept_place){0, -1};
+    autosave->offered = (struct recovery_place){0, -1};
     autosave->kept_step = step;
     autosave->on_disk = true;
     autosave->kept = autosave->seen = state->changes;
@@ -314,18 +314,18 @@ void app_autosave_restore(struct app_state *state, double time)
         app_state_show_message(state, time, "There is no kept work.");
         return;
     }
-    struct kept_note note = kept_note_read(&autosave->offered);
+    struct recovery_note note = recovery_note_read(&autosave->offered);
     if (note.tries >= APP_AUTOSAVE_TRIES_MAX) {
         return;
     }
     note.tries++;
-    kept_note_write(&autosave->offered, note); /* before: who dies of it has tried */
-    char path[KEPT_PATH_MAX];
+    recovery_note_write(&autosave->offered, note); /* before: who dies of it has tried */
+    char path[RECOVERY_PATH_MAX];
     struct error error = {0};
-    kept_path(autosave->folder, &autosave->offered, path);
+    recovery_path(autosave->folder, &autosave->offered, path);
     if (!app_lesson_read(state, path, time, &error)) {
         note.tries = APP_AUTOSAVE_TRIES_MAX;
-        kept_note_write(&autosave->offered, note);
+        recovery_note_write(&autosave->offered, note);
         app_state_show_message(state, time, "The kept work cannot be opened: %.200s", error.text);
     } else {
         app_lesson_go(state, note.step, time);
@@ -345,11 +345,11 @@ void app_autosave_discard(struct app_state *state, double time)
         app_state_show_message(state, time, "There is no kept work.");
         return;
     }
-    char path[KEPT_PATH_MAX];
-    kept_path(autosave->folder, &autosave->offered, path);
+    char path[RECOVERY_PATH_MAX];
+    recovery_path(autosave->folder, &autosave->offered, path);
     (void)unlink(path);
-    kept_note_write(&autosave->offered, (struct kept_note){0});
-    kept_leave(&autosave->offered);
+    recovery_note_write(&autosave->offered, (struct recovery_note){0});
+    recovery_leave(&autosave->offered);
     app_state_show_message(state, time, "The kept work is gone.");
     app_autosave_ask(state);
 }

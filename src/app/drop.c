@@ -10,7 +10,7 @@
 #include "app/errand.h"
 #include "app/lesson.h"
 #include "app/paste.h"
-#include "app/remember.h"
+#include "app/settings_store.h"
 #include "app/source.h"
 #include "base/file.h"
 #include "file/npy.h"
@@ -210,7 +210,7 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
 static bool remember(const struct app_state *state, const char *path)
 {
     if (state->remembers) {
-        app_remember_file(path);
+        app_store_file(path);
     }
     return true;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/export_parts.h"
-#include "app/remember.h"
+#include "app/settings_store.h"
 #include "base/text.h"
 
 enum { LINES_MAX = VIEW_EXPORT_ROWS + VIEW_EXPORT_SWITCHES + 4 };
@@ -59,7 +59,7 @@ void export_keep(const struct export_choice *choice)
         lines[count++] = arena_format(&arena, "%s=%s", numbers[n].title,
                                       text_double_exact(text, *number_at(&copy, n)));
     }
-    app_remember_lines(FILE_NAME, lines, count);
+    app_store_lines(FILE_NAME, lines, count);
     arena_free(&arena);
 }
 
@@ -107,7 +107,7 @@ void export_recall(struct export_choice *choice)
 {
     struct arena arena = {0};
     const char *lines[LINES_MAX];
-    const size_t count = app_remembered_lines(FILE_NAME, &arena, lines, LINES_MAX);
+    const size_t count = app_stored_lines(FILE_NAME, &arena, lines, LINES_MAX);
     for (size_t i = 0; i < count; i++) {
         take_line(choice, lines[i]);
     }

@@ -7,7 +7,7 @@
 
 #include "app/find_parts.h"
 #include "app/lesson.h"
-#include "app/remember.h"
+#include "app/settings_store.h"
 #include "app/source.h"
 #include "base/translate.h"
 
@@ -32,7 +32,7 @@ struct recent {
 
 static void offer_recent(struct app_state *state, struct recent *recent)
 {
-    recent->count = app_remembered_files(&state->found, recent->path);
+    recent->count = app_stored_files(&state->found, recent->path);
     for (size_t i = 0; i < recent->count; i++) {
         const char *const path = recent->path[i], *const slash = strrchr(path, '/');
         const char *const title =

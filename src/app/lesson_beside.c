@@ -6,8 +6,8 @@
 
 #include "app/errand.h"
 #include "app/lesson.h"
-#include "app/remember.h"
 #include "app/session.h"
+#include "app/settings_store.h"
 
 enum { NAME_SHOWN = 60, PATH_BYTES = 4096, READ_AT_ONCE = 1 << 20 /* bytes of a file */ };
 
@@ -112,7 +112,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
         app_lesson_note_file(state, writing->path, &writing->mark, &writing->shown->experiment);
     }
     if (state->remembers) {
-        app_remember_file(writing->path);
+        app_store_file(writing->path);
     }
     app_state_show_message(state, time, "Saved as %.200s", writing->path);
 }
@@ -138,7 +138,7 @@ void app_lesson_save_said(struct app_state *state, const char *path, double time
         return;
     }
     if (state->remembers) {
-        app_remember_file(state->path);
+        app_store_file(state->path);
     }
     app_state_show_message(state, time, "Saved as %.200s", state->path);
 }
@@ -187,7 +187,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
     state->ready = NULL;
     reading->is_loaded = false; /* the state has it */
     if (state->remembers) {
-        app_remember_file(reading->path);
+        app_store_file(reading->path);
     }
     app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, name_of(reading->path));
 }
@@ -219,7 +219,7 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
         return false;
     }
     if (state->remembers) {
-        app_remember_file(path);
+        app_store_file(path);
     }
     app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
     return true;

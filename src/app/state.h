@@ -121,7 +121,7 @@ struct app_state {
     char message[256];
     double message_until;
     struct arena copied;  /* what request.copy points into */
-    bool remembers;       /* files that are opened and saved are kept (app/remember.h) */
+    bool remembers;       /* files that are opened and saved are kept (app/settings_store.h) */
     bool can_choose;      /* the desktop has a dialog for files */
     enum app_finds finds; /* what the field for names offers */
     char find_word[128];  /* the word of the text that was looked for last */

@@ -1,12 +1,12 @@
 /* window_export.c — pictures on the clipboard. */
 #include "app/window_parts.h"
 
-#include "app/keeper.h"
+#include "app/clipboard_owner.h"
 #include "base/translate.h"
 
 void window_export_copy(struct app_state *state, const struct app_request *request, double time)
 {
-    if (app_keeper_take(request->copy_picture, request->copy_type)) {
+    if (app_clipboard_owner_take(request->copy_picture, request->copy_type)) {
         app_state_show_message(state, time, "Picture copied");
     } else if (request->copy_text != NULL) {
         app_state_show_message(state, time,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "app/remember.h"
+#include "app/settings_store.h"
 
 static bool can_be_drawn(const struct language *language, struct fonts *fonts)
 {
@@ -14,7 +14,7 @@ const struct language *window_language_begin(const char *code, struct fonts *fon
 {
     struct arena arena = {0};
     const char *chosen = code;
-    if (code == NULL && app_remembered_lines("language", &arena, &chosen, 1) == 0) {
+    if (code == NULL && app_stored_lines("language", &arena, &chosen, 1) == 0) {
         chosen = NULL;
     }
     const struct language *language = chosen != NULL ? language_find(chosen) : language_wished();
@@ -26,6 +26,6 @@ const struct language *window_language_begin(const char *code, struct fonts *fon
 void window_language_keep(const struct language *begun)
 {
     if (language_spoken() != begun) {
-        app_remember_lines("language", &language_spoken()->code, 1);
+        app_store_lines("language", &language_spoken()->code, 1);
     }
 }

@@ -2,7 +2,7 @@
  * have their place. */
 #include <stdio.h>
 
-#include "app/remember.h"
+#include "app/settings_store.h"
 #include "app/window_parts.h"
 
 enum { SCREENS_MAX = 8, NAME_BYTES = 160 };
@@ -31,7 +31,7 @@ bool window_place_restore(SDL_Window *window)
     }
     struct app_spot place;
     SDL_Rect bounds, usable;
-    const size_t screen = app_remembered_place(names, (size_t)count, &place);
+    const size_t screen = app_stored_place(names, (size_t)count, &place);
     if (screen == (size_t)count || SDL_GetDisplayBounds((int)screen, &bounds) != 0 ||
         SDL_GetDisplayUsableBounds((int)screen, &usable) != 0) {
         return false;
@@ -60,5 +60,5 @@ void window_place_keep(SDL_Window *window)
     SDL_GetWindowSize(window, &place.width, &place.height);
     place.x -= bounds.x;
     place.y -= bounds.y;
-    app_remember_place(name, place);
+    app_store_place(name, place);
 }

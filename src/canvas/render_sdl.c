@@ -18,7 +18,7 @@ enum {
 };
 
 /* Cells as they came to lie on pixels. */
-struct kept_image {
+struct recovery_image {
     SDL_Texture *texture;
     uint64_t key;
     uint64_t used; /* the frame */
@@ -28,7 +28,7 @@ struct render_sdl {
     SDL_Renderer *renderer;
     struct font_atlas *atlas;
     struct mesh mesh;
-    struct kept_image image[IMAGES_MOST];
+    struct recovery_image image[IMAGES_MOST];
     uint64_t frame;
     uint32_t *pixels; /* scratch for images */
     size_t pixel_room;
@@ -230,11 +230,11 @@ static SDL_Texture *make_image(struct stage *stage, const struct canvas_command 
 }
 
 /* The image that was not drawn for the longest time makes room. */
-static struct kept_image *find_image(struct render_sdl *player, uint64_t key)
+static struct recovery_image *find_image(struct render_sdl *player, uint64_t key)
 {
-    struct kept_image *oldest = &player->image[0];
+    struct recovery_image *oldest = &player->image[0];
     for (int i = 0; i < IMAGES_MOST; i++) {
-        struct kept_image *kept = &player->image[i];
+        struct recovery_image *kept = &player->image[i];
         if (kept->texture != NULL && kept->key == key) {
             return kept;
         }
@@ -252,13 +252,13 @@ static void draw_image(struct stage *stage, const struct canvas_command *command
         return;
     }
     const uint64_t key = hash_image(stage, command, box, cut);
-    struct kept_image *kept = find_image(player, key);
+    struct recovery_image *kept = find_image(player, key);
     flush(stage);
     if (kept->texture == NULL || kept->key != key) {
         if (kept->texture != NULL) {
             SDL_DestroyTexture(kept->texture);
         }
-        *kept = (struct kept_image){make_image(stage, command, box, cut), key, 0};
+        *kept = (struct recovery_image){make_image(stage, command, box, cut), key, 0};
     }
     kept->used = player->frame;
     const SDL_Rect area = {cut.left, cut.top, cut.right - cut.left, cut.bottom - cut.top};

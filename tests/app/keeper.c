@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "app/keeper.h"
+#include "app/clipboard_owner.h"
 #include "base/file.h"
 
 enum { LARGE = 1 << 20, LIMIT = 300 };
@@ -34,7 +34,7 @@ static void what_is_fed_arrives_whole(void **state)
         large[i] = (uint8_t)(i * 7 + i / 251);
     }
     const char *const keep[] = {"sh", "-c", "cat > kept.bin", NULL};
-    assert_true(app_keeper_feed(keep, (struct bytes){large, LARGE}, 60000));
+    assert_true(app_clipboard_owner_feed(keep, (struct bytes){large, LARGE}, 60000));
     struct arena arena = {0};
     struct bytes kept = {0};
     assert_true(file_read("kept.bin", 2 * LARGE, &arena, &kept, NULL));
@@ -51,9 +51,9 @@ static void one_that_is_not_there_or_fails_has_kept_nothing(void **state)
     const char *const fails[] = {"sh", "-c", "cat > /dev/null; exit 1", NULL};
     const char *const deaf[] = {"sh", "-c", "exec 0<&-; exit 0", NULL};
     static uint8_t large[LARGE];
-    assert_false(app_keeper_feed(absent, word, 60000));
-    assert_false(app_keeper_feed(fails, word, 60000));
-    assert_false(app_keeper_feed(deaf, (struct bytes){large, LARGE}, 60000));
+    assert_false(app_clipboard_owner_feed(absent, word, 60000));
+    assert_false(app_clipboard_owner_feed(fails, word, 60000));
+    assert_false(app_clipboard_owner_feed(deaf, (struct bytes){large, LARGE}, 60000));
 }
 
 /* One that never ends, and one that never reads: both are ended after the time. The bound on the
@@ -65,8 +65,8 @@ static void one_that_hangs_is_given_up(void **state)
     const char *const never_reads[] = {"sleep", "600", NULL};
     static uint8_t large[LARGE];
     const double start = now();
-    assert_false(app_keeper_feed(never_ends, word, LIMIT));
-    assert_false(app_keeper_feed(never_reads, (struct bytes){large, LARGE}, LIMIT));
+    assert_false(app_clipboard_owner_feed(never_ends, word, LIMIT));
+    assert_false(app_clipboard_owner_feed(never_reads, (struct bytes){large, LARGE}, LIMIT));
     assert_true(now() - start < 300000);
     assert_true(now() - start >= 2 * LIMIT);
 }
@@ -88,7 +88,7 @@ static void the_keeper_is_told_the_type(void **state)
     setenv("PATH", path, 1);
     setenv("DISPLAY", ":9", 1);
     unsetenv("WAYLAND_DISPLAY");
-    const bool taken = app_keeper_take(word, "image/svg+xml");
+    const bool taken = app_clipboard_owner_take(word, "image/svg+xml");
     const bool read = file_read("told", 1000, &arena, &told, NULL) &&
                       file_read("given", 1000, &arena, &given, NULL);
     unlink("keepers/xclip");
@@ -99,7 +99,7 @@ static void the_keeper_is_told_the_type(void **state)
     assert_int_equal(given.size, word.size);
     assert_non_null(strstr((const char *)told.at, "image/svg+xml"));
     unsetenv("DISPLAY");
-    assert_false(app_keeper_take(word, "image/png"));
+    assert_false(app_clipboard_owner_take(word, "image/png"));
     arena_free(&arena);
 }
 

@@ -214,7 +214,7 @@ check_systems() {
         grep -q '__linux__' "$file" || echo "$file asks for no Linux: it need not be in the list."
     done
     for file in $(grep -rlE --include='*.[ch]' '# *define _(DEFAULT|BSD|XOPEN)_SOURCE' src); do
-        [ "$file" = src/app/kept.c ] || echo "$file asks the headers for more than POSIX."
+        [ "$file" = src/app/recovery.c ] || echo "$file asks the headers for more than POSIX."
     done
 }
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "app/remember.h"
+#include "app/settings_store.h"
 #include "base/file.h"
 #include "hands.h"
 
@@ -59,9 +59,9 @@ static void the_file_opened_last_stands_above_the_others(void **state)
     char first[PATH_BYTES], second[PATH_BYTES];
     snprintf(first, sizeof first, "%s/one.json", hands->folder);
     snprintf(second, sizeof second, "%s/two.json", hands->folder);
-    app_remember_file(first);
-    app_remember_file(second);
-    app_remember_file(first);
+    app_store_file(first);
+    app_store_file(second);
+    app_store_file(first);
     hands_key(hands, "Ctrl+O");
     assert_true(hands_find(hands, "one.json", 0).y < hands_find(hands, "two.json", 0).y);
     assert_int_equal(hands_count(hands, "one.json"), 1);
@@ -78,10 +78,10 @@ static void ten_files_are_kept(void **state)
     for (int i = 0; i < 15; i++) {
         char path[PATH_BYTES];
         snprintf(path, sizeof path, "/somewhere/%d.json", i);
-        app_remember_file(path);
+        app_store_file(path);
     }
-    app_remember_file("/somewhere/two\nlines.json"); /* a list of lines cannot hold it */
-    assert_int_equal(app_remembered_files(&arena, paths), 10);
+    app_store_file("/somewhere/two\nlines.json"); /* a list of lines cannot hold it */
+    assert_int_equal(app_stored_files(&arena, paths), 10);
     assert_string_equal(paths[0], "/somewhere/14.json");
     assert_string_equal(paths[9], "/somewhere/5.json");
     arena_free(&arena);
@@ -109,7 +109,7 @@ static void nothing_is_kept_unless_it_is_asked_for(void **state)
     struct arena arena = {0};
     const char *paths[APP_RECENT_MAX];
     hands_key(hands, "Ctrl+S");
-    assert_int_equal(app_remembered_files(&arena, paths), 0);
+    assert_int_equal(app_stored_files(&arena, paths), 0);
     arena_free(&arena);
     hands_close(hands);
 }
@@ -124,7 +124,7 @@ static void only_the_person_can_look_into_the_folder(void **state)
     snprintf(kept, sizeof kept, "%s/attnscope", home);
     unsetenv("ATTNSCOPE_HOME");
     setenv("XDG_STATE_HOME", home, 1);
-    app_remember_file("/somewhere/a.json");
+    app_store_file("/somewhere/a.json");
     assert_int_equal(stat(kept, &facts), 0);
     assert_int_equal(facts.st_mode & 0777, 0700);
     snprintf(kept, sizeof kept, "%s/attnscope/recent", home);
@@ -142,13 +142,12 @@ static void every_screen_has_its_place_and_the_last_one_counts(void **state)
     struct hands *hands = sit_down();
     const char *const screens[] = {"Laptop 1920x1080", "Projector 1024x768"};
     struct app_spot spot = {0, 0, 0, 0};
-    assert_int_equal(app_remembered_place(screens, 2, &spot), 2); /* nothing is known */
-    app_remember_place(screens[1], (struct app_spot){-5, 7, 800, 600});
-    app_remember_place(screens[0], (struct app_spot){10, 20, 1440, 900});
-    assert_int_equal(app_remembered_place(screens, 2, &spot), 0);
+    assert_int_equal(app_stored_place(screens, 2, &spot), 2); /* nothing is known */
+    app_store_place(screens[1], (struct app_spot){-5, 7, 800, 600});
+    app_store_place(screens[0], (struct app_spot){10, 20, 1440, 900});
+    assert_int_equal(app_stored_place(screens, 2, &spot), 0);
     assert_int_equal(spot.width, 1440);
-    assert_int_equal(app_remembered_place(screens + 1, 1, &spot),
-                     0); /* only the projector is there */
+    assert_int_equal(app_stored_place(screens + 1, 1, &spot), 0); /* only the projector is there */
     assert_int_equal(spot.x, -5);
     assert_int_equal(spot.y, 7);
     assert_int_equal(spot.height, 600);
@@ -187,9 +186,9 @@ static void a_damaged_list_is_no_harm(void **state)
         assert_true(
             file_write(path, (struct bytes){(const uint8_t *)rubbish, sizeof rubbish - 1}, NULL));
     }
-    assert_int_equal(app_remembered_place(screens, 1, &spot), 1);
+    assert_int_equal(app_stored_place(screens, 1, &spot), 1);
     hands_key(hands, "Ctrl+O");
-    app_remember_file("/somewhere/a.json");
+    app_store_file("/somewhere/a.json");
     hands_key(hands, "Escape");
     hands_key(hands, "Ctrl+O");
     hands_expect(hands, "a.json");

@@ -1,4 +1,4 @@
-#include "app/remember.h"
+#include "app/settings_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,7 @@ static void write_lines(const char *name, struct arena *arena, const char *const
     }
 }
 
-void app_remember_lines(const char *name, const char *const *lines, size_t count)
+void app_store_lines(const char *name, const char *const *lines, size_t count)
 {
     struct arena arena = {0};
     bool whole = true;
@@ -97,7 +97,7 @@ void app_remember_lines(const char *name, const char *const *lines, size_t count
     arena_free(&arena);
 }
 
-size_t app_remembered_lines(const char *name, struct arena *arena, const char **lines, size_t most)
+size_t app_stored_lines(const char *name, struct arena *arena, const char **lines, size_t most)
 {
     char *read[LINES_MAX];
     const size_t count = read_lines(name, arena, read);
@@ -108,7 +108,7 @@ size_t app_remembered_lines(const char *name, struct arena *arena, const char **
     return kept;
 }
 
-void app_remember_file(const char *path)
+void app_store_file(const char *path)
 {
     struct arena arena = {0};
     char folder[PATH_MAX_BYTES];
@@ -131,7 +131,7 @@ void app_remember_file(const char *path)
     arena_free(&arena);
 }
 
-size_t app_remembered_files(struct arena *arena, const char *paths[APP_RECENT_MAX])
+size_t app_stored_files(struct arena *arena, const char *paths[APP_RECENT_MAX])
 {
     char *lines[LINES_MAX];
     const size_t count = read_lines("recent", arena, lines);
@@ -154,7 +154,7 @@ static const char *read_place(const char *line, struct app_spot *place)
     return read == 4 && name > 0 && place->width > 0 && place->height > 0 ? line + name : NULL;
 }
 
-void app_remember_place(const char *screen, struct app_spot place)
+void app_store_place(const char *screen, struct app_spot place)
 {
     struct arena arena = {0};
     char *lines[LINES_MAX];
@@ -175,7 +175,7 @@ void app_remember_place(const char *screen, struct app_spot place)
     arena_free(&arena);
 }
 
-size_t app_remembered_place(const char *const *screens, size_t count, struct app_spot *place)
+size_t app_stored_place(const char *const *screens, size_t count, struct app_spot *place)
 {
     struct arena arena = {0};
     char *lines[LINES_MAX];

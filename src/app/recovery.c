@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE /* flock: a lock of the open file, which ends with its process */
-#include "app/kept.h"
+#include "app/recovery.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -43,7 +43,7 @@ static void make_way(char *path)
     (void)mkdir(path, 0700);
 }
 
-bool kept_folder(char *path, size_t size, struct error *error)
+bool recovery_folder(char *path, size_t size, struct error *error)
 {
     struct stat facts;
     if (!name_folder(path, size)) {
@@ -63,12 +63,14 @@ bool kept_folder(char *path, size_t size, struct error *error)
     return true;
 }
 
-static void path_of(const char *folder, int number, const char *suffix, char path[KEPT_PATH_MAX])
+static void path_of(const char *folder, int number, const char *suffix,
+                    char path[RECOVERY_PATH_MAX])
 {
-    snprintf(path, KEPT_PATH_MAX, "%s/work-%d.%s", folder, number, suffix);
+    snprintf(path, RECOVERY_PATH_MAX, "%s/work-%d.%s", folder, number, suffix);
 }
 
-void kept_path(const char *folder, const struct kept_place *place, char path[KEPT_PATH_MAX])
+void recovery_path(const char *folder, const struct recovery_place *place,
+                   char path[RECOVERY_PATH_MAX])
 {
     path_of(folder, place->number, "json", path);
 }
@@ -92,18 +94,18 @@ static void sweep(const char *folder)
 }
 
 /* A lock of this place, or number 0 where another window has it. */
-static struct kept_place take(const char *folder, int number)
+static struct recovery_place take(const char *folder, int number)
 {
-    char path[KEPT_PATH_MAX];
+    char path[RECOVERY_PATH_MAX];
     path_of(folder, number, "lock", path);
     const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0) {
-        return (struct kept_place){number, lock};
+        return (struct recovery_place){number, lock};
     }
     if (lock >= 0) {
         close(lock);
     }
-    return (struct kept_place){0, -1};
+    return (struct recovery_place){0, -1};
 }
 
 static bool is_newer(const struct timespec *a, const struct timespec *b)
@@ -111,52 +113,52 @@ static bool is_newer(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-void kept_enter(const char *folder, struct kept_place *own, struct kept_place *found)
+void recovery_enter(const char *folder, struct recovery_place *own, struct recovery_place *found)
 {
     struct timespec newest = {0};
-    *own = *found = (struct kept_place){0, -1};
+    *own = *found = (struct recovery_place){0, -1};
     sweep(folder);
-    for (int number = 1; number <= KEPT_PLACES_MAX; number++) {
+    for (int number = 1; number <= RECOVERY_PLACES_MAX; number++) {
         struct stat facts;
-        char path[KEPT_PATH_MAX];
+        char path[RECOVERY_PATH_MAX];
         path_of(folder, number, "json", path);
         const bool has_work = lstat(path, &facts) == 0 && S_ISREG(facts.st_mode);
         if (!has_work && own->number != 0) {
             continue;
         }
-        struct kept_place place = take(folder, number);
+        struct recovery_place place = take(folder, number);
         if (has_work && place.number != 0 &&
             (found->number == 0 || is_newer(&facts.st_mtim, &newest))) {
-            kept_leave(found);
+            recovery_leave(found);
             *found = place;
             newest = facts.st_mtim;
         } else if (place.number != 0 && !has_work && own->number == 0) {
             *own = place;
         } else {
-            kept_leave(&place);
+            recovery_leave(&place);
         }
     }
 }
 
-void kept_leave(struct kept_place *place)
+void recovery_leave(struct recovery_place *place)
 {
     if (place->number != 0) {
         close(place->lock);
     }
-    *place = (struct kept_place){0, -1};
+    *place = (struct recovery_place){0, -1};
 }
 
-struct kept_note kept_note_read(const struct kept_place *place)
+struct recovery_note recovery_note_read(const struct recovery_place *place)
 {
     char text[NOTE_BYTES + 1] = "";
     const ssize_t size = place->number != 0 ? pread(place->lock, text, NOTE_BYTES, 0) : 0;
     char *end = text;
     text[size > 0 ? size : 0] = '\0';
     const unsigned long tries = strtoul(text, &end, 10), step = strtoul(end, NULL, 10);
-    return (struct kept_note){.tries = tries < 1000 ? (unsigned)tries : 1000, .step = step};
+    return (struct recovery_note){.tries = tries < 1000 ? (unsigned)tries : 1000, .step = step};
 }
 
-void kept_note_write(const struct kept_place *place, struct kept_note note)
+void recovery_note_write(const struct recovery_place *place, struct recovery_note note)
 {
     char text[NOTE_BYTES + 1];
     snprintf(text, sizeof text, "%-9u %-20zu\n", note.tries, note.step);

@@ -1,4 +1,4 @@
-#include "app/keeper.h"
+#include "app/clipboard_owner.h"
 #include "app/child.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ static bool ends_well(pid_t child, double end)
     return false;
 }
 
-bool app_keeper_feed(const char *const *argument, struct bytes content, int milliseconds)
+bool app_clipboard_owner_feed(const char *const *argument, struct bytes content, int milliseconds)
 {
     const double end = now() + milliseconds;
     int pipe_ends[2];
@@ -83,7 +83,7 @@ bool app_keeper_feed(const char *const *argument, struct bytes content, int mill
     return fed && ended;
 }
 
-bool app_keeper_take(struct bytes content, const char *type)
+bool app_clipboard_owner_take(struct bytes content, const char *type)
 {
     const struct {
         const char *display; /* the variable that names their desktop */
@@ -95,7 +95,8 @@ bool app_keeper_take(struct bytes content, const char *type)
     for (size_t i = 0; i < sizeof keepers / sizeof keepers[0]; i++) {
         const char *const display = getenv(keepers[i].display);
         if (display != NULL && display[0] != '\0' &&
-            app_keeper_feed(keepers[i].argument, content, APP_KEEPER_MILLISECONDS)) {
+            app_clipboard_owner_feed(keepers[i].argument, content,
+                                     APP_CLIPBOARD_OWNER_MILLISECONDS)) {
             return true;
         }
     }
