@@ -293,13 +293,13 @@ static void put_tables(FILE *out, const struct catalogue *catalogue, size_t cata
         }
         fputs("};\n", out);
     }
-    fputs("\nconst struct language say_table[] = {\n", out);
+    fputs("\nconst struct language translate_table[] = {\n", out);
     for (size_t c = 0; c < catalogues; c++) {
         fprintf(out, "    {\"%s\", ", catalogue[c].code);
         put_text(out, catalogue[c].name);
         fprintf(out, ", %s, %zu},\n", catalogue[c].code, catalogue[c].entries);
     }
-    fprintf(out, "};\nconst size_t say_table_length = %zu;\n", catalogues);
+    fprintf(out, "};\nconst size_t translate_table_length = %zu;\n", catalogues);
 }
 
 static bool compile(const char *table, char **paths, struct catalogue *catalogue, size_t catalogues)
