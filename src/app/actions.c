@@ -285,8 +285,8 @@ static bool keep_variant(struct app_state *state, size_t index, double time)
         app_state_show_message(state, time, "%s", error.text);
         return true;
     }
-    lab_trace_release(state->kept);
-    state->kept = trace;
+    lab_trace_release(state->baseline);
+    state->baseline = trace;
     return true;
 }
 

@@ -64,7 +64,7 @@ static void take_result(struct app_state *state, double time)
     autosave->job = NULL;
     arena_reset(&autosave->arena);
     if (autosave->written) {
-        autosave->kept = autosave->writes;
+        autosave->baseline = autosave->writes;
         autosave->on_disk = true;
         autosave->told = false;
     } else if (!autosave->told) {
@@ -111,7 +111,7 @@ static void forget_file(struct app_state *state)
         (void)unlink(autosave->path);
         autosave->on_disk = false;
     }
-    autosave->kept = autosave->seen = state->changes;
+    autosave->baseline = autosave->seen = state->changes;
     autosave->edits = state->edits;
 }
 
@@ -129,11 +129,11 @@ static double when_due(struct app_state *state, double time)
         forget_file(state);
         return 0;
     }
-    if (state->changes != autosave->seen && autosave->seen == autosave->kept) {
+    if (state->changes != autosave->seen && autosave->seen == autosave->baseline) {
         autosave->since = time;
     }
     autosave->seen = state->changes;
-    if (autosave->seen == autosave->kept && autosave->on_disk) {
+    if (autosave->seen == autosave->baseline && autosave->on_disk) {
         return 0;
     }
     const bool many = state->edits - autosave->edits >= APP_AUTOSAVE_EDITS;
@@ -176,7 +176,7 @@ void app_autosave_flush(struct app_state *state)
     }
     if (!state->unsaved) {
         forget_file(state);
-    } else if (state->changes != autosave->kept || !autosave->on_disk) {
+    } else if (state->changes != autosave->baseline || !autosave->on_disk) {
         write_now(state, 0, true);
     }
 }
@@ -260,7 +260,7 @@ void app_autosave_begin(struct app_state *state, double time)
     state->autosave = autosave;
     recovery_enter(autosave->folder, &autosave->own, &autosave->offered);
     recovery_note_write(&autosave->own, (struct recovery_note){0});
-    autosave->kept = autosave->seen = state->changes;
+    autosave->baseline = autosave->seen = state->changes;
     autosave->edits = state->edits;
     autosave->since = time;
     app_autosave_ask(state);
@@ -304,7 +304,7 @@ static void move_over(struct app_state *state, size_t step)
     autosave->offered = (struct recovery_place){0, -1};
     autosave->kept_step = step;
     autosave->on_disk = true;
-    autosave->kept = autosave->seen = state->changes;
+    autosave->baseline = autosave->seen = state->changes;
 }
 
 void app_autosave_restore(struct app_state *state, double time)

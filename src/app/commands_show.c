@@ -54,8 +54,8 @@ static void forget(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    lab_trace_release(state->kept);
-    state->kept = NULL;
+    lab_trace_release(state->baseline);
+    state->baseline = NULL;
     state->view.compare = VIEW_COMPARE_NOT;
 }
 
@@ -67,8 +67,8 @@ static void compare(struct app_state *state, int argument, double time)
         return;
     }
     state->view.shown.flow = false;
-    if (state->kept == NULL) {
-        state->kept = lab_trace_keep(state->trace);
+    if (state->baseline == NULL) {
+        state->baseline = lab_trace_keep(state->trace);
         state->view.compare = VIEW_COMPARE_SIDE;
         app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
     } else {

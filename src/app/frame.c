@@ -130,7 +130,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .trace = state->trace,
         .why =
             state->trace == NULL && state->trouble.code != ERROR_NONE ? state->trouble.text : NULL,
-        .kept = state->kept,
+        .baseline = state->baseline,
         .state = &state->view,
         .selection = app_state_selection(state),
         .axes = frame->axes,

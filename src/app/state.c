@@ -139,8 +139,8 @@ void app_state_close(struct app_state *state)
     lab_experiment_release(&state->experiment);
     lab_experiment_release(&state->saved);
     app_lesson_close(state);
-    lab_trace_release(state->kept);
-    state->kept = NULL;
+    lab_trace_release(state->baseline);
+    state->baseline = NULL;
     app_errand_close(state);
     app_change_close(state);
     app_travel_close(state);

@@ -81,8 +81,8 @@ struct app_state {
     struct error trouble;          /* why it has none; code NONE: no tokens */
     const struct ui_theme *theme;
     struct view_state view;
-    const struct lab_trace *kept; /* of the experiment kept to compare; NULL: none */
-    char isa[16];                 /* forced instruction set, or "" */
+    const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
+    char isa[16];                     /* forced instruction set, or "" */
 
     struct lab_experiment history[APP_HISTORY_MAX];   /* former experiments, oldest first */
     char history_name[APP_HISTORY_MAX][APP_NAME_MAX]; /* the change that led to each: "add bird" */

@@ -175,7 +175,7 @@ static void draw_words(struct view *view, const struct alone *alone, struct rect
                                                   .anchor = CANVAS_RIGHT,
                                                   .chosen = operand->row,
                                                   .colour = operand->row_colour,
-                                                  .kept = view_kept(view, operand)});
+                                                  .baseline = view_baseline(view, operand)});
     view_words_of_columns(view, &(struct view_words){.words = alone->column_words,
                                                      .count = matrix->cols,
                                                      .from = cells.x,

@@ -37,7 +37,7 @@ struct view_atlas_ink {
 struct view_atlases {
     struct look look; /* atlas is a reference, mask in the arena */
     struct view_atlas_ink ink;
-    struct kept *kept; /* [layers · heads] */
+    struct kept *baseline; /* [layers · heads] */
     size_t pixels;
     struct arena arena;
     bool laid;
@@ -122,9 +122,10 @@ static const struct view_atlas_ink *follow(const struct view *view, const struct
     }
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(look->atlas);
     forget(atlases);
-    atlases->kept = arena_array(&atlases->arena, sizes.layers * sizes.heads, sizeof *atlases->kept);
+    atlases->baseline =
+        arena_array(&atlases->arena, sizes.layers * sizes.heads, sizeof *atlases->baseline);
     bool *const mask = arena_array(&atlases->arena, sizes.rows * sizes.cols, sizeof *mask);
-    if (atlases->kept == NULL || mask == NULL) {
+    if (atlases->baseline == NULL || mask == NULL) {
         forget(atlases);
         return NULL;
     }
@@ -216,7 +217,7 @@ void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t
     const size_t wide = sizes.cols < most_x ? sizes.cols : most_x;
     const size_t high = sizes.rows < most_y ? sizes.rows : most_y;
     const bool keeps = atlases != NULL && ink == &atlases->ink;
-    struct kept picture = keeps ? atlases->kept[place] : (struct kept){0};
+    struct kept picture = keeps ? atlases->baseline[place] : (struct kept){0};
     if (picture.wide != wide || picture.high != high) {
         picture = (struct kept){wide, high,
                                 arena_array(keeps ? &atlases->arena : view->arena, wide * high,
@@ -227,7 +228,7 @@ void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t
         }
         colour_head(ink, &sizes, &head, &picture);
         if (keeps) {
-            atlases->kept[place] = picture;
+            atlases->baseline[place] = picture;
             atlases->pixels += wide * high;
         }
     }

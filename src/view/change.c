@@ -17,7 +17,7 @@ static const struct step {
 
 bool view_change_is_there(const struct view *view)
 {
-    const bool compares = view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT;
+    const bool compares = view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT;
     return steps[view->state->stage].title != NULL && !compares;
 }
 

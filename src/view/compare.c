@@ -108,7 +108,7 @@ static const char *what_differs(const struct view *view, const struct lab_trace 
 static const char *difference_note(const struct view *view)
 {
     const struct lab_experiment *const now = lab_trace_experiment(view->trace);
-    const struct lab_experiment *const kept = lab_trace_experiment(view->kept);
+    const struct lab_experiment *const kept = lab_trace_experiment(view->baseline);
     const char *const one = lab_differ(view->arena, now, kept);
     const char *const other = lab_differ(view->arena, kept, now);
     if (one[0] == '\0' || other[0] == '\0') {
@@ -182,11 +182,12 @@ void view_compare(struct view *view, struct rect area)
     const float half = (area.w - 24) / 2;
     choose_kind(view, "A", view->trace, VIEW_ACTION_VARIANT,
                 (struct rect){area.x, area.y, half, 28});
-    choose_kind(view, "B", view->kept, VIEW_ACTION_KEEP,
+    choose_kind(view, "B", view->baseline, VIEW_ACTION_KEEP,
                 (struct rect){area.x + half + 24, area.y, half, 28});
     area.y += KINDS_HIGH;
     area.h = fmaxf(area.h - KINDS_HIGH, 1);
-    const struct lab_matrix now = result_of(view, view->trace), kept = result_of(view, view->kept);
+    const struct lab_matrix now = result_of(view, view->trace),
+                            kept = result_of(view, view->baseline);
     if (now.values == NULL || kept.values == NULL) {
         view_notice(view, area, "Nothing to compare here",
                     "One of the two experiments has no such matrix at this stage.");
@@ -198,10 +199,10 @@ void view_compare(struct view *view, struct rect area)
     }
     const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&kept));
     const float gap = 24, wide = (area.w - gap) / 2;
-    draw_one(view, view->trace, now, "A, now", what_differs(view, view->trace, view->kept), false,
-             peak, (struct rect){area.x, area.y, wide, area.h});
-    draw_one(view, view->kept, kept, "B, kept", what_differs(view, view->kept, view->trace), false,
-             peak, (struct rect){area.x + wide + gap, area.y, wide, area.h});
+    draw_one(view, view->trace, now, "A, now", what_differs(view, view->trace, view->baseline),
+             false, peak, (struct rect){area.x, area.y, wide, area.h});
+    draw_one(view, view->baseline, kept, "B, kept", what_differs(view, view->baseline, view->trace),
+             false, peak, (struct rect){area.x + wide + gap, area.y, wide, area.h});
 }
 
 void view_compare_switch(struct view *view, struct rect area)
@@ -209,7 +210,7 @@ void view_compare_switch(struct view *view, struct rect area)
     if (view->still) {
         return;
     }
-    if (view->kept == NULL) {
+    if (view->baseline == NULL) {
         const struct ui_button look = {.label = "Compare",
                                        .style = UI_BUTTON_BARE,
                                        .tip = "Keep this experiment, change it, and see both (B)"};

@@ -197,7 +197,7 @@ void view_lines(struct view *view, struct rect area)
                                             .anchor = CANVAS_RIGHT,
                                             .chosen = view_chosen(view, view->selection.query),
                                             .colour = view->ui->theme->query,
-                                            .kept = &view->state->shown.queries});
+                                            .baseline = &view->state->shown.queries});
     view_words_of_rows(view, &(struct view_words){.words = keys,
                                                   .count = sizes.m,
                                                   .from = at.top,

@@ -83,8 +83,8 @@ struct view_words {
     float room;       /* widest a row's word may be */
     enum canvas_anchor anchor;
     long chosen;
-    struct colour colour;          /* of the chosen */
-    const struct lab_places *kept; /* others as if chosen; NULL: none */
+    struct colour colour;              /* of the chosen */
+    const struct lab_places *baseline; /* others as if chosen; NULL: none */
     struct view_reach
         reach; /* which of them are there; count 0: all. `from` is the first one there */
 };

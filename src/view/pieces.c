@@ -12,7 +12,7 @@ long view_chosen(const struct view *view, size_t index)
     return view->emphasis ? (long)index : VIEW_NOWHERE;
 }
 
-const struct lab_places *view_kept(const struct view *view, const struct view_operand *operand)
+const struct lab_places *view_baseline(const struct view *view, const struct view_operand *operand)
 {
     return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->shown.queries : NULL;
 }

@@ -18,7 +18,7 @@ struct lab_matrix view_weights(const struct view *view, size_t head);
 
 /* The queries that are looked at together, where they stand beside the rows of an operand; else
  * NULL. */
-const struct lab_places *view_kept(const struct view *view, const struct view_operand *operand);
+const struct lab_places *view_baseline(const struct view *view, const struct view_operand *operand);
 
 /* What cells grow by in an area larger than the stage of a window of 1440 × 900: 1 … 1.8. */
 float view_growth(struct rect area);

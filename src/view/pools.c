@@ -76,8 +76,8 @@ static void drop_scaled(struct view_pools *pools)
 {
     size_t count = 0;
     for (size_t i = 0; i < pools->count; i++) {
-        if (!is_scaled(&pools->scaled, pools->kept[i].matrix.values)) {
-            pools->kept[count++] = pools->kept[i];
+        if (!is_scaled(&pools->scaled, pools->baseline[i].matrix.values)) {
+            pools->baseline[count++] = pools->baseline[i];
         }
     }
     pools->count = count;
@@ -92,8 +92,8 @@ static void follow(struct view_pools *pools, const struct lab_trace *trace)
     size_t count = 0;
     drop_scaled(pools);
     for (size_t i = 0; i < pools->count; i++) {
-        if (lab_trace_holds(trace, pools->kept[i].matrix.values)) {
-            pools->kept[count++] = pools->kept[i];
+        if (lab_trace_holds(trace, pools->baseline[i].matrix.values)) {
+            pools->baseline[count++] = pools->baseline[i];
         }
     }
     if (count == 0) {
@@ -131,7 +131,7 @@ static struct view_pools *pools_for(const struct view *view, const struct lab_ma
 static const struct kept *find(const struct view_pools *pools, const struct kept *wanted)
 {
     for (size_t i = 0; i < pools->count; i++) {
-        const struct kept *const kept = &pools->kept[i];
+        const struct kept *const kept = &pools->baseline[i];
         if (kept->kind == wanted->kind && kept->matrix.values == wanted->matrix.values &&
             kept->wide == wanted->wide && kept->high == wanted->high &&
             kept->transposed == wanted->transposed && kept->by_mean == wanted->by_mean &&
@@ -270,7 +270,7 @@ const float *view_pooled(struct view *view, const struct view_matrix *matrix, si
     if (found != NULL) {
         return found->values;
     }
-    struct kept *const made = &pools->kept[pools->count];
+    struct kept *const made = &pools->baseline[pools->count];
     *made = wanted;
     made->values = pool(matrix, by_mean, wide, high, &pools->arena);
     pools->count += made->values != NULL;
@@ -289,7 +289,7 @@ void view_range(const struct view *view, const struct lab_matrix *matrix, float 
     const struct kept wanted = {.kind = KEPT_RANGE, .matrix = *matrix};
     const struct kept *found = find(pools, &wanted);
     if (found == NULL) {
-        struct kept *const made = &pools->kept[pools->count++];
+        struct kept *const made = &pools->baseline[pools->count++];
         *made = wanted;
         lab_measure_range(matrix, &made->least, &made->most);
         found = made;
@@ -385,7 +385,7 @@ const double *view_sums(struct view *view, const struct lab_matrix *matrix)
     if (found != NULL) {
         return found->sums;
     }
-    struct kept *const made = &pools->kept[pools->count];
+    struct kept *const made = &pools->baseline[pools->count];
     *made = wanted;
     made->sums = sum_up(matrix, &pools->arena);
     pools->count += made->sums != NULL;

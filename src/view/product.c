@@ -467,7 +467,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                   .anchor = CANVAS_RIGHT,
                                                   .chosen = product->row,
                                                   .colour = product->row_colour,
-                                                  .kept = view_kept(view, &product->left),
+                                                  .baseline = view_baseline(view, &product->left),
                                                   .reach = lay->row});
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_block *block = &product->block[b];

@@ -34,7 +34,7 @@ struct view_axes *view_axes_open(void)
 void view_axes_close(struct view_axes *axes)
 {
     for (size_t i = 0; axes != NULL && i < KEPT; i++) {
-        free(axes->kept[i].numbers);
+        free(axes->baseline[i].numbers);
     }
     free(axes);
 }
@@ -84,7 +84,7 @@ static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers)
 
 static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *frame)
 {
-    struct kept *place = &axes->kept[axes->oldest];
+    struct kept *place = &axes->baseline[axes->oldest];
     double *numbers = calloc(PARTS * frame->cols + 1, sizeof *numbers);
     if (numbers == NULL) {
         return;
@@ -103,7 +103,7 @@ bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matrices, si
     }
     const uint64_t mark = mark_of(matrices, count);
     for (size_t i = 0; i < KEPT; i++) {
-        const struct kept *kept = &axes->kept[i];
+        const struct kept *kept = &axes->baseline[i];
         if (kept->mark == mark && kept->frame.cols == matrices[0].cols) {
             double *numbers = arena_array(arena, PARTS * kept->frame.cols + 1, sizeof *numbers);
             if (numbers == NULL) {

@@ -7,16 +7,16 @@
 /* Row `row` of the kept experiment's part; NULL: it has no such row, of the same word. */
 static const float *kept_row(const struct view *view, enum lab_part part, size_t row)
 {
-    if (view->kept == NULL || view->state->compare == VIEW_COMPARE_NOT) {
+    if (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT) {
         return NULL;
     }
-    const size_t heads = lab_trace_sizes(view->kept).heads, head = view->selection.head;
-    const struct lab_matrix then = lab_trace_part(view->kept, part, head < heads ? head : 0);
+    const size_t heads = lab_trace_sizes(view->baseline).heads, head = view->selection.head;
+    const struct lab_matrix then = lab_trace_part(view->baseline, part, head < heads ? head : 0);
     const struct lab_matrix now = lab_trace_part(view->trace, part, head);
     const bool same =
         then.values != NULL && head < heads && then.cols == now.cols && row < then.rows &&
         row < now.rows &&
-        strcmp(lab_trace_queries(view->kept)[row], lab_trace_queries(view->trace)[row]) == 0;
+        strcmp(lab_trace_queries(view->baseline)[row], lab_trace_queries(view->trace)[row]) == 0;
     return same ? then.values + row * then.stride : NULL;
 }
 

@@ -326,7 +326,7 @@ static const char *sentence_of(struct view *view)
 /* What the switches at the right of the headline need, as wide as their words in the language. */
 static float compare_room(const struct view *view)
 {
-    return view->kept != NULL ? 292 : fmaxf(84, ui_button_width(view->ui, "Compare")) + 4;
+    return view->baseline != NULL ? 292 : fmaxf(84, ui_button_width(view->ui, "Compare")) + 4;
 }
 
 static float change_width(const struct view *view)
@@ -360,13 +360,13 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     headline = view_own_title(view, headline);
-    const bool crowded = !view->still && ((view->kept != NULL && area.h < 260) ||
+    const bool crowded = !view->still && ((view->baseline != NULL && area.h < 260) ||
                                           (area.h < 400 && gives_way(view, area.h - 74, 18)));
     sentence = crowded ? NULL : view_own_caption(view, sentence);
     const float below = area.h > 300 ? 24 : 10; /* air */
     const bool switches = !view->still && !view->state->shown.flow && view_change_is_there(view);
     const float taken = view->still ? 0
-                                    : compare_room(view) + (view->kept != NULL ? 8 : 2) +
+                                    : compare_room(view) + (view->baseline != NULL ? 8 : 2) +
                                           (switches && inner.w > 460 ? change_width(view) + 4 : 0);
     if (headline != NULL) {
         canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
@@ -394,7 +394,7 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
 static bool is_bare(const struct view *view, struct rect area)
 {
     const float scarce = view->state->presenter ? 420 : 220;
-    return !view->still && !view->state->shown.flow && view->kept == NULL && area.h < scarce;
+    return !view->still && !view->state->shown.flow && view->baseline == NULL && area.h < scarce;
 }
 
 /* Headline, sentence and switches. Returns how much of the height they take. */
@@ -434,7 +434,7 @@ static void draw_stage(struct view *view, struct rect area, struct rect inner)
     }
     if (view->state->shown.flow) {
         view_flow(view, body);
-    } else if (view->kept != NULL && view->state->compare != VIEW_COMPARE_NOT) {
+    } else if (view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT) {
         view_compare(view, body);
     } else if (lab_trace_lacks(view->trace, view->state->stage) != NULL) {
         view_notice(view, body, "This is not known here",

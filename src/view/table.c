@@ -129,7 +129,7 @@ static void draw_words(struct view *view, const struct view_table *table, const 
                                                       .anchor = CANVAS_RIGHT,
                                                       .chosen = operand->row,
                                                       .colour = operand->row_colour,
-                                                      .kept = view_kept(view, operand),
+                                                      .baseline = view_baseline(view, operand),
                                                       .reach = place->row});
     }
     if (table->column_words != NULL || table->column_numbers) {

@@ -298,9 +298,9 @@ struct view {
     const struct lab_experiment *experiment; /* what is asked */
     const struct lab_experiment *asked;      /* … as the settings show it, with the change that is
                                                 being computed; NULL: experiment */
-    const struct lab_trace *trace; /* what came out; NULL: there are no tokens, or `why` */
-    const struct lab_trace *kept;  /* of the experiment kept to compare; NULL: none */
-    const char *why;               /* why there is no trace; NULL: no tokens */
+    const struct lab_trace *trace;    /* what came out; NULL: there are no tokens, or `why` */
+    const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
+    const char *why;                  /* why there is no trace; NULL: no tokens */
     const struct view_state *state;
     struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
     float share_low, share_top;     /* the weights that the map's first and last colour stand for */

@@ -42,7 +42,7 @@ static struct colour word_colour(const struct view *view, const struct view_word
 static void draw_word(struct view *view, const struct view_words *words, size_t index, float x,
                       float y, float size, float room)
 {
-    const bool kept = words->kept != NULL && lab_places_has(words->kept, index);
+    const bool kept = words->baseline != NULL && lab_places_has(words->baseline, index);
     const bool chosen = kept || (words->chosen >= 0 && (size_t)words->chosen == index);
     const char *word = word_at(view, words, index);
     const enum font_face face = words->words == NULL ? FONT_NUMBERS

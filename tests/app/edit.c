@@ -138,12 +138,12 @@ static void what_was_kept_stays_while_the_present_changes(void **unused)
     app_command_run(state, "compare", 0, 1);
     assert_int_equal(state->view.compare, VIEW_COMPARE_SIDE);
     insert(state, 4, "bird", 2);
-    assert_int_equal(lab_trace_sizes(state->kept).n, 4);
+    assert_int_equal(lab_trace_sizes(state->baseline).n, 4);
     assert_int_equal(lab_trace_sizes(state->trace).n, 5);
     app_command_run(state, "compare", 0, 3);
     assert_int_equal(state->view.compare, VIEW_COMPARE_DIFFERENCE);
     app_command_run(state, "forget", 0, 4);
-    assert_null(state->kept);
+    assert_null(state->baseline);
     assert_int_equal(state->view.compare, VIEW_COMPARE_NOT);
     closed(state);
 }

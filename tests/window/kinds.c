@@ -288,14 +288,14 @@ static void any_two_kinds_can_be_compared(void **state)
     hands_click(hands, "Compare");
     hands_click_number(hands, "Plain", 1);
     hands_click(hands, "Causal");
-    assert_int_equal(lab_trace_experiment(hands->state->kept)->mask, LAB_MASK_CAUSAL);
+    assert_int_equal(lab_trace_experiment(hands->state->baseline)->mask, LAB_MASK_CAUSAL);
     hands_click(hands, "Plain");
     hands_click(hands, "Window");
     assert_int_equal(hands->state->experiment.mask, LAB_MASK_WINDOW);
     hands_expect(hands, "A, now");
     hands_click(hands, "A − B");
     const struct lab_matrix a = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
-    const struct lab_matrix b = lab_trace_part(hands->state->kept, LAB_ALPHA, 0);
+    const struct lab_matrix b = lab_trace_part(hands->state->baseline, LAB_ALPHA, 0);
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)(lab_matrix_at(&a, 1, 0) - lab_matrix_at(&b, 1, 0)), 3);
     hands_expect(hands, text);
@@ -317,7 +317,8 @@ static void both_sides_have_numbers_in_a_small_window(void **state)
     hands_expect(hands, "The numbers above belong to the lesson; yours differ.");
     hands_expect_not(hands, "Kept. Change anything, and see it beside what was."); /* it was done */
     for (size_t side = 0; side < 2; side++) {
-        const struct lab_trace *const trace = side == 0 ? hands->state->trace : hands->state->kept;
+        const struct lab_trace *const trace =
+            side == 0 ? hands->state->trace : hands->state->baseline;
         const struct lab_matrix q = lab_trace_part(trace, LAB_Q, 0);
         char text[TEXT_NUMBER_MAX];
         text_number(text, (double)lab_matrix_at(&q, 2, 1), side == 0 ? 2 : 1);
