@@ -293,12 +293,13 @@ static bool keep_variant(struct app_state *state, size_t index, double time)
 /* Goes to a cause and remembers where it came from. */
 static bool walk(struct app_state *state, const struct view_action *action, double time)
 {
-    if (state->trail_count == APP_TRAIL_MAX) {
-        memmove(state->trail, state->trail + 1, (APP_TRAIL_MAX - 1) * sizeof state->trail[0]);
-        state->trail_count--;
+    if (state->back_count == APP_BACK_MAX) {
+        memmove(state->back_stack, state->back_stack + 1,
+                (APP_BACK_MAX - 1) * sizeof state->back_stack[0]);
+        state->back_count--;
     }
-    state->trail[state->trail_count++] =
-        (struct app_place){state->view.stage, app_state_selection(state)};
+    state->back_stack[state->back_count++] =
+        (struct app_location){state->view.stage, app_state_selection(state)};
     state->view.pinned = action->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;

@@ -137,8 +137,8 @@ static void former_place(struct app_state *state, int argument, double time)
 static void walk_forward(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    if (state->trail_count > 0) {
-        const struct app_place place = state->trail[--state->trail_count];
+    if (state->back_count > 0) {
+        const struct app_location place = state->back_stack[--state->back_count];
         state->view.pinned = place.selection;
         state->view.let_go = false;
         app_state_go(state, place.stage, time);

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/place.h"
+#include "app/user_dirs.h"
 
 void app_export_folder(char *path, size_t size)
 {
-    app_place_folder("PICTURES", "Pictures", path, size);
+    app_user_dir("PICTURES", "Pictures", path, size);
 }
 
 /* Appends word as letters and digits that every file system takes; others become one hyphen. */

@@ -8,8 +8,8 @@
 #include "app/arranged.h"
 #include "app/autosave.h"
 #include "app/look.h"
-#include "app/place.h"
 #include "app/session.h"
+#include "app/user_dirs.h"
 #include "base/file.h"
 #include "base/translate.h"
 
@@ -109,7 +109,7 @@ static void take(struct app_state *state, const struct lab_lesson *lesson, struc
     app_lesson_close(state);
     state->lesson = *lesson;
     state->lesson_arena = arena;
-    state->trail_count = 0;
+    state->back_count = 0;
     state->view.camera = view_camera_home();
     go(state, state->lesson.open, state->lesson.title, time);
 }
@@ -265,7 +265,7 @@ void app_lesson_note_file(struct app_state *state, const char *path, const struc
 
 void app_lesson_folder(char *path, size_t size)
 {
-    app_place_folder("DOCUMENTS", "Documents", path, size);
+    app_user_dir("DOCUMENTS", "Documents", path, size);
 }
 
 bool app_lesson_free_path(const struct app_state *state, char *path, size_t size)

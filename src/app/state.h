@@ -14,10 +14,10 @@
 #include "ui/theme.h"
 #include "view/view.h"
 
-enum { APP_TRAIL_MAX = 64 };
+enum { APP_BACK_MAX = 64 };
 
 /* A place one has been: where Backspace returns to. */
-struct app_place {
+struct app_location {
     enum lab_stage stage;
     struct lab_selection selection;
 };
@@ -104,8 +104,9 @@ struct app_state {
     size_t changes, edits;         /* counted: experiments that were put; steps of history */
     struct app_autosave *autosave; /* NULL: nothing is kept aside */
     int ended_by;                  /* the signal that ended the window; 0: the person did */
-    struct app_place trail[APP_TRAIL_MAX]; /* left behind by walking back to causes, oldest first */
-    size_t trail_count;
+    struct app_location
+        back_stack[APP_BACK_MAX]; /* left behind by walking back to causes, oldest first */
+    size_t back_count;
     bool awaits_paste;               /* the next record's paste is a matrix, not text for a field */
     bool edit_refused;               /* what is typed into the open field cannot be taken */
     float drag_row[LAB_TOKENS_MAX];  /* the weights of a row when one of them began to be dragged */

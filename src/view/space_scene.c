@@ -186,15 +186,15 @@ static bool frame_journey(struct space *space, const struct lab_matrix *x,
 static void add_traveller(struct space *space, struct space_point *point, const float from[3],
                           float share, struct colour start)
 {
-    struct space_line *trail = space_add_line(space);
-    memcpy(trail->from, from, sizeof trail->from);
+    struct space_line *back_stack = space_add_line(space);
+    memcpy(back_stack->from, from, sizeof back_stack->from);
     for (size_t axis = 0; axis < SPACE_AXES; axis++) {
         point->at[axis] = from[axis] + (point->at[axis] - from[axis]) * share;
     }
-    memcpy(trail->to, point->at, sizeof trail->to);
-    trail->colour = colour_fade(point->colour, 0.45f);
-    trail->width = 1.4f;
-    trail->name = space_format(space, "path of %s in space", point->word);
+    memcpy(back_stack->to, point->at, sizeof back_stack->to);
+    back_stack->colour = colour_fade(point->colour, 0.45f);
+    back_stack->width = 1.4f;
+    back_stack->name = space_format(space, "path of %s in space", point->word);
     point->colour = colour_mix(start, point->colour, share);
     struct space_point *ghost = space_add_point(space);
     memcpy(ghost->at, from, sizeof ghost->at);

@@ -107,10 +107,10 @@ static void an_operand_leads_back_and_backspace_forward(void **unused)
     assert_int_equal(state->view.pinned.key, 0);
     app_command_run(state, "walk forward", 0, 3);
     assert_int_equal(state->view.stage, LAB_SCORE);
-    for (int i = 0; i < 3 * APP_TRAIL_MAX; i++) {
+    for (int i = 0; i < 3 * APP_BACK_MAX; i++) {
         app_state_apply(state, &back, 4 + i);
     }
-    assert_int_equal(state->trail_count, APP_TRAIL_MAX);
+    assert_int_equal(state->back_count, APP_BACK_MAX);
     closed(state);
 }
 

@@ -1,4 +1,4 @@
-#include "app/place.h"
+#include "app/user_dirs.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static bool folder_of_desktop(const char *kind, const char *home, char *path, si
     return found;
 }
 
-void app_place_folder(const char *kind, const char *english, char *path, size_t size)
+void app_user_dir(const char *kind, const char *english, char *path, size_t size)
 {
     const char *own = getenv("ATTNSCOPE_HOME");
     if (own && own[0] == '/' && strlen(own) < size && is_folder(own)) {

@@ -1,12 +1,12 @@
-/* app/place.h — the person's own folders, as the desktop calls them. */
-#ifndef APP_PLACE_H
-#define APP_PLACE_H
+/* app/user_dirs.h — the person's own folders, as the desktop calls them. */
+#ifndef APP_USER_DIR_H
+#define APP_USER_DIR_H
 
 #include <stddef.h>
 
 /* Where things of a kind are kept: ATTNSCOPE_HOME; else what the desktop's user-dirs.dirs says of
  * XDG_kind_DIR ("PICTURES", "DOCUMENTS"); else the folder of that English name at home; else where
  * the program was started. Into path, of `size` bytes. */
-void app_place_folder(const char *kind, const char *english, char *path, size_t size);
+void app_user_dir(const char *kind, const char *english, char *path, size_t size);
 
 #endif
