@@ -22,10 +22,10 @@ static const double LOOK_SECONDS = 0.05, SURVIVED_SECONDS = 2;
 struct app_autosave {
     char folder[RECOVERY_PATH_MAX - 64];
     struct recovery_place own, offered;
-    size_t kept_step;  /* what the note of own says */
-    size_t seen, kept; /* state->changes: at the last look; of what is on the disk */
-    size_t edits;      /* state->edits when what is on the disk was current */
-    double since;      /* of the first change that is not on the disk */
+    size_t kept_step;    /* what the note of own says */
+    size_t seen, stored; /* state->changes: at the last look; of what is on the disk */
+    size_t edits;        /* state->edits when what is on the disk was current */
+    double since;        /* of the first change that is not on the disk */
     bool on_disk;
     bool told;           /* that nothing can be written; once is enough */
     double survived_at;  /* when what was restored counts as harmless; 0: it does */
@@ -64,7 +64,7 @@ static void take_result(struct app_state *state, double time)
     autosave->job = NULL;
     arena_reset(&autosave->arena);
     if (autosave->written) {
-        autosave->baseline = autosave->writes;
+        autosave->stored = autosave->writes;
         autosave->on_disk = true;
         autosave->told = false;
     } else if (!autosave->told) {
@@ -111,7 +111,7 @@ static void forget_file(struct app_state *state)
         (void)unlink(autosave->path);
         autosave->on_disk = false;
     }
-    autosave->baseline = autosave->seen = state->changes;
+    autosave->stored = autosave->seen = state->changes;
     autosave->edits = state->edits;
 }
 
@@ -129,11 +129,11 @@ static double when_due(struct app_state *state, double time)
         forget_file(state);
         return 0;
     }
-    if (state->changes != autosave->seen && autosave->seen == autosave->baseline) {
+    if (state->changes != autosave->seen && autosave->seen == autosave->stored) {
         autosave->since = time;
     }
     autosave->seen = state->changes;
-    if (autosave->seen == autosave->baseline && autosave->on_disk) {
+    if (autosave->seen == autosave->stored && autosave->on_disk) {
         return 0;
     }
     const bool many = state->edits - autosave->edits >= APP_AUTOSAVE_EDITS;
@@ -176,7 +176,7 @@ void app_autosave_flush(struct app_state *state)
     }
     if (!state->unsaved) {
         forget_file(state);
-    } else if (state->changes != autosave->baseline || !autosave->on_disk) {
+    } else if (state->changes != autosave->stored || !autosave->on_disk) {
         write_now(state, 0, true);
     }
 }
@@ -260,7 +260,7 @@ void app_autosave_begin(struct app_state *state, double time)
     state->autosave = autosave;
     recovery_enter(autosave->folder, &autosave->own, &autosave->offered);
     recovery_note_write(&autosave->own, (struct recovery_note){0});
-    autosave->baseline = autosave->seen = state->changes;
+    autosave->stored = autosave->seen = state->changes;
     autosave->edits = state->edits;
     autosave->since = time;
     app_autosave_ask(state);
@@ -304,7 +304,7 @@ static void move_over(struct app_state *state, size_t step)
     autosave->offered = (struct recovery_place){0, -1};
     autosave->kept_step = step;
     autosave->on_disk = true;
-    autosave->baseline = autosave->seen = state->changes;
+    autosave->stored = autosave->seen = state->changes;
 }
 
 void app_autosave_restore(struct app_state *state, double time)

@@ -50,12 +50,12 @@ double export_scale(const struct app_state *state)
     return choice->scale > 0 ? choice->scale : fmin(present > 2 ? present : 2, EXPORT_SCALE_MOST);
 }
 
-struct app_reel export_reel(const struct app_state *state)
+struct app_timeline export_timeline(const struct app_state *state)
 {
     const bool all = state->export->choice.span == EXPORT_SPAN_ALL;
-    return (struct app_reel){.from = all ? LAB_EMBED : state->view.stage,
-                             .to = all ? LAB_STAGES - 1 : state->view.stage,
-                             .rate = FILM_RATE};
+    return (struct app_timeline){.from = all ? LAB_EMBED : state->view.stage,
+                                 .to = all ? LAB_STAGES - 1 : state->view.stage,
+                                 .rate = FILM_RATE};
 }
 
 static const struct ui_theme *theme_of(const struct app_state *state)

@@ -6,7 +6,7 @@
 #include "app/job.h"
 #include "app/matrix_text.h"
 #include "app/picture.h"
-#include "app/reel.h"
+#include "app/timeline.h"
 #include "app/worksheet.h"
 #include "canvas/animation.h"
 #include "view/export.h"
@@ -98,7 +98,7 @@ struct app_export {
     struct export_make *make; /* a file that takes long, under way (export_make.c); NULL: none */
     struct animation *film;   /* that is being drawn; NULL: none */
     struct app_picture film_picture;
-    struct app_reel reel;
+    struct app_timeline timeline;
     struct lab_experiment film_experiment;
     const struct lab_trace *film_trace;
     size_t film_at;
@@ -123,7 +123,7 @@ double export_width(const struct app_state *state);
 double export_height(const struct app_state *state);
 double export_scale(const struct app_state *state);
 const struct export_format *export_format(const struct app_state *state);
-struct app_reel export_reel(const struct app_state *state);
+struct app_timeline export_timeline(const struct app_state *state);
 void export_refuse(struct app_export *export, const char *sentence);
 
 /* Whether the numbers that belong into files are there; else they are under way. And they, or

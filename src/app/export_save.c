@@ -208,7 +208,7 @@ static bool start_film(struct app_state *state, struct error *error)
     }
     keep_subject(export);
     export->film_picture = picture;
-    export->reel = export_reel(state);
+    export->timeline = export_timeline(state);
     export->film_at = 0;
     return true;
 }
@@ -216,9 +216,9 @@ static bool start_film(struct app_state *state, struct error *error)
 static bool draw_next(struct app_state *state, struct error *error)
 {
     struct app_export *const export = state->export;
-    const struct app_reel_picture next = app_reel_at(&export->reel, export->film_at);
+    const struct app_timeline_picture next = app_timeline_at(&export->timeline, export->film_at);
     struct app_sheet sheet;
-    app_reel_show(&next.instant, &export->shown->view);
+    app_timeline_show(&next.instant, &export->shown->view);
     export->film_at++;
     return app_press_draw(export->press, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);
@@ -241,7 +241,7 @@ bool export_advance_film(struct app_state *state, double time)
         return false;
     }
     struct error error = {0};
-    const bool last = export->film_at == app_reel_count(&export->reel);
+    const bool last = export->film_at == app_timeline_count(&export->timeline);
     const bool done = last ? finish_film(export, &error) : draw_next(state, &error);
     if (!done) {
         export_stop_film(export);

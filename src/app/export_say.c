@@ -50,7 +50,7 @@ static void say_facts(struct app_state *state)
     struct app_export *const export = state->export;
     const double wide = export_width(state), high = export_height(state);
     const double scale = export_scale(state);
-    const struct app_reel reel = export_reel(state);
+    const struct app_timeline timeline = export_timeline(state);
     char *const facts = export->facts;
     struct arena arena = {0};
     switch (export_format(state)->kind) {
@@ -68,7 +68,7 @@ static void say_facts(struct app_state *state)
     }
     case EXPORT_FILM:
         snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels, %.1f seconds"),
-                 round(wide * scale), round(high * scale), app_reel_seconds(&reel));
+                 round(wide * scale), round(high * scale), app_timeline_seconds(&timeline));
         break;
     case EXPORT_PICTURE:
         if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
@@ -144,7 +144,7 @@ static void say_name(struct app_state *state)
 static void say_progress(struct app_export *export)
 {
     struct view_export *const sheet = &export->sheet;
-    const size_t count = app_reel_count(&export->reel);
+    const size_t count = app_timeline_count(&export->timeline);
     const bool waits = export->waits != EXPORT_ACT_NONE;
     sheet->busy = export->film != NULL || export->make != NULL || waits;
     if (export->make != NULL) {

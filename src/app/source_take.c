@@ -236,7 +236,7 @@ static void take_run(struct app_source *source, struct source_work *work)
     source->layers = config->layers;
     source->heads = config->heads;
     source->glance.computed = work->appends ? 1 : work->count;
-    source->glance.baseline = work->count - source->glance.computed;
+    source->glance.cached = work->count - source->glance.computed;
 }
 
 static void take_dump(struct app_source *source, struct source_work *work)

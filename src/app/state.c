@@ -14,13 +14,13 @@
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "app/look.h"
-#include "app/reel.h"
 #include "app/source.h"
+#include "app/timeline.h"
 #include "app/travel.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/lessons.h"
-#include "view/moment.h"
+#include "view/playback.h"
 
 static const double GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
 
@@ -316,7 +316,7 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
 void app_state_scrub(struct app_state *state, double place, double time)
 {
     struct view_state *view = &state->view;
-    const struct view_instant to = view_instant_at(place);
+    const struct view_playback to = view_playback_at(place);
     if (to.stage != view->stage || view->shown.flow) {
         app_state_go(state, to.stage, time);
     }
@@ -329,9 +329,9 @@ void app_state_scrub(struct app_state *state, double place, double time)
 
 void app_state_play(struct app_state *state, double time)
 {
-    const struct app_instant now = {state->view.stage, state->view.former, state->view.arrival,
-                                    state->view.moment};
-    state->play_from = time - app_reel_passed(&now) / (double)state->play_speed;
+    const struct app_playback now = {state->view.stage, state->view.former, state->view.arrival,
+                                     state->view.moment};
+    state->play_from = time - app_timeline_passed(&now) / (double)state->play_speed;
 }
 
 static size_t clamp(size_t value, size_t count)
@@ -387,7 +387,7 @@ struct lab_selection app_state_selection(const struct app_state *state)
     selection.projected = parts & VIEW_PROJECTED ? view->hovered.projected : selection.projected;
     if (state->trace != NULL) {
         clamp_selection(&selection, lab_trace_sizes(state->trace));
-        view_moment_cell(state->trace, view->stage, view->moment, &selection);
+        view_playback_cell(state->trace, view->stage, view->moment, &selection);
         selection.channel = clamp(selection.channel, channels_of(state, &selection));
     }
     return selection;
@@ -399,8 +399,8 @@ static void play_on(struct app_state *state, double time)
 {
     struct view_state *view = &state->view;
     const double passed = (time - state->play_from) * (double)state->play_speed;
-    struct app_instant now = {view->stage, view->former, 1, 1};
-    if (app_reel_in_stage(passed, &now)) {
+    struct app_playback now = {view->stage, view->former, 1, 1};
+    if (app_timeline_in_stage(passed, &now)) {
         view->arrival = now.arrival;
         view->moment = now.moment;
     } else if (view->stage + 1 < LAB_STAGES) {

@@ -1,4 +1,4 @@
-/* base/translate.c — see say.h. */
+/* base/translate.c — see translate.h. */
 #include "base/translate.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* base/translate_table.h — what po_compile.c generates and say.c reads; for nobody else. */
+/* base/translate_table.h — what po_compile.c generates and translate.c reads; for nobody else. */
 #ifndef BASE_TRANSLATE_TABLE_H
 #define BASE_TRANSLATE_TABLE_H
 

@@ -12,7 +12,7 @@ enum {
 
 struct animation {
     const struct animation_format *format;
-    void *reel;
+    void *timeline;
     uint32_t *pixels;
     int width, height;
     float scale;
@@ -89,8 +89,8 @@ struct animation *animation_open(const struct animation_format *format,
         animation_close(animation);
         return no_memory(error);
     }
-    animation->reel = format->open(&plan, error);
-    if (animation->reel == NULL) {
+    animation->timeline = format->open(&plan, error);
+    if (animation->timeline == NULL) {
         animation_close(animation);
         return NULL;
     }
@@ -100,7 +100,7 @@ struct animation *animation_open(const struct animation_format *format,
 void animation_close(struct animation *animation)
 {
     if (animation != NULL) {
-        animation->format->close(animation->reel);
+        animation->format->close(animation->timeline);
         free(animation->pixels);
         free(animation);
     }
@@ -128,11 +128,12 @@ bool animation_add(struct animation *animation, struct render_cairo *player,
     const long from = lround(animation->passed * 1000);
     animation->passed += seconds > 0 ? seconds : 0;
     const long to = lround(animation->passed * 1000);
-    return animation->format->add(animation->reel, animation->pixels, (unsigned)(to - from), error);
+    return animation->format->add(animation->timeline, animation->pixels, (unsigned)(to - from),
+                                  error);
 }
 
 bool animation_end(struct animation *animation, struct arena *arena, struct bytes *file,
                    struct error *error)
 {
-    return animation->format->end(animation->reel, arena, file, error);
+    return animation->format->end(animation->timeline, arena, file, error);
 }

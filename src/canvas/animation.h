@@ -9,8 +9,9 @@
 
 #include "canvas/render.h"
 
-/* One kind of file that moves. Inside of the room: reel is the writer's own; pixels are 0xAARRGGBB,
- * alpha multiplied in (255 where the plan says there is none), row by row without gaps. */
+/* One kind of file that moves. Inside of the room: timeline is the writer's own; pixels are
+ * 0xAARRGGBB, alpha multiplied in (255 where the plan says there is none), row by row without gaps.
+ */
 struct animation_plan {
     int width, height; /* pixels */
     bool has_alpha;
@@ -22,9 +23,9 @@ struct animation_format {
     const char *suffix; /* "gif" */
     const char *title;  /* "GIF" */
     void *(*open)(const struct animation_plan *plan, struct error *error);
-    bool (*add)(void *reel, const uint32_t *pixels, unsigned milliseconds, struct error *error);
-    bool (*end)(void *reel, struct arena *arena, struct bytes *file, struct error *error);
-    void (*close)(void *reel); /* NULL is fine */
+    bool (*add)(void *timeline, const uint32_t *pixels, unsigned milliseconds, struct error *error);
+    bool (*end)(void *timeline, struct arena *arena, struct bytes *file, struct error *error);
+    void (*close)(void *timeline); /* NULL is fine */
 };
 
 /* The format at index 0, 1 … ; NULL behind the last. */

@@ -11,7 +11,7 @@
 
 enum { OPAQUE_FROM = 128, HUNDREDTH = 10 /* milliseconds */, COMMENT_MAX = 4096 };
 
-struct reel {
+struct timeline {
     GifFileType *gif;
     struct palette *palette;
     int width, height;
@@ -39,37 +39,37 @@ static bool no_memory(struct error *error)
 
 static int append_bytes(GifFileType *gif, const GifByteType *bytes, int size)
 {
-    struct reel *const reel = gif->UserData;
+    struct timeline *const timeline = gif->UserData;
     const size_t more = (size_t)size;
-    if (more > reel->room - reel->size) {
-        const size_t room = (reel->size + more) * 2;
-        uint8_t *const larger = realloc(reel->at, room);
+    if (more > timeline->room - timeline->size) {
+        const size_t room = (timeline->size + more) * 2;
+        uint8_t *const larger = realloc(timeline->at, room);
         if (larger == NULL) {
-            reel->lacking = true;
+            timeline->lacking = true;
             return 0;
         }
-        reel->at = larger;
-        reel->room = room;
+        timeline->at = larger;
+        timeline->room = room;
     }
-    memcpy(reel->at + reel->size, bytes, more);
-    reel->size += more;
+    memcpy(timeline->at + timeline->size, bytes, more);
+    timeline->size += more;
     return size;
 }
 
-static void close_reel(void *at)
+static void close_timeline(void *at)
 {
-    struct reel *const reel = at;
-    if (reel != NULL) {
+    struct timeline *const timeline = at;
+    if (timeline != NULL) {
         int ignored = 0;
-        if (reel->gif != NULL) {
-            EGifCloseFile(reel->gif, &ignored);
+        if (timeline->gif != NULL) {
+            EGifCloseFile(timeline->gif, &ignored);
         }
-        palette_close(reel->palette);
-        free(reel->shown);
-        free(reel->next);
-        free(reel->place);
-        free(reel->at);
-        free(reel);
+        palette_close(timeline->palette);
+        free(timeline->shown);
+        free(timeline->next);
+        free(timeline->place);
+        free(timeline->at);
+        free(timeline);
     }
 }
 
@@ -107,7 +107,7 @@ static bool write_experiment(GifFileType *gif, const char *experiment)
 }
 
 /* The screen, that it repeats for ever, and what it shows in words. */
-static bool write_start(struct reel *reel, const struct animation_plan *plan)
+static bool write_start(struct timeline *timeline, const struct animation_plan *plan)
 {
     const char *const description = plan->description;
     static const unsigned char for_ever[3] = {1, 0, 0};
@@ -116,40 +116,41 @@ static bool write_start(struct reel *reel, const struct animation_plan *plan)
         strncpy(comment, description, sizeof comment - 1);
         drop_half_letter(comment);
     }
-    EGifSetGifVersion(reel->gif, true);
-    return EGifPutScreenDesc(reel->gif, reel->width, reel->height, 8, 0, NULL) == GIF_OK &&
-           EGifPutExtensionLeader(reel->gif, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
-           EGifPutExtensionBlock(reel->gif, 11, "NETSCAPE2.0") == GIF_OK &&
-           EGifPutExtensionBlock(reel->gif, sizeof for_ever, for_ever) == GIF_OK &&
-           EGifPutExtensionTrailer(reel->gif) == GIF_OK &&
-           (comment[0] == '\0' || EGifPutComment(reel->gif, comment) == GIF_OK) &&
-           write_experiment(reel->gif, plan->experiment);
+    EGifSetGifVersion(timeline->gif, true);
+    return EGifPutScreenDesc(timeline->gif, timeline->width, timeline->height, 8, 0, NULL) ==
+               GIF_OK &&
+           EGifPutExtensionLeader(timeline->gif, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
+           EGifPutExtensionBlock(timeline->gif, 11, "NETSCAPE2.0") == GIF_OK &&
+           EGifPutExtensionBlock(timeline->gif, sizeof for_ever, for_ever) == GIF_OK &&
+           EGifPutExtensionTrailer(timeline->gif) == GIF_OK &&
+           (comment[0] == '\0' || EGifPutComment(timeline->gif, comment) == GIF_OK) &&
+           write_experiment(timeline->gif, plan->experiment);
 }
 
-static void *open_reel(const struct animation_plan *plan, struct error *error)
+static void *open_timeline(const struct animation_plan *plan, struct error *error)
 {
-    struct reel *const reel = calloc(1, sizeof *reel);
-    if (reel == NULL) {
+    struct timeline *const timeline = calloc(1, sizeof *timeline);
+    if (timeline == NULL) {
         no_memory(error);
         return NULL;
     }
     const size_t count = (size_t)plan->width * (size_t)plan->height;
     int code = 0;
-    reel->width = plan->width;
-    reel->height = plan->height;
-    reel->has_alpha = plan->has_alpha;
-    reel->palette = palette_open();
-    reel->shown = calloc(count, sizeof *reel->shown);
-    reel->next = calloc(count, sizeof *reel->next);
-    reel->place = calloc(count, 1);
-    reel->gif = EGifOpen(reel, append_bytes, &code);
-    if (reel->palette == NULL || reel->shown == NULL || reel->next == NULL || reel->place == NULL ||
-        reel->gif == NULL || !write_start(reel, plan)) {
-        close_reel(reel);
+    timeline->width = plan->width;
+    timeline->height = plan->height;
+    timeline->has_alpha = plan->has_alpha;
+    timeline->palette = palette_open();
+    timeline->shown = calloc(count, sizeof *timeline->shown);
+    timeline->next = calloc(count, sizeof *timeline->next);
+    timeline->place = calloc(count, 1);
+    timeline->gif = EGifOpen(timeline, append_bytes, &code);
+    if (timeline->palette == NULL || timeline->shown == NULL || timeline->next == NULL ||
+        timeline->place == NULL || timeline->gif == NULL || !write_start(timeline, plan)) {
+        close_timeline(timeline);
         no_memory(error);
         return NULL;
     }
-    return reel;
+    return timeline;
 }
 
 /* A GIF knows here and not here only. */
@@ -164,13 +165,13 @@ static uint32_t harden(uint32_t pixel)
 }
 
 /* The smallest area with all that is another than it was. False: nothing is. */
-static bool find_changes(const struct reel *reel, int area[4])
+static bool find_changes(const struct timeline *timeline, int area[4])
 {
-    int left = reel->width, top = reel->height, right = 0, bottom = 0;
-    for (int y = 0; y < reel->height; y++) {
-        const uint32_t *const now = reel->next + (ptrdiff_t)y * reel->width;
-        const uint32_t *const then = reel->shown + (ptrdiff_t)y * reel->width;
-        for (int x = 0; x < reel->width; x++) {
+    int left = timeline->width, top = timeline->height, right = 0, bottom = 0;
+    for (int y = 0; y < timeline->height; y++) {
+        const uint32_t *const now = timeline->next + (ptrdiff_t)y * timeline->width;
+        const uint32_t *const then = timeline->shown + (ptrdiff_t)y * timeline->width;
+        for (int x = 0; x < timeline->width; x++) {
             if (now[x] != then[x]) {
                 left = x < left ? x : left;
                 right = x + 1 > right ? x + 1 : right;
@@ -193,70 +194,73 @@ static int size_of_map(size_t colours)
 }
 
 /* Writes the picture that waits, which stays until `until`. */
-static bool write_waiting(struct reel *reel, unsigned long until)
+static bool write_waiting(struct timeline *timeline, unsigned long until)
 {
-    const unsigned long from = (reel->from + HUNDREDTH / 2) / HUNDREDTH;
+    const unsigned long from = (timeline->from + HUNDREDTH / 2) / HUNDREDTH;
     const unsigned long to = (until + HUNDREDTH / 2) / HUNDREDTH;
     const unsigned long stays = to - from < 0xffff ? to - from : 0xffff;
-    const GraphicsControlBlock control = {.DisposalMode =
-                                              reel->has_alpha ? DISPOSE_BACKGROUND : DISPOSE_DO_NOT,
+    const GraphicsControlBlock control = {.DisposalMode = timeline->has_alpha ? DISPOSE_BACKGROUND
+                                                                              : DISPOSE_DO_NOT,
                                           .DelayTime = (int)stays,
                                           .TransparentColor = 0};
     GifByteType extension[4];
     GifColorType colour[PALETTE_MAX + 1] = {{0, 0, 0}};
-    for (size_t i = 0; i < reel->colours; i++) {
-        const uint32_t value = reel->colour[i];
+    for (size_t i = 0; i < timeline->colours; i++) {
+        const uint32_t value = timeline->colour[i];
         colour[i + 1] = (GifColorType){(GifByteType)(value >> 16 & 255),
                                        (GifByteType)(value >> 8 & 255), (GifByteType)(value & 255)};
     }
-    ColorMapObject *const map = GifMakeMapObject(size_of_map(reel->colours + 1), colour);
+    ColorMapObject *const map = GifMakeMapObject(size_of_map(timeline->colours + 1), colour);
     if (map == NULL) {
         return false;
     }
     const size_t length = EGifGCBToExtension(&control, extension);
     bool written =
-        EGifPutExtension(reel->gif, GRAPHICS_EXT_FUNC_CODE, (int)length, extension) == GIF_OK &&
-        EGifPutImageDesc(reel->gif, reel->left, reel->top, reel->columns, reel->rows, false, map) ==
-            GIF_OK;
-    for (int y = 0; written && y < reel->rows; y++) {
-        written = EGifPutLine(reel->gif, reel->place + (ptrdiff_t)y * reel->columns,
-                              reel->columns) == GIF_OK;
+        EGifPutExtension(timeline->gif, GRAPHICS_EXT_FUNC_CODE, (int)length, extension) == GIF_OK &&
+        EGifPutImageDesc(timeline->gif, timeline->left, timeline->top, timeline->columns,
+                         timeline->rows, false, map) == GIF_OK;
+    for (int y = 0; written && y < timeline->rows; y++) {
+        written = EGifPutLine(timeline->gif, timeline->place + (ptrdiff_t)y * timeline->columns,
+                              timeline->columns) == GIF_OK;
     }
     GifFreeMapObject(map);
     return written;
 }
 
 /* Whether the pixel is one that the next picture has to paint. */
-static bool is_painted(const struct reel *reel, ptrdiff_t at)
+static bool is_painted(const struct timeline *timeline, ptrdiff_t at)
 {
-    return reel->next[at] != 0 && (reel->has_alpha || reel->next[at] != reel->shown[at]);
+    return timeline->next[at] != 0 &&
+           (timeline->has_alpha || timeline->next[at] != timeline->shown[at]);
 }
 
-static bool take_picture(struct reel *reel, const int area[4])
+static bool take_picture(struct timeline *timeline, const int area[4])
 {
-    reel->left = area[0];
-    reel->top = area[1];
-    reel->columns = area[2] - area[0];
-    reel->rows = area[3] - area[1];
-    palette_begin(reel->palette);
+    timeline->left = area[0];
+    timeline->top = area[1];
+    timeline->columns = area[2] - area[0];
+    timeline->rows = area[3] - area[1];
+    palette_begin(timeline->palette);
     for (int y = area[1]; y < area[3]; y++) {
         for (int x = area[0]; x < area[2]; x++) {
-            const ptrdiff_t at = (ptrdiff_t)y * reel->width + x;
-            if (is_painted(reel, at) && !palette_count(reel->palette, reel->next[at] & 0xffffff)) {
+            const ptrdiff_t at = (ptrdiff_t)y * timeline->width + x;
+            if (is_painted(timeline, at) &&
+                !palette_count(timeline->palette, timeline->next[at] & 0xffffff)) {
                 return false;
             }
         }
     }
-    if (!palette_choose(reel->palette, reel->colour, &reel->colours)) {
+    if (!palette_choose(timeline->palette, timeline->colour, &timeline->colours)) {
         return false;
     }
-    uint8_t *place = reel->place;
+    uint8_t *place = timeline->place;
     for (int y = area[1]; y < area[3]; y++) {
         for (int x = area[0]; x < area[2]; x++) {
-            const ptrdiff_t at = (ptrdiff_t)y * reel->width + x;
-            *place++ = is_painted(reel, at)
-                           ? (uint8_t)(palette_place(reel->palette, reel->next[at] & 0xffffff) + 1)
-                           : 0;
+            const ptrdiff_t at = (ptrdiff_t)y * timeline->width + x;
+            *place++ =
+                is_painted(timeline, at)
+                    ? (uint8_t)(palette_place(timeline->palette, timeline->next[at] & 0xffffff) + 1)
+                    : 0;
         }
     }
     return true;
@@ -265,50 +269,51 @@ static bool take_picture(struct reel *reel, const int area[4])
 static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
                         struct error *error)
 {
-    struct reel *const reel = at;
-    const size_t count = (size_t)reel->width * (size_t)reel->height;
+    struct timeline *const timeline = at;
+    const size_t count = (size_t)timeline->width * (size_t)timeline->height;
     int area[4];
     for (size_t i = 0; i < count; i++) {
-        reel->next[i] = harden(pixels[i]);
+        timeline->next[i] = harden(pixels[i]);
     }
-    const bool changes = find_changes(reel, area);
-    if (changes || !reel->waits) {
+    const bool changes = find_changes(timeline, area);
+    if (changes || !timeline->waits) {
         /* What goes away again with its picture is painted whole each time; the first is, too. */
-        if (reel->has_alpha || !reel->waits) {
-            memcpy(area, (int[]){0, 0, reel->width, reel->height}, sizeof area);
+        if (timeline->has_alpha || !timeline->waits) {
+            memcpy(area, (int[]){0, 0, timeline->width, timeline->height}, sizeof area);
         }
-        if ((reel->waits && !write_waiting(reel, reel->passed)) || !take_picture(reel, area)) {
+        if ((timeline->waits && !write_waiting(timeline, timeline->passed)) ||
+            !take_picture(timeline, area)) {
             return no_memory(error);
         }
-        reel->waits = true;
-        reel->from = reel->passed;
-        memcpy(reel->shown, reel->next, count * sizeof *reel->shown);
+        timeline->waits = true;
+        timeline->from = timeline->passed;
+        memcpy(timeline->shown, timeline->next, count * sizeof *timeline->shown);
     }
-    reel->passed += milliseconds;
+    timeline->passed += milliseconds;
     return true;
 }
 
-static bool end_reel(void *at, struct arena *arena, struct bytes *file, struct error *error)
+static bool end_timeline(void *at, struct arena *arena, struct bytes *file, struct error *error)
 {
-    struct reel *const reel = at;
+    struct timeline *const timeline = at;
     int code = 0;
-    const bool written = !reel->waits || write_waiting(reel, reel->passed);
-    GifFileType *const gif = reel->gif;
-    reel->gif = NULL; /* closing it writes the end and lets it go, whatever comes of it */
+    const bool written = !timeline->waits || write_waiting(timeline, timeline->passed);
+    GifFileType *const gif = timeline->gif;
+    timeline->gif = NULL; /* closing it writes the end and lets it go, whatever comes of it */
     const bool ended = gif != NULL && EGifCloseFile(gif, &code) == GIF_OK;
     uint8_t *const copy =
-        written && ended && !reel->lacking ? arena_alloc(arena, reel->size) : NULL;
+        written && ended && !timeline->lacking ? arena_alloc(arena, timeline->size) : NULL;
     if (copy == NULL) {
         return no_memory(error);
     }
-    memcpy(copy, reel->at, reel->size);
-    *file = (struct bytes){copy, reel->size};
+    memcpy(copy, timeline->at, timeline->size);
+    *file = (struct bytes){copy, timeline->size};
     return true;
 }
 
 const struct animation_format animation_gif = {.suffix = "gif",
                                                .title = "GIF",
-                                               .open = open_reel,
+                                               .open = open_timeline,
                                                .add = add_picture,
-                                               .end = end_reel,
-                                               .close = close_reel};
+                                               .end = end_timeline,
+                                               .close = close_timeline};

@@ -14,7 +14,7 @@
 /* 0 … 9: from fast to small. Flat drawings hardly gain by more. */
 static const int EFFORT = 2;
 
-struct reel {
+struct timeline {
     WebPAnimEncoder *encoder;
     WebPConfig config;
     int width, height;
@@ -27,15 +27,15 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
 }
 
-static void close_reel(void *at)
+static void close_timeline(void *at)
 {
-    struct reel *const reel = at;
-    if (reel != NULL) {
-        if (reel->encoder != NULL) {
-            WebPAnimEncoderDelete(reel->encoder);
+    struct timeline *const timeline = at;
+    if (timeline != NULL) {
+        if (timeline->encoder != NULL) {
+            WebPAnimEncoderDelete(timeline->encoder);
         }
-        xml_free(&reel->words);
-        free(reel);
+        xml_free(&timeline->words);
+        free(timeline);
     }
 }
 
@@ -62,27 +62,28 @@ static void put_words(struct xml *xml, const struct animation_plan *plan)
     xml_put(xml, "</rdf:Description></rdf:RDF></x:xmpmeta>");
 }
 
-static void *open_reel(const struct animation_plan *plan, struct error *error)
+static void *open_timeline(const struct animation_plan *plan, struct error *error)
 {
-    struct reel *const reel = calloc(1, sizeof *reel);
+    struct timeline *const timeline = calloc(1, sizeof *timeline);
     WebPAnimEncoderOptions options;
-    if (reel == NULL || !WebPAnimEncoderOptionsInit(&options) || !WebPConfigInit(&reel->config) ||
-        !WebPConfigLosslessPreset(&reel->config, EFFORT)) {
-        free(reel);
+    if (timeline == NULL || !WebPAnimEncoderOptionsInit(&options) ||
+        !WebPConfigInit(&timeline->config) ||
+        !WebPConfigLosslessPreset(&timeline->config, EFFORT)) {
+        free(timeline);
         no_memory(error);
         return NULL;
     }
     options.kmax = 0; /* nobody jumps into the middle: no picture is written twice */
-    reel->width = plan->width;
-    reel->height = plan->height;
-    reel->encoder = WebPAnimEncoderNew(plan->width, plan->height, &options);
-    put_words(&reel->words, plan);
-    if (reel->encoder == NULL || reel->words.failed) {
-        close_reel(reel);
+    timeline->width = plan->width;
+    timeline->height = plan->height;
+    timeline->encoder = WebPAnimEncoderNew(plan->width, plan->height, &options);
+    put_words(&timeline->words, plan);
+    if (timeline->encoder == NULL || timeline->words.failed) {
+        close_timeline(timeline);
         no_memory(error);
         return NULL;
     }
-    return reel;
+    return timeline;
 }
 
 /* WebP has its colours without alpha multiplied in. */
@@ -102,44 +103,45 @@ static uint32_t divide_alpha(uint32_t pixel)
 static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
                         struct error *error)
 {
-    struct reel *const reel = at;
+    struct timeline *const timeline = at;
     WebPPicture picture;
     if (!WebPPictureInit(&picture)) {
         return no_memory(error);
     }
     picture.use_argb = 1;
-    picture.width = reel->width;
-    picture.height = reel->height;
+    picture.width = timeline->width;
+    picture.height = timeline->height;
     if (!WebPPictureAlloc(&picture)) {
         return no_memory(error);
     }
-    for (int y = 0; y < reel->height; y++) {
-        for (int x = 0; x < reel->width; x++) {
+    for (int y = 0; y < timeline->height; y++) {
+        for (int x = 0; x < timeline->width; x++) {
             picture.argb[(ptrdiff_t)y * picture.argb_stride + x] =
-                divide_alpha(pixels[(ptrdiff_t)y * reel->width + x]);
+                divide_alpha(pixels[(ptrdiff_t)y * timeline->width + x]);
         }
     }
-    const bool added = WebPAnimEncoderAdd(reel->encoder, &picture, reel->passed, &reel->config);
+    const bool added =
+        WebPAnimEncoderAdd(timeline->encoder, &picture, timeline->passed, &timeline->config);
     WebPPictureFree(&picture);
-    if (milliseconds < (unsigned)(INT_MAX - reel->passed)) {
-        reel->passed += (int)milliseconds;
+    if (milliseconds < (unsigned)(INT_MAX - timeline->passed)) {
+        timeline->passed += (int)milliseconds;
     }
     return added || no_memory(error);
 }
 
 /* The whole file, with the words in a chunk of their own. */
-static bool assemble(struct reel *reel, WebPData *whole)
+static bool assemble(struct timeline *timeline, WebPData *whole)
 {
     WebPData pictures;
     WebPDataInit(&pictures);
-    if (!WebPAnimEncoderAssemble(reel->encoder, &pictures)) {
+    if (!WebPAnimEncoderAssemble(timeline->encoder, &pictures)) {
         return false;
     }
-    if (reel->words.size == 0) {
+    if (timeline->words.size == 0) {
         *whole = pictures;
         return true;
     }
-    const WebPData words = {(const uint8_t *)reel->words.at, reel->words.size};
+    const WebPData words = {(const uint8_t *)timeline->words.at, timeline->words.size};
     WebPMux *const mux = WebPMuxCreate(&pictures, 0);
     const bool made = mux != NULL && WebPMuxSetChunk(mux, "XMP ", &words, 0) == WEBP_MUX_OK &&
                       WebPMuxAssemble(mux, whole) == WEBP_MUX_OK;
@@ -148,13 +150,13 @@ static bool assemble(struct reel *reel, WebPData *whole)
     return made;
 }
 
-static bool end_reel(void *at, struct arena *arena, struct bytes *file, struct error *error)
+static bool end_timeline(void *at, struct arena *arena, struct bytes *file, struct error *error)
 {
-    struct reel *const reel = at;
+    struct timeline *const timeline = at;
     WebPData whole;
     WebPDataInit(&whole);
-    const bool ended =
-        WebPAnimEncoderAdd(reel->encoder, NULL, reel->passed, NULL) && assemble(reel, &whole);
+    const bool ended = WebPAnimEncoderAdd(timeline->encoder, NULL, timeline->passed, NULL) &&
+                       assemble(timeline, &whole);
     uint8_t *const copy = ended ? arena_alloc(arena, whole.size) : NULL;
     if (copy != NULL) {
         memcpy(copy, whole.bytes, whole.size);
@@ -166,7 +168,7 @@ static bool end_reel(void *at, struct arena *arena, struct bytes *file, struct e
 
 const struct animation_format animation_webp = {.suffix = "webp",
                                                 .title = "WebP",
-                                                .open = open_reel,
+                                                .open = open_timeline,
                                                 .add = add_picture,
-                                                .end = end_reel,
-                                                .close = close_reel};
+                                                .end = end_timeline,
+                                                .close = close_timeline};

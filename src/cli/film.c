@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/reel.h"
+#include "app/timeline.h"
 #include "cli/calls.h"
 
 enum { DIGITS_MOST = 9 };
@@ -19,7 +19,7 @@ struct film {
     struct app_press *press;
     struct app_picture picture;
     struct app_state *state;
-    struct app_reel reel;
+    struct app_timeline timeline;
     size_t number; /* of the next numbered picture */
 };
 
@@ -65,7 +65,7 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
                      value[CLI_FROM].text, value[CLI_TO].text);
 }
 
-static struct app_reel reel_of(const struct film *film)
+static struct app_timeline timeline_of(const struct film *film)
 {
     const struct cli_value *const value = film->options->value;
     const enum lab_stage present = film->state->view.stage;
@@ -74,7 +74,7 @@ static struct app_reel reel_of(const struct film *film)
     const enum lab_stage to = value[CLI_TO].given     ? (enum lab_stage)value[CLI_TO].whole
                               : value[CLI_FROM].given ? LAB_STAGES - 1
                                                       : present;
-    return (struct app_reel){
+    return (struct app_timeline){
         .from = from < to ? from : to, .to = to, .rate = (unsigned)value[CLI_FPS].whole};
 }
 
@@ -86,14 +86,14 @@ static void say_progress(const struct film *film, size_t at, size_t count)
     }
 }
 
-static void set_moment(struct film *film, const struct app_reel_picture *next)
+static void set_moment(struct film *film, const struct app_timeline_picture *next)
 {
-    app_reel_show(&next->instant, &film->state->view);
+    app_timeline_show(&next->instant, &film->state->view);
 }
 
 /* --- numbered pictures --- */
 
-static int write_numbered(struct film *film, const struct app_reel_picture *next)
+static int write_numbered(struct film *film, const struct app_timeline_picture *next)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content = {NULL, 0};
@@ -119,10 +119,10 @@ static int write_numbered(struct film *film, const struct app_reel_picture *next
 
 static int write_all_numbered(struct film *film)
 {
-    const size_t count = app_reel_count(&film->reel);
+    const size_t count = app_timeline_count(&film->timeline);
     int status = CLI_DONE;
     for (size_t i = 0; status == CLI_DONE && i < count; i++) {
-        const struct app_reel_picture next = app_reel_at(&film->reel, i);
+        const struct app_timeline_picture next = app_timeline_at(&film->timeline, i);
         set_moment(film, &next);
         say_progress(film, i, count);
         status = write_numbered(film, &next);
@@ -136,9 +136,9 @@ static int write_all_numbered(struct film *film)
 static bool add_all(struct film *film, struct arena *arena, struct animation **animation,
                     struct error *error)
 {
-    const size_t count = app_reel_count(&film->reel);
+    const size_t count = app_timeline_count(&film->timeline);
     for (size_t i = 0; i < count; i++) {
-        const struct app_reel_picture next = app_reel_at(&film->reel, i);
+        const struct app_timeline_picture next = app_timeline_at(&film->timeline, i);
         struct app_sheet sheet;
         set_moment(film, &next);
         say_progress(film, i, count);
@@ -170,8 +170,8 @@ static int write_animation(struct film *film)
     const int status = drawn ? cli_write(film->name, content, true) : cli_fail(&error);
     if (status == CLI_DONE) {
         cli_say(film->options, "%s: %s, %zu pictures, %.1f s, %zu bytes", film->name,
-                film->figure->animation->title, app_reel_count(&film->reel),
-                app_reel_seconds(&film->reel), content.size);
+                film->figure->animation->title, app_timeline_count(&film->timeline),
+                app_timeline_seconds(&film->timeline), content.size);
     }
     animation_close(animation);
     arena_free(&arena);
@@ -188,10 +188,10 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
                         .press = press,
                         .picture = *picture,
                         .state = state};
-    const struct app_instant before = {state->view.stage, state->view.former, state->view.arrival,
-                                       state->view.moment};
+    const struct app_playback before = {state->view.stage, state->view.former, state->view.arrival,
+                                        state->view.moment};
     const bool scaled = options->value[CLI_SCALE].number > 0 || options->value[CLI_DPI].given;
-    film.reel = reel_of(&film);
+    film.timeline = timeline_of(&film);
     film.picture.format = figure->format;
     film.picture.scale = scaled ? picture->scale : film_scale;
     if (figure->animation == NULL) {
@@ -199,6 +199,6 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
     }
     const int status =
         figure->animation != NULL ? write_animation(&film) : write_all_numbered(&film);
-    app_reel_show(&before, &state->view);
+    app_timeline_show(&before, &state->view);
     return status;
 }

@@ -22,7 +22,7 @@ struct look {
 };
 
 /* A head as it was drawn last. */
-struct kept {
+struct cached {
     size_t wide, high;
     struct colour *pixels;
 };
@@ -37,7 +37,7 @@ struct view_atlas_ink {
 struct view_atlases {
     struct look look; /* atlas is a reference, mask in the arena */
     struct view_atlas_ink ink;
-    struct kept *baseline; /* [layers · heads] */
+    struct cached *cached; /* [layers · heads] */
     size_t pixels;
     struct arena arena;
     bool laid;
@@ -122,10 +122,10 @@ static const struct view_atlas_ink *follow(const struct view *view, const struct
     }
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(look->atlas);
     forget(atlases);
-    atlases->baseline =
-        arena_array(&atlases->arena, sizes.layers * sizes.heads, sizeof *atlases->baseline);
+    atlases->cached =
+        arena_array(&atlases->arena, sizes.layers * sizes.heads, sizeof *atlases->cached);
     bool *const mask = arena_array(&atlases->arena, sizes.rows * sizes.cols, sizeof *mask);
-    if (atlases->baseline == NULL || mask == NULL) {
+    if (atlases->cached == NULL || mask == NULL) {
         forget(atlases);
         return NULL;
     }
@@ -190,7 +190,7 @@ static struct colour block_colour(const struct view_atlas_ink *ink, const float 
 }
 
 static void colour_head(const struct view_atlas_ink *ink, const struct lab_atlas_sizes *sizes,
-                        const struct lab_atlas_head *head, const struct kept *out)
+                        const struct lab_atlas_head *head, const struct cached *out)
 {
     const float *const values = ink->by_mean ? head->mean : head->largest;
     for (size_t y = 0; y < out->high; y++) {
@@ -217,18 +217,18 @@ void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t
     const size_t wide = sizes.cols < most_x ? sizes.cols : most_x;
     const size_t high = sizes.rows < most_y ? sizes.rows : most_y;
     const bool keeps = atlases != NULL && ink == &atlases->ink;
-    struct kept picture = keeps ? atlases->baseline[place] : (struct kept){0};
+    struct cached picture = keeps ? atlases->cached[place] : (struct cached){0};
     if (picture.wide != wide || picture.high != high) {
-        picture = (struct kept){wide, high,
-                                arena_array(keeps ? &atlases->arena : view->arena, wide * high,
-                                            sizeof *picture.pixels)};
+        picture = (struct cached){wide, high,
+                                  arena_array(keeps ? &atlases->arena : view->arena, wide * high,
+                                              sizeof *picture.pixels)};
         if (picture.pixels == NULL) {
             view->arena->lacking = true;
             return;
         }
         colour_head(ink, &sizes, &head, &picture);
         if (keeps) {
-            atlases->baseline[place] = picture;
+            atlases->cached[place] = picture;
             atlases->pixels += wide * high;
         }
     }

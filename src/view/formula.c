@@ -67,7 +67,7 @@ static void lead_on(struct view *view, const struct lab_piece *piece, size_t ind
 /* How many pieces of the sum are there while its cell is being computed; the result comes last. */
 static size_t pieces_now(const struct view *view, const struct lab_explanation *explanation)
 {
-    const float come = view_moment_sum(view) / WRITTEN;
+    const float come = view_playback_sum(view) / WRITTEN;
     return come >= 1 ? explanation->pieces
                      : (size_t)(come * (float)(explanation->pieces - (explanation->pieces > 0)));
 }
@@ -165,7 +165,7 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
     const char *const sentence = sentence_of(view, explanation.sentence);
     const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};
     const bool below = words_width(view, sentence) > wide;
-    if (view_moment_sum(view) >= WRITTEN) {
+    if (view_playback_sum(view) >= WRITTEN) {
         draw_line(view, "sentence", (struct rect){line.x, line.y, below ? line.w : wide, line.h},
                   sentence);
     }

@@ -25,16 +25,16 @@ struct view_glance {
     const float *stream;           /* [stream_rows][stream_cols]: the residual stream before this
                                       layer; NULL: there is none */
     size_t stream_rows, stream_cols;
-    const bool *off;       /* [layers · heads]: switched off; NULL: none can be */
-    const size_t *order;   /* [layers · heads] places, sorted; NULL: by layer and head */
-    bool grouped;          /* order is by what heads do, with a heading for each kind */
-    enum lab_habit habit;  /* sorted by; LAB_HABITS: by layer and head */
-    bool opened;           /* what is there stands on the stages … */
-    bool busy;             /* something is being computed: */
-    const char *doing;     /* "Computing layer 3 of 12" */
-    float progress;        /* 0 … 1 */
-    double began;          /* when, as the input counts */
-    size_t computed, kept; /* rows of the last run; rows of keys and values from before */
+    const bool *off;         /* [layers · heads]: switched off; NULL: none can be */
+    const size_t *order;     /* [layers · heads] places, sorted; NULL: by layer and head */
+    bool grouped;            /* order is by what heads do, with a heading for each kind */
+    enum lab_habit habit;    /* sorted by; LAB_HABITS: by layer and head */
+    bool opened;             /* what is there stands on the stages … */
+    bool busy;               /* something is being computed: */
+    const char *doing;       /* "Computing layer 3 of 12" */
+    float progress;          /* 0 … 1 */
+    double began;            /* when, as the input counts */
+    size_t computed, cached; /* rows of the last run; rows of keys and values from before */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;  /* 0: there is no next word: a file of attention */
     double temperature; /* of the next word */

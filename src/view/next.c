@@ -46,7 +46,7 @@ static void draw_word(struct view *view, size_t index, struct rect area)
 /* "1 row computed, 8 rows of keys and values kept" */
 static const char *cache_text(struct view *view)
 {
-    const size_t computed = view->state->glance->computed, kept = view->state->glance->baseline;
+    const size_t computed = view->state->glance->computed, kept = view->state->glance->cached;
     const char *const text =
         kept == 0
             ? arena_format(view->arena, "all %zu rows computed", computed)

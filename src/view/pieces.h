@@ -4,7 +4,7 @@
 #define VIEW_PIECES_H
 
 #include "lab/cause.h"
-#include "view/moment.h"
+#include "view/playback.h"
 #include "view/product.h"
 
 /* The chosen index, or VIEW_NOWHERE while nothing is emphasised. */

@@ -7,11 +7,11 @@
 #include "base/translate.h"
 #include "lab/measure.h"
 
-enum { KEPT_MOST = 1024, FLOATS_MOST = 16 << 20, SMALL = 1 << 12 /* not worth keeping */ };
+enum { CACHED_MOST = 1024, FLOATS_MOST = 16 << 20, SMALL = 1 << 12 /* not worth keeping */ };
 
 /* Values of a matrix of the trace, pooled; how large they are; or their sums. */
-struct kept {
-    enum { KEPT_POOLED, KEPT_RANGE, KEPT_SUMS } kind;
+struct cached {
+    enum { CACHED_POOLED, CACHED_RANGE, CACHED_SUMS } kind;
     struct lab_matrix matrix;
     bool transposed, by_mean;
     size_t wide, high;
@@ -32,7 +32,7 @@ struct view_pools {
     const struct lab_trace *trace; /* a reference: its numbers stay where they are */
     struct scaled scaled;          /* of it */
     struct arena arena;
-    struct kept kept[KEPT_MOST];
+    struct cached cached[CACHED_MOST];
     size_t count, floats;
 };
 
@@ -76,8 +76,8 @@ static void drop_scaled(struct view_pools *pools)
 {
     size_t count = 0;
     for (size_t i = 0; i < pools->count; i++) {
-        if (!is_scaled(&pools->scaled, pools->baseline[i].matrix.values)) {
-            pools->baseline[count++] = pools->baseline[i];
+        if (!is_scaled(&pools->scaled, pools->cached[i].matrix.values)) {
+            pools->cached[count++] = pools->cached[i];
         }
     }
     pools->count = count;
@@ -92,8 +92,8 @@ static void follow(struct view_pools *pools, const struct lab_trace *trace)
     size_t count = 0;
     drop_scaled(pools);
     for (size_t i = 0; i < pools->count; i++) {
-        if (lab_trace_holds(trace, pools->baseline[i].matrix.values)) {
-            pools->baseline[count++] = pools->baseline[i];
+        if (lab_trace_holds(trace, pools->cached[i].matrix.values)) {
+            pools->cached[count++] = pools->cached[i];
         }
     }
     if (count == 0) {
@@ -104,7 +104,7 @@ static void follow(struct view_pools *pools, const struct lab_trace *trace)
     pools->trace = lab_trace_keep(trace);
 }
 
-/* The pools, made ready for `floats` more of a matrix; NULL where it is not to be kept. */
+/* The pools, made ready for `floats` more of a matrix; NULL where it is not to be cached. */
 static struct view_pools *pools_for(const struct view *view, const struct lab_matrix *matrix,
                                     size_t floats)
 {
@@ -115,11 +115,11 @@ static struct view_pools *pools_for(const struct view *view, const struct lab_ma
           (pools->trace == view->trace && is_scaled(&pools->scaled, matrix->values)))) {
         return NULL;
     }
-    const bool is_full = pools->count == KEPT_MOST || pools->floats + floats > FLOATS_MOST;
+    const bool is_full = pools->count == CACHED_MOST || pools->floats + floats > FLOATS_MOST;
     if (is_full && is_scaled(&pools->scaled, matrix->values)) {
         return NULL; /* they would go with the rest */
     }
-    if (pools->count == KEPT_MOST || pools->floats + floats > FLOATS_MOST) {
+    if (pools->count == CACHED_MOST || pools->floats + floats > FLOATS_MOST) {
         forget(pools);
     }
     if (pools->trace != view->trace) {
@@ -128,16 +128,17 @@ static struct view_pools *pools_for(const struct view *view, const struct lab_ma
     return pools;
 }
 
-static const struct kept *find(const struct view_pools *pools, const struct kept *wanted)
+static const struct cached *find(const struct view_pools *pools, const struct cached *wanted)
 {
     for (size_t i = 0; i < pools->count; i++) {
-        const struct kept *const kept = &pools->baseline[i];
-        if (kept->kind == wanted->kind && kept->matrix.values == wanted->matrix.values &&
-            kept->wide == wanted->wide && kept->high == wanted->high &&
-            kept->transposed == wanted->transposed && kept->by_mean == wanted->by_mean &&
-            kept->matrix.rows == wanted->matrix.rows && kept->matrix.cols == wanted->matrix.cols &&
-            kept->matrix.stride == wanted->matrix.stride) {
-            return kept;
+        const struct cached *const cached = &pools->cached[i];
+        if (cached->kind == wanted->kind && cached->matrix.values == wanted->matrix.values &&
+            cached->wide == wanted->wide && cached->high == wanted->high &&
+            cached->transposed == wanted->transposed && cached->by_mean == wanted->by_mean &&
+            cached->matrix.rows == wanted->matrix.rows &&
+            cached->matrix.cols == wanted->matrix.cols &&
+            cached->matrix.stride == wanted->matrix.stride) {
+            return cached;
         }
     }
     return NULL;
@@ -261,16 +262,16 @@ const float *view_pooled(struct view *view, const struct view_matrix *matrix, si
     if (pools == NULL) {
         return pool(matrix, by_mean, wide, high, view->arena);
     }
-    const struct kept wanted = {.matrix = matrix->matrix,
-                                .transposed = matrix->transposed,
-                                .by_mean = by_mean,
-                                .wide = wide,
-                                .high = high};
-    const struct kept *const found = find(pools, &wanted);
+    const struct cached wanted = {.matrix = matrix->matrix,
+                                  .transposed = matrix->transposed,
+                                  .by_mean = by_mean,
+                                  .wide = wide,
+                                  .high = high};
+    const struct cached *const found = find(pools, &wanted);
     if (found != NULL) {
         return found->values;
     }
-    struct kept *const made = &pools->baseline[pools->count];
+    struct cached *const made = &pools->cached[pools->count];
     *made = wanted;
     made->values = pool(matrix, by_mean, wide, high, &pools->arena);
     pools->count += made->values != NULL;
@@ -286,10 +287,10 @@ void view_range(const struct view *view, const struct lab_matrix *matrix, float 
         lab_measure_range(matrix, low, high);
         return;
     }
-    const struct kept wanted = {.kind = KEPT_RANGE, .matrix = *matrix};
-    const struct kept *found = find(pools, &wanted);
+    const struct cached wanted = {.kind = CACHED_RANGE, .matrix = *matrix};
+    const struct cached *found = find(pools, &wanted);
     if (found == NULL) {
-        struct kept *const made = &pools->baseline[pools->count++];
+        struct cached *const made = &pools->cached[pools->count++];
         *made = wanted;
         lab_measure_range(matrix, &made->least, &made->most);
         found = made;
@@ -380,12 +381,12 @@ const double *view_sums(struct view *view, const struct lab_matrix *matrix)
     if (pools == NULL) {
         return sum_up(matrix, view->arena);
     }
-    const struct kept wanted = {.kind = KEPT_SUMS, .matrix = *matrix};
-    const struct kept *const found = find(pools, &wanted);
+    const struct cached wanted = {.kind = CACHED_SUMS, .matrix = *matrix};
+    const struct cached *const found = find(pools, &wanted);
     if (found != NULL) {
         return found->sums;
     }
-    struct kept *const made = &pools->baseline[pools->count];
+    struct cached *const made = &pools->cached[pools->count];
     *made = wanted;
     made->sums = sum_up(matrix, &pools->arena);
     pools->count += made->sums != NULL;

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "ui/widgets.h"
-#include "view/moment.h"
 #include "view/pieces.h"
+#include "view/playback.h"
 
 static const float BELOW = 1, HIGH = 11, TRACK = 2, KNOB = 4.5f;
 

@@ -7,16 +7,16 @@
 #include "view/space.h"
 
 enum {
-    KEPT = 6, /* a picture asks for two at most; back and forth between stages for a few more */
-    PARTS = 4 /* mean and three components, each a number a column */
+    CACHED = 6, /* a picture asks for two at most; back and forth between stages for a few more */
+    PARTS = 4   /* mean and three components, each a number a column */
 };
 
 struct view_axes {
-    struct kept {
-        uint64_t mark; /* of the numbers; 0: nothing is kept here */
+    struct cached {
+        uint64_t mark; /* of the numbers; 0: nothing is cached here */
         struct lab_frame frame;
         double *numbers; /* what the frame points into */
-    } kept[KEPT];
+    } cached[CACHED];
     size_t oldest;
     struct space_hold hold;
 };
@@ -33,8 +33,8 @@ struct view_axes *view_axes_open(void)
 
 void view_axes_close(struct view_axes *axes)
 {
-    for (size_t i = 0; axes != NULL && i < KEPT; i++) {
-        free(axes->baseline[i].numbers);
+    for (size_t i = 0; axes != NULL && i < CACHED; i++) {
+        free(axes->cached[i].numbers);
     }
     free(axes);
 }
@@ -84,14 +84,14 @@ static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers)
 
 static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *frame)
 {
-    struct kept *place = &axes->baseline[axes->oldest];
+    struct cached *place = &axes->cached[axes->oldest];
     double *numbers = calloc(PARTS * frame->cols + 1, sizeof *numbers);
     if (numbers == NULL) {
         return;
     }
     free(place->numbers);
-    *place = (struct kept){mark, frame_in(frame, numbers), numbers};
-    axes->oldest = (axes->oldest + 1) % KEPT;
+    *place = (struct cached){mark, frame_in(frame, numbers), numbers};
+    axes->oldest = (axes->oldest + 1) % CACHED;
 }
 
 bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matrices, size_t count,
@@ -102,14 +102,14 @@ bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matrices, si
         return lab_frame_fit(matrices, count, arena, frame);
     }
     const uint64_t mark = mark_of(matrices, count);
-    for (size_t i = 0; i < KEPT; i++) {
-        const struct kept *kept = &axes->baseline[i];
-        if (kept->mark == mark && kept->frame.cols == matrices[0].cols) {
-            double *numbers = arena_array(arena, PARTS * kept->frame.cols + 1, sizeof *numbers);
+    for (size_t i = 0; i < CACHED; i++) {
+        const struct cached *cached = &axes->cached[i];
+        if (cached->mark == mark && cached->frame.cols == matrices[0].cols) {
+            double *numbers = arena_array(arena, PARTS * cached->frame.cols + 1, sizeof *numbers);
             if (numbers == NULL) {
                 return false;
             }
-            *frame = frame_in(&kept->frame, numbers);
+            *frame = frame_in(&cached->frame, numbers);
             return true;
         }
     }

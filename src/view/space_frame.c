@@ -144,7 +144,7 @@ const char *space_number(const struct space *space, const char *before, double v
 
 float space_arrived(const struct space *space, size_t index, size_t count)
 {
-    const float come = view_moment_early(space->view) * (float)count - (float)index;
+    const float come = view_playback_early(space->view) * (float)count - (float)index;
     return fminf(fmaxf(come, 0), 1);
 }
 

@@ -92,7 +92,7 @@ static void add_result(struct space *space, const struct lab_matrix *z, size_t q
     result->colour = view->ui->theme->output;
     result->radius = 8.5f;
     result->word = space_format(space, "z(%s)", word);
-    result->note = view_moment_early(view) >= 1 ? numbers_of(space, z, query) : NULL;
+    result->note = view_playback_early(view) >= 1 ? numbers_of(space, z, query) : NULL;
     result->name = space_format(space, "z(%s) in space", word);
     result->parts = VIEW_QUERY;
     result->index = query;

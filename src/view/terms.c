@@ -45,7 +45,7 @@ void view_terms(struct view *view, const struct lab_terms *terms, struct rect ar
     const float half = fmaxf((area.h - 2 * margin) / 2, 2), middle = area.y + area.h / 2;
     canvas_group(canvas, ui_id(view->ui, "terms"), "Products");
     canvas_line(canvas, area.x, middle, area.x + area.w, middle, 1, theme->line);
-    const float first = view_moment_sum(view);
+    const float first = view_playback_sum(view);
     const size_t shown = (size_t)ceilf(first * (float)terms->count);
     for (size_t i = 0; i < shown && i < terms->count; i++) {
         const struct lab_term *term = &terms->term[i];

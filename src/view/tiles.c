@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/moment.h"
 #include "view/pieces.h"
+#include "view/playback.h"
 
 static const float WORDS_MOST = 110; /* widest words beside rows */
 static const float HEAD = 44;        /* titles and words above the cells */

@@ -232,7 +232,7 @@ enum view_action_kind {
     VIEW_ACTION_COLOURMAP, /* text: name */
     VIEW_ACTION_LANGUAGE,  /* text: its code */
     VIEW_ACTION_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
-    VIEW_ACTION_MOMENT,    /* number: the place of a moment among all stages (view/moment.h) */
+    VIEW_ACTION_MOMENT,    /* number: the place of a moment among all stages (view/playback.h) */
     VIEW_ACTION_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */
     VIEW_ACTION_EXPORT,    /* index: enum view_export_act, and what that says */
     VIEW_ACTION_ASK,       /* index: enum view_ask_act, and what that says */

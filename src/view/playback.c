@@ -1,6 +1,6 @@
 /* What a stage has computed at a moment: the first cell slowly, the second faster, then the rest by
  * rows. */
-#include "view/moment.h"
+#include "view/playback.h"
 
 #include <math.h>
 
@@ -80,8 +80,8 @@ static void select_filled(const struct filling *filling, enum lab_stage stage,
     }
 }
 
-bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
-                      struct lab_selection *selection)
+bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
+                        struct lab_selection *selection)
 {
     const struct filling filling = filling_at(trace, stage, moment);
     if (moment < 1 && filling.columns > 0) {
@@ -103,13 +103,13 @@ bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float
     return true;
 }
 
-float view_moment_early(const struct view *view)
+float view_playback_early(const struct view *view)
 {
     const float t = clamped(view->state->moment);
     return is_product(view->state->stage) ? clamped(t / SECOND) : t;
 }
 
-float view_moment_sum(const struct view *view)
+float view_playback_sum(const struct view *view)
 {
     const float t = clamped(view->state->moment);
     const enum lab_stage stage = view->state->stage;
@@ -142,14 +142,14 @@ double view_place(const struct view_state *state)
     return (double)state->stage + within;
 }
 
-struct view_instant view_instant_at(double place)
+struct view_playback view_playback_at(double place)
 {
     static const double ALMOST = 1e-3; /* before the end of a stage: it is full */
     const double last = (double)LAB_STAGES - 1;
     const double stage = fmin(fmax(floor(place), 0), last);
     const double within = fmin(fmax(place - stage, 0), 1);
     const double moment = (within - ARRIVES) / (1 - ARRIVES);
-    return (struct view_instant){
+    return (struct view_playback){
         .stage = (enum lab_stage)stage,
         .arrival = stage == 0 ? 1 : (float)fmin(within / ARRIVES, 1),
         .moment = (float)(moment > 1 - ALMOST ? 1 : fmax(moment, 0)),

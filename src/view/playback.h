@@ -1,8 +1,8 @@
-/* view/moment.h — one moment of the whole calculation: which stage, how far it has come out of the
- * former one, how much of it is computed. Play, pause, steps, the scrubber and films all go through
- * here. */
-#ifndef VIEW_MOMENT_H
-#define VIEW_MOMENT_H
+/* view/playback.h — one moment of the whole calculation: which stage, how far it has come out of
+ * the former one, how much of it is computed. Play, pause, steps, the scrubber and films all go
+ * through here. */
+#ifndef VIEW_PLAYBACK_H
+#define VIEW_PLAYBACK_H
 
 #include "view/view.h"
 
@@ -12,15 +12,15 @@ float view_done(const struct view *view);
 
 /* The same without steps, and for products over with the first two cells: what a drawing in space
  * builds up once. */
-float view_moment_early(const struct view *view);
+float view_playback_early(const struct view *view);
 
 /* How far the sum of the cell that is being computed has come, 0 … 1; 1: there is none. */
-float view_moment_sum(const struct view *view);
+float view_playback_sum(const struct view *view);
 
 /* Lays the cell (the first two) or the row (then) that is being computed at this moment over a
  * selection; where cells come evenly the last that is there. False: none is. */
-bool view_moment_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
-                      struct lab_selection *selection);
+bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
+                        struct lab_selection *selection);
 
 /* All stages as one way: the stage's number, and within it first its coming out of the former
  * stage, then its moment. 0 … LAB_STAGES; a whole number is the start of a stage. */
@@ -29,11 +29,11 @@ double view_place(const struct view_state *state);
 /* The place of a moment of a stage that has arrived. */
 double view_place_of(enum lab_stage stage, float moment);
 
-struct view_instant {
+struct view_playback {
     enum lab_stage stage;
     float arrival, moment;
 };
-struct view_instant view_instant_at(double place);
+struct view_playback view_playback_at(double place);
 
 /* The next moment, or with forward false the one before, at which something else is there: a cell,
  * a row, a bar; over the ends of a stage into the neighbour. As a place. */
