@@ -8,12 +8,12 @@
 #include "app/ask.h"
 #include "app/change.h"
 #include "app/commands.h"
+#include "app/display.h"
 #include "app/edit.h"
 #include "app/export.h"
 #include "app/find.h"
 #include "app/guess.h"
 #include "app/lesson.h"
-#include "app/look.h"
 #include "app/source.h"
 #include "app/state.h"
 #include "app/words.h"
@@ -387,7 +387,7 @@ static bool apply_other(struct app_state *state, const struct view_action *actio
     case VIEW_ACTION_COMPARE:
         state->view.compare =
             action->index < 3 ? (enum view_compare)action->index : VIEW_COMPARE_NOT;
-        state->view.shown.flow = false;
+        state->view.display.flow = false;
         return true;
     case VIEW_ACTION_FIND:
         state->view.find_new = false;
@@ -424,7 +424,7 @@ bool app_state_apply(struct app_state *state, const struct view_action *action, 
     bool changed = false;
     return app_words_cut(state, action, time, &changed) ||
                    app_edit_apply(state, action, time, &changed) ||
-                   app_look_apply(state, action, time, &changed) ||
+                   app_display_apply(state, action, time, &changed) ||
                    app_source_apply(state, action, time, &changed) ||
                    app_words_apply(state, action, time, &changed)
                ? changed

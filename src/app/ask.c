@@ -106,7 +106,7 @@ static const char *say_tokens(struct app_ask *ask, const struct lab_dump_facts *
 static void say_sheet(struct app_ask *ask)
 {
     struct view_ask *const sheet = &ask->sheet;
-    const struct ask_preview *const shown = &ask->shown;
+    const struct ask_preview *const shown = &ask->display;
     arena_reset(&ask->said);
     sheet->facts = sheet->tokens = sheet->note = NULL;
     sheet->values = shown->values;
@@ -136,18 +136,18 @@ bool app_ask_advance(struct app_state *state)
     if (next->job != NULL && app_job_is_done(next->job)) {
         app_job_finish(next->job);
         next->job = NULL;
-        forget(&ask->shown);
-        ask->shown = *next;
+        forget(&ask->display);
+        ask->display = *next;
         next->dump = NULL;
         next->values = NULL;
         say_sheet(ask);
     }
-    if (next->job == NULL && ask->shown.version != ask->version) {
+    if (next->job == NULL && ask->display.version != ask->version) {
         *next = (struct ask_preview){.asked = ask->asked, .version = ask->version};
         memcpy(next->path, ask->path, sizeof next->path);
         next->job = app_job_start(work, next);
         if (next->job == NULL) {
-            ask->shown.version = ask->version; /* no preview, then */
+            ask->display.version = ask->version; /* no preview, then */
         }
     }
     ask->sheet.busy = next->job != NULL;
@@ -169,7 +169,7 @@ void app_ask_close(struct app_state *state)
     if (ask != NULL) {
         app_job_finish(ask->next.job);
         forget(&ask->next);
-        forget(&ask->shown);
+        forget(&ask->display);
         lab_dump_close(ask->list);
         arena_free(&ask->arena);
         arena_free(&ask->said);
@@ -210,7 +210,7 @@ bool app_ask_open(struct app_state *state, const char *path, struct lab_dump *li
 static void open_as_said(struct app_state *state, double time)
 {
     struct app_ask *const ask = state->ask;
-    if (ask->sheet.busy || ask->shown.version != ask->version || ask->shown.dump == NULL) {
+    if (ask->sheet.busy || ask->display.version != ask->version || ask->display.dump == NULL) {
         return; /* not known to be one so */
     }
     struct app_asked asked = ask->asked;

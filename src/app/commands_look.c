@@ -3,13 +3,13 @@
 
 #include "app/commands_parts.h"
 
-#include "app/look.h"
+#include "app/display.h"
 #include "view/closeup.h"
 
 static void keep(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_look_keep(state, app_state_selection(state).query, time);
+    app_display_keep(state, app_state_selection(state).query, time);
 }
 
 /* One line alone, by keyboard what a click on its sum does. */
@@ -35,22 +35,22 @@ static void only_query(struct app_state *state, int argument, double time)
 static void aside(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_look_aside(state, app_state_selection(state).key, time);
+    app_display_aside(state, app_state_selection(state).key, time);
 }
 
 static void bring_back(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.shown.aside = (struct lab_places){0};
-    state->view.shown.renormalised = false;
+    state->view.display.aside = (struct lab_places){0};
+    state->view.display.renormalised = false;
 }
 
 static void renormalise(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    state->view.shown.renormalised = !state->view.shown.renormalised;
-    if (state->view.shown.aside.count == 0) {
+    state->view.display.renormalised = !state->view.display.renormalised;
+    if (state->view.display.aside.count == 0) {
         app_state_show_message(state, time, "Nothing is set aside: rows sum to 1 as they are.");
     }
 }
@@ -59,22 +59,22 @@ static void turn_colours(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.shown.logarithmic = !state->view.shown.logarithmic;
+    state->view.display.logarithmic = !state->view.display.logarithmic;
 }
 
 static void turn_marks(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.shown.discs = !state->view.shown.discs;
+    state->view.display.discs = !state->view.display.discs;
 }
 
 static void turn_change(struct app_state *state, int argument, double time)
 {
     (void)argument;
     const enum lab_stage stage = state->view.stage;
-    state->view.shown.change = !state->view.shown.change;
-    if (state->view.shown.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
+    state->view.display.change = !state->view.display.change;
+    if (state->view.display.change && stage != LAB_SCALE && stage != LAB_SOFTMAX) {
         app_state_show_message(state, time, "What changed is shown at Scale and at Softmax.");
     }
 }

@@ -1,8 +1,8 @@
 /* app/commands_show.c — what is shown and how: nothing here changes a number. */
 #include "app/commands_parts.h"
 
+#include "app/display.h"
 #include "app/find.h"
-#include "app/look.h"
 #include "base/translate.h"
 
 static void turn_theme(struct app_state *state, int argument, double time)
@@ -66,7 +66,7 @@ static void compare(struct app_state *state, int argument, double time)
     if (state->trace == NULL) {
         return;
     }
-    state->view.shown.flow = false;
+    state->view.display.flow = false;
     if (state->baseline == NULL) {
         state->baseline = lab_trace_keep(state->trace);
         state->view.compare = VIEW_COMPARE_SIDE;
@@ -140,14 +140,14 @@ static void turn_flow(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.shown.flow = !state->view.shown.flow;
+    state->view.display.flow = !state->view.display.flow;
 }
 
 static void turn_lines(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.shown.lines = !state->view.shown.lines;
+    state->view.display.lines = !state->view.display.lines;
 }
 
 static void settings(struct app_state *state, int argument, double time)
@@ -172,12 +172,12 @@ static void let_go(struct app_state *state, int argument, double time)
     if (closed) {
         return;
     }
-    if (state->view.shown.flow) {
-        state->view.shown.flow = false;
+    if (state->view.display.flow) {
+        state->view.display.flow = false;
         return;
     }
     state->view.settings_open = false;
-    if (!app_look_let_go(state)) { /* first what is looked at together, then the selection */
+    if (!app_display_let_go(state)) { /* first what is looked at together, then the selection */
         state->view.let_go = true;
     }
 }

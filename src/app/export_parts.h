@@ -132,10 +132,10 @@ bool export_paper_ready(struct app_state *state);
 const struct lab_trace *export_paper_trace(const struct app_state *state);
 void export_paper_free(struct app_export *export);
 
-/* export->shown follows the state, with the numbers of files. */
+/* export->display follows the state, with the numbers of files. */
 bool export_follow(struct app_state *state, struct error *error);
 
-/* The picture as it is chosen, of export->shown, which is made to follow the state. False and a
+/* The picture as it is chosen, of export->display, which is made to follow the state. False and a
  * sentence: there is none. */
 bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error);
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "app/display.h"
 #include "app/drop.h"
 #include "app/find_parts.h"
 #include "app/keys.h"
 #include "app/lesson.h"
-#include "app/look.h"
 #include "base/translate.h"
 #include "lab/lessons.h"
 #include "lab/variant.h"
@@ -193,8 +193,8 @@ static void offer_parts(struct app_state *state)
               arena_format(&state->found, "Key: %s", lab_trace_keys(state->trace)[j]), "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
-        const char *title = lab_places_has(&state->view.shown.aside, j) ? tr("Bring back “%s”")
-                                                                        : tr("Set aside “%s”");
+        const char *title = lab_places_has(&state->view.display.aside, j) ? tr("Bring back “%s”")
+                                                                          : tr("Set aside “%s”");
         offer(state, (struct app_find_action){APP_FIND_ASIDE, j, NULL},
               arena_format(&state->found, title, lab_trace_keys(state->trace)[j]), "");
     }
@@ -312,7 +312,7 @@ void app_find_take(struct app_state *state, size_t row, double time)
         pin(state, VIEW_HEAD, action.index, time);
         break;
     case APP_FIND_ASIDE:
-        app_look_aside(state, action.index, time);
+        app_display_aside(state, action.index, time);
         break;
     case APP_FIND_WORD:
         app_find_word(state, action.index, time);

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/arranged.h"
 #include "app/autosave.h"
-#include "app/look.h"
+#include "app/display.h"
 #include "app/session.h"
 #include "app/user_dirs.h"
+#include "app/view_prefs.h"
 #include "base/file.h"
 #include "base/translate.h"
 
@@ -77,7 +77,7 @@ static void go(struct app_state *state, size_t step, const char *name, double ti
     state->view.pinned = now->selection;
     state->view.hovered_parts = 0;
     state->view.let_go = false;
-    app_look_take(state, now);
+    app_display_take(state, now);
     if (now->has_camera) {
         state->view.camera.azimuth = now->camera[0];
         state->view.camera.elevation = now->camera[1];
@@ -87,7 +87,7 @@ static void go(struct app_state *state, size_t step, const char *name, double ti
     if (theme != NULL) {
         app_state_set_theme(state, theme);
     }
-    app_arranged_take(state, now);
+    app_view_prefs_take(state, now);
     app_state_clamp(state);
     show_step(state);
 }
@@ -179,11 +179,11 @@ static struct lab_step present(const struct app_state *state, const char *captio
                             .has_moment = state->view.moment < 1,
                             .moment = state->view.moment,
                             .has_display = true,
-                            .shown = state->view.shown,
+                            .display = state->view.display,
                             .changes = true,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
-    app_arranged_keep(state, &step);
+    app_view_prefs_keep(state, &step);
     return step;
 }
 

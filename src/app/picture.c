@@ -98,7 +98,7 @@ static const char *describe(const struct app_state *state, const struct lab_sele
 {
     return arena_format(arena, "%s%s",
                         lab_describe(state->trace, state->view.stage, selection, arena),
-                        lab_shown_describe(state->trace, &state->view.shown, selection, arena));
+                        lab_display_describe(state->trace, &state->view.display, selection, arena));
 }
 
 static struct render_figure figure_of(const struct app_picture *picture,

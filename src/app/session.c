@@ -1,6 +1,6 @@
 #include "app/session.h"
 
-#include "app/arranged.h"
+#include "app/view_prefs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,10 +44,10 @@ bool app_session_text(const struct app_state *state, struct arena *arena, struct
                             .has_moment = state->view.moment < 1,
                             .moment = state->view.moment,
                             .has_display = true,
-                            .shown = state->view.shown,
+                            .display = state->view.display,
                             .experiment = state->experiment};
     snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
-    app_arranged_keep(state, &step);
+    app_view_prefs_keep(state, &step);
     const struct lab_lesson session = {.name = "session",
                                        .title = "A session",
                                        .summary = "",

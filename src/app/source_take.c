@@ -254,8 +254,8 @@ static void show_faint(struct app_state *state, double time)
     const struct app_source *const source = state->source;
     const size_t words =
         source->dump != NULL ? lab_dump_facts(source->dump)->m : gpt2_run_count(source->run);
-    if (words >= MANY && !state->view.shown.logarithmic && !state->view.range_by_content) {
-        state->view.shown.logarithmic = true;
+    if (words >= MANY && !state->view.display.logarithmic && !state->view.range_by_content) {
+        state->view.display.logarithmic = true;
         app_state_show_message(
             state, time,
             "Among %zu words weights are small: the colours are logarithmic now (settings, "

@@ -8,12 +8,12 @@
 #include "app/ask.h"
 #include "app/autosave.h"
 #include "app/change.h"
+#include "app/display.h"
 #include "app/edit.h"
 #include "app/errand.h"
 #include "app/export.h"
 #include "app/keys.h"
 #include "app/lesson.h"
-#include "app/look.h"
 #include "app/source.h"
 #include "app/timeline.h"
 #include "app/travel.h"
@@ -58,7 +58,7 @@ static void compute(struct app_state *state)
                            ? lab_trace_keep(state->ready)
                            : lab_run_after(former, &state->experiment, state->isa, &state->trouble);
     }
-    app_look_follow(state, former);
+    app_display_follow(state, former);
     lab_trace_release(former);
     state->view.lesson_changed =
         state->lesson.steps > 0 &&
@@ -303,10 +303,10 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
     const enum lab_stage former = view->stage;
     view->stage = stage < LAB_STAGES ? stage : LAB_STAGES - 1;
     view->former = former;
-    state->arrives = former != view->stage && !view->shown.flow;
+    state->arrives = former != view->stage && !view->display.flow;
     view->arrival = state->arrives ? 0 : 1;
     view->moment = view->playing ? 0 : 1;
-    view->shown.flow = false;
+    view->display.flow = false;
     app_edit_close(state);
     view->glide = 0;
     state->glide_from = state->arrival_from = time;
@@ -317,7 +317,7 @@ void app_state_scrub(struct app_state *state, double place, double time)
 {
     struct view_state *view = &state->view;
     const struct view_playback to = view_playback_at(place);
-    if (to.stage != view->stage || view->shown.flow) {
+    if (to.stage != view->stage || view->display.flow) {
         app_state_go(state, to.stage, time);
     }
     view->former = to.stage > LAB_EMBED ? to.stage - 1 : to.stage;
@@ -358,7 +358,7 @@ void app_state_clamp(struct app_state *state)
     const struct lab_sizes sizes = lab_trace_sizes(state->trace);
     clamp_selection(&state->view.pinned, sizes);
     clamp_selection(&state->view.hovered, sizes);
-    app_look_clamp(state);
+    app_display_clamp(state);
 }
 
 /* How many channels the current stage's selected element may have. */

@@ -32,7 +32,7 @@ struct cli_asked {
     size_t layers, heads;     /* of either; 0: of none */
     bool one_head;            /* the experiment is one head of its layer: */
     size_t head;              /* this one */
-    struct lab_shown shown;   /* how weights are looked at */
+    struct lab_display display; /* how weights are looked at */
 };
 void cli_asked_release(struct cli_asked *asked);
 
@@ -105,9 +105,9 @@ struct app_state;
 bool cli_open_glance(const struct cli_options *options, enum lab_stage stage,
                      struct app_state *state, struct error *error);
 
-/* How weights are looked at: of the lesson's step, and the options laid over it (cli/shown.c). */
-bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked,
-                    struct error *error);
+/* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */
+bool cli_take_display(const struct cli_options *options, struct cli_asked *asked,
+                      struct error *error);
 
 /* Files into the experiment (cli/inputs.c). */
 bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,

@@ -21,7 +21,8 @@ int cli_describe(const struct cli_options *options)
         const char *const text = arena_format(
             &arena, "%s%s\n",
             cli_visible(lab_describe(trace, asked.stage, &asked.selection, &arena), &arena),
-            cli_visible(lab_shown_describe(trace, &asked.shown, &asked.selection, &arena), &arena));
+            cli_visible(lab_display_describe(trace, &asked.display, &asked.selection, &arena),
+                        &arena));
         if (text == NULL || arena.lacking) {
             error_set(&error, ERROR_MEMORY, "There is not enough memory to describe it.");
             status = cli_fail(&error);

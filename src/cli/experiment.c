@@ -343,7 +343,7 @@ static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
 {
     return (asked->is_model || take_words(options, &asked->experiment, error)) &&
            cli_lay_over(options, &asked->experiment, error) &&
-           take_selection(options, asked, error) && cli_take_shown(options, asked, error);
+           take_selection(options, asked, error) && cli_take_display(options, asked, error);
 }
 
 /* What was asked for and changes nothing. */

@@ -1,8 +1,8 @@
 /* cli/option_table.c — the options as rows: their names, values, calls and help. */
 #include "cli/options.h"
+#include "lab/display_json.h"
 #include "lab/dump.h"
 #include "lab/experiment.h"
-#include "lab/shown_file.h"
 
 const char *cli_switch_name(size_t index)
 {

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/arranged.h"
 #include "app/lesson.h"
 #include "app/picture.h"
 #include "app/session.h"
+#include "app/view_prefs.h"
 #include "app/worksheet.h"
 #include "base/text.h"
 #include "base/translate.h"
@@ -114,7 +114,7 @@ static void take_step(const struct cli_asked *asked, struct app_state *state)
     if (step->theme[0] != '\0') {
         app_state_set_theme(state, ui_theme_find(step->theme));
     }
-    app_arranged_take(state, step);
+    app_view_prefs_take(state, step);
 }
 
 /* "on", "off", or what stands in its place. */
@@ -172,7 +172,7 @@ static bool set_up(const struct cli_options *options, const struct cli_asked *as
     }
     state->view.stage = asked->stage;
     state->view.pinned = asked->selection;
-    state->view.shown = asked->shown;
+    state->view.display = asked->display;
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     return cli_check_trace(options, state->trace, error) &&

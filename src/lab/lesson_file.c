@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lab/arranged.h"
+#include "lab/display_json.h"
 #include "lab/experiment_json.h"
 #include "lab/lessons.h"
 #include "lab/reading.h"
-#include "lab/shown_file.h"
+#include "lab/view_prefs.h"
 
 static const char format_name[] = "attnscope-lesson";
 enum { VERSION = 1, TITLE_BYTES_MAX = 200 };
@@ -156,16 +156,16 @@ static bool read_display(struct lab_reading *reading, const struct json *value, 
     (void)member;
     struct lab_step *const step = place;
     step->has_display = true;
-    return lab_shown_read(reading, value, &step->experiment, &step->shown);
+    return lab_display_read(reading, value, &step->experiment, &step->display);
 }
 
-static bool read_arranged(struct lab_reading *reading, const struct json *value, void *place,
-                          const struct lab_member *member)
+static bool read_view_prefs(struct lab_reading *reading, const struct json *value, void *place,
+                            const struct lab_member *member)
 {
     (void)member;
     struct lab_step *const step = place;
-    step->has_arranged = true;
-    return lab_arranged_read(reading, value, &step->arranged);
+    step->has_view_prefs = true;
+    return lab_view_prefs_read(reading, value, &step->view_prefs);
 }
 
 static bool read_theme(struct lab_reading *reading, const struct json *value, void *place,
@@ -212,7 +212,7 @@ static const struct lab_member step_members[] = {
     {"hide", read_hide, 0, 0, 0},
     {"theme", read_theme, 0, 0, 0},
     {"display", read_display, 0, 0, 0},
-    {"window", read_arranged, 0, 0, 0},
+    {"window", read_view_prefs, 0, 0, 0},
     {"guess", read_guess, 0, 0, 0},
 };
 
@@ -436,11 +436,11 @@ static void put_display(struct json_writer *json, const struct lab_step *step)
     }
     if (step->has_display) {
         json_key(json, "display");
-        lab_shown_put(json, &step->shown, &step->experiment);
+        lab_display_put(json, &step->display, &step->experiment);
     }
-    if (step->has_arranged) {
+    if (step->has_view_prefs) {
         json_key(json, "window");
-        lab_arranged_put(json, &step->arranged);
+        lab_view_prefs_put(json, &step->view_prefs);
     }
     if (step->guess != LAB_GUESS_NONE) {
         json_key(json, "guess");

@@ -7,11 +7,11 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "file/growing.h"
-#include "lab/arranged.h"
+#include "lab/display.h"
 #include "lab/experiment.h"
 #include "lab/explain.h"
-#include "lab/shown.h"
 #include "lab/stage.h"
+#include "lab/view_prefs.h"
 
 enum {
     LAB_STEPS_MAX = 1000,
@@ -45,9 +45,9 @@ struct lab_step {
     char theme[16]; /* "light", "dark", or "" for the one there is */
     enum lab_guess guess;
     bool has_display;
-    struct lab_shown shown; /* how weights are looked at */
-    bool has_arranged;
-    struct lab_arranged arranged;     /* what else stands as a person arranged it */
+    struct lab_display display; /* how weights are looked at */
+    bool has_view_prefs;
+    struct lab_view_prefs view_prefs; /* what else stands as a person view_prefs it */
     bool changes;                     /* the experiment is not the lesson's own */
     struct lab_experiment experiment; /* what holds at this step, complete */
 };

@@ -149,7 +149,7 @@ const struct view_atlas_ink *view_atlas_ink(struct view *view)
                               .mask = find_mask(view, &sizes, view->arena),
                               .map = view->state->weights_map,
                               .hidden = view->ui->theme->line,
-                              .logarithmic = view->state->shown.logarithmic,
+                              .logarithmic = view->state->display.logarithmic,
                               .by_mean = view->state->by_mean,
                               .low = view->share_low,
                               .top = view->share_top};

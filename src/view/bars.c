@@ -94,7 +94,7 @@ static size_t make_charts(struct view *view, const struct row_of_keys *row, doub
                                      sum,
                                      grown(view, 2),
                                      true,
-                                     view->state->shown.aside.count == 0};
+                                     view->state->display.aside.count == 0};
     const struct view_chart score = {
         "score", "after scale and mask",  theme->muted,   row->score, peak, false,
         2,       sum_of(view, scores, 2), grown(view, 0), false,      false};
@@ -211,7 +211,7 @@ static void draw_alpha(struct view *view, struct rect area)
 /* One query's row, or what several make of the keys together. */
 static void draw_row(struct view *view, const struct row_of_keys *row, struct rect area)
 {
-    if (lab_shown_together(&view->state->shown) > 0) {
+    if (lab_display_together(&view->state->display) > 0) {
         view_together(view, area);
     } else {
         draw_charts(view, row, area);
@@ -251,7 +251,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *query =
         lab_spoken(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
-    const char *title = lab_shown_together(&view->state->shown) > 0
+    const char *title = lab_display_together(&view->state->display) > 0
                             ? view_together_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);
     canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,

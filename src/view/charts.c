@@ -82,7 +82,7 @@ static void draw_bar(struct view *view, const struct view_chart *chart, struct r
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const double value = chart->value[key];
-    const bool aside = chart->weights && lab_places_has(&view->state->shown.aside, key);
+    const bool aside = chart->weights && lab_places_has(&view->state->display.aside, key);
     const float size = number_size(view, line), beside = number_wide(view, line);
     const float track = line.w - beside;
     const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));

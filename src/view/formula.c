@@ -134,10 +134,10 @@ static float bars_width(struct view *view, const struct lab_terms *terms, float 
 /* From the scores on, several queries are spoken of together. */
 static const char *sentence_of(struct view *view, const char *sentence)
 {
-    const char *together =
-        view->state->stage >= LAB_SCORE && view->state->stage <= LAB_BLEND
-            ? lab_shown_sentence(view->trace, &view->state->shown, &view->selection, view->arena)
-            : NULL;
+    const char *together = view->state->stage >= LAB_SCORE && view->state->stage <= LAB_BLEND
+                               ? lab_display_sentence(view->trace, &view->state->display,
+                                                      &view->selection, view->arena)
+                               : NULL;
     return together != NULL ? together : sentence;
 }
 

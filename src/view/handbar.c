@@ -65,7 +65,7 @@ float view_hand_bar_height(const struct view *view)
 {
     struct view_operand operand;
     const bool low = view_takes_turns(view->state, view->ui->input->height);
-    const bool plain = !view->still && !low && !view->state->shown.flow &&
+    const bool plain = !view->still && !low && !view->state->display.flow &&
                        (view->baseline == NULL || view->state->compare == VIEW_COMPARE_NOT);
     /* Where there is room it is kept, so that the picture stays where it is under the hand that
      * types the first number. */

@@ -261,7 +261,7 @@ static void draw_kind(struct view *view, struct rect area)
         return;
     }
     const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};
-    const size_t current = view->state->shown.lines ? 1 : 0;
+    const size_t current = view->state->display.lines ? 1 : 0;
     const size_t chosen = ui_tabs(view->ui, "kind", place, labels, 2, current);
     static const char *const tips[] = {
         "The weights of a head as a matrix: a row for every query, a column for every key",
@@ -291,7 +291,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
             alone || heads == 1
                 ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
                 : arena_format(view->arena, "Heads — %zu, %s", heads,
-                               view->state->shown.lines ? tr("weights α") : tr(shown.name));
+                               view->state->display.lines ? tr("weights α") : tr(shown.name));
         view_panel_header(view, area, title != NULL ? title : "", "");
         draw_kind(view, area);
         const float note = view_aside_height(view);
@@ -300,7 +300,7 @@ static void draw_head_panel(struct view *view, struct rect area, bool alone)
         const struct rect body = {area.x + 16, area.y + header - 6, area.w - 32,
                                   area.h - header - 6 - note};
         view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
-        if (view->state->shown.lines) {
+        if (view->state->display.lines) {
             view_lines(view, body);
         } else if (alone || heads == 1) {
             draw_large(view, body);

@@ -82,7 +82,7 @@ static void draw_all(struct view *view, const struct columns *at)
     const struct colour own =
         several ? view_head_colour(view, chosen.head) : view->ui->theme->query;
     for (size_t i = 0; i < at->n; i++) {
-        const bool kept = lab_places_has(&view->state->shown.queries, i);
+        const bool kept = lab_places_has(&view->state->display.queries, i);
         if (kept) {
             draw_query(view, at, chosen.head, i, own, 1);
         } else if (!view->emphasis || i != chosen.query) {
@@ -197,7 +197,7 @@ void view_lines(struct view *view, struct rect area)
                                             .anchor = CANVAS_RIGHT,
                                             .chosen = view_chosen(view, view->selection.query),
                                             .colour = view->ui->theme->query,
-                                            .baseline = &view->state->shown.queries});
+                                            .baseline = &view->state->display.queries});
     view_words_of_rows(view, &(struct view_words){.words = keys,
                                                   .count = sizes.m,
                                                   .from = at.top,

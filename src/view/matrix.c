@@ -244,7 +244,7 @@ static bool takes_part(const struct view *view, const struct view_matrix *matrix
     const bool in_row = matrix->row >= 0 && (size_t)matrix->row == row;
     const bool in_column = matrix->column >= 0 && (size_t)matrix->column == column;
     const bool kept =
-        matrix->row_axis == VIEW_AXIS_QUERIES && lab_places_has(&view->state->shown.queries, row);
+        matrix->row_axis == VIEW_AXIS_QUERIES && lab_places_has(&view->state->display.queries, row);
     return kept || (matrix->cell ? in_row && in_column : in_row || in_column);
 }
 
@@ -252,8 +252,8 @@ bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from
 {
     static const enum view_axis axes[] = {
         [LAB_LINE_QUERY] = VIEW_AXIS_QUERIES, [LAB_LINE_KEY] = VIEW_AXIS_KEYS};
-    const enum lab_line filter = view->state->shown.line;
-    const size_t place = view->state->shown.line_place;
+    const enum lab_line filter = view->state->display.line;
+    const size_t place = view->state->display.line_place;
     return filter != LAB_LINE_NONE && axis == axes[filter] && (place < from || place >= to);
 }
 
@@ -270,7 +270,7 @@ static bool is_dimmed(const struct view *view, const struct view_matrix *matrix,
 bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column)
 {
     return matrix->is_share && matrix->column_axis == VIEW_AXIS_KEYS &&
-           lab_places_has(&view->state->shown.aside, column + matrix->first_column);
+           lab_places_has(&view->state->display.aside, column + matrix->first_column);
 }
 
 /* Discs only where each can be seen by itself. */
@@ -363,7 +363,7 @@ static void draw_cell(struct view *view, const struct view_matrix *matrix, size_
 /* Around every row that is looked at together with others. */
 static void draw_kept(struct view *view, const struct view_matrix *matrix)
 {
-    const struct lab_places *kept = &view->state->shown.queries;
+    const struct lab_places *kept = &view->state->display.queries;
     for (size_t p = 0; matrix->row_axis == VIEW_AXIS_QUERIES && p < kept->count; p++) {
         if (kept->place[p] < view_matrix_rows(matrix)) {
             struct rect line = cell_area(matrix, kept->place[p], 0);

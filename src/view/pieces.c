@@ -14,12 +14,12 @@ long view_chosen(const struct view *view, size_t index)
 
 const struct lab_places *view_baseline(const struct view *view, const struct view_operand *operand)
 {
-    return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->shown.queries : NULL;
+    return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->display.queries : NULL;
 }
 
 struct lab_matrix view_weights(const struct view *view, size_t head)
 {
-    return lab_shown_weights(view->trace, head, &view->state->shown, view->arena);
+    return lab_display_weights(view->trace, head, &view->state->display, view->arena);
 }
 
 void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
@@ -169,7 +169,7 @@ struct view_operand view_operand_of_head(const struct view *view, enum lab_part 
         .part = part,
         .head = has_heads(part) ? head : 0,
         .editable =
-            lab_edits_may(part) && (part != LAB_ALPHA || view->state->shown.aside.count == 0),
+            lab_edits_may(part) && (part != LAB_ALPHA || view->state->display.aside.count == 0),
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,

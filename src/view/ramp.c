@@ -31,7 +31,7 @@ void view_ramp_of_shares(const struct view *view, struct view_ramp *ramp)
     lay(view->state->weights_map, ramp);
     ramp->each = VIEW_RAMP_STEPS / (view->share_top - view->share_low);
     ramp->zero = -view->share_low * ramp->each;
-    ramp->logarithmic = view->state->shown.logarithmic;
+    ramp->logarithmic = view->state->display.logarithmic;
     if (ramp->logarithmic) {
         lay_powers(view, ramp);
     }

@@ -449,7 +449,7 @@ static void draw_variant(struct view *view, struct column *column)
  */
 static void draw_ways(struct view *view, struct rect *row)
 {
-    const struct lab_shown *shown = &view->state->shown;
+    const struct lab_display *display = &view->state->display;
     const struct {
         const char *command, *label, *tip;
         bool on;

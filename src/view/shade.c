@@ -13,7 +13,7 @@ static const float SWATCH = 9, SWATCH_GAP = 3; /* of 0, apart from the logarithm
 
 float view_share_place(const struct view *view, float share)
 {
-    if (!view->state->shown.logarithmic) {
+    if (!view->state->display.logarithmic) {
         return (share - view->share_low) / (view->share_top - view->share_low);
     }
     if (!(share > 0)) {
@@ -31,7 +31,7 @@ struct colour view_share_colour(const struct view *view, float share)
 /* The part of a bar that is coloured step by step: all of it, or what the swatch of 0 leaves. */
 static struct rect steps_of(const struct view *view, struct rect bar, bool upright)
 {
-    const float less = view->state->shown.logarithmic ? SWATCH + SWATCH_GAP : 0;
+    const float less = view->state->display.logarithmic ? SWATCH + SWATCH_GAP : 0;
     return upright ? (struct rect){bar.x, bar.y, bar.w, bar.h - less}
                    : (struct rect){bar.x + less, bar.y, bar.w - less, bar.h};
 }
@@ -39,7 +39,7 @@ static struct rect steps_of(const struct view *view, struct rect bar, bool uprig
 void view_colour_bar(struct view *view, struct rect area, bool upright)
 {
     enum { STEPS = 64 };
-    const bool logarithmic = view->state->shown.logarithmic;
+    const bool logarithmic = view->state->display.logarithmic;
     const float least = logarithmic ? LEAST : 0;
     struct colour steps[STEPS];
     for (size_t i = 0; i < STEPS; i++) {
@@ -68,7 +68,7 @@ static size_t ticks_of(const struct view *view, bool few, double ticks[TICKS_MAX
 {
     const double top = (double)view->share_top, low = (double)view->share_low;
     size_t count = 0;
-    if (!view->state->shown.logarithmic) {
+    if (!view->state->display.logarithmic) {
         const size_t marks = few ? 1 : 4;
         for (size_t i = 0; i <= marks; i++) {
             ticks[count++] = low + (top - low) * (double)(marks - i) / (double)marks;
@@ -89,7 +89,7 @@ static size_t ticks_of(const struct view *view, bool few, double ticks[TICKS_MAX
 /* Just enough decimals: 1, 0.1, 0.001; 0.50 and 0.75 at an even bar. */
 static int decimals_of(const struct view *view, bool few, double tick)
 {
-    if (!view->state->shown.logarithmic) {
+    if (!view->state->display.logarithmic) {
         return few && tick == round(tick) ? 0 : few || view->state->cells.share_high > 0 ? 3 : 2;
     }
     int decimals = 0;
@@ -107,19 +107,19 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright)
     const size_t count = ticks_of(view, upright ? bar.h < 44 : true, ticks);
     float taken = upright ? -INFINITY : INFINITY; /* where the last number ends */
     for (size_t i = 0; i < count; i++) {
-        const bool zero = view->state->shown.logarithmic && ticks[i] == 0;
+        const bool zero = view->state->display.logarithmic && ticks[i] == 0;
         const bool ends = i == 0 || i + 1 == count;
         const float place =
             (view_share_place(view, (float)ticks[i]) - (zero ? 0 : LEAST)) / (1 - LEAST);
         const float t =
-            view->state->shown.logarithmic ? place : view_share_place(view, (float)ticks[i]);
+            view->state->display.logarithmic ? place : view_share_place(view, (float)ticks[i]);
         char text[TEXT_NUMBER_MAX];
         text_number(text, ticks[i], decimals_of(view, !upright, ticks[i]));
         const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, text);
         if (upright) {
             const float y = zero ? bar.y + bar.h - SWATCH / 2 : steps.y + steps.h * (1 - t);
             const float bottom = bar.y + bar.h - UI_TEXT_TINY -
-                                 (view->state->shown.logarithmic ? SWATCH / 2 + 1 : 0);
+                                 (view->state->display.logarithmic ? SWATCH / 2 + 1 : 0);
             if (y - taken >= UI_TEXT_TINY + 1 && (ends || y <= bottom)) {
                 canvas_text(canvas, bar.x + bar.w + 7, y + 4, FONT_NUMBERS, UI_TEXT_TINY,
                             view->ui->theme->muted, CANVAS_LEFT, text);

@@ -65,7 +65,7 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
         point->parts = parts;
         point->index = row;
         const bool kept =
-            parts == VIEW_QUERY && lab_places_has(&space->view->state->shown.queries, row);
+            parts == VIEW_QUERY && lab_places_has(&space->view->state->display.queries, row);
         point->chosen = kept || (space->view->emphasis && row == pick);
         added++;
     }

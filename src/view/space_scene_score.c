@@ -235,7 +235,7 @@ static void add_links(struct space *space, const struct meeting *meeting, size_t
 /* The other queries that are looked at together: their arrows, and at Softmax their links. */
 static void add_others(struct space *space, const struct meeting *meeting, size_t keys)
 {
-    const struct lab_places *kept = &space->view->state->shown.queries;
+    const struct lab_places *kept = &space->view->state->display.queries;
     for (size_t p = 0; p < kept->count; p++) {
         struct meeting other = *meeting;
         other.query = kept->place[p];
@@ -253,13 +253,13 @@ static void add_others(struct space *space, const struct meeting *meeting, size_
 /* What they give every key together, at Softmax. */
 static const double *sum_together(struct space *space, const struct lab_matrix *alpha)
 {
-    const struct lab_shown *shown = &space->view->state->shown;
+    const struct lab_display *display = &space->view->state->display;
     double *sum = arena_array(space->view->arena, alpha->cols, sizeof *sum);
-    if (sum == NULL || alpha->values == NULL || lab_shown_together(shown) == 0 ||
+    if (sum == NULL || alpha->values == NULL || lab_display_together(shown) == 0 ||
         view_guess(space->view) != LAB_GUESS_NONE) {
         return NULL;
     }
-    lab_shown_sums(alpha, shown, sum);
+    lab_display_sums(alpha, shown, sum);
     return sum;
 }
 
@@ -272,7 +272,7 @@ static void tell_score(struct space *space, const struct meeting *meeting)
     };
     const struct view *view = space->view;
     const struct ui_theme *theme = view->ui->theme;
-    const size_t together = lab_shown_together(&view->state->shown);
+    const size_t together = lab_display_together(&view->state->display);
     space->title =
         meeting->has_query && together > 0
             ? arena_format(view->arena, "— %zu queries together", together)
@@ -298,7 +298,7 @@ bool space_scene_score(struct space *space)
                               .query = view->selection.query,
                               .stage = view->state->stage};
     meeting.sum = sum_together(space, &meeting.alpha);
-    const size_t others = view->state->shown.queries.count;
+    const size_t others = view->state->display.queries.count;
     const struct lab_matrix both[2] = {meeting.k, meeting.q};
     const size_t keys_most = meeting.k.rows, pairs = meeting.q.rows * meeting.k.rows;
     if (!space_reserve(space, 2 * keys_most + meeting.q.rows + 1 + others,

@@ -10,7 +10,7 @@ static const float CHART_LEAST = 96; /* narrower charts are left out, the sum st
 
 const char *view_together_title(struct view *view)
 {
-    const struct lab_places *kept = &view->state->shown.queries;
+    const struct lab_places *kept = &view->state->display.queries;
     const char *const *words = lab_trace_queries(view->trace);
     const char *title = NULL;
     if (kept->count == 2) {
@@ -67,7 +67,7 @@ static size_t charts_of_their_own(float wide, size_t queries)
 
 void view_together(struct view *view, struct rect area)
 {
-    const struct lab_places *kept = &view->state->shown.queries;
+    const struct lab_places *kept = &view->state->display.queries;
     const struct lab_matrix weights = view_weights(view, view->selection.head);
     const size_t m = weights.cols, own = charts_of_their_own(area.w - 100, kept->count);
     double *values = arena_array(view->arena, (own + 2) * m, sizeof *values);
@@ -77,7 +77,7 @@ void view_together(struct view *view, struct rect area)
     }
     const struct ui_theme *theme = view->ui->theme;
     double *sum = values + own * m, *mean = sum + m;
-    lab_shown_sums(&weights, &view->state->shown, sum);
+    lab_display_sums(&weights, &view->state->display, sum);
     for (size_t j = 0; j < m; j++) {
         mean[j] = sum[j] / (double)kept->count;
     }

@@ -155,7 +155,7 @@ static void action_for(struct view *view, const struct words *words,
 static bool is_chosen(const struct view *view, const struct words *words, size_t index)
 {
     return (view->emphasis && index == words->chosen) ||
-           (!words->of_keys && lab_places_has(&view->state->shown.queries, index));
+           (!words->of_keys && lab_places_has(&view->state->display.queries, index));
 }
 
 /* Another word shines alone: of these words, or, where keys are the same words, of either kind. */

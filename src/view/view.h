@@ -13,10 +13,10 @@
 #include "canvas/canvas.h"
 #include "canvas/colourmap.h"
 #include "lab/cause.h"
+#include "lab/display.h"
 #include "lab/explain.h"
 #include "lab/lessons.h"
 #include "lab/measure.h"
-#include "lab/shown.h"
 #include "lab/stage.h"
 #include "lab/trace.h"
 #include "ui/ui.h"
@@ -116,8 +116,8 @@ struct view_state {
     unsigned hovered_parts;       /* 0: nothing */
     bool let_go;                  /* Esc: nothing is emphasised until the next choice */
     const struct colourmap *weights_map, *signed_map;
-    struct lab_shown shown; /* how weights are looked at */
-    bool range_by_content;  /* colours of weights reach to the largest one, not to 1 */
+    struct lab_display display; /* how weights are looked at */
+    bool range_by_content;      /* colours of weights reach to the largest one, not to 1 */
     struct view_cells cells;
     struct view_around around;
     struct view_camera camera;

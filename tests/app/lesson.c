@@ -113,7 +113,7 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
 }
 
 /* Opened again it stands at the same step, in the same colours, seen from the same side. */
-static void what_a_teacher_arranged_comes_back(void **unused)
+static void what_a_teacher_view_prefs_comes_back(void **unused)
 {
     (void)unused;
     char folder[256], path[300];
@@ -130,7 +130,7 @@ static void what_a_teacher_arranged_comes_back(void **unused)
     app_state_apply(
         state, &(struct view_action){.kind = VIEW_ACTION_AXES, .other = 1, .axes = {2, 0, 1}}, 6);
     view->camera = (struct view_camera){33, 12, 1.5f, 40, -25};
-    view->shown.discs = true;
+    view->display.discs = true;
     view->pinned.key = 1;
     struct error error = {0};
     assert_true(app_lesson_save(state, path, &error));
@@ -146,7 +146,7 @@ static void what_a_teacher_arranged_comes_back(void **unused)
     assert_int_equal(back->guess, LAB_GUESS_BAR);
     assert_true(other->theme->dark);
     assert_string_equal(back->weights_map->name, "magma");
-    assert_true(back->range_by_content && back->whole_alpha && back->shown.discs);
+    assert_true(back->range_by_content && back->whole_alpha && back->display.discs);
     assert_true(back->space_raw && back->space_axes[0] == 2 && back->space_axes[1] == 0);
     assert_true(back->camera.azimuth == 33 && back->camera.zoom == 1.5f);
     assert_true(back->camera.pan_x == 40 && back->camera.pan_y == -25);
@@ -213,7 +213,7 @@ int main(void)
         cmocka_unit_test(a_change_marks_the_lesson_and_undo_takes_the_mark_away),
         cmocka_unit_test(every_lesson_opens_and_every_step_computes),
         cmocka_unit_test(what_is_saved_comes_back_to_the_bit),
-        cmocka_unit_test(what_a_teacher_arranged_comes_back),
+        cmocka_unit_test(what_a_teacher_view_prefs_comes_back),
         cmocka_unit_test(what_could_not_be_opened_again_is_not_saved),
         cmocka_unit_test(a_file_that_is_no_lesson_is_answered_and_changes_nothing),
     };

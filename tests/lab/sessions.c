@@ -172,7 +172,7 @@ static void draw_places(struct random *random, struct lab_places *places, size_t
 static void draw_shown(struct random *random, struct lab_step *step)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(&step->experiment);
-    struct lab_shown *const shown = &step->shown;
+    struct lab_display *const shown = &step->display;
     step->has_display = true;
     draw_places(random, &shown->queries, sizes.n);
     draw_places(random, &shown->aside, sizes.m);
@@ -184,20 +184,20 @@ static void draw_shown(struct random *random, struct lab_step *step)
     shown->change = chance(random, 2);
 }
 
-static void draw_arranged(struct random *random, struct lab_step *step)
+static void draw_view_prefs(struct random *random, struct lab_step *step)
 {
-    struct lab_arranged *const arranged = &step->arranged;
-    const char *const map = lab_arranged_map(below(random, 3));
-    step->has_arranged = true;
-    snprintf(arranged->map, sizeof arranged->map, "%s", map == NULL ? "" : map);
-    arranged->to_largest = chance(random, 2);
-    arranged->has_axes = chance(random, 2);
-    for (size_t a = 0; arranged->has_axes && a < 3; a++) {
-        arranged->axes[a] = below(random, 3);
+    struct lab_view_prefs *const view_prefs = &step->view_prefs;
+    const char *const map = lab_view_prefs_map(below(random, 3));
+    step->has_view_prefs = true;
+    snprintf(view_prefs->map, sizeof view_prefs->map, "%s", map == NULL ? "" : map);
+    view_prefs->to_largest = chance(random, 2);
+    view_prefs->has_axes = chance(random, 2);
+    for (size_t a = 0; view_prefs->has_axes && a < 3; a++) {
+        view_prefs->axes[a] = below(random, 3);
     }
-    arranged->all_alpha = chance(random, 2);
-    arranged->pan[0] = (float)(random_uniform(random) * 100 - 50);
-    arranged->pan[1] = (float)below(random, 100);
+    view_prefs->all_alpha = chance(random, 2);
+    view_prefs->pan[0] = (float)(random_uniform(random) * 100 - 50);
+    view_prefs->pan[1] = (float)below(random, 100);
 }
 
 static void draw_step(struct random *random, struct lab_step *step)
@@ -228,7 +228,7 @@ static void draw_step(struct random *random, struct lab_step *step)
         draw_shown(random, step);
     }
     if (chance(random, 2)) {
-        draw_arranged(random, step);
+        draw_view_prefs(random, step);
     }
 }
 
@@ -273,8 +273,9 @@ static void the_same_steps(const struct lab_lesson *a, const struct lab_lesson *
         assert_memory_equal(one->camera, other->camera, sizeof one->camera);
         assert_true(one->has_moment == other->has_moment && !(one->moment < other->moment) &&
                     !(one->moment > other->moment));
-        assert_memory_equal(&one->arranged.pan, &other->arranged.pan, sizeof one->arranged.pan);
-        assert_int_equal(one->shown.aside.count, other->shown.aside.count);
+        assert_memory_equal(&one->view_prefs.pan, &other->view_prefs.pan,
+                            sizeof one->view_prefs.pan);
+        assert_int_equal(one->display.aside.count, other->display.aside.count);
         if (!lab_experiment_equal(&one->experiment, &other->experiment)) {
             complain("a step has another experiment", text);
         }

@@ -422,7 +422,7 @@ static void the_sheet_shows_scale_and_mask_too(void **unused)
     hands_expect(hands, "S ÷ √dₖ");
     hands_click(hands, "S ÷ √dₖ");
     assert_int_equal(hands->state->view.stage, LAB_SCALE);
-    assert_false(hands->state->view.shown.flow);
+    assert_false(hands->state->view.display.flow);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "causal mask"}, 0);
     hands_key(hands, "O");

@@ -188,14 +188,14 @@ static bool is_stop(const struct hands *hands, const struct stops *stops, float 
 static const char *done_by_click(struct hands *hands, float x, float y)
 {
     const enum lab_stage stage = hands->state->view.stage;
-    const struct lab_shown shown = hands->state->view.shown;
+    const struct lab_display display = hands->state->view.display;
     const struct ui_theme *const theme = hands->state->theme;
     const size_t step = hands->state->step;
     struct lab_experiment before;
     lab_experiment_copy(&before, &hands->state->experiment);
     hands_click_at(hands, x, y);
     hands_frame(hands);
-    struct lab_shown *const now = &hands->state->view.shown;
+    struct lab_display *const now = &hands->state->view.display;
     now->line = shown.line;
     now->line_place = shown.line_place;
     const char *const done =

@@ -148,7 +148,7 @@ static void l_draws_heads_as_lines_and_o_the_sheet(void **given)
 {
     struct hands *hands = *given;
     hands_key(hands, "L");
-    assert_true(hands->state->view.shown.lines);
+    assert_true(hands->state->view.display.lines);
     hands_key(hands, "O");
     hands_expect(hands, "The whole flow");
     hands_key(hands, "Escape");

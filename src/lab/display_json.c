@@ -1,8 +1,8 @@
-#include "lab/shown_file.h"
+#include "lab/display_json.h"
 
 /* What is being read, and whose words it names. */
 struct display {
-    struct lab_shown shown;
+    struct lab_display display;
     const struct lab_words *queries, *keys;
 };
 
@@ -43,7 +43,7 @@ static bool read_queries(struct lab_reading *reading, const struct json *value, 
 {
     (void)member;
     struct display *const display = place;
-    return read_places(reading, value, display->queries, &display->shown.queries);
+    return read_places(reading, value, display->queries, &display->display.queries);
 }
 
 static bool read_aside(struct lab_reading *reading, const struct json *value, void *place,
@@ -51,7 +51,7 @@ static bool read_aside(struct lab_reading *reading, const struct json *value, vo
 {
     (void)member;
     struct display *const display = place;
-    return read_places(reading, value, display->keys, &display->shown.aside);
+    return read_places(reading, value, display->keys, &display->display.aside);
 }
 
 static bool read_colours(struct lab_reading *reading, const struct json *value, void *place,
@@ -60,7 +60,7 @@ static bool read_colours(struct lab_reading *reading, const struct json *value, 
     (void)member;
     size_t choice = 0;
     const bool read = lab_read_choice(reading, value, lab_colours_name, 2, &choice);
-    ((struct display *)place)->shown.logarithmic = choice == 1;
+    ((struct display *)place)->display.logarithmic = choice == 1;
     return read;
 }
 
@@ -70,7 +70,7 @@ static bool read_marks(struct lab_reading *reading, const struct json *value, vo
     (void)member;
     size_t choice = 0;
     const bool read = lab_read_choice(reading, value, lab_marks_name, 2, &choice);
-    ((struct display *)place)->shown.discs = choice == 1;
+    ((struct display *)place)->display.discs = choice == 1;
     return read;
 }
 
@@ -80,8 +80,8 @@ static bool read_line_query(struct lab_reading *reading, const struct json *valu
 {
     (void)member;
     struct display *const display = place;
-    display->shown.line = LAB_LINE_QUERY;
-    return lab_read_place(reading, value, display->queries, &display->shown.line_place);
+    display->display.line = LAB_LINE_QUERY;
+    return lab_read_place(reading, value, display->queries, &display->display.line_place);
 }
 
 static bool read_line_key(struct lab_reading *reading, const struct json *value, void *place,
@@ -89,8 +89,8 @@ static bool read_line_key(struct lab_reading *reading, const struct json *value,
 {
     (void)member;
     struct display *const display = place;
-    display->shown.line = LAB_LINE_KEY;
-    return lab_read_place(reading, value, display->keys, &display->shown.line_place);
+    display->display.line = LAB_LINE_KEY;
+    return lab_read_place(reading, value, display->keys, &display->display.line_place);
 }
 
 static bool read_line(struct lab_reading *reading, const struct json *value, void *place,
@@ -123,13 +123,13 @@ static const struct lab_words *keys_of(const struct lab_experiment *experiment)
     return experiment->context == NULL ? experiment->tokens : experiment->context;
 }
 
-bool lab_shown_read(struct lab_reading *reading, const struct json *value,
-                    const struct lab_experiment *experiment, struct lab_shown *shown)
+bool lab_display_read(struct lab_reading *reading, const struct json *value,
+                      const struct lab_experiment *experiment, struct lab_display *display)
 {
     struct display display = {.queries = experiment->tokens, .keys = keys_of(experiment)};
     const bool read =
         lab_reading_members(reading, value, members, sizeof members / sizeof members[0], &display);
-    *shown = display.shown;
+    *shown = display.display;
     return read;
 }
 
@@ -147,7 +147,7 @@ static void put_places(struct json_writer *json, const char *key, struct lab_pla
     }
 }
 
-static void put_line(struct json_writer *json, const struct lab_shown *shown,
+static void put_line(struct json_writer *json, const struct lab_display *display,
                      const struct lab_experiment *experiment)
 {
     const bool of_key = shown->line == LAB_LINE_KEY;
@@ -161,8 +161,8 @@ static void put_line(struct json_writer *json, const struct lab_shown *shown,
     }
 }
 
-void lab_shown_put(struct json_writer *json, const struct lab_shown *shown,
-                   const struct lab_experiment *experiment)
+void lab_display_put(struct json_writer *json, const struct lab_display *display,
+                     const struct lab_experiment *experiment)
 {
     json_begin_object_in_line(json);
     put_places(json, "queries", shown->queries, lab_words_count(experiment->tokens));

@@ -1,4 +1,4 @@
-/* cli/shown.c — how weights are looked at: several queries together, keys set aside, colours,
+/* cli/display.c — how weights are looked at: several queries together, keys set aside, colours,
  * marks. */
 #include <string.h>
 
@@ -55,13 +55,14 @@ static bool take_places(const struct cli_options *options, enum cli_option optio
     }
 }
 
-bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked, struct error *error)
+bool cli_take_display(const struct cli_options *options, struct cli_asked *asked,
+                      struct error *error)
 {
     const struct cli_value *const value = options->value;
     const struct lab_experiment *const experiment = &asked->experiment;
-    struct lab_shown *const shown = &asked->shown;
+    struct lab_display *const shown = &asked->display;
     if (asked->lesson.steps > 0 && asked->lesson.step[asked->step].has_display) {
-        *shown = asked->lesson.step[asked->step].shown;
+        *shown = asked->lesson.step[asked->step].display;
     }
     shown->renormalised = shown->renormalised || value[CLI_RENORMALISE].given;
     shown->lines = shown->lines || value[CLI_LINES].given;
@@ -78,7 +79,7 @@ bool cli_take_shown(const struct cli_options *options, struct cli_asked *asked, 
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     lab_places_clamp(&shown->queries, sizes.n);
     lab_places_clamp(&shown->aside, sizes.m);
-    lab_shown_clamp_line(shown, &sizes);
+    lab_display_clamp_line(shown, &sizes);
     if (taken && value[CLI_QUERIES].given && !value[CLI_QUERY].given) {
         asked->selection.query = shown->queries.place[0];
     }

@@ -1,4 +1,4 @@
-#include "lab/shown.h"
+#include "lab/display.h"
 
 #include <math.h>
 #include <string.h>
@@ -77,7 +77,7 @@ void lab_places_follow(struct lab_places *places, const char *const *from, size_
     *places = moved;
 }
 
-void lab_shown_clamp_line(struct lab_shown *shown, const struct lab_sizes *sizes)
+void lab_display_clamp_line(struct lab_display *display, const struct lab_sizes *sizes)
 {
     const size_t words = shown->line == LAB_LINE_KEY ? sizes->m : sizes->n;
     if (shown->line != LAB_LINE_NONE && shown->line_place >= words) {
@@ -86,13 +86,13 @@ void lab_shown_clamp_line(struct lab_shown *shown, const struct lab_sizes *sizes
     }
 }
 
-size_t lab_shown_together(const struct lab_shown *shown)
+size_t lab_display_together(const struct lab_display *display)
 {
     return shown->queries.count > 1 ? shown->queries.count : 0;
 }
 
-double lab_shown_factor(const struct lab_trace *trace, size_t head, const struct lab_shown *shown,
-                        size_t query)
+double lab_display_factor(const struct lab_trace *trace, size_t head,
+                          const struct lab_display *display, size_t query)
 {
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
     double whole = 0, left = 0;
@@ -107,8 +107,8 @@ double lab_shown_factor(const struct lab_trace *trace, size_t head, const struct
     return left != 0 ? whole / left : 0;
 }
 
-struct lab_matrix lab_shown_weights(const struct lab_trace *trace, size_t head,
-                                    const struct lab_shown *shown, struct arena *arena)
+struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head,
+                                      const struct lab_display *display, struct arena *arena)
 {
     struct lab_matrix weights = lab_trace_part(trace, LAB_ALPHA, head);
     const struct lab_matrix alpha = weights;
@@ -119,7 +119,7 @@ struct lab_matrix lab_shown_weights(const struct lab_trace *trace, size_t head,
     weights.values = values;
     weights.stride = alpha.cols;
     for (size_t i = 0; values != NULL && i < alpha.rows; i++) {
-        const double factor = lab_shown_factor(trace, head, shown, i);
+        const double factor = lab_display_factor(trace, head, shown, i);
         float *const row = values + i * alpha.cols;
         for (size_t j = 0; j < alpha.cols; j++) {
             row[j] = (float)(factor * (double)lab_matrix_at(&alpha, i, j));
@@ -131,7 +131,8 @@ struct lab_matrix lab_shown_weights(const struct lab_trace *trace, size_t head,
     return weights;
 }
 
-void lab_shown_sums(const struct lab_matrix *weights, const struct lab_shown *shown, double *sum)
+void lab_display_sums(const struct lab_matrix *weights, const struct lab_display *display,
+                      double *sum)
 {
     for (size_t j = 0; j < weights->cols; j++) {
         sum[j] = 0;
@@ -165,8 +166,8 @@ static const char *name_places(const struct lab_places *places, const char *cons
                : or_empty(arena_format(arena, "%s and %zu more", names, places->count - named));
 }
 
-const char *lab_shown_aside(const struct lab_trace *trace, const struct lab_shown *shown,
-                            const struct lab_selection *selection, struct arena *arena)
+const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
+                              const struct lab_selection *selection, struct arena *arena)
 {
     struct lab_places aside = shown->aside;
     lab_places_clamp(&aside, lab_trace_sizes(trace).m);
@@ -181,7 +182,7 @@ const char *lab_shown_aside(const struct lab_trace *trace, const struct lab_show
     }
     const char *const query =
         lab_spoken(arena, lab_topic_word(arena, lab_trace_queries(trace)[selection->query]));
-    const double factor = lab_shown_factor(trace, selection->head, shown, selection->query);
+    const double factor = lab_display_factor(trace, selection->head, shown, selection->query);
     if (factor == 0) {
         return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s%s row",
                                      names, verb, query, lab_possessive(query)));
@@ -192,18 +193,18 @@ const char *lab_shown_aside(const struct lab_trace *trace, const struct lab_show
                      verb, query, lab_possessive(query), text_number(number, factor, DECIMALS)));
 }
 
-const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_shown *shown,
-                               const struct lab_selection *selection, struct arena *arena)
+const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,
+                                 const struct lab_selection *selection, struct arena *arena)
 {
     const struct lab_sizes sizes = lab_trace_sizes(trace);
-    struct lab_shown here = *shown;
+    struct lab_display here = *shown;
     lab_places_clamp(&here.queries, sizes.n);
-    const size_t together = lab_shown_together(&here);
+    const size_t together = lab_display_together(&here);
     double *const sum = arena_array(arena, sizes.m, sizeof *sum);
     if (together == 0 || sum == NULL || selection->key >= sizes.m) {
         return NULL;
     }
-    const struct lab_matrix weights = lab_shown_weights(trace, selection->head, &here, arena);
+    const struct lab_matrix weights = lab_display_weights(trace, selection->head, &here, arena);
     if (weights.values == NULL) {
         return NULL;
     }
@@ -214,7 +215,7 @@ const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_s
         return or_empty(
             arena_format(arena, "%s are looked at together; %s is set aside.", names, key));
     }
-    lab_shown_sums(&weights, &here, sum);
+    lab_display_sums(&weights, &here, sum);
     double whole = 0;
     for (size_t j = 0; j < sizes.m; j++) {
         whole += sum[j];
@@ -227,11 +228,11 @@ const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_s
                                  text_number(mean, given / (double)together, DECIMALS)));
 }
 
-const char *lab_shown_describe(const struct lab_trace *trace, const struct lab_shown *shown,
-                               const struct lab_selection *selection, struct arena *arena)
+const char *lab_display_describe(const struct lab_trace *trace, const struct lab_display *display,
+                                 const struct lab_selection *selection, struct arena *arena)
 {
-    const char *const sentence = lab_shown_sentence(trace, shown, selection, arena);
-    const char *const aside = lab_shown_aside(trace, shown, selection, arena);
+    const char *const sentence = lab_display_sentence(trace, shown, selection, arena);
+    const char *const aside = lab_display_aside(trace, shown, selection, arena);
     return or_empty(arena_format(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
                                  or_empty(sentence), aside != NULL ? tr(" In the picture ") : "",
                                  or_empty(aside), aside != NULL ? "." : ""));

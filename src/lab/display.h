@@ -1,8 +1,8 @@
-/* lab/shown.h — how weights are looked at: which queries together, which keys are set aside, in
+/* lab/display.h — how weights are looked at: which queries together, which keys are set aside, in
  * what colours and marks. Nothing of this is computed with: experiment and trace stay as they are.
  */
-#ifndef LAB_SHOWN_H
-#define LAB_SHOWN_H
+#ifndef LAB_DISPLAY_H
+#define LAB_DISPLAY_H
 
 #include "base/arena.h"
 #include "lab/explain.h"
@@ -31,7 +31,7 @@ void lab_places_follow(struct lab_places *places, const char *const *from, size_
 
 enum lab_line { LAB_LINE_NONE, LAB_LINE_QUERY, LAB_LINE_KEY };
 
-struct lab_shown {
+struct lab_display {
     struct lab_places queries; /* looked at together; below two of them the selected one alone */
     struct lab_places aside;   /* keys that are left out of colours and sums */
     bool renormalised;         /* rows without them are brought back to the sum they had */
@@ -45,37 +45,38 @@ struct lab_shown {
 };
 
 /* No line is alone any more when its word is gone. */
-void lab_shown_clamp_line(struct lab_shown *shown, const struct lab_sizes *sizes);
+void lab_display_clamp_line(struct lab_display *display, const struct lab_sizes *sizes);
 
 /* How many queries are looked at together, at least 2; else 0. */
-size_t lab_shown_together(const struct lab_shown *shown);
+size_t lab_display_together(const struct lab_display *display);
 
 /* What the row of a query is multiplied with in the picture: 1 without renormalising, 0 where all
  * of its attention is set aside. */
-double lab_shown_factor(const struct lab_trace *trace, size_t head, const struct lab_shown *shown,
-                        size_t query);
+double lab_display_factor(const struct lab_trace *trace, size_t head,
+                          const struct lab_display *display, size_t query);
 
 /* α as it is shown: 0 where a key is set aside, rows multiplied by their factors. The trace's own
  * matrix when nothing is set aside, else owned by the arena; values NULL: no memory. */
-struct lab_matrix lab_shown_weights(const struct lab_trace *trace, size_t head,
-                                    const struct lab_shown *shown, struct arena *arena);
+struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head,
+                                      const struct lab_display *display, struct arena *arena);
 
 /* For every key the sum of the weights shown over the queries that are looked at together, sum [m].
  */
-void lab_shown_sums(const struct lab_matrix *weights, const struct lab_shown *shown, double *sum);
+void lab_display_sums(const struct lab_matrix *weights, const struct lab_display *display,
+                      double *sum);
 
 /* "cat is set aside: rows no longer sum to 1", or by what dog’s row was multiplied so that it does.
  * NULL: nothing is set aside. Owned by the arena. */
-const char *lab_shown_aside(const struct lab_trace *trace, const struct lab_shown *shown,
-                            const struct lab_selection *selection, struct arena *arena);
+const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
+                              const struct lab_selection *selection, struct arena *arena);
 
 /* "dog and lion together give cat 0.712 of their 2.000: 0.356 each on average." NULL: fewer than
  * two. Owned by the arena. */
-const char *lab_shown_sentence(const struct lab_trace *trace, const struct lab_shown *shown,
-                               const struct lab_selection *selection, struct arena *arena);
+const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,
+                                 const struct lab_selection *selection, struct arena *arena);
 
 /* Both as they follow on a description; "" when there is nothing to say. Owned by the arena. */
-const char *lab_shown_describe(const struct lab_trace *trace, const struct lab_shown *shown,
-                               const struct lab_selection *selection, struct arena *arena);
+const char *lab_display_describe(const struct lab_trace *trace, const struct lab_display *display,
+                                 const struct lab_selection *selection, struct arena *arena);
 
 #endif

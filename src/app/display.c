@@ -1,31 +1,31 @@
-#include "app/look.h"
+#include "app/display.h"
 #include "base/translate.h"
 
 #include <math.h>
 
-void app_look_keep(struct app_state *state, size_t query, double time)
+void app_display_keep(struct app_state *state, size_t query, double time)
 {
     struct view_state *view = &state->view;
     if (state->trace == NULL || query >= lab_trace_sizes(state->trace).n) {
         return;
     }
-    if (!lab_places_turn(&view->shown.queries, query)) {
+    if (!lab_places_turn(&view->display.queries, query)) {
         app_state_show_message(state, time, "At most %d queries can be looked at together.",
                                LAB_PLACES_MAX);
         return;
     }
-    const bool in = lab_places_has(&view->shown.queries, query);
+    const bool in = lab_places_has(&view->display.queries, query);
     const char *word = lab_trace_queries(state->trace)[query];
     view->let_go = false;
     state->glide_from = time;
-    if (view->shown.queries.count == 1) {
+    if (view->display.queries.count == 1) {
         app_state_show_message(
             state, time,
             "“%.80s” is kept; ⇧-click or ⇧ Enter on another query adds it, Esc lets go.",
-            lab_trace_queries(state->trace)[view->shown.queries.place[0]]);
+            lab_trace_queries(state->trace)[view->display.queries.place[0]]);
     } else {
         app_state_show_message(state, time, "“%.80s” is %s; %zu queries together.", word,
-                               in ? "kept" : "let go", view->shown.queries.count);
+                               in ? "kept" : "let go", view->display.queries.count);
     }
 }
 
@@ -33,16 +33,16 @@ void app_look_keep(struct app_state *state, size_t query, double time)
 static void keep_clicked(struct app_state *state, size_t query, double time)
 {
     struct view_state *view = &state->view;
-    if (view->shown.queries.count == 0 && !view->let_go && view->pinned.query != query) {
-        lab_places_turn(&view->shown.queries, view->pinned.query);
+    if (view->display.queries.count == 0 && !view->let_go && view->pinned.query != query) {
+        lab_places_turn(&view->display.queries, view->pinned.query);
     }
-    app_look_keep(state, query, time);
+    app_display_keep(state, query, time);
     view->pinned.query = query;
 }
 
-void app_look_aside(struct app_state *state, size_t key, double time)
+void app_display_aside(struct app_state *state, size_t key, double time)
 {
-    struct lab_places *aside = &state->view.shown.aside;
+    struct lab_places *aside = &state->view.display.aside;
     if (state->trace == NULL || key >= lab_trace_sizes(state->trace).m) {
         return;
     }
@@ -57,26 +57,26 @@ void app_look_aside(struct app_state *state, size_t key, double time)
                                : "is back");
 }
 
-bool app_look_let_go(struct app_state *state)
+bool app_display_let_go(struct app_state *state)
 {
     struct view_state *view = &state->view;
-    const bool had = view->shown.queries.count > 0 || view->shown.line != LAB_LINE_NONE;
-    view->shown.queries = (struct lab_places){0};
-    view->shown.line = LAB_LINE_NONE;
-    view->shown.line_place = 0;
+    const bool had = view->display.queries.count > 0 || view->display.line != LAB_LINE_NONE;
+    view->display.queries = (struct lab_places){0};
+    view->display.line = LAB_LINE_NONE;
+    view->display.line_place = 0;
     return had;
 }
 
 static void turn_filter(struct view_state *view, unsigned part, size_t place)
 {
     const enum lab_line filter = part & VIEW_KEY ? LAB_LINE_KEY : LAB_LINE_QUERY;
-    const bool again = view->shown.line == filter && view->shown.line_place == place;
-    view->shown.line = again ? LAB_LINE_NONE : filter;
-    view->shown.line_place = again ? 0 : place;
+    const bool again = view->display.line == filter && view->display.line_place == place;
+    view->display.line = again ? LAB_LINE_NONE : filter;
+    view->display.line_place = again ? 0 : place;
 }
 
-bool app_look_apply(struct app_state *state, const struct view_action *action, double time,
-                    bool *changed)
+bool app_display_apply(struct app_state *state, const struct view_action *action, double time,
+                       bool *changed)
 {
     *changed = true;
     switch (action->kind) {
@@ -84,8 +84,8 @@ bool app_look_apply(struct app_state *state, const struct view_action *action, d
         keep_clicked(state, action->index, time);
         return true;
     case VIEW_ACTION_ALONE:
-        *changed = state->view.shown.queries.count > 0;
-        state->view.shown.queries = (struct lab_places){0};
+        *changed = state->view.display.queries.count > 0;
+        state->view.display.queries = (struct lab_places){0};
         return true;
     case VIEW_ACTION_FILTER:
         turn_filter(&state->view, action->parts, action->index);
@@ -100,7 +100,7 @@ bool app_look_apply(struct app_state *state, const struct view_action *action, d
         language_speak(language_find(action->text));
         return true;
     case VIEW_ACTION_ASIDE:
-        app_look_aside(state, action->index, time);
+        app_display_aside(state, action->index, time);
         return true;
     default:
         *changed = false;
@@ -108,21 +108,21 @@ bool app_look_apply(struct app_state *state, const struct view_action *action, d
     }
 }
 
-void app_look_take(struct app_state *state, const struct lab_step *step)
+void app_display_take(struct app_state *state, const struct lab_step *step)
 {
-    struct lab_shown *shown = &state->view.shown;
-    app_look_let_go(state);
+    struct lab_display *display = &state->view.display;
+    app_display_let_go(state);
     if (step->has_display) {
-        *shown = step->shown;
+        *shown = step->display;
     } else {
         shown->aside = (struct lab_places){0};
         shown->renormalised = false;
     }
 }
 
-void app_look_follow(struct app_state *state, const struct lab_trace *former)
+void app_display_follow(struct app_state *state, const struct lab_trace *former)
 {
-    struct lab_shown *shown = &state->view.shown;
+    struct lab_display *display = &state->view.display;
     if (former == NULL || state->trace == NULL) {
         return;
     }
@@ -153,7 +153,7 @@ static void follow_pinned(struct view_state *view, const struct lab_sizes *sizes
     }
 }
 
-void app_look_clamp(struct app_state *state)
+void app_display_clamp(struct app_state *state)
 {
     const struct lab_sizes sizes = lab_trace_sizes(state->trace);
     struct view_state *view = &state->view;
@@ -161,7 +161,7 @@ void app_look_clamp(struct app_state *state)
         view->closeup = (struct view_closeup){0};
     }
     follow_pinned(view, &sizes);
-    lab_places_clamp(&view->shown.queries, sizes.n);
-    lab_places_clamp(&view->shown.aside, sizes.m);
-    lab_shown_clamp_line(&view->shown, &sizes);
+    lab_places_clamp(&view->display.queries, sizes.n);
+    lab_places_clamp(&view->display.aside, sizes.m);
+    lab_display_clamp_line(&view->display, &sizes);
 }

@@ -1,11 +1,11 @@
-/* lab/arranged.h — what a person arranged in the window beside experiment and selection, as a
+/* lab/view_prefs.h — what a person view_prefs in the window beside experiment and selection, as a
  * member of a lesson's step. Nothing of it is computed with. */
-#ifndef LAB_ARRANGED_H
-#define LAB_ARRANGED_H
+#ifndef LAB_VIEW_PREFS_H
+#define LAB_VIEW_PREFS_H
 
 #include "lab/reading.h"
 
-struct lab_arranged {
+struct lab_view_prefs {
     char map[16];    /* colours of weights: "blues"; "": those there are */
     bool to_largest; /* they reach to the largest weight, not to 1 */
     bool has_axes;   /* in space: these dimensions, not components */
@@ -14,14 +14,14 @@ struct lab_arranged {
     float pan[2];   /* of the camera, points */
 };
 
-/* Reads the object into *arranged. False: refused. */
-bool lab_arranged_read(struct lab_reading *reading, const struct json *value,
-                       struct lab_arranged *arranged);
+/* Reads the object into *view_prefs. False: refused. */
+bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
+                         struct lab_view_prefs *view_prefs);
 
 /* Writes the object. */
-void lab_arranged_put(struct json_writer *json, const struct lab_arranged *arranged);
+void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs);
 
 /* Names of the colours of weights, by their places; NULL behind the last. */
-const char *lab_arranged_map(size_t index);
+const char *lab_view_prefs_map(size_t index);
 
 #endif

@@ -1,0 +1,31 @@
+/* app/display.h — how weights are looked at: several queries together, one line alone, keys set
+ * aside. No experiment changes by it. */
+#ifndef APP_DISPLAY_H
+#define APP_DISPLAY_H
+
+#include "app/state.h"
+
+/* Takes the actions that are about it. False: it is about something else. */
+bool app_display_apply(struct app_state *state, const struct view_action *action, double time,
+                       bool *changed);
+
+/* The query joins those that are looked at together, or leaves them. */
+void app_display_keep(struct app_state *state, size_t query, double time);
+
+/* The key is set aside, or comes back. */
+void app_display_aside(struct app_state *state, size_t key, double time);
+
+/* Esc: nothing is looked at together or alone any more. True when something was. */
+bool app_display_let_go(struct app_state *state);
+
+/* What a step of a lesson says of it; what it leaves out stays, but for words, which may be others.
+ */
+void app_display_take(struct app_state *state, const struct lab_step *step);
+
+/* Words were added, moved or taken away since the former trace (NULL: there was none). */
+void app_display_follow(struct app_state *state, const struct lab_trace *former);
+
+/* Brings all places inside what exists. */
+void app_display_clamp(struct app_state *state);
+
+#endif
