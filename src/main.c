@@ -42,7 +42,7 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
         app_state_set_theme(state, ui_theme_find(call->theme));
     }
     if (call->model != NULL) {
-        const struct app_asked asked = app_asked_of(&call->request);
+        const struct app_dump_options asked = app_dump_options_of(&call->request);
         if (!(call->is_dump ? app_source_open_as(state, call->model, &asked, 0)
                             : app_source_open(state, call->model, call->text, 0))) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");

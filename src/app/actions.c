@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/ask.h"
 #include "app/change.h"
 #include "app/commands.h"
 #include "app/display.h"
@@ -13,6 +12,7 @@
 #include "app/export.h"
 #include "app/find.h"
 #include "app/guess.h"
+#include "app/import_dialog.h"
 #include "app/lesson.h"
 #include "app/source.h"
 #include "app/state.h"
@@ -405,8 +405,8 @@ static bool apply_other(struct app_state *state, const struct view_action *actio
     case VIEW_ACTION_EXPORT:
         app_export_apply(state, action, time);
         return true;
-    case VIEW_ACTION_ASK:
-        app_ask_apply(state, action, time);
+    case VIEW_ACTION_IMPORT:
+        app_import_apply(state, action, time);
         return true;
     case VIEW_ACTION_AXES:
         state->view.space_raw = action->other != 0;

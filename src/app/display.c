@@ -113,10 +113,10 @@ void app_display_take(struct app_state *state, const struct lab_step *step)
     struct lab_display *display = &state->view.display;
     app_display_let_go(state);
     if (step->has_display) {
-        *shown = step->display;
+        *display = step->display;
     } else {
-        shown->aside = (struct lab_places){0};
-        shown->renormalised = false;
+        display->aside = (struct lab_places){0};
+        display->renormalised = false;
     }
 }
 
@@ -127,9 +127,9 @@ void app_display_follow(struct app_state *state, const struct lab_trace *former)
         return;
     }
     const struct lab_sizes was = lab_trace_sizes(former), is = lab_trace_sizes(state->trace);
-    lab_places_follow(&shown->queries, lab_trace_queries(former), was.n,
+    lab_places_follow(&display->queries, lab_trace_queries(former), was.n,
                       lab_trace_queries(state->trace), is.n);
-    lab_places_follow(&shown->aside, lab_trace_keys(former), was.m, lab_trace_keys(state->trace),
+    lab_places_follow(&display->aside, lab_trace_keys(former), was.m, lab_trace_keys(state->trace),
                       is.m);
 }
 

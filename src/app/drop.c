@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/ask.h"
 #include "app/change.h"
 #include "app/errand.h"
+#include "app/import_dialog.h"
 #include "app/lesson.h"
 #include "app/paste.h"
 #include "app/settings_store.h"
@@ -283,8 +283,9 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
     } else if (count == 1) {
         app_state_show_message(state, time, "%s", first.text);
         if (ends_with(path[0], ".npy") && !app_source_probe(path[0])) {
-            (void)app_ask_open(state, path[0], NULL, &(const struct lab_dump_request){.batch = 0},
-                               first.text); /* no rows for these words: attention, perhaps? */
+            (void)app_import_open(state, path[0], NULL,
+                                  &(const struct lab_dump_request){.batch = 0},
+                                  first.text); /* no rows for these words: attention, perhaps? */
         }
     }
 }

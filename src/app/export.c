@@ -86,14 +86,14 @@ static void take_looks(const struct export_choice *choice, struct view_state *vi
 bool export_follow(struct app_state *state, struct error *error)
 {
     struct app_export *const export = state->export;
-    if (export->display == NULL) {
-        export->display = calloc(1, sizeof *export->display);
+    if (export->shown == NULL) {
+        export->shown = calloc(1, sizeof *export->shown);
     }
-    if (export->display == NULL) {
+    if (export->shown == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
     }
-    *export->display = *state;
-    export->display->trace = export_paper_trace(state);
+    *export->shown = *state;
+    export->shown->trace = export_paper_trace(state);
     return true;
 }
 
@@ -106,19 +106,19 @@ bool export_picture(struct app_state *state, struct app_picture *picture, struct
     if (export->press == NULL || !export_follow(state, error)) {
         return false;
     }
-    export->display->view.playing = false;
-    export->display->view.glide = export->display->view.arrival = 1; /* nothing is under way */
-    export->display->view.blank = false;
-    app_state_set_theme(export->display, theme_of(state));
-    take_looks(&export->choice, &export->display->view);
+    export->shown->view.playing = false;
+    export->shown->view.glide = export->shown->view.arrival = 1; /* nothing is under way */
+    export->shown->view.blank = false;
+    app_state_set_theme(export->shown, theme_of(state));
+    take_looks(&export->choice, &export->shown->view);
     const float letters = export_unit(export)->letters;
-    *picture = (struct app_picture){.state = export->display,
+    *picture = (struct app_picture){.state = export->shown,
                                     .letters = letters,
                                     .view = export_content_at(export->choice.content)->view};
     if (export_content_at(export->choice.content)->sizes_itself) {
         export->own = app_press_size(export->press, picture);
     }
-    *picture = (struct app_picture){.state = export->display,
+    *picture = (struct app_picture){.state = export->shown,
                                     .view = export_content_at(export->choice.content)->view,
                                     .width = (float)export_width(state),
                                     .height = (float)export_height(state),
@@ -183,7 +183,7 @@ void app_export_free(struct app_export *export)
         export_make_free(export);
         export_paper_free(export);
         app_press_close(export->press);
-        free(export->display);
+        free(export->shown);
         free(export->pixels);
         arena_free(&export->text);
         free(export);

@@ -94,12 +94,11 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
         if (!export_follow(state, error)) {
             return false;
         }
-        make->trace =
-            export->display->trace == NULL ? NULL : lab_trace_keep(export->display->trace);
-        make->matrix = app_matrix_shown(export->display, &make->arena);
-        make->looks.map = export->display->view.weights_map;
+        make->trace = export->shown->trace == NULL ? NULL : lab_trace_keep(export->shown->trace);
+        make->matrix = app_matrix_shown(export->shown, &make->arena);
+        make->looks.map = export->shown->view.weights_map;
         if (make->matrix.values != NULL) {
-            make->looks = app_matrix_looks(export->display, &make->matrix);
+            make->looks = app_matrix_looks(export->shown, &make->matrix);
         }
         return true;
     }

@@ -129,7 +129,7 @@ static bool draw(struct app_state *state, struct error *error)
                                          (int)columns * 4, true};
     const bool drawn =
         render_cairo_pixels(sheet.player, sheet.canvas, scale, NULL, target, error) &&
-        shrink(export, pixels, export->display->theme->dark);
+        shrink(export, pixels, export->shown->theme->dark);
     free(pixels);
     return drawn;
 }

@@ -84,7 +84,7 @@ static bool numbers_content(struct app_state *state, const struct export_format 
     if (!export_follow(state, error)) {
         return false;
     }
-    const struct app_state *const shown = state->export->display;
+    const struct app_state *const shown = state->export->shown;
     const struct lab_matrix matrix = app_matrix_shown(shown, arena);
     struct app_matrix_looks looks = {.map = shown->view.weights_map};
     if (matrix.values != NULL) {
@@ -168,10 +168,9 @@ void export_stop_film(struct app_export *export)
 /* What the pictures are drawn of must not go while they are drawn. */
 static void keep_subject(struct app_export *export)
 {
-    lab_experiment_copy(&export->film_experiment, &export->display->experiment);
-    export->display->experiment = export->film_experiment;
-    export->film_trace =
-        export->display->trace == NULL ? NULL : lab_trace_keep(export->display->trace);
+    lab_experiment_copy(&export->film_experiment, &export->shown->experiment);
+    export->shown->experiment = export->film_experiment;
+    export->film_trace = export->shown->trace == NULL ? NULL : lab_trace_keep(export->shown->trace);
 }
 
 static bool open_film(struct app_state *state, struct app_picture *picture, struct arena *arena,
@@ -219,7 +218,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     const struct app_timeline_picture next = app_timeline_at(&export->timeline, export->film_at);
     struct app_sheet sheet;
-    app_timeline_show(&next.instant, &export->display->view);
+    app_timeline_show(&next.instant, &export->shown->view);
     export->film_at++;
     return app_press_draw(export->press, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);

@@ -71,7 +71,7 @@ static void say_facts(struct app_state *state)
                  round(wide * scale), round(high * scale), app_timeline_seconds(&timeline));
         break;
     case EXPORT_PICTURE:
-        if (export->sheet.number[VIEW_EXPORT_SCALE].display) {
+        if (export->sheet.number[VIEW_EXPORT_SCALE].shown) {
             snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels"), round(wide * scale),
                      round(high * scale));
         } else {

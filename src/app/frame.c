@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/ask.h"
 #include "app/autosave.h"
 #include "app/change.h"
 #include "app/errand.h"
 #include "app/export.h"
+#include "app/import_dialog.h"
 #include "app/keys.h"
 #include "app/paste.h"
 #include "app/source.h"
@@ -126,7 +126,7 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .ui = ui,
         .arena = &frame->arena,
         .experiment = &state->experiment,
-        .asked = app_change_present(state),
+        .pending = app_change_present(state),
         .trace = state->trace,
         .why =
             state->trace == NULL && state->trouble.code != ERROR_NONE ? state->trouble.text : NULL,
@@ -357,7 +357,7 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     state->width = input->width;
     state->height = input->height;
     state->scale = input->scale;
-    const bool asks = app_ask_advance(state);
+    const bool asks = app_import_advance(state);
     const bool works = advance_works(state, record.time) || asks;
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);

@@ -51,12 +51,12 @@ static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, st
 static void forget_writing(void *subject)
 {
     struct writing *const writing = subject;
-    if (writing->display != NULL) {
-        lab_experiment_release(&writing->display->experiment);
+    if (writing->shown != NULL) {
+        lab_experiment_release(&writing->shown->experiment);
         if (writing->has_lesson) {
-            lab_lesson_release(&writing->display->lesson);
+            lab_lesson_release(&writing->shown->lesson);
         }
-        free(writing->display);
+        free(writing->shown);
     }
     arena_free(&writing->arena);
     free(writing);
@@ -74,7 +74,7 @@ static struct writing *prepare_writing(const struct app_state *state, const char
     *shown = *state;
     shown->lesson.steps = 0;
     lab_experiment_copy(&shown->experiment, &state->experiment);
-    writing->display = shown;
+    writing->shown = shown;
     snprintf(writing->path, sizeof writing->path, "%s", path);
     snprintf(writing->former_path, sizeof writing->former_path, "%s", state->path);
     writing->expected = 2.3 * (double)lab_experiment_bytes(&state->experiment, NULL);
@@ -92,7 +92,7 @@ static void write_session(struct app_job *job, void *subject)
     struct app_job_text heard = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
     const struct growing_ear ear = {app_job_hear, &heard};
     struct bytes text = {0};
-    if (app_lesson_text_heard(writing->display, &ear, &writing->arena, &text, &writing->error)) {
+    if (app_lesson_text_heard(writing->shown, &ear, &writing->arena, &text, &writing->error)) {
         writing->written =
             !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
         writing->mark = file_mark(writing->path);
@@ -109,7 +109,7 @@ static void take_writing(struct app_state *state, void *subject, double time)
         return;
     }
     if (strcmp(state->path, writing->former_path) == 0) { /* no other file was opened meanwhile */
-        app_lesson_note_file(state, writing->path, &writing->mark, &writing->display->experiment);
+        app_lesson_note_file(state, writing->path, &writing->mark, &writing->shown->experiment);
     }
     if (state->remembers) {
         app_store_file(writing->path);

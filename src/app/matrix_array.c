@@ -13,7 +13,7 @@ static const char *name_of(const struct lab_matrix *matrix)
         const char *shown, *name;
     } names[] = {{"α", "weights"}, {"S", "scores"}, {"O", "output"}};
     for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
-        if (strcmp(matrix->name, names[n].display) == 0) {
+        if (strcmp(matrix->name, names[n].shown) == 0) {
             return names[n].name;
         }
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/ask.h"
+#include "app/import_dialog.h"
 #include "app/source_parts.h"
 #include "base/translate.h"
 
@@ -188,7 +188,7 @@ void source_bring_back(struct app_state *state)
 
 /* text: what a model reads. */
 static bool open_kind(struct app_state *state, const struct source_kind *kind, const char *path,
-                      const char *text, const struct app_asked *asked, double time)
+                      const char *text, const struct app_dump_options *asked, double time)
 {
     struct app_source *fresh = calloc(1, sizeof *fresh);
     if (fresh == NULL) {
@@ -231,12 +231,12 @@ bool app_source_open(struct app_state *state, const char *path, const char *text
     const struct source_kind *const kind = source_kind_meant(path);
     const bool given = text != NULL && text[0] != '\0';
     const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
-    const struct app_asked asked = app_asked_of(&request);
+    const struct app_dump_options asked = app_dump_options_of(&request);
     return open_kind(state, kind, path, given ? text : FIRST_TEXT, &asked, time);
 }
 
-bool app_source_open_as(struct app_state *state, const char *path, const struct app_asked *asked,
-                        double time)
+bool app_source_open_as(struct app_state *state, const char *path,
+                        const struct app_dump_options *asked, double time)
 {
     return open_kind(state, source_kind_dump, path, "", asked, time);
 }
@@ -247,15 +247,16 @@ bool app_source_ask(struct app_state *state)
     if (source == NULL || source->dump == NULL || state->view.glance == NULL) {
         return state->rows_path[0] !=
                    '\0' && /* taken for the places of words: were they weights? */
-               app_ask_open(state, state->rows_path, NULL,
-                            &(const struct lab_dump_request){.batch = 0}, "");
+               app_import_open(state, state->rows_path, NULL,
+                               &(const struct lab_dump_request){.batch = 0}, "");
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(source->dump);
-    struct app_asked asked = source->asked; /* what was guessed is said, as it stands there */
-    struct lab_dump_request request = app_asked_request(&asked);
+    struct app_dump_options asked =
+        source->asked; /* what was guessed is said, as it stands there */
+    struct lab_dump_request request = app_dump_options_request(&asked);
     request.array = facts->array;
     request.axes = facts->axes;
-    return app_ask_open(state, source->path, NULL, &request, "");
+    return app_import_open(state, source->path, NULL, &request, "");
 }
 
 void app_source_begin_at(struct app_state *state, size_t layer, size_t head, enum lab_stage stage)

@@ -6,7 +6,7 @@
 #ifndef APP_SOURCE_H
 #define APP_SOURCE_H
 
-#include "app/asked.h"
+#include "app/dump_options.h"
 #include "app/state.h"
 
 /* Whether a path is something that this opens: a folder with a config.json, or a file of
@@ -20,8 +20,8 @@ bool app_source_probe(const char *path);
 bool app_source_open(struct app_state *state, const char *path, const char *text, double time);
 
 /* Starts to open a file of attention whose arrays are as it is said. */
-bool app_source_open_as(struct app_state *state, const char *path, const struct app_asked *asked,
-                        double time);
+bool app_source_open_as(struct app_state *state, const char *path,
+                        const struct app_dump_options *asked, double time);
 
 /* Puts up the panel about the arrays of the file that is open; without one, about the table whose
  * rows the words took last. False: there is neither. */

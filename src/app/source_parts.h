@@ -64,9 +64,9 @@ extern const struct source_kind *const source_kind_dump;       /* that of files 
 struct source_work {
     const struct source_kind *kind;
     char path[4096], isa[16];
-    struct app_asked asked; /* of a file of attention */
-    char *text;             /* to be made into ids; NULL: ids are given */
-    uint32_t *ids;          /* [count], owned */
+    struct app_dump_options asked; /* of a file of attention */
+    char *text;                    /* to be made into ids; NULL: ids are given */
+    uint32_t *ids;                 /* [count], owned */
     size_t count;
     bool *off;               /* [layers · heads], owned; NULL: all are on */
     bool appends;            /* the last id is one more for `run` */
@@ -165,10 +165,10 @@ struct source_text {
 struct app_source {
     const struct source_kind *kind;
     char path[4096], name[64];
-    struct app_asked asked;    /* what is meant by the arrays of a file */
-    size_t layers, heads;      /* 0 before it is open */
-    struct lab_dump *dump;     /* a file of attention */
-    struct source_layer *next; /* a layer on its way to the stages; NULL: none */
+    struct app_dump_options asked; /* what is meant by the arrays of a file */
+    size_t layers, heads;          /* 0 before it is open */
+    struct lab_dump *dump;         /* a file of attention */
+    struct source_layer *next;     /* a layer on its way to the stages; NULL: none */
     struct attn_pool *pool;
     struct source_ear ear;
     struct gpt2 *model;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/ask.h"
+#include "app/import_dialog.h"
 #include "app/lesson.h"
 #include "app/source_parts.h"
 #include "base/translate.h"
@@ -421,9 +421,9 @@ static bool ask_about(struct app_state *state, double time)
     struct app_source *const source = state->source;
     struct source_work *const work = source->work;
     char path[sizeof work->path];
-    const struct app_asked asked = work->asked;
+    const struct app_dump_options asked = work->asked;
     const struct error error = work->error;
-    const struct lab_dump_request request = app_asked_request(&asked);
+    const struct lab_dump_request request = app_dump_options_request(&asked);
     struct lab_dump *const list = work->list;
     memcpy(path, work->path, sizeof path);
     work->list = NULL;
@@ -431,10 +431,10 @@ static bool ask_about(struct app_state *state, double time)
     source_drop_opened(source, work);
     source_work_free(work);
     source_bring_back(state);
-    if (!app_ask_open(state, path, list, &request,
-                      error.code != ERROR_NONE
-                          ? error.text
-                          : tr("Its names do not tell what its arrays are."))) {
+    if (!app_import_open(state, path, list, &request,
+                         error.code != ERROR_NONE
+                             ? error.text
+                             : tr("Its names do not tell what its arrays are."))) {
         app_state_show_message(state, time, "%s", error.text);
     }
     return false;

@@ -212,7 +212,7 @@ void source_work_on_dump(struct app_job *job, void *subject)
 {
     struct source_work *const work = subject;
     if (work->dump == NULL) {
-        struct lab_dump_request request = app_asked_request(&work->asked);
+        struct lab_dump_request request = app_dump_options_request(&work->asked);
         request.ear = (struct file_ear){on_bytes, job};
         request.unclear = &work->list;
         app_job_tell(job, SOURCE_OPENS, 0, 1);

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/ask.h"
 #include "app/autosave.h"
 #include "app/change.h"
 #include "app/display.h"
 #include "app/edit.h"
 #include "app/errand.h"
 #include "app/export.h"
+#include "app/import_dialog.h"
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "app/source.h"
@@ -147,7 +147,7 @@ void app_state_close(struct app_state *state)
     lab_trace_release(state->edit_former);
     state->edit_former = NULL;
     app_source_close(state);
-    app_ask_close(state);
+    app_import_close(state);
     app_export_free(state->export);
     state->export = NULL;
     state->view.export_sheet = NULL;

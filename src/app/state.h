@@ -67,7 +67,7 @@ struct app_find_action {
 /* What the field for names looks for. */
 enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
-struct app_ask;      /* app/ask_parts.h */
+struct app_import;   /* app/import_dialog_internal.h */
 struct app_autosave; /* app/autosave.c */
 struct app_change;   /* app/change.c */
 struct app_errand;   /* app/errand.c */
@@ -137,8 +137,8 @@ struct app_state {
     struct app_travel *travel;     /* a step of undo that takes long (app/travel.h); NULL: none */
     struct app_change *change;     /* that takes long (app/change.h); NULL: none */
     struct app_errand *errand;     /* long work that ends in something (app/errand.h); NULL: none */
-    struct app_ask *ask;           /* the panel about arrays (app/ask.h); NULL: it is down */
-    struct app_export *export;     /* NULL until something is saved */
+    struct app_import *ask;    /* the panel about arrays (app/import_dialog.h); NULL: it is down */
+    struct app_export *export; /* NULL until something is saved */
     struct app_request request;
 };
 

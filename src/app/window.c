@@ -425,7 +425,7 @@ static void heed(struct window *window, const struct window_news *news)
 {
     window->quit = window->quit || news->quit;
     window->exposed = window->exposed || news->exposed;
-    window->hidden = (window->hidden || news->hidden) && !news->display;
+    window->hidden = (window->hidden || news->hidden) && !news->shown;
     if (news->moved) {
         window->desktop_scale = 0; /* another screen may ask for another */
     }

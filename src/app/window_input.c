@@ -372,12 +372,12 @@ static void note_window(struct window_news *news, Uint8 what)
     case SDL_WINDOWEVENT_HIDDEN:
     case SDL_WINDOWEVENT_MINIMIZED:
         news->hidden = true;
-        news->display = false;
+        news->shown = false;
         break;
     case SDL_WINDOWEVENT_SHOWN:
     case SDL_WINDOWEVENT_RESTORED:
     case SDL_WINDOWEVENT_MAXIMIZED:
-        news->display = true;
+        news->shown = true;
         news->hidden = false;
         news->exposed = true;
         break;

@@ -79,10 +79,10 @@ bool app_worksheet_refuse(struct error *error)
 static bool draw_page(struct maker *maker, const struct view_sheet *sheet)
 {
     const struct rect whole = {0, 0, VIEW_PAGE_WIDE, VIEW_PAGE_HIGH};
-    maker->display->view.sheet = sheet;
-    maker->display->view.revealed = true;
+    maker->shown->view.sheet = sheet;
+    maker->shown->view.revealed = true;
     const struct app_frame_paper paper = {.width = whole.w, .height = whole.h, .scale = 2};
-    app_frame_picture(maker->frame, maker->display, &sheet_picture, &paper);
+    app_frame_picture(maker->frame, maker->shown, &sheet_picture, &paper);
     maker->page[maker->pages] = canvas_crop(app_frame_canvas(maker->frame), whole);
     return maker->page[maker->pages++] != NULL && app_frame_is_whole(maker->frame);
 }
@@ -91,7 +91,7 @@ static bool draw_page(struct maker *maker, const struct view_sheet *sheet)
 static bool draw_task(struct maker *maker, const struct task *task, size_t number, size_t count,
                       struct error *error)
 {
-    struct app_state *const shown = maker->display;
+    struct app_state *const shown = maker->shown;
     const struct lab_trace *own = NULL;
     struct view_state *const view = &shown->view;
     *shown = *maker->worksheet->state;
@@ -151,9 +151,9 @@ bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fo
     struct task *const task = arena_array(arena, most, sizeof *task);
     struct maker maker = {.worksheet = worksheet,
                           .page = arena_array(arena, 2 * most, sizeof *maker.page),
-                          .display = malloc(sizeof *maker.display)}; /* too large for a stack */
+                          .shown = malloc(sizeof *maker.shown)}; /* too large for a stack */
     bool made = false;
-    if (task == NULL || maker.page == NULL || maker.display == NULL) {
+    if (task == NULL || maker.page == NULL || maker.shown == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
     } else if (worksheet->state->trace == NULL) {
         error_set(error, ERROR_INPUT, "A worksheet needs some words.");
@@ -167,7 +167,7 @@ bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fo
         made = maker.frame != NULL && draw_all(&maker, task, tasks, error);
     }
     app_frame_close(maker.frame);
-    free(maker.display);
+    free(maker.shown);
     if (!made) {
         close_pages(maker.page, maker.pages);
         return false;

@@ -65,7 +65,7 @@ static void close_timeline(void *at)
             EGifCloseFile(timeline->gif, &ignored);
         }
         palette_close(timeline->palette);
-        free(timeline->display);
+        free(timeline->shown);
         free(timeline->next);
         free(timeline->place);
         free(timeline->at);
@@ -140,11 +140,11 @@ static void *open_timeline(const struct animation_plan *plan, struct error *erro
     timeline->height = plan->height;
     timeline->has_alpha = plan->has_alpha;
     timeline->palette = palette_open();
-    timeline->display = calloc(count, sizeof *timeline->display);
+    timeline->shown = calloc(count, sizeof *timeline->shown);
     timeline->next = calloc(count, sizeof *timeline->next);
     timeline->place = calloc(count, 1);
     timeline->gif = EGifOpen(timeline, append_bytes, &code);
-    if (timeline->palette == NULL || timeline->display == NULL || timeline->next == NULL ||
+    if (timeline->palette == NULL || timeline->shown == NULL || timeline->next == NULL ||
         timeline->place == NULL || timeline->gif == NULL || !write_start(timeline, plan)) {
         close_timeline(timeline);
         no_memory(error);
@@ -170,7 +170,7 @@ static bool find_changes(const struct timeline *timeline, int area[4])
     int left = timeline->width, top = timeline->height, right = 0, bottom = 0;
     for (int y = 0; y < timeline->height; y++) {
         const uint32_t *const now = timeline->next + (ptrdiff_t)y * timeline->width;
-        const uint32_t *const then = timeline->display + (ptrdiff_t)y * timeline->width;
+        const uint32_t *const then = timeline->shown + (ptrdiff_t)y * timeline->width;
         for (int x = 0; x < timeline->width; x++) {
             if (now[x] != then[x]) {
                 left = x < left ? x : left;
@@ -231,7 +231,7 @@ static bool write_waiting(struct timeline *timeline, unsigned long until)
 static bool is_painted(const struct timeline *timeline, ptrdiff_t at)
 {
     return timeline->next[at] != 0 &&
-           (timeline->has_alpha || timeline->next[at] != timeline->display[at]);
+           (timeline->has_alpha || timeline->next[at] != timeline->shown[at]);
 }
 
 static bool take_picture(struct timeline *timeline, const int area[4])
@@ -287,7 +287,7 @@ static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,
         }
         timeline->waits = true;
         timeline->from = timeline->passed;
-        memcpy(timeline->display, timeline->next, count * sizeof *timeline->display);
+        memcpy(timeline->shown, timeline->next, count * sizeof *timeline->shown);
     }
     timeline->passed += milliseconds;
     return true;

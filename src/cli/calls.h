@@ -18,7 +18,7 @@ enum cli_table_format { CLI_TABLE_JSON, CLI_TABLE_CSV, CLI_TABLE_NPZ };
 struct cli_model;
 
 /* Everything a call has been told, and what its options make. */
-struct cli_asked {
+struct cli_context {
     struct lab_experiment experiment;
     enum lab_stage stage;
     struct lab_selection selection;
@@ -34,7 +34,7 @@ struct cli_asked {
     size_t head;              /* this one */
     struct lab_display display; /* how weights are looked at */
 };
-void cli_asked_release(struct cli_asked *asked);
+void cli_context_release(struct cli_context *asked);
 
 /* Prints "attnscope: " and the error's sentence as one line to standard error; returns the exit
  * status that belongs to it. */
@@ -89,7 +89,7 @@ int cli_print(const char *text);
  * when neither a lesson nor any other option of the experiment is given; NULL: the defaults. On
  * success the caller releases *asked. */
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
-                    struct cli_asked *asked, struct error *error);
+                    struct cli_context *asked, struct error *error);
 
 /* The head of --head, from 0: a number, or as papers write it. Not given: *head stays. */
 bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads, size_t *head,
@@ -106,7 +106,7 @@ bool cli_open_glance(const struct cli_options *options, enum lab_stage stage,
                      struct app_state *state, struct error *error);
 
 /* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */
-bool cli_take_display(const struct cli_options *options, struct cli_asked *asked,
+bool cli_take_display(const struct cli_options *options, struct cli_context *asked,
                       struct error *error);
 
 /* Files into the experiment (cli/inputs.c). */
@@ -125,7 +125,7 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
 bool cli_is_dump(const struct cli_options *options);
 
 /* A layer of it, or a head, as an experiment. */
-bool cli_dump_experiment(const struct cli_options *options, struct cli_asked *asked,
+bool cli_dump_experiment(const struct cli_options *options, struct cli_context *asked,
                          struct error *error);
 bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
                     struct lab_experiment *experiment, struct error *error);
@@ -142,8 +142,9 @@ bool cli_dump_window(const struct cli_options *options, struct cli_window *windo
 
 /* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
  * it. (cli/experiment.c) */
-bool cli_asked_layer(const struct cli_options *options, const struct cli_asked *asked, size_t layer,
-                     size_t head, struct lab_experiment *experiment, struct error *error);
+bool cli_context_layer(const struct cli_options *options, const struct cli_context *asked,
+                       size_t layer, size_t head, struct lab_experiment *experiment,
+                       struct error *error);
 
 /* Everything but words that options change of an experiment. (cli/experiment.c) */
 bool cli_lay_over(const struct cli_options *options, struct lab_experiment *experiment,
@@ -155,7 +156,7 @@ bool cli_lay_over(const struct cli_options *options, struct lab_experiment *expe
 bool cli_is_model(const struct cli_options *options);
 
 /* A layer of the model in the folder, after it has read its text, as an experiment. */
-bool cli_model_experiment(const struct cli_options *options, struct cli_asked *asked,
+bool cli_model_experiment(const struct cli_options *options, struct cli_context *asked,
                           struct error *error);
 bool cli_model_layer_of(const struct cli_model *model, size_t layer,
                         struct lab_experiment *experiment, struct error *error);

@@ -115,7 +115,7 @@ static bool check_file(const struct cli_options *options, struct error *error)
 static bool fill_experiment(const struct cli_options *options, struct cli_window *window,
                             struct error *error)
 {
-    struct cli_asked asked;
+    struct cli_context asked;
     if (!check_file(options, error) || !cli_experiment(options, "cats", &asked, error)) {
         return false;
     }
@@ -133,7 +133,7 @@ static bool fill_experiment(const struct cli_options *options, struct cli_window
     }
     /* The window reads the lesson itself; the experiment goes to the caller. */
     asked.experiment = (struct lab_experiment){.tokens = NULL};
-    cli_asked_release(&asked);
+    cli_context_release(&asked);
     return true;
 }
 

@@ -105,7 +105,7 @@ static int compute_model(const struct cli_options *options, enum cli_table_forma
 int cli_compute(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct cli_asked asked;
+    struct cli_context asked;
     enum cli_table_format format;
     if (!choose_format(options, &format, &error)) {
         return cli_fail(&error);
@@ -124,7 +124,7 @@ int cli_compute(const struct cli_options *options)
                       write_as(format, &results, &arena, &content, &error);
     const int status = made ? write_content(options, format, content) : cli_fail(&error);
     lab_trace_release(trace);
-    cli_asked_release(&asked);
+    cli_context_release(&asked);
     arena_free(&arena);
     return status;
 }

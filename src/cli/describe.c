@@ -5,7 +5,7 @@
 int cli_describe(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct cli_asked asked;
+    struct cli_context asked;
     if (!cli_experiment(options, NULL, &asked, &error)) {
         return cli_fail(&error);
     }
@@ -31,7 +31,7 @@ int cli_describe(const struct cli_options *options)
         }
     }
     lab_trace_release(trace);
-    cli_asked_release(&asked);
+    cli_context_release(&asked);
     arena_free(&arena);
     return status;
 }

@@ -55,7 +55,7 @@ static bool take_places(const struct cli_options *options, enum cli_option optio
     }
 }
 
-bool cli_take_display(const struct cli_options *options, struct cli_asked *asked,
+bool cli_take_display(const struct cli_options *options, struct cli_context *asked,
                       struct error *error)
 {
     const struct cli_value *const value = options->value;

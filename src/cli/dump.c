@@ -52,7 +52,7 @@ static bool check_words(const struct cli_options *options, struct error *error)
     return true;
 }
 
-bool cli_dump_experiment(const struct cli_options *options, struct cli_asked *asked,
+bool cli_dump_experiment(const struct cli_options *options, struct cli_context *asked,
                          struct error *error)
 {
     asked->dump = check_words(options, error) ? cli_dump_open(options, error) : NULL;

@@ -21,7 +21,7 @@ static bool is_plain(const struct cli_options *options)
 }
 
 /* The file: a lesson, a session, or a picture that has one inside. */
-static bool read_lesson(const char *path, struct cli_asked *asked, struct error *error)
+static bool read_lesson(const char *path, struct cli_context *asked, struct error *error)
 {
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
@@ -34,7 +34,7 @@ static bool read_lesson(const char *path, struct cli_asked *asked, struct error 
 }
 
 static bool open_lesson(const struct cli_options *options, const char *fallback_lesson,
-                        struct cli_asked *asked, struct error *error)
+                        struct cli_context *asked, struct error *error)
 {
     const struct cli_value *const lesson = &options->value[CLI_LESSON];
     const char *const name = lesson->given       ? lesson->text
@@ -50,7 +50,7 @@ static bool open_lesson(const struct cli_options *options, const char *fallback_
 }
 
 static bool open_base(const struct cli_options *options, const char *fallback_lesson,
-                      struct cli_asked *asked, struct error *error)
+                      struct cli_context *asked, struct error *error)
 {
     const struct cli_value *const number = &options->value[CLI_STEP];
     if (cli_is_model(options)) {
@@ -298,7 +298,7 @@ bool cli_take_head(const struct cli_options *options, size_t layer, size_t heads
     return true;
 }
 
-static bool take_selection(const struct cli_options *options, struct cli_asked *asked,
+static bool take_selection(const struct cli_options *options, struct cli_context *asked,
                            struct error *error)
 {
     const struct lab_experiment *const experiment = &asked->experiment;
@@ -338,7 +338,7 @@ bool cli_lay_over(const struct cli_options *options, struct lab_experiment *expe
     return true;
 }
 
-static bool lay_over(const struct cli_options *options, struct cli_asked *asked,
+static bool lay_over(const struct cli_options *options, struct cli_context *asked,
                      struct error *error)
 {
     return (asked->is_model || take_words(options, &asked->experiment, error)) &&
@@ -359,19 +359,20 @@ static void warn(const struct cli_options *options, const struct lab_experiment 
 }
 
 bool cli_experiment(const struct cli_options *options, const char *fallback_lesson,
-                    struct cli_asked *asked, struct error *error)
+                    struct cli_context *asked, struct error *error)
 {
-    *asked = (struct cli_asked){.stage = LAB_SCORE};
+    *asked = (struct cli_context){.stage = LAB_SCORE};
     if (!open_base(options, fallback_lesson, asked, error) || !lay_over(options, asked, error)) {
-        cli_asked_release(asked);
+        cli_context_release(asked);
         return false;
     }
     warn(options, &asked->experiment);
     return true;
 }
 
-bool cli_asked_layer(const struct cli_options *options, const struct cli_asked *asked, size_t layer,
-                     size_t head, struct lab_experiment *experiment, struct error *error)
+bool cli_context_layer(const struct cli_options *options, const struct cli_context *asked,
+                       size_t layer, size_t head, struct lab_experiment *experiment,
+                       struct error *error)
 {
     const bool made = asked->dump != NULL
                           ? cli_dump_layer(asked->dump, layer, head, experiment, error)
@@ -383,7 +384,7 @@ bool cli_asked_layer(const struct cli_options *options, const struct cli_asked *
     return made;
 }
 
-void cli_asked_release(struct cli_asked *asked)
+void cli_context_release(struct cli_context *asked)
 {
     cli_model_drop(asked->model);
     lab_dump_close(asked->dump);

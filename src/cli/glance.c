@@ -6,7 +6,7 @@
 
 static bool start(const struct cli_window *window, struct app_state *state, struct error *error)
 {
-    const struct app_asked asked = app_asked_of(&window->request);
+    const struct app_dump_options asked = app_dump_options_of(&window->request);
     const bool started = window->is_dump ? app_source_open_as(state, window->model, &asked, 0)
                                          : app_source_open(state, window->model, window->text, 0);
     if (!started) {

@@ -133,7 +133,7 @@ void cli_model_drop(struct cli_model *model)
     }
 }
 
-bool cli_model_experiment(const struct cli_options *options, struct cli_asked *asked,
+bool cli_model_experiment(const struct cli_options *options, struct cli_context *asked,
                           struct error *error)
 {
     if (options->value[CLI_LESSON].given || options->value[CLI_STEP].given) {
@@ -208,7 +208,7 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
         CLI_PROMPT, CLI_TOKENS,  CLI_TEXT_FILE,  CLI_LAYER,        CLI_HEAD, CLI_ARRAY,
         CLI_AXES,   CLI_READING, CLI_KEYS_ARRAY, CLI_TOKENS_ARRAY, CLI_BATCH};
     struct cli_options plain = *options;
-    struct cli_asked asked;
+    struct cli_context asked;
     plain.file = NULL;
     for (size_t o = 0; o < sizeof own / sizeof own[0]; o++) {
         plain.value[own[o]] = (struct cli_value){.given = false};
@@ -220,7 +220,7 @@ static bool take_cats(const struct cli_options *options, struct cli_window *wind
     window->stage = asked.stage;
     window->selection = asked.selection;
     asked.experiment = (struct lab_experiment){.tokens = NULL};
-    cli_asked_release(&asked);
+    cli_context_release(&asked);
     return true;
 }
 

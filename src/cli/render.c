@@ -22,7 +22,7 @@ static const double BOUND_LEAST = 1e-6, BOUND_MOST = 1e6; /* of --range */
 struct session {
     const struct cli_options *options;
     const struct cli_figures *figures;
-    const struct cli_asked *asked;
+    const struct cli_context *asked;
     size_t head; /* shown, of all that there are */
     struct app_state *state;
     struct app_press *press;
@@ -88,7 +88,7 @@ static bool read_range(const char *text, struct view_state *view, struct error *
 }
 
 /* The step of a lesson: what stands round the experiment. Nothing is left to be guessed. */
-static void take_step(const struct cli_asked *asked, struct app_state *state)
+static void take_step(const struct cli_context *asked, struct app_state *state)
 {
     const struct lab_lesson *const lesson = &asked->lesson;
     app_lesson_close(state);
@@ -161,7 +161,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
 }
 
 /* The state the picture is taken of. */
-static bool set_up(const struct cli_options *options, const struct cli_asked *asked,
+static bool set_up(const struct cli_options *options, const struct cli_context *asked,
                    struct app_state *state, struct error *error)
 {
     app_state_put(state, &asked->experiment);
@@ -323,12 +323,12 @@ static int draw_stages(struct session *session)
 static bool show(struct session *session, size_t layer, size_t head, struct error *error)
 {
     struct app_state *const state = session->state;
-    const struct cli_asked *const asked = session->asked;
+    const struct cli_context *const asked = session->asked;
     const bool other_head = asked->one_head && head != session->head;
     session->head = head;
     if (asked->layers > 0 && (layer != state->experiment.layer || other_head)) {
         struct lab_experiment experiment;
-        if (!cli_asked_layer(session->options, asked, layer, head, &experiment, error)) {
+        if (!cli_context_layer(session->options, asked, layer, head, &experiment, error)) {
             return false;
         }
         app_state_put(state, &experiment);
@@ -343,7 +343,7 @@ static bool show(struct session *session, size_t layer, size_t head, struct erro
 
 static int draw_all(struct session *session)
 {
-    const struct cli_asked *const asked = session->asked;
+    const struct cli_context *const asked = session->asked;
     const bool each_head = session->options->value[CLI_ALL_HEADS].given;
     const bool each_layer = session->options->value[CLI_ALL_LAYERS].given && asked->layers > 0;
     const size_t heads =
@@ -363,7 +363,7 @@ static int draw_all(struct session *session)
 }
 
 /* A lesson's tasks, unless a step or a stage of it is asked for. */
-static int write_worksheet(struct session *session, const struct cli_asked *asked)
+static int write_worksheet(struct session *session, const struct cli_context *asked)
 {
     struct error error = {ERROR_NONE, 0, ""};
     const struct cli_value *const value = session->options->value;
@@ -390,7 +390,7 @@ static int write_worksheet(struct session *session, const struct cli_asked *aske
     return status;
 }
 
-static int draw(const struct cli_options *options, const struct cli_asked *asked,
+static int draw(const struct cli_options *options, const struct cli_context *asked,
                 const struct cli_figures *figures, struct app_state *state)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -418,7 +418,7 @@ static int draw(const struct cli_options *options, const struct cli_asked *asked
 int cli_render(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct cli_asked asked;
+    struct cli_context asked;
     struct cli_figures figures;
     if (!cli_figures_of(options, &figures, &error) ||
         !cli_experiment(options, NULL, &asked, &error)) {
@@ -437,6 +437,6 @@ int cli_render(const struct cli_options *options)
         app_state_close(state);
     }
     free(state);
-    cli_asked_release(&asked);
+    cli_context_release(&asked);
     return status;
 }

@@ -79,16 +79,16 @@ void lab_places_follow(struct lab_places *places, const char *const *from, size_
 
 void lab_display_clamp_line(struct lab_display *display, const struct lab_sizes *sizes)
 {
-    const size_t words = shown->line == LAB_LINE_KEY ? sizes->m : sizes->n;
-    if (shown->line != LAB_LINE_NONE && shown->line_place >= words) {
-        shown->line = LAB_LINE_NONE;
-        shown->line_place = 0;
+    const size_t words = display->line == LAB_LINE_KEY ? sizes->m : sizes->n;
+    if (display->line != LAB_LINE_NONE && display->line_place >= words) {
+        display->line = LAB_LINE_NONE;
+        display->line_place = 0;
     }
 }
 
 size_t lab_display_together(const struct lab_display *display)
 {
-    return shown->queries.count > 1 ? shown->queries.count : 0;
+    return display->queries.count > 1 ? display->queries.count : 0;
 }
 
 double lab_display_factor(const struct lab_trace *trace, size_t head,
@@ -96,13 +96,13 @@ double lab_display_factor(const struct lab_trace *trace, size_t head,
 {
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
     double whole = 0, left = 0;
-    if (!shown->renormalised || shown->aside.count == 0 || alpha.values == NULL) {
+    if (!display->renormalised || display->aside.count == 0 || alpha.values == NULL) {
         return 1;
     }
     for (size_t j = 0; j < alpha.cols; j++) {
         const double weight = (double)lab_matrix_at(&alpha, query, j);
         whole += weight;
-        left += lab_places_has(&shown->aside, j) ? 0 : weight;
+        left += lab_places_has(&display->aside, j) ? 0 : weight;
     }
     return left != 0 ? whole / left : 0;
 }
@@ -112,20 +112,20 @@ struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head
 {
     struct lab_matrix weights = lab_trace_part(trace, LAB_ALPHA, head);
     const struct lab_matrix alpha = weights;
-    if (shown->aside.count == 0 || alpha.values == NULL) {
+    if (display->aside.count == 0 || alpha.values == NULL) {
         return weights;
     }
     float *const values = arena_array(arena, alpha.rows * alpha.cols, sizeof *values);
     weights.values = values;
     weights.stride = alpha.cols;
     for (size_t i = 0; values != NULL && i < alpha.rows; i++) {
-        const double factor = lab_display_factor(trace, head, shown, i);
+        const double factor = lab_display_factor(trace, head, display, i);
         float *const row = values + i * alpha.cols;
         for (size_t j = 0; j < alpha.cols; j++) {
             row[j] = (float)(factor * (double)lab_matrix_at(&alpha, i, j));
         }
-        for (size_t p = 0; p < shown->aside.count && shown->aside.place[p] < alpha.cols; p++) {
-            row[shown->aside.place[p]] = 0;
+        for (size_t p = 0; p < display->aside.count && display->aside.place[p] < alpha.cols; p++) {
+            row[display->aside.place[p]] = 0;
         }
     }
     return weights;
@@ -136,8 +136,8 @@ void lab_display_sums(const struct lab_matrix *weights, const struct lab_display
 {
     for (size_t j = 0; j < weights->cols; j++) {
         sum[j] = 0;
-        for (size_t p = 0; p < shown->queries.count; p++) {
-            const size_t i = shown->queries.place[p];
+        for (size_t p = 0; p < display->queries.count; p++) {
+            const size_t i = display->queries.place[p];
             sum[j] += i < weights->rows ? (double)lab_matrix_at(weights, i, j) : 0;
         }
     }
@@ -169,20 +169,20 @@ static const char *name_places(const struct lab_places *places, const char *cons
 const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
                               const struct lab_selection *selection, struct arena *arena)
 {
-    struct lab_places aside = shown->aside;
+    struct lab_places aside = display->aside;
     lab_places_clamp(&aside, lab_trace_sizes(trace).m);
     if (aside.count == 0) {
         return NULL;
     }
     const char *const names = name_places(&aside, lab_trace_keys(trace), arena);
     const char *const verb = aside.count == 1 ? "is" : "are";
-    if (!shown->renormalised) {
+    if (!display->renormalised) {
         return or_empty(
             arena_format(arena, "%s %s set aside: rows no longer sum to 1", names, verb));
     }
     const char *const query =
         lab_spoken(arena, lab_topic_word(arena, lab_trace_queries(trace)[selection->query]));
-    const double factor = lab_display_factor(trace, selection->head, shown, selection->query);
+    const double factor = lab_display_factor(trace, selection->head, display, selection->query);
     if (factor == 0) {
         return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s%s row",
                                      names, verb, query, lab_possessive(query)));
@@ -197,7 +197,7 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
                                  const struct lab_selection *selection, struct arena *arena)
 {
     const struct lab_sizes sizes = lab_trace_sizes(trace);
-    struct lab_display here = *shown;
+    struct lab_display here = *display;
     lab_places_clamp(&here.queries, sizes.n);
     const size_t together = lab_display_together(&here);
     double *const sum = arena_array(arena, sizes.m, sizeof *sum);
@@ -231,8 +231,8 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
 const char *lab_display_describe(const struct lab_trace *trace, const struct lab_display *display,
                                  const struct lab_selection *selection, struct arena *arena)
 {
-    const char *const sentence = lab_display_sentence(trace, shown, selection, arena);
-    const char *const aside = lab_display_aside(trace, shown, selection, arena);
+    const char *const sentence = lab_display_sentence(trace, display, selection, arena);
+    const char *const aside = lab_display_aside(trace, display, selection, arena);
     return or_empty(arena_format(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
                                  or_empty(sentence), aside != NULL ? tr(" In the picture ") : "",
                                  or_empty(aside), aside != NULL ? "." : ""));

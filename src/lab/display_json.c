@@ -109,13 +109,13 @@ static bool read_line(struct lab_reading *reading, const struct json *value, voi
 static const struct lab_member members[] = {
     {"queries", read_queries, 0, 0, 0},
     {"aside", read_aside, 0, 0, 0},
-    {"renormalise", lab_read_truth, offsetof(struct display, shown.renormalised), 0, 0},
+    {"renormalise", lab_read_truth, offsetof(struct display, display.renormalised), 0, 0},
     {"colours", read_colours, 0, 0, 0},
     {"marks", read_marks, 0, 0, 0},
     {"line", read_line, 0, 0, 0},
-    {"change", lab_read_truth, offsetof(struct display, shown.change), 0, 0},
-    {"lines", lab_read_truth, offsetof(struct display, shown.lines), 0, 0},
-    {"flow", lab_read_truth, offsetof(struct display, shown.flow), 0, 0},
+    {"change", lab_read_truth, offsetof(struct display, display.change), 0, 0},
+    {"lines", lab_read_truth, offsetof(struct display, display.lines), 0, 0},
+    {"flow", lab_read_truth, offsetof(struct display, display.flow), 0, 0},
 };
 
 static const struct lab_words *keys_of(const struct lab_experiment *experiment)
@@ -126,10 +126,10 @@ static const struct lab_words *keys_of(const struct lab_experiment *experiment)
 bool lab_display_read(struct lab_reading *reading, const struct json *value,
                       const struct lab_experiment *experiment, struct lab_display *display)
 {
-    struct display display = {.queries = experiment->tokens, .keys = keys_of(experiment)};
+    struct display next = {.queries = experiment->tokens, .keys = keys_of(experiment)};
     const bool read =
-        lab_reading_members(reading, value, members, sizeof members / sizeof members[0], &display);
-    *shown = display.display;
+        lab_reading_members(reading, value, members, sizeof members / sizeof members[0], &next);
+    *display = next.display;
     return read;
 }
 
@@ -150,13 +150,13 @@ static void put_places(struct json_writer *json, const char *key, struct lab_pla
 static void put_line(struct json_writer *json, const struct lab_display *display,
                      const struct lab_experiment *experiment)
 {
-    const bool of_key = shown->line == LAB_LINE_KEY;
+    const bool of_key = display->line == LAB_LINE_KEY;
     const size_t words = lab_words_count(of_key ? keys_of(experiment) : experiment->tokens);
-    if (shown->line != LAB_LINE_NONE && shown->line_place < words) {
+    if (display->line != LAB_LINE_NONE && display->line_place < words) {
         json_key(json, "line");
         json_begin_object_in_line(json);
         json_key(json, of_key ? "key" : "query");
-        json_put_whole_number(json, (int64_t)shown->line_place);
+        json_put_whole_number(json, (int64_t)display->line_place);
         json_end_object(json);
     }
 }
@@ -165,21 +165,21 @@ void lab_display_put(struct json_writer *json, const struct lab_display *display
                      const struct lab_experiment *experiment)
 {
     json_begin_object_in_line(json);
-    put_places(json, "queries", shown->queries, lab_words_count(experiment->tokens));
-    put_places(json, "aside", shown->aside, lab_words_count(keys_of(experiment)));
-    if (shown->renormalised) {
+    put_places(json, "queries", display->queries, lab_words_count(experiment->tokens));
+    put_places(json, "aside", display->aside, lab_words_count(keys_of(experiment)));
+    if (display->renormalised) {
         json_key(json, "renormalise");
         json_put_truth(json, true);
     }
     json_key(json, "colours");
-    json_put_text(json, lab_colours_name(shown->logarithmic ? 1 : 0));
+    json_put_text(json, lab_colours_name(display->logarithmic ? 1 : 0));
     json_key(json, "marks");
-    json_put_text(json, lab_marks_name(shown->discs ? 1 : 0));
-    put_line(json, shown, experiment);
+    json_put_text(json, lab_marks_name(display->discs ? 1 : 0));
+    put_line(json, display, experiment);
     const struct {
         const char *key;
         bool on;
-    } truths[] = {{"change", shown->change}, {"lines", shown->lines}, {"flow", shown->flow}};
+    } truths[] = {{"change", display->change}, {"lines", display->lines}, {"flow", display->flow}};
     for (size_t t = 0; t < sizeof truths / sizeof truths[0]; t++) {
         if (truths[t].on) {
             json_key(json, truths[t].key);

@@ -69,12 +69,12 @@ static float draw_numbers(struct view *view, const struct view_export *sheet, st
 {
     size_t shown = 0;
     for (size_t i = 0; i < VIEW_EXPORT_NUMBERS; i++) {
-        shown += sheet->number[i].display;
+        shown += sheet->number[i].shown;
     }
     const float wide = (area.w - 2 * GAP) / VIEW_EXPORT_NUMBERS;
     float x = area.x;
     for (size_t i = 0; i < VIEW_EXPORT_NUMBERS; i++) {
-        if (sheet->number[i].display) {
+        if (sheet->number[i].shown) {
             draw_number(view, &sheet->number[i], (enum view_export_number)i,
                         (struct rect){x, area.y, wide, SLIDER});
             x += wide + GAP;

@@ -170,14 +170,14 @@ static void colour_row(const struct view *view, const struct view_matrix *matrix
     const struct line row = image->row[y];
     const size_t first = (matrix->first_row + row.at) * image->whole + matrix->first_column;
     if (image->paints->laid && !image->masked &&
-        first + view_matrix_columns(matrix) <= image->display) {
+        first + view_matrix_columns(matrix) <= image->shown) {
         colour_whole_row(image, dims, y, theme->panel);
         return;
     }
     for (size_t x = 0; x < image->wide; x++) {
         const struct line column = image->column[x];
         struct colour *const pixel = &image->pixels[y * image->wide + x];
-        if (first + column.at >= image->display) {
+        if (first + column.at >= image->shown) {
             *pixel = theme->control;
         } else if (image->masked && view_matrix_hides(view, matrix, row.at, column.at)) {
             *pixel = image->hatched ? theme->ground : theme->line;
@@ -205,7 +205,7 @@ void view_image(struct view *view, const struct view_matrix *all, size_t shown)
     struct image image = {
         .wide = wide,
         .high = high,
-        .display = shown,
+        .shown = shown,
         .whole = view_matrix_columns(all),
         .masked = masked,
         .hatched = masked && each_w >= HATCH_FROM && each_h >= HATCH_FROM,

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "ui/widgets.h"
-#include "view/ask.h"
 #include "view/glance.h"
+#include "view/import_dialog.h"
 #include "view/pieces.h"
 
 static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
@@ -421,7 +421,7 @@ void view_screen(struct view *view, struct rect area)
         return;
     }
     const struct view_state *const state = view->state;
-    if (state->export_sheet != NULL || state->ask != NULL || state->find_open ||
+    if (state->export_sheet != NULL || state->import != NULL || state->find_open ||
         state->kinds_open || state->decode_open || state->help_open) {
         draw_below(view, area);
     } else {
@@ -430,8 +430,8 @@ void view_screen(struct view *view, struct rect area)
     if (view->state->export_sheet != NULL) {
         view_export(view, area);
     }
-    if (view->state->ask != NULL) {
-        view_ask(view, area);
+    if (view->state->import != NULL) {
+        view_import(view, area);
     }
     if (view->state->find_open) {
         view_find(view, area);

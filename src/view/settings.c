@@ -14,9 +14,9 @@ static const float LANGUAGE = 96;  /* of the menu beside the heading of what is 
 static const float MASK_WORD = 44; /* before the menu of masks */
 static const float PAIR = 12;      /* between two controls side by side */
 
-static const struct lab_experiment *asked(const struct view *view)
+static const struct lab_experiment *pending(const struct view *view)
 {
-    return view->asked != NULL ? view->asked : view->experiment;
+    return view->pending != NULL ? view->pending : view->experiment;
 }
 
 /* Where the next control goes. */
@@ -115,7 +115,7 @@ static void sliders_beside(struct view *view, struct column *column, const struc
 static const char *seeded(struct view *view, bool random)
 {
     return random
-               ? arena_format(view->arena, "Random · %llu", (unsigned long long)asked(view)->seed)
+               ? arena_format(view->arena, "Random · %llu", (unsigned long long)pending(view)->seed)
                : NULL;
 }
 
@@ -142,7 +142,7 @@ static void toggle(struct view *view, struct column *column, const struct field_
 static void draw_input(struct view *view, struct column *column)
 {
     static const char *const rows[] = {"Toy 3-D", "Random", "One-hot", "Own numbers"};
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     heading(view, column, "INPUT");
     const size_t count = experiment->embeddings != NULL ? 4 : 3;
     const struct ui_menu menu = {.rows = rows,
@@ -172,7 +172,7 @@ static void draw_input(struct view *view, struct column *column)
 
 static void draw_weight_source(struct view *view, struct column *column)
 {
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     const char *random =
         experiment->weights == LAB_WEIGHTS_RANDOM
             ? arena_format(view->arena, "Random · seed %llu", (unsigned long long)experiment->seed)
@@ -205,7 +205,7 @@ static void draw_weight_source(struct view *view, struct column *column)
 
 static void draw_weights(struct view *view, struct column *column)
 {
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     heading(view, column, "WEIGHTS");
     draw_weight_source(view, column);
@@ -226,9 +226,9 @@ static void draw_weights(struct view *view, struct column *column)
 /* The numbers of a mask that has some. */
 static void draw_mask_numbers(struct view *view, struct column *column)
 {
-    const struct lab_mask_row *row = lab_mask_row(asked(view)->mask);
-    const struct lab_mask_rule rule = lab_experiment_mask(asked(view));
-    const double most = fmax(16, (double)lab_words_count(asked(view)->tokens));
+    const struct lab_mask_row *row = lab_mask_row(pending(view)->mask);
+    const struct lab_mask_rule rule = lab_experiment_mask(pending(view));
+    const double most = fmax(16, (double)lab_words_count(pending(view)->tokens));
     const struct {
         enum view_field field;
         const char *name, *label;
@@ -261,7 +261,7 @@ static float mask_numbers(const struct lab_experiment *experiment)
 /* Flash: the same answer, tile after tile. */
 static void draw_tiles(struct view *view, struct column *column)
 {
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const bool on = experiment->flash_rows > 0;
     toggle(view, column,
@@ -283,7 +283,7 @@ static void draw_tiles(struct view *view, struct column *column)
 
 static void draw_scores(struct view *view, struct column *column)
 {
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     heading(view, column, "SCORES");
     toggle(view, column,
            &(struct field_toggle){VIEW_FIELD_SCALE, "scale by 1/√dₖ",
@@ -341,7 +341,7 @@ static void draw_scores(struct view *view, struct column *column)
 
 static void draw_output(struct view *view, struct column *column)
 {
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     heading(view, column, "OUTPUT");
     const struct pair pair = take_pair(column, TOGGLE);
     toggle_in(view, pair.left,
@@ -392,7 +392,7 @@ static const char *positions_title(size_t index)
 static void draw_keys_from(struct view *view, struct column *column)
 {
     static const char *const labels[] = {"same words", "other words"};
-    const size_t current = asked(view)->context != NULL ? 1 : 0;
+    const size_t current = pending(view)->context != NULL ? 1 : 0;
     const struct rect place = take(column, CONTROL);
     const size_t chosen = ui_tabs(view->ui, "keys and values from", place, labels, 2, current);
     static const char *const tips[] = {"Self-attention: the words look at each other",
@@ -408,7 +408,7 @@ static void draw_keys_from(struct view *view, struct column *column)
 /* How keys and values are made and shared, and how a word's place gets into its numbers. */
 static void draw_variant(struct view *view, struct column *column)
 {
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     heading(view, column, "KEYS AND VALUES FROM");
     draw_keys_from(view, column);
     field_menu(view, column, VIEW_FIELD_KIND, "kind", LAB_KINDS, experiment->kind, kind_title,
@@ -457,9 +457,9 @@ static void draw_ways(struct view *view, struct rect *row)
     } ways[] = {{"marks", "discs",
                  "Scores of up to 12 tokens as discs whose area is the size of the score, or as "
                  "squares",
-                 shown->discs, 48},
+                 display->discs, 48},
                 {"colours", "log", "Colours of weights: as much for every power of ten, or evenly",
-                 shown->logarithmic, 38}};
+                 display->logarithmic, 38}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const float wide = fmaxf(ways[i].wide, ui_button_width(view->ui, ways[i].label));
         const struct rect place = {row->x + row->w - wide, row->y, wide, row->h};
@@ -514,7 +514,7 @@ static void draw_display(struct view *view, struct column *column)
 /* The height the controls take: the same additions, without drawing. */
 static float content_height(const struct view *view, float tight)
 {
-    const struct lab_experiment *experiment = asked(view);
+    const struct lab_experiment *experiment = pending(view);
     const bool raw = lab_experiment_sizes(experiment).raw;
     const bool random = experiment->embedding == LAB_EMBEDDING_RANDOM;
     const bool counted = experiment->kind == LAB_GROUPED || experiment->kind == LAB_LATENT;
@@ -562,18 +562,18 @@ void view_settings(struct view *view, struct rect area)
     const float high = content_height(view, tight);
     const float from = ui_scroll_begin(view->ui, "settings", inner, high, &offset);
     struct column column = {area.x + 16, inner.y - from, area.w - 32, tight};
-    if (lab_experiment_sizes(asked(view)).raw) {
+    if (lab_experiment_sizes(pending(view)).raw) {
         heading(view, &column, "INPUT");
-        remark(view, &column, given_text(asked(view)));
+        remark(view, &column, given_text(pending(view)));
         column.y += SECTION * (1 - tight);
     } else {
         draw_input(view, &column);
         draw_weights(view, &column);
     }
-    if (asked(view)->alpha == NULL) {
+    if (pending(view)->alpha == NULL) {
         draw_scores(view, &column);
     }
-    if (!lab_experiment_sizes(asked(view)).raw) {
+    if (!lab_experiment_sizes(pending(view)).raw) {
         draw_output(view, &column);
         draw_variant(view, &column);
     }

@@ -255,11 +255,11 @@ static const double *sum_together(struct space *space, const struct lab_matrix *
 {
     const struct lab_display *display = &space->view->state->display;
     double *sum = arena_array(space->view->arena, alpha->cols, sizeof *sum);
-    if (sum == NULL || alpha->values == NULL || lab_display_together(shown) == 0 ||
+    if (sum == NULL || alpha->values == NULL || lab_display_together(display) == 0 ||
         view_guess(space->view) != LAB_GUESS_NONE) {
         return NULL;
     }
-    lab_display_sums(alpha, shown, sum);
+    lab_display_sums(alpha, display, sum);
     return sum;
 }
 

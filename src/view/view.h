@@ -70,7 +70,7 @@ struct view_find_row {
     const char *title, *hint; /* "Light or dark", "T" */
 };
 
-struct view_ask;    /* view/ask.h */
+struct view_import; /* view/import_dialog.h */
 struct view_export; /* view/export.h */
 /* Long work that is under way beside what is open. */
 struct view_work {
@@ -169,7 +169,7 @@ struct view_state {
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
-    const struct view_ask *ask;             /* about the arrays of a file; NULL: not asked */
+    const struct view_import *import;       /* about the arrays of a file; NULL: not asked */
     const struct view_sheet *sheet;         /* for printing (view/worksheet.h); NULL: none */
     const struct view_glance *glance;       /* a model or a file of attention is open; NULL: none */
     const struct view_work *work;           /* takes long; NULL: nothing does */
@@ -235,7 +235,7 @@ enum view_action_kind {
     VIEW_ACTION_MOMENT,    /* number: the place of a moment among all stages (view/playback.h) */
     VIEW_ACTION_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */
     VIEW_ACTION_EXPORT,    /* index: enum view_export_act, and what that says */
-    VIEW_ACTION_ASK,       /* index: enum view_ask_act, and what that says */
+    VIEW_ACTION_IMPORT,    /* index: enum view_import_act, and what that says */
 };
 
 /* The settings, as rows a action can name. */
@@ -296,7 +296,7 @@ struct view {
     struct ui *ui;
     struct arena *arena;                     /* of the frame */
     const struct lab_experiment *experiment; /* what is asked */
-    const struct lab_experiment *asked;      /* … as the settings show it, with the change that is
+    const struct lab_experiment *pending;    /* … as the settings show it, with the change that is
                                                 being computed; NULL: experiment */
     const struct lab_trace *trace;    /* what came out; NULL: there are no tokens, or `why` */
     const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */

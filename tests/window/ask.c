@@ -10,18 +10,18 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/ask.h"
 #include "app/commands.h"
 #include "app/drop.h"
+#include "app/import_dialog.h"
 #include "app/source.h"
 #include "hands.h"
-#include "view/ask.h"
 #include "view/glance.h"
+#include "view/import_dialog.h"
 
 static void settle(struct hands *hands)
 {
     app_source_settle(hands->state, 0);
-    app_ask_settle(hands->state);
+    app_import_settle(hands->state);
     hands_frame(hands);
 }
 
@@ -39,7 +39,7 @@ static struct hands *hands_on_file(const char *name, float width, float height)
 /* Opens the menu that says the one word, and takes the other from it. */
 static void choose(struct hands *hands, const char *title, const char *word)
 {
-    const struct view_ask *const sheet = hands->state->view.ask;
+    const struct view_import *const sheet = hands->state->view.import;
     assert_non_null(sheet);
     for (size_t r = 0; r < sheet->rows; r++) {
         if (strcmp(sheet->row[r].title, title) == 0) {
@@ -71,7 +71,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     assert_ptr_equal(hands->state->experiment.tokens, cats);
     hands_click(hands, "Open");
     settle(hands);
-    assert_null(hands->state->view.ask);
+    assert_null(hands->state->view.import);
     assert_non_null(hands->state->view.glance);
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(hands->state->view.glance->atlas);
     assert_int_equal(sizes.layers, 2);
@@ -113,7 +113,7 @@ static void given_up_it_leaves_what_was_there(void **state)
     assert_int_equal(hands->state->view.stage, LAB_SCORE);
     hands_key(hands, "Escape");
     settle(hands);
-    assert_null(hands->state->view.ask);
+    assert_null(hands->state->view.import);
     hands_expect_not(hands, "What is in foreign.npz?");
     assert_ptr_equal(hands->state->experiment.tokens, cats);
     assert_int_equal(hands->state->history_at, past);
@@ -124,7 +124,7 @@ static void what_is_open_can_be_said_anew(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_file("half.npz", 1440, 900);
-    assert_null(hands->state->view.ask); /* its names tell it all */
+    assert_null(hands->state->view.import); /* its names tell it all */
     assert_true(app_source_ask(hands->state));
     settle(hands);
     hands_expect(hands, "What is in half.npz?");
@@ -178,7 +178,7 @@ static void a_table_whose_rows_sum_to_1_is_attention_to_other_words(void **state
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop_table(hands, 4, 6, true); /* as many rows as there are cats, dogs … */
-    assert_null(hands->state->view.ask);
+    assert_null(hands->state->view.import);
     assert_non_null(hands->state->view.glance);
     const struct lab_sizes sizes = lab_trace_sizes(hands->state->trace);
     assert_true(sizes.n == 4 && sizes.m == 6 && sizes.cross);
@@ -190,14 +190,14 @@ static void another_table_is_for_the_words_or_asked_about(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop_table(hands, 4, 6, false);
-    assert_null(hands->state->view.ask);
+    assert_null(hands->state->view.import);
     assert_null(hands->state->view.glance);
     assert_string_equal(hands->state->view.undo_name, "embeddings from a file");
     app_command_run(hands->state, "ask", 0, hands->input.time); /* no: it is attention */
     settle(hands);
     hands_expect(hands, "What is in table.npy?");
     hands_key(hands, "Escape");
-    assert_null(hands->state->view.ask);
+    assert_null(hands->state->view.import);
     const size_t at = hands->state->history_at;
     drop_table(hands, 7, 11, false); /* rows for nobody */
     hands_expect(hands, "What is in table.npy?");

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/ask_parts.h"
+#include "app/import_dialog_internal.h"
 
 enum { TEXTS_MOST = 512 /* of several texts, as a menu */ };
 
@@ -11,18 +11,18 @@ static const char weights_letters[] = "LBHQK", rows_letters[] = "LBHQD";
 static const char *const weights_words[] = {"layer", "text", "head", "query", "key"};
 static const char *const rows_words[] = {"layer", "text", "head", "word", "number (dₖ)"};
 
-static bool is_of_queries(const struct app_ask *ask)
+static bool is_of_queries(const struct app_import *ask)
 {
     return ask->asked.reading == LAB_DUMP_AS_QUERIES;
 }
 
-static const char *letters_of(const struct app_ask *ask)
+static const char *letters_of(const struct app_import *ask)
 {
     return is_of_queries(ask) ? rows_letters : weights_letters;
 }
 
 /* The chosen array among the items, or 0. */
-static size_t find_item(const struct app_ask *ask, const char *name)
+static size_t find_item(const struct app_import *ask, const char *name)
 {
     for (size_t i = 0; i < lab_dump_items(ask->list); i++) {
         if (strcmp(lab_dump_item(ask->list, i).name, name) == 0) {
@@ -48,7 +48,7 @@ static void usual_axes(const struct lab_dump_item *item, bool queries, char *axe
     axes[item->rank] = '\0';
 }
 
-static void take_item(struct app_ask *ask, size_t index)
+static void take_item(struct app_import *ask, size_t index)
 {
     const struct lab_dump_item item = lab_dump_item(ask->list, index);
     snprintf(ask->asked.array, sizeof ask->asked.array, "%s", item.name);
@@ -64,9 +64,9 @@ static size_t likeliness(const struct lab_dump_item *item)
                                                 : 0;
 }
 
-void ask_begin(struct app_ask *ask)
+void ask_begin(struct app_import *ask)
 {
-    struct app_asked *const asked = &ask->asked;
+    struct app_dump_options *const asked = &ask->asked;
     size_t best = find_item(ask, asked->array), most = 0;
     for (size_t i = 0; asked->array[0] == '\0' && i < lab_dump_items(ask->list); i++) {
         const struct lab_dump_item item = lab_dump_item(ask->list, i);
@@ -91,11 +91,11 @@ void ask_begin(struct app_ask *ask)
 /* ---- what stands in the rows ---- */
 
 /* A row more, with room for so many words; NULL: no memory, or no room. */
-static const char **add_row(struct app_ask *ask, enum ask_kind kind, size_t axis, size_t count,
+static const char **add_row(struct app_import *ask, enum ask_kind kind, size_t axis, size_t count,
                             size_t current, const char *title, const char *tip)
 {
     const char **const words = arena_array(&ask->arena, count, sizeof *words);
-    if (words == NULL || title == NULL || ask->sheet.rows == VIEW_ASK_ROWS) {
+    if (words == NULL || title == NULL || ask->sheet.rows == VIEW_IMPORT_ROWS) {
         return NULL;
     }
     for (size_t w = 0; w < count; w++) {
@@ -103,7 +103,7 @@ static const char **add_row(struct app_ask *ask, enum ask_kind kind, size_t axis
     }
     ask->kind[ask->sheet.rows] = kind;
     ask->axis[ask->sheet.rows] = axis;
-    ask->sheet.row[ask->sheet.rows++] = (struct view_ask_row){title, tip, words, count, current};
+    ask->sheet.row[ask->sheet.rows++] = (struct view_import_row){title, tip, words, count, current};
     return words;
 }
 
@@ -112,8 +112,8 @@ static const char *or_nothing(const char *text)
     return text == NULL ? "" : text;
 }
 
-static void add_arrays(struct app_ask *ask, enum ask_kind kind, const char *title, const char *tip,
-                       const char *chosen)
+static void add_arrays(struct app_import *ask, enum ask_kind kind, const char *title,
+                       const char *tip, const char *chosen)
 {
     const size_t count = lab_dump_items(ask->list);
     const char **const words = add_row(ask, kind, 0, count, find_item(ask, chosen), title, tip);
@@ -127,8 +127,8 @@ static void add_arrays(struct app_ask *ask, enum ask_kind kind, const char *titl
     }
 }
 
-static void add_words(struct app_ask *ask, enum ask_kind kind, const char *title, const char *tip,
-                      const char *const *from, size_t count, size_t current)
+static void add_words(struct app_import *ask, enum ask_kind kind, const char *title,
+                      const char *tip, const char *const *from, size_t count, size_t current)
 {
     const char **const words = add_row(ask, kind, 0, count, current, title, tip);
     for (size_t w = 0; words != NULL && w < count; w++) {
@@ -136,7 +136,7 @@ static void add_words(struct app_ask *ask, enum ask_kind kind, const char *title
     }
 }
 
-static void add_axes(struct app_ask *ask)
+static void add_axes(struct app_import *ask)
 {
     const struct lab_dump_item item = lab_dump_item(ask->list, find_item(ask, ask->asked.array));
     const char *const letters = letters_of(ask);
@@ -154,7 +154,7 @@ static void add_axes(struct app_ask *ask)
 }
 
 /* How many texts the array holds, by the axis that counts them. */
-static size_t count_texts(struct app_ask *ask)
+static size_t count_texts(struct app_import *ask)
 {
     const struct lab_dump_item item = lab_dump_item(ask->list, find_item(ask, ask->asked.array));
     const char *const at = strchr(ask->asked.axes, 'B');
@@ -162,7 +162,7 @@ static size_t count_texts(struct app_ask *ask)
     return axis < item.rank ? item.size[axis] : 1;
 }
 
-static void add_texts(struct app_ask *ask)
+static void add_texts(struct app_import *ask)
 {
     const size_t texts = count_texts(ask), count = texts < TEXTS_MOST ? texts : TEXTS_MOST;
     const char **const words = count < 2
@@ -175,18 +175,18 @@ static void add_texts(struct app_ask *ask)
 }
 
 /* Tokens: as found, counted, an array of the file, a file beside it. */
-static void add_tokens(struct app_ask *ask)
+static void add_tokens(struct app_import *ask)
 {
     size_t texts = 0;
     const char *const *const inside = lab_dump_texts(ask->list, &texts);
-    const struct app_asked *const asked = &ask->asked;
+    const struct app_dump_options *const asked = &ask->asked;
     const char **const words =
         add_row(ask, ASK_TOKENS, 0, 2 + texts + ask->file_count, asked->counted ? 1 : 0, "Tokens",
                 "Where the words are that belong to the rows and columns");
     if (words == NULL) {
         return;
     }
-    struct view_ask_row *const row = &ask->sheet.row[ask->sheet.rows - 1];
+    struct view_import_row *const row = &ask->sheet.row[ask->sheet.rows - 1];
     words[0] = "where they usually are";
     words[1] = "none: count them";
     for (size_t t = 0; t < texts; t++) {
@@ -202,7 +202,7 @@ static void add_tokens(struct app_ask *ask)
 }
 
 /* .txt and .json of the same folder. */
-static void find_files(struct app_ask *ask)
+static void find_files(struct app_import *ask)
 {
     const char *const slash = strrchr(ask->path, '/');
     const int length = slash == NULL ? 0 : (int)(slash - ask->path);
@@ -225,7 +225,7 @@ static void find_files(struct app_ask *ask)
     }
 }
 
-void ask_fill_rows(struct app_ask *ask)
+void ask_fill_rows(struct app_import *ask)
 {
     static const char *const readings[] = {
         "weights α: rows that sum to 1", "scores, before the softmax", "queries, to go with keys"};
@@ -250,7 +250,7 @@ void ask_fill_rows(struct app_ask *ask)
 /* ---- a choice ---- */
 
 /* The axis gets this letter; the one that had it gets the former. */
-static void choose_axis(struct app_ask *ask, size_t axis, size_t word)
+static void choose_axis(struct app_import *ask, size_t axis, size_t word)
 {
     char *const axes = ask->asked.axes;
     const char wanted = letters_of(ask)[word], former = axes[axis];
@@ -261,9 +261,9 @@ static void choose_axis(struct app_ask *ask, size_t axis, size_t word)
     ask->asked.batch = 0;
 }
 
-static void choose_tokens(struct app_ask *ask, size_t word)
+static void choose_tokens(struct app_import *ask, size_t word)
 {
-    struct app_asked *const asked = &ask->asked;
+    struct app_dump_options *const asked = &ask->asked;
     size_t texts = 0;
     const char *const *const inside = lab_dump_texts(ask->list, &texts);
     asked->words[0] = asked->inside[0] = '\0';
@@ -276,9 +276,9 @@ static void choose_tokens(struct app_ask *ask, size_t word)
 }
 
 /* Queries go with the first other array that has as many axes, until another is chosen. */
-static void choose_reading(struct app_ask *ask, size_t word)
+static void choose_reading(struct app_import *ask, size_t word)
 {
-    struct app_asked *const asked = &ask->asked;
+    struct app_dump_options *const asked = &ask->asked;
     const size_t own = find_item(ask, asked->array);
     asked->reading = (enum lab_dump_reading)(word + 1);
     asked->keys[0] = '\0';
@@ -292,9 +292,9 @@ static void choose_reading(struct app_ask *ask, size_t word)
     take_item(ask, own);
 }
 
-void ask_choose(struct app_ask *ask, size_t row, size_t word)
+void ask_choose(struct app_import *ask, size_t row, size_t word)
 {
-    struct app_asked *const asked = &ask->asked;
+    struct app_dump_options *const asked = &ask->asked;
     if (row >= ask->sheet.rows || word >= ask->sheet.row[row].count) {
         return;
     }

@@ -1,4 +1,4 @@
-#include "app/ask.h"
+#include "app/import_dialog.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,16 +6,16 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/ask_parts.h"
+#include "app/import_dialog_internal.h"
 #include "app/source.h"
 #include "base/translate.h"
 
-struct app_asked app_asked_of(const struct lab_dump_request *request)
+struct app_dump_options app_dump_options_of(const struct lab_dump_request *request)
 {
-    struct app_asked asked = {.reading = request->reading,
-                              .sight = request->sight,
-                              .batch = request->batch,
-                              .counted = request->counted};
+    struct app_dump_options asked = {.reading = request->reading,
+                                     .sight = request->sight,
+                                     .batch = request->batch,
+                                     .counted = request->counted};
     const struct {
         char *to;
         size_t size;
@@ -31,7 +31,7 @@ struct app_asked app_asked_of(const struct lab_dump_request *request)
     return asked;
 }
 
-struct lab_dump_request app_asked_request(const struct app_asked *asked)
+struct lab_dump_request app_dump_options_request(const struct app_dump_options *asked)
 {
     return (struct lab_dump_request){.array = asked->array,
                                      .axes = asked->axes,
@@ -82,7 +82,7 @@ static bool look(struct ask_preview *preview, struct error *error)
 static void work(struct app_job *job, void *subject)
 {
     struct ask_preview *const preview = subject;
-    const struct lab_dump_request request = app_asked_request(&preview->asked);
+    const struct lab_dump_request request = app_dump_options_request(&preview->asked);
     (void)job;
     preview->dump = lab_dump_open(preview->path, &request, &preview->error);
     if (preview->dump != NULL && !look(preview, &preview->error)) {
@@ -91,7 +91,7 @@ static void work(struct app_job *job, void *subject)
 }
 
 /* "tokens: The cat sat on the …" */
-static const char *say_tokens(struct app_ask *ask, const struct lab_dump_facts *facts)
+static const char *say_tokens(struct app_import *ask, const struct lab_dump_facts *facts)
 {
     enum { SHOWN = 8 };
     const char *text = facts->words_from == NULL ? tr("tokens are counted: ") : tr("tokens: ");
@@ -103,10 +103,10 @@ static const char *say_tokens(struct app_ask *ask, const struct lab_dump_facts *
     return text == NULL || count <= SHOWN ? text : arena_format(&ask->said, "%s  …", text);
 }
 
-static void say_sheet(struct app_ask *ask)
+static void say_sheet(struct app_import *ask)
 {
-    struct view_ask *const sheet = &ask->sheet;
-    const struct ask_preview *const shown = &ask->display;
+    struct view_import *const sheet = &ask->sheet;
+    const struct ask_preview *const shown = &ask->shown;
     arena_reset(&ask->said);
     sheet->facts = sheet->tokens = sheet->note = NULL;
     sheet->values = shown->values;
@@ -124,9 +124,9 @@ static void say_sheet(struct app_ask *ask)
     sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }
 
-bool app_ask_advance(struct app_state *state)
+bool app_import_advance(struct app_state *state)
 {
-    struct app_ask *const ask = state->ask;
+    struct app_import *const ask = state->ask;
     if (ask == NULL) {
         return false;
     }
@@ -136,63 +136,63 @@ bool app_ask_advance(struct app_state *state)
     if (next->job != NULL && app_job_is_done(next->job)) {
         app_job_finish(next->job);
         next->job = NULL;
-        forget(&ask->display);
-        ask->display = *next;
+        forget(&ask->shown);
+        ask->shown = *next;
         next->dump = NULL;
         next->values = NULL;
         say_sheet(ask);
     }
-    if (next->job == NULL && ask->display.version != ask->version) {
+    if (next->job == NULL && ask->shown.version != ask->version) {
         *next = (struct ask_preview){.asked = ask->asked, .version = ask->version};
         memcpy(next->path, ask->path, sizeof next->path);
         next->job = app_job_start(work, next);
         if (next->job == NULL) {
-            ask->display.version = ask->version; /* no preview, then */
+            ask->shown.version = ask->version; /* no preview, then */
         }
     }
     ask->sheet.busy = next->job != NULL;
     return ask->sheet.busy;
 }
 
-void app_ask_settle(struct app_state *state)
+void app_import_settle(struct app_state *state)
 {
-    while (app_ask_advance(state)) {
+    while (app_import_advance(state)) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }
 
 /* ---- the panel ---- */
 
-void app_ask_close(struct app_state *state)
+void app_import_close(struct app_state *state)
 {
-    struct app_ask *const ask = state->ask;
+    struct app_import *const ask = state->ask;
     if (ask != NULL) {
         app_job_finish(ask->next.job);
         forget(&ask->next);
-        forget(&ask->display);
+        forget(&ask->shown);
         lab_dump_close(ask->list);
         arena_free(&ask->arena);
         arena_free(&ask->said);
         free(ask);
     }
     state->ask = NULL;
-    state->view.ask = NULL;
+    state->view.import = NULL;
 }
 
-bool app_ask_open(struct app_state *state, const char *path, struct lab_dump *list,
-                  const struct lab_dump_request *request, const char *why)
+bool app_import_open(struct app_state *state, const char *path, struct lab_dump *list,
+                     const struct lab_dump_request *request, const char *why)
 {
-    struct app_ask *const ask = calloc(1, sizeof *ask);
+    struct app_import *const ask = calloc(1, sizeof *ask);
     list = list == NULL && ask != NULL ? lab_dump_list(path, NULL) : list;
     if (ask == NULL || list == NULL || lab_dump_items(list) == 0) {
         lab_dump_close(list);
         free(ask);
         return false;
     }
-    app_ask_close(state);
+    app_import_close(state);
     const char *const slash = strrchr(path, '/');
     ask->list = list;
-    ask->asked = app_asked_of(request);
+    ask->asked = app_dump_options_of(request);
     ask->version = 1;
     snprintf(ask->path, sizeof ask->path, "%s", path);
     snprintf(ask->why, sizeof ask->why, "%s", why);
@@ -209,35 +209,35 @@ bool app_ask_open(struct app_state *state, const char *path, struct lab_dump *li
 
 static void open_as_said(struct app_state *state, double time)
 {
-    struct app_ask *const ask = state->ask;
-    if (ask->sheet.busy || ask->display.version != ask->version || ask->display.dump == NULL) {
+    struct app_import *const ask = state->ask;
+    if (ask->sheet.busy || ask->shown.version != ask->version || ask->shown.dump == NULL) {
         return; /* not known to be one so */
     }
-    struct app_asked asked = ask->asked;
+    struct app_dump_options asked = ask->asked;
     asked.by_person = true;
-    char path[APP_ASKED_PATH];
+    char path[APP_DUMP_OPTIONS_PATH];
     memcpy(path, ask->path, sizeof path);
-    app_ask_close(state);
+    app_import_close(state);
     app_source_open_as(state, path, &asked, time);
 }
 
-void app_ask_apply(struct app_state *state, const struct view_action *action, double time)
+void app_import_apply(struct app_state *state, const struct view_action *action, double time)
 {
-    struct app_ask *const ask = state->ask;
+    struct app_import *const ask = state->ask;
     if (ask == NULL) {
         return;
     }
-    switch ((enum view_ask_act)action->index) {
-    case VIEW_ASK_CHOOSE:
+    switch ((enum view_import_act)action->index) {
+    case VIEW_IMPORT_CHOOSE:
         ask_choose(ask, action->other, (size_t)action->number);
         ask_fill_rows(ask);
         ask->version++;
         break;
-    case VIEW_ASK_OPEN:
+    case VIEW_IMPORT_OPEN:
         open_as_said(state, time);
         break;
-    case VIEW_ASK_CLOSE:
-        app_ask_close(state);
+    case VIEW_IMPORT_CLOSE:
+        app_import_close(state);
         break;
     }
 }

@@ -1,18 +1,18 @@
-/* app/ask_parts.h — what the files of app/ask share. */
-#ifndef APP_ASK_PARTS_H
-#define APP_ASK_PARTS_H
+/* app/import_dialog_internal.h — what the files of app/ask share. */
+#ifndef APP_IMPORT_PARTS_H
+#define APP_IMPORT_PARTS_H
 
-#include "app/ask.h"
-#include "app/asked.h"
+#include "app/dump_options.h"
+#include "app/import_dialog.h"
 #include "app/job.h"
-#include "view/ask.h"
+#include "view/import_dialog.h"
 
 enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 
 /* One head, small, and what the file would be read as. */
 struct ask_preview {
-    struct app_asked asked;
-    char path[APP_ASKED_PATH];
+    struct app_dump_options asked;
+    char path[APP_DUMP_OPTIONS_PATH];
     struct app_job *job; /* NULL: at rest */
     size_t version;      /* of the choices that it is of */
     struct error error;
@@ -24,29 +24,29 @@ struct ask_preview {
 /* What a row of the panel chooses. */
 enum ask_kind { ASK_ARRAY, ASK_READING, ASK_KEYS, ASK_AXIS, ASK_BATCH, ASK_SIGHT, ASK_TOKENS };
 
-struct app_ask {
-    char path[APP_ASKED_PATH], why[256], title[128];
-    struct app_asked asked;
+struct app_import {
+    char path[APP_DUMP_OPTIONS_PATH], why[256], title[128];
+    struct app_dump_options asked;
     struct lab_dump *list;
     struct arena arena;               /* of what stands in the rows … */
     const char *files[ASK_FILES_MAX]; /* … and beside the file: paths of what may be tokens */
     size_t file_count;
     struct arena said; /* facts and words of the preview */
-    enum ask_kind kind[VIEW_ASK_ROWS];
-    size_t axis[VIEW_ASK_ROWS];
+    enum ask_kind kind[VIEW_IMPORT_ROWS];
+    size_t axis[VIEW_IMPORT_ROWS];
     size_t version; /* counts choices */
     bool was_drawn;
     struct ask_preview shown, next;
-    struct view_ask sheet;
+    struct view_import sheet;
 };
 
 /* Where nothing is chosen so far: the likeliest array, its axes as they usually lie. */
-void ask_begin(struct app_ask *ask);
+void ask_begin(struct app_import *ask);
 
 /* The rows of the panel as the choices are. */
-void ask_fill_rows(struct app_ask *ask);
+void ask_fill_rows(struct app_import *ask);
 
 /* One of the words of a row. */
-void ask_choose(struct app_ask *ask, size_t row, size_t word);
+void ask_choose(struct app_import *ask, size_t row, size_t word);
 
 #endif

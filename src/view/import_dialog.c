@@ -1,5 +1,5 @@
 /* The panel about the arrays of a file: what they are, and what would be shown then. */
-#include "view/ask.h"
+#include "view/import_dialog.h"
 
 #include <math.h>
 
@@ -10,12 +10,12 @@
 static const float WIDE = 780, EDGE = 24, HEAD = 56, LABEL = 96, CHOICES = 356;
 static const float LINE = 30, PITCH = 36, FOOT = 60, PREVIEW = 300, PREVIEW_FROM = 640;
 
-static void act(struct view *view, enum view_ask_act what)
+static void act(struct view *view, enum view_import_act what)
 {
-    view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASK, .index = what});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_IMPORT, .index = what});
 }
 
-static void draw_row(struct view *view, const struct view_ask_row *row, size_t index,
+static void draw_row(struct view *view, const struct view_import_row *row, size_t index,
                      struct rect area)
 {
     canvas_text_cut(view->ui->canvas, area.x, area.y + 20, FONT_WORDS, UI_TEXT_BODY,
@@ -25,15 +25,15 @@ static void draw_row(struct view *view, const struct view_ask_row *row, size_t i
     const size_t chosen = ui_menu(
         view->ui, row->title, (struct rect){area.x + LABEL, area.y, area.w - LABEL, area.h}, &menu);
     if (chosen < row->count && chosen != row->current) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASK,
-                                                .index = VIEW_ASK_CHOOSE,
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_IMPORT,
+                                                .index = VIEW_IMPORT_CHOOSE,
                                                 .other = index,
                                                 .number = (double)chosen});
     }
 }
 
 /* The first head as it would look. */
-static void draw_cells(struct view *view, const struct view_ask *sheet, struct rect area)
+static void draw_cells(struct view *view, const struct view_import *sheet, struct rect area)
 {
     const size_t rows = sheet->values_rows, cols = sheet->values_cols;
     struct colour *const pixels = arena_array(view->arena, rows * cols, sizeof *pixels);
@@ -51,7 +51,7 @@ static void draw_cells(struct view *view, const struct view_ask *sheet, struct r
                 &(struct paint){.stroke = view->ui->theme->line, .width = 1});
 }
 
-static void draw_preview(struct view *view, const struct view_ask *sheet, struct rect area)
+static void draw_preview(struct view *view, const struct view_import *sheet, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -84,7 +84,7 @@ static void draw_preview(struct view *view, const struct view_ask *sheet, struct
     canvas_ungroup(canvas);
 }
 
-static void draw_buttons(struct view *view, const struct view_ask *sheet, struct rect area)
+static void draw_buttons(struct view *view, const struct view_import *sheet, struct rect area)
 {
     const bool can_open = !sheet->busy && sheet->facts != NULL;
     const struct ui_button open = {.label = "Open",
@@ -94,14 +94,15 @@ static void draw_buttons(struct view *view, const struct view_ask *sheet, struct
     const struct ui_button cancel = {.label = "Cancel", .tip = "Leave what is there (Esc)"};
     const float x = area.x + area.w;
     if (ui_button(view->ui, "open", (struct rect){x - 104, area.y, 104, area.h}, &open)) {
-        act(view, VIEW_ASK_OPEN);
+        act(view, VIEW_IMPORT_OPEN);
     }
     if (ui_button(view->ui, "cancel", (struct rect){x - 198, area.y, 84, area.h}, &cancel)) {
-        act(view, VIEW_ASK_CLOSE);
+        act(view, VIEW_IMPORT_CLOSE);
     }
 }
 
-static void draw_sheet(struct view *view, const struct view_ask *sheet, float why, struct rect area)
+static void draw_sheet(struct view *view, const struct view_import *sheet, float why,
+                       struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -135,16 +136,16 @@ static void draw_sheet(struct view *view, const struct view_ask *sheet, float wh
 static void keep_keys(struct view *view)
 {
     if (ui_stroke_taken(view->ui, 0, UI_KEY_ESCAPE, 0)) {
-        act(view, VIEW_ASK_CLOSE);
+        act(view, VIEW_IMPORT_CLOSE);
     } else if (ui_stroke_taken(view->ui, 0, UI_KEY_ENTER, 0)) {
-        act(view, VIEW_ASK_OPEN);
+        act(view, VIEW_IMPORT_OPEN);
     }
     view->ui->keys_taken = true;
 }
 
-void view_ask(struct view *view, struct rect area)
+void view_import(struct view *view, struct rect area)
 {
-    const struct view_ask *const sheet = view->state->ask;
+    const struct view_import *const sheet = view->state->import;
     const struct ui_theme *const theme = view->ui->theme;
     if (sheet->fresh) {
         ui_drop_focus(view->ui);

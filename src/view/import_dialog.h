@@ -1,23 +1,23 @@
-/* view/ask.h — what the panel that asks about the arrays of a file shows, and what can be wished of
- * it. */
-#ifndef VIEW_ASK_H
-#define VIEW_ASK_H
+/* view/import_dialog.h — what the panel that asks about the arrays of a file shows, and what can be
+ * wished of it. */
+#ifndef VIEW_IMPORT_H
+#define VIEW_IMPORT_H
 
 #include "view/view.h"
 
-enum { VIEW_ASK_ROWS = 16 };
+enum { VIEW_IMPORT_ROWS = 16 };
 
-struct view_ask_row {
+struct view_import_row {
     const char *title, *tip;
     const char *const *words;
     size_t count, current;
 };
 
-struct view_ask {
+struct view_import {
     bool fresh;        /* just opened */
     const char *title; /* "What is in weights.npz?" */
     const char *why;   /* why it is asked; "": no reason */
-    struct view_ask_row row[VIEW_ASK_ROWS];
+    struct view_import_row row[VIEW_IMPORT_ROWS];
     size_t rows;
     bool busy;           /* the preview is being computed */
     const char *facts;   /* "12 layers × 12 heads, 9 queries × 9 keys"; NULL: it is none so */
@@ -27,14 +27,14 @@ struct view_ask {
     size_t values_rows, values_cols;
 };
 
-/* What VIEW_ACTION_ASK asks for: action.index. */
-enum view_ask_act {
-    VIEW_ASK_CHOOSE, /* action.other: the row; action.number: the word */
-    VIEW_ASK_OPEN,
-    VIEW_ASK_CLOSE
+/* What VIEW_ACTION_IMPORT asks for: action.index. */
+enum view_import_act {
+    VIEW_IMPORT_CHOOSE, /* action.other: the row; action.number: the word */
+    VIEW_IMPORT_OPEN,
+    VIEW_IMPORT_CLOSE
 };
 
 /* Over everything. */
-void view_ask(struct view *view, struct rect area);
+void view_import(struct view *view, struct rect area);
 
 #endif
