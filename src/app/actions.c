@@ -16,7 +16,7 @@
 #include "app/lesson.h"
 #include "app/source.h"
 #include "app/state.h"
-#include "app/words.h"
+#include "app/token_edit.h"
 #include "base/text.h"
 #include "lab/variant.h"
 
@@ -422,11 +422,11 @@ static bool apply_other(struct app_state *state, const struct view_action *actio
 bool app_state_apply(struct app_state *state, const struct view_action *action, double time)
 {
     bool changed = false;
-    return app_words_cut(state, action, time, &changed) ||
+    return app_token_edit_cut(state, action, time, &changed) ||
                    app_edit_apply(state, action, time, &changed) ||
                    app_display_apply(state, action, time, &changed) ||
                    app_source_apply(state, action, time, &changed) ||
-                   app_words_apply(state, action, time, &changed)
+                   app_token_edit_apply(state, action, time, &changed)
                ? changed
                : apply_other(state, action, time);
 }

@@ -3,8 +3,8 @@
 
 #include "app/change.h"
 #include "app/errand.h"
-#include "app/row.h"
 #include "app/travel.h"
+#include "app/weight_row.h"
 #include "lab/edits.h"
 #include "view/glance.h"
 
@@ -86,19 +86,19 @@ static void even_temperature(struct app_state *state, int argument, double time)
 static void all_on_key(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_row_act(state, APP_ROW_ALL, time);
+    app_weight_row_act(state, APP_WEIGHT_ROW_ALL, time);
 }
 
 static void equal_shares(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_row_act(state, APP_ROW_EQUAL, time);
+    app_weight_row_act(state, APP_WEIGHT_ROW_EQUAL, time);
 }
 
 static void rescale_row(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_row_act(state, APP_ROW_RESCALE, time);
+    app_weight_row_act(state, APP_WEIGHT_ROW_RESCALE, time);
 }
 
 /* Nothing is typed by hand any more. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/change.h"
-#include "app/row.h"
+#include "app/weight_row.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/edits.h"
@@ -85,7 +85,7 @@ static bool put_number(struct app_state *state, const struct view_action *action
         if (!state->edit_begun) {
             note_row(state, cell);
         }
-        return app_row_share(next, state->trace, cell, number, state->drag_row, error);
+        return app_weight_row_share(next, state->trace, cell, number, state->drag_row, error);
     }
     const struct lab_edit typed = {.part = cell->part,
                                    .head = cell->head,
@@ -110,7 +110,7 @@ static bool edit(struct app_state *state, const struct view_action *action, doub
     } else {
         changed = take(state, action, &next, time);
         if (app_change_shown(state) == NULL) {
-            app_row_note_sum(state, &action->cell, time);
+            app_weight_row_note_sum(state, &action->cell, time);
         }
     }
     lab_experiment_release(&next);

@@ -97,11 +97,11 @@ bool export_follow(struct app_state *state, struct error *error)
     return true;
 }
 
-bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error)
+bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error)
 {
     struct app_export *const export = state->export;
     if (export->press == NULL) {
-        export->press = app_press_open(error);
+        export->press = app_renderer_open(error);
     }
     if (export->press == NULL || !export_follow(state, error)) {
         return false;
@@ -112,21 +112,21 @@ bool export_picture(struct app_state *state, struct app_picture *picture, struct
     app_state_set_theme(export->shown, theme_of(state));
     take_looks(&export->choice, &export->shown->view);
     const float letters = export_unit(export)->letters;
-    *picture = (struct app_picture){.state = export->shown,
-                                    .letters = letters,
-                                    .view = export_content_at(export->choice.content)->view};
+    *picture = (struct app_figure){.state = export->shown,
+                                   .letters = letters,
+                                   .view = export_content_at(export->choice.content)->view};
     if (export_content_at(export->choice.content)->sizes_itself) {
-        export->own = app_press_size(export->press, picture);
+        export->own = app_renderer_size(export->press, picture);
     }
-    *picture = (struct app_picture){.state = export->shown,
-                                    .view = export_content_at(export->choice.content)->view,
-                                    .width = (float)export_width(state),
-                                    .height = (float)export_height(state),
-                                    .scale = (float)export_scale(state),
-                                    .letters = letters,
-                                    .ground = (enum app_ground) export->choice.ground,
-                                    .text = (enum render_text) export->choice.letters,
-                                    .describes = export->choice.on[VIEW_EXPORT_WORDS]};
+    *picture = (struct app_figure){.state = export->shown,
+                                   .view = export_content_at(export->choice.content)->view,
+                                   .width = (float)export_width(state),
+                                   .height = (float)export_height(state),
+                                   .scale = (float)export_scale(state),
+                                   .letters = letters,
+                                   .ground = (enum app_ground) export->choice.ground,
+                                   .text = (enum render_text) export->choice.letters,
+                                   .describes = export->choice.on[VIEW_EXPORT_WORDS]};
     return true;
 }
 
@@ -182,7 +182,7 @@ void app_export_free(struct app_export *export)
         export_stop_film(export);
         export_make_free(export);
         export_paper_free(export);
-        app_press_close(export->press);
+        app_renderer_close(export->press);
         free(export->shown);
         free(export->pixels);
         arena_free(&export->text);

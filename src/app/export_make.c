@@ -88,7 +88,7 @@ static void forget(struct export_make *make)
 static bool prepare(struct app_state *state, struct export_make *make, struct error *error)
 {
     struct app_export *const export = state->export;
-    struct app_picture picture;
+    struct app_figure picture;
     struct bytes session = {0};
     if (make->format->kind == EXPORT_NUMBERS) {
         if (!export_follow(state, error)) {
@@ -109,7 +109,7 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
     }
     picture.format = render_format_find(make->format->by);
     picture.experiment = (const char *)session.at;
-    if (!app_press_draw(export->press, &picture, &make->sheet, error)) {
+    if (!app_renderer_draw(export->press, &picture, &make->sheet, error)) {
         return false;
     }
     make->figure = app_picture_figure(&picture, &make->sheet, &make->arena);

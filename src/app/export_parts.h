@@ -3,9 +3,9 @@
 #define APP_EXPORT_PARTS_H
 
 #include "app/export.h"
+#include "app/figure.h"
 #include "app/job.h"
 #include "app/matrix_text.h"
-#include "app/picture.h"
 #include "app/timeline.h"
 #include "app/worksheet.h"
 #include "canvas/animation.h"
@@ -84,7 +84,7 @@ struct app_export {
     bool has_note;           /* an error that stands until something is changed */
     struct app_state *shown; /* the state as the picture has it; borrows */
     struct point own;        /* the size of a content that sizes itself */
-    struct app_press *press;
+    struct app_renderer *renderer;
     struct export_paper paper;
     enum export_act waits; /* for the paper */
 
@@ -97,7 +97,7 @@ struct app_export {
 
     struct export_make *make; /* a file that takes long, under way (export_make.c); NULL: none */
     struct animation *film;   /* that is being drawn; NULL: none */
-    struct app_picture film_picture;
+    struct app_figure film_picture;
     struct app_timeline timeline;
     struct lab_experiment film_experiment;
     const struct lab_trace *film_trace;
@@ -137,7 +137,7 @@ bool export_follow(struct app_state *state, struct error *error);
 
 /* The picture as it is chosen, of export->display, which is made to follow the state. False and a
  * sentence: there is none. */
-bool export_picture(struct app_state *state, struct app_picture *picture, struct error *error);
+bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error);
 
 /* What is printed as a worksheet: the stage, or the lesson. */
 struct app_worksheet export_worksheet(const struct app_state *state);

@@ -92,7 +92,7 @@ static bool shrink(struct app_export *export, const uint32_t *pixels, bool dark)
 }
 
 /* How large it is shown: as large as it is, or as there is room for, in whole pixels. */
-static float fit(struct app_export *export, const struct app_picture *picture, float density)
+static float fit(struct app_export *export, const struct app_figure *picture, float density)
 {
     const struct point room = view_export_preview_room();
     const float share = fminf(1, fminf(room.x / picture->width, room.y / picture->height));
@@ -106,10 +106,10 @@ static float fit(struct app_export *export, const struct app_picture *picture, f
 static bool draw(struct app_state *state, struct error *error)
 {
     struct app_export *const export = state->export;
-    struct app_picture picture;
+    struct app_figure picture;
     struct app_sheet sheet;
     if (!export_picture(state, &picture, error) ||
-        !app_press_draw(export->press, &picture, &sheet, error)) {
+        !app_renderer_draw(export->press, &picture, &sheet, error)) {
         return false;
     }
     const float scale = fit(export, &picture, fminf(2, fmaxf(1, state->scale)));

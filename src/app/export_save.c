@@ -113,7 +113,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
         const struct app_worksheet worksheet = export_worksheet(state);
         return app_worksheet_print(&worksheet, arena, content, error);
     }
-    struct app_picture picture;
+    struct app_figure picture;
     struct bytes session = {0};
     if (!export_picture(state, &picture, error) ||
         (picture.describes && state->trace != NULL && app_session_fits(picture.state) &&
@@ -122,7 +122,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
     }
     picture.format = render_format_find(format->by);
     picture.experiment = (const char *)session.at;
-    return app_press_print(state->export->press, &picture, arena, content, error);
+    return app_renderer_print(state->export->press, &picture, arena, content, error);
 }
 
 /* --- writing --- */
@@ -173,14 +173,14 @@ static void keep_subject(struct app_export *export)
     export->film_trace = export->shown->trace == NULL ? NULL : lab_trace_keep(export->shown->trace);
 }
 
-static bool open_film(struct app_state *state, struct app_picture *picture, struct arena *arena,
+static bool open_film(struct app_state *state, struct app_figure *picture, struct arena *arena,
                       struct error *error)
 {
     struct app_export *const export = state->export;
     struct app_sheet sheet;
     struct bytes session = {0};
     if (!export_picture(state, picture, error) ||
-        !app_press_draw(export->press, picture, &sheet, error) ||
+        !app_renderer_draw(export->press, picture, &sheet, error) ||
         (picture->describes && app_session_fits(picture->state) &&
          !app_session_text(picture->state, arena, &session, error))) {
         return false;
@@ -196,7 +196,7 @@ static bool open_film(struct app_state *state, struct app_picture *picture, stru
 static bool start_film(struct app_state *state, struct error *error)
 {
     struct app_export *const export = state->export;
-    struct app_picture picture;
+    struct app_figure picture;
     struct arena arena = {0};
     if (state->trace == NULL) {
         return error_set(error, ERROR_INPUT, "There is nothing that could move: type some words.");
@@ -220,7 +220,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_sheet sheet;
     app_timeline_show(&next.instant, &export->shown->view);
     export->film_at++;
-    return app_press_draw(export->press, &export->film_picture, &sheet, error) &&
+    return app_renderer_draw(export->press, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);
 }
 

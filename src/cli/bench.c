@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "app/picture.h"
+#include "app/figure.h"
 #include "app/state.h"
 #include "attn/measure.h"
 #include "cli/bench_dump.h"
@@ -50,7 +50,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static bool draw_frame(struct app_press *press, const struct app_picture *picture,
+static bool draw_frame(struct app_renderer *renderer, const struct app_figure *picture,
                        struct error *error)
 {
     struct app_sheet sheet;
@@ -59,7 +59,7 @@ static bool draw_frame(struct app_press *press, const struct app_picture *pictur
     uint8_t *const at = malloc((size_t)width * (size_t)height * 4);
     const struct render_pixels pixels = {at, width, height, width * 4, false};
     const bool drawn =
-        at != NULL && app_press_draw(press, picture, &sheet, error) &&
+        at != NULL && app_renderer_draw(press, picture, &sheet, error) &&
         render_cairo_pixels(sheet.player, sheet.canvas, picture->scale, NULL, pixels, error);
     free(at);
     return drawn || at != NULL ||
@@ -96,12 +96,12 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
            (state->trace != NULL || error_set(error, ERROR_MEMORY, "%s", state->trouble.text));
 }
 
-static bool print_part(const struct part *part, struct app_press *press, struct app_state *state,
-                       struct error *error)
+static bool print_part(const struct part *part, struct app_renderer *renderer,
+                       struct app_state *state, struct error *error)
 {
     struct arena arena = {0};
     struct bytes content = {NULL, 0};
-    const struct app_picture picture = {
+    const struct app_figure picture = {
         .state = state,
         .width = part->width,
         .height = part->height,
@@ -110,7 +110,7 @@ static bool print_part(const struct part *part, struct app_press *press, struct 
     };
     const bool printed = part->suffix == NULL
                              ? draw_frame(press, &picture, error)
-                             : app_press_print(press, &picture, &arena, &content, error);
+                             : app_renderer_print(press, &picture, &arena, &content, error);
     arena_free(&arena);
     return printed;
 }
@@ -125,7 +125,7 @@ static bool time_part(const struct part *part, const char *isa, double *seconds,
         return false;
     }
     const double start = now();
-    struct app_press *const press = app_press_open(error);
+    struct app_renderer *const renderer = app_renderer_open(error);
     bool done = press != NULL && app_state_open(&state, "cats", isa, error);
     if (done) {
         done = take_words(part, &state, error) &&
@@ -141,7 +141,7 @@ static bool time_part(const struct part *part, const char *isa, double *seconds,
         app_state_close(&state);
     }
     if (press != NULL) {
-        app_press_close(press);
+        app_renderer_close(press);
     }
     if (part->dump) {
         remove(path);

@@ -3,7 +3,7 @@
 #ifndef CLI_FILM_H
 #define CLI_FILM_H
 
-#include "app/picture.h"
+#include "app/figure.h"
 #include "cli/figures.h"
 #include "cli/options.h"
 
@@ -21,7 +21,7 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
 /* Draws all pictures into the file, or the files, that the name stands for. The state's stage and
  * moment are as before when it returns. Returns an exit status. */
 int cli_film_write(const struct cli_options *options, const struct cli_figure *figure,
-                   const char *name, struct app_press *press, const struct app_picture *picture,
-                   struct app_state *state);
+                   const char *name, struct app_renderer *renderer,
+                   const struct app_figure *picture, struct app_state *state);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/state.h"
-#include "app/words.h"
+#include "app/token_edit.h"
 #include "canvas/limits.h"
 #include "cli/calls.h"
 #include "file/json.h"
@@ -21,7 +21,7 @@ static const char REFUSED[] = "refused";
 
 static const struct cli_limit limits[] = {
     {"words on screen", LAB_TOKENS_MAX, "in a field the first are taken, elsewhere refused"},
-    {"bytes of text taken at once", APP_WORDS_BYTES_MAX, "the first are taken"},
+    {"bytes of text taken at once", APP_TOKEN_EDIT_BYTES_MAX, "the first are taken"},
     {"heads of an experiment", LAB_HEADS_MAX, REFUSED},
     {"d_model, d_k and d_v", LAB_SIZE_MAX, REFUSED},
     {"changes that can be undone", APP_HISTORY_MAX - 1, "the oldest is forgotten"},

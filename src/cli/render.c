@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/figure.h"
 #include "app/lesson.h"
-#include "app/picture.h"
 #include "app/session.h"
 #include "app/view_prefs.h"
 #include "app/worksheet.h"
@@ -25,8 +25,8 @@ struct session {
     const struct cli_context *asked;
     size_t head; /* shown, of all that there are */
     struct app_state *state;
-    struct app_press *press;
-    struct app_picture picture;
+    struct app_renderer *renderer;
+    struct app_figure picture;
     struct arena arena; /* of one picture */
 };
 
@@ -204,7 +204,7 @@ static float choose_letters(const struct cli_value *value)
 static bool choose_looks(struct session *session, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
-    session->picture = (struct app_picture){
+    session->picture = (struct app_figure){
         .state = session->state,
         .view = value[CLI_VIEW].text,
         .width = (float)value[CLI_SIZE].number,
@@ -223,7 +223,7 @@ static bool choose_looks(struct session *session, struct error *error)
 static void choose_size(struct session *session)
 {
     if (!session->options->value[CLI_SIZE].given) {
-        const struct point size = app_press_size(session->press, &session->picture);
+        const struct point size = app_renderer_size(session->press, &session->picture);
         session->picture.width = size.x;
         session->picture.height = size.y;
     }
@@ -253,7 +253,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
                               session->state);
     }
     const double start = now();
-    if (!app_press_print(session->press, &session->picture, &session->arena, &content, &error)) {
+    if (!app_renderer_print(session->press, &session->picture, &session->arena, &content, &error)) {
         return cli_fail(&error);
     }
     const int status = cli_write(path, content, !figure->format->is_text);
@@ -404,13 +404,13 @@ static int draw(const struct cli_options *options, const struct cli_context *ask
         cli_figures_check(figures, options,
                           asked->one_head ? asked->heads : lab_trace_sizes(state->trace).heads,
                           asked->layers, &error) &&
-        choose_looks(&session, &error) && (session.press = app_press_open(&error)) != NULL) {
+        choose_looks(&session, &error) && (session.press = app_renderer_open(&error)) != NULL) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, asked)
                                                      : draw_all(&session);
     } else {
         status = cli_fail(&error);
     }
-    app_press_close(session.press);
+    app_renderer_close(session.press);
     arena_free(&session.arena);
     return status;
 }

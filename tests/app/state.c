@@ -14,7 +14,7 @@
 #include "app/find.h"
 #include "app/keys.h"
 #include "app/lesson.h"
-#include "app/words.h"
+#include "app/token_edit.h"
 #include "base/text.h"
 #include "desk.h"
 #include "lab/lessons.h"
@@ -179,12 +179,12 @@ static void of_a_long_text_the_beginning_is_taken_and_said(void **unused)
         *at++ = ' ';
     }
     *at = '\0';
-    assert_true(strlen(page) > APP_WORDS_BYTES_MAX);
+    assert_true(strlen(page) > APP_TOKEN_EDIT_BYTES_MAX);
     insert(state, 0, page, 1);
     assert_string_equal(state->view.message, "Only the first 64 KB of the text were taken.");
     const size_t count = lab_words_count(state->experiment.tokens);
     const char *const last = lab_words_list(state->experiment.tokens)[count - 5];
-    assert_int_equal(count, 4 + 1 + APP_WORDS_BYTES_MAX / (each * size + 1));
+    assert_int_equal(count, 4 + 1 + APP_TOKEN_EDIT_BYTES_MAX / (each * size + 1));
     assert_true(strlen(last) > size);
     assert_int_equal(strlen(last) % size, 0);
     free(page);

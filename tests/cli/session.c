@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "app/figure.h"
 #include "app/lesson.h"
-#include "app/picture.h"
 #include "app/session.h"
 #include "base/file.h"
 
@@ -42,11 +42,11 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
     before->view.camera.azimuth = 77;
     app_state_set_theme(before, ui_theme_find("dark"));
     assert_true(app_session_text(before, &arena, &text, &error));
-    const struct app_picture picture = {.state = before,
-                                        .width = 300,
-                                        .height = 200,
-                                        .scale = 1,
-                                        .experiment = (const char *)text.at};
+    const struct app_figure picture = {.state = before,
+                                       .width = 300,
+                                       .height = 200,
+                                       .scale = 1,
+                                       .experiment = (const char *)text.at};
     assert_true(app_picture_png(&picture, &arena, &content, &error));
     const int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "app/picture.h"
+#include "app/figure.h"
 #include "app/source.h"
 #include "base/file.h"
 
@@ -56,11 +56,11 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
         app_source_settle(state, 0);
     }
     app_state_set_theme(state, ui_theme_find(row->theme));
-    const struct app_picture picture = {.state = state,
-                                        .view = row->view,
-                                        .width = row->width,
-                                        .height = row->height,
-                                        .scale = row->scale};
+    const struct app_figure picture = {.state = state,
+                                       .view = row->view,
+                                       .width = row->width,
+                                       .height = row->height,
+                                       .scale = row->scale};
     if (!app_picture_png(&picture, arena, &png, &error)) {
         fail_msg("%s: %s", row->name, error.text);
     }

@@ -1,4 +1,4 @@
-#include "app/picture.h"
+#include "app/figure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const char PICTURE_NOTE[] = "attnscope";
 /* Round what there is to see, where the rest is cropped; points. */
 static const float MARGIN = 8;
 
-struct app_press {
+struct app_renderer {
     struct fonts *fonts;
     struct app_frame *frame;
     struct render_cairo *player;
@@ -24,9 +24,9 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
 }
 
-struct app_press *app_press_open(struct error *error)
+struct app_renderer *app_renderer_open(struct error *error)
 {
-    struct app_press *const press = calloc(1, sizeof *press);
+    struct app_renderer *const renderer = calloc(1, sizeof *press);
     if (press == NULL) {
         no_memory(error);
         return NULL;
@@ -35,13 +35,13 @@ struct app_press *app_press_open(struct error *error)
     press->frame = press->fonts == NULL ? NULL : app_frame_open(press->fonts, error);
     press->player = press->frame == NULL ? NULL : render_cairo_open(press->fonts, error);
     if (press->player == NULL) {
-        app_press_close(press);
+        app_renderer_close(press);
         return NULL;
     }
     return press;
 }
 
-void app_press_close(struct app_press *press)
+void app_renderer_close(struct app_renderer *renderer)
 {
     if (press != NULL) {
         render_cairo_close(press->player);
@@ -52,7 +52,7 @@ void app_press_close(struct app_press *press)
 }
 
 /* A white page under light letters could not be read. */
-static bool check_ground(const struct app_picture *picture, struct error *error)
+static bool check_ground(const struct app_figure *picture, struct error *error)
 {
     return picture->ground != APP_GROUND_WHITE || !picture->state->theme->dark ||
            error_set(error, ERROR_USAGE,
@@ -61,7 +61,7 @@ static bool check_ground(const struct app_picture *picture, struct error *error)
 
 /* The theme with another ground; a panel that stands alone has no ground of its own, and what has
  * no panel lies on a panel's. */
-static struct ui_theme theme_on(const struct app_picture *picture, bool is_window, bool on_panel)
+static struct ui_theme theme_on(const struct app_figure *picture, bool is_window, bool on_panel)
 {
     struct ui_theme theme = *picture->state->theme;
     theme.ground = on_panel ? theme.panel : theme.ground;
@@ -101,7 +101,7 @@ static const char *describe(const struct app_state *state, const struct lab_sele
                         lab_display_describe(state->trace, &state->view.display, selection, arena));
 }
 
-static struct render_figure figure_of(const struct app_picture *picture,
+static struct render_figure figure_of(const struct app_figure *picture,
                                       const struct ui_theme *theme, struct arena *arena)
 {
     const struct app_state *const state = picture->state;
@@ -120,7 +120,7 @@ static struct render_figure figure_of(const struct app_picture *picture,
     return figure;
 }
 
-static bool play(struct app_press *press, const struct app_picture *picture,
+static bool play(struct app_renderer *renderer, const struct app_figure *picture,
                  const struct ui_theme *theme, struct arena *arena, struct bytes *content,
                  struct error *error)
 {
@@ -141,8 +141,8 @@ static bool play(struct app_press *press, const struct app_picture *picture,
 }
 
 /* Draws the picture, as it is in a file, into the press's own list. */
-static bool draw(struct app_press *press, const struct app_picture *picture, struct ui_theme *theme,
-                 struct error *error)
+static bool draw(struct app_renderer *renderer, const struct app_figure *picture,
+                 struct ui_theme *theme, struct error *error)
 {
     const char *const name = picture->view != NULL ? picture->view : "window";
     const struct view_picture *const row = view_picture_find(name);
@@ -175,7 +175,7 @@ static bool draw(struct app_press *press, const struct app_picture *picture, str
     return true;
 }
 
-struct point app_press_size(struct app_press *press, const struct app_picture *picture)
+struct point app_renderer_size(struct app_renderer *renderer, const struct app_figure *picture)
 {
     const struct view_picture *const row =
         view_picture_find(picture->view != NULL ? picture->view : "window");
@@ -187,8 +187,8 @@ struct point app_press_size(struct app_press *press, const struct app_picture *p
     return (struct point){size.x * zoom, size.y * zoom};
 }
 
-bool app_press_print(struct app_press *press, const struct app_picture *picture,
-                     struct arena *arena, struct bytes *content, struct error *error)
+bool app_renderer_print(struct app_renderer *renderer, const struct app_figure *picture,
+                        struct arena *arena, struct bytes *content, struct error *error)
 {
     struct ui_theme theme;
     if (!draw(press, picture, &theme, error)) {
@@ -199,8 +199,8 @@ bool app_press_print(struct app_press *press, const struct app_picture *picture,
     return written;
 }
 
-bool app_press_draw(struct app_press *press, const struct app_picture *picture,
-                    struct app_sheet *sheet, struct error *error)
+bool app_renderer_draw(struct app_renderer *renderer, const struct app_figure *picture,
+                       struct app_sheet *sheet, struct error *error)
 {
     struct ui_theme theme;
     if (!draw(press, picture, &theme, error)) {
@@ -214,7 +214,7 @@ bool app_press_draw(struct app_press *press, const struct app_picture *picture,
     return app_frame_is_whole(press->frame) || no_memory(error);
 }
 
-struct render_figure app_picture_figure(const struct app_picture *picture,
+struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena)
 {
     struct render_figure figure = figure_of(picture, picture->state->theme, arena);
@@ -222,19 +222,19 @@ struct render_figure app_picture_figure(const struct app_picture *picture,
     return figure;
 }
 
-bool app_picture_print(const struct app_picture *picture, struct arena *arena,
-                       struct bytes *content, struct error *error)
+bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,
+                       struct error *error)
 {
-    struct app_press *const press = app_press_open(error);
-    const bool written = press != NULL && app_press_print(press, picture, arena, content, error);
-    app_press_close(press);
+    struct app_renderer *const renderer = app_renderer_open(error);
+    const bool written = press != NULL && app_renderer_print(press, picture, arena, content, error);
+    app_renderer_close(press);
     return written;
 }
 
-bool app_picture_png(const struct app_picture *picture, struct arena *arena, struct bytes *png,
+bool app_picture_png(const struct app_figure *picture, struct arena *arena, struct bytes *png,
                      struct error *error)
 {
-    struct app_picture as_png = *picture;
+    struct app_figure as_png = *picture;
     as_png.format = render_format_at(0);
     return app_picture_print(&as_png, arena, png, error);
 }

@@ -1,4 +1,4 @@
-#include "app/words.h"
+#include "app/token_edit.h"
 
 #include <string.h>
 
@@ -149,11 +149,11 @@ static bool move_word(struct app_state *state, const struct view_action *action,
     return changed;
 }
 
-/* At most APP_WORDS_BYTES_MAX bytes of a longer text, up to the end of a letter. */
+/* At most APP_TOKEN_EDIT_BYTES_MAX bytes of a longer text, up to the end of a letter. */
 static size_t whole_letters(const char *text, size_t length)
 {
     enum { LONGEST_LETTER = 64 };
-    const size_t room = APP_WORDS_BYTES_MAX, seen = room + LONGEST_LETTER;
+    const size_t room = APP_TOKEN_EDIT_BYTES_MAX, seen = room + LONGEST_LETTER;
     size_t size = room;
     while (size > 0 && ((unsigned char)text[size] & 0xC0) == 0x80) {
         size--;
@@ -162,12 +162,12 @@ static size_t whole_letters(const char *text, size_t length)
     return text_next_letter(text, length < seen ? length : seen, last) > size ? last : size;
 }
 
-bool app_words_cut(struct app_state *state, const struct view_action *action, double time,
-                   bool *changed)
+bool app_token_edit_cut(struct app_state *state, const struct view_action *action, double time,
+                        bool *changed)
 {
     const bool has_text = action->kind == VIEW_ACTION_INSERT || action->kind == VIEW_ACTION_REPLACE;
     const size_t length = has_text && action->text != NULL ? strlen(action->text) : 0;
-    if (length <= APP_WORDS_BYTES_MAX) {
+    if (length <= APP_TOKEN_EDIT_BYTES_MAX) {
         return false;
     }
     struct arena arena = {0};
@@ -177,15 +177,15 @@ bool app_words_cut(struct app_state *state, const struct view_action *action, do
         *changed = say_no_memory(state, time);
     } else {
         app_state_show_message(state, time, "Only the first %d KB of the text were taken.",
-                               APP_WORDS_BYTES_MAX >> 10);
+                               APP_TOKEN_EDIT_BYTES_MAX >> 10);
         *changed = app_state_apply(state, &shorter, time);
     }
     arena_free(&arena);
     return true;
 }
 
-bool app_words_apply(struct app_state *state, const struct view_action *action, double time,
-                     bool *changed)
+bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time,
+                          bool *changed)
 {
     const bool is_word = action->kind == VIEW_ACTION_INSERT ||
                          action->kind == VIEW_ACTION_REPLACE ||

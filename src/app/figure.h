@@ -1,10 +1,10 @@
-/* app/picture.h — pictures of an experiment without a window: the same list, played into a file.
+/* app/figure.h — pictures of an experiment without a window: the same list, played into a file.
  *
- *     struct app_press *press = app_press_open(&error);
- *     app_press_print(press, &picture, &arena, &content, &error);     as many as are wanted
- *     app_press_close(press); */
-#ifndef APP_PICTURE_H
-#define APP_PICTURE_H
+ *     struct app_renderer *renderer = app_renderer_open(&error);
+ *     app_renderer_print(press, &picture, &arena, &content, &error);     as many as are wanted
+ *     app_renderer_close(press); */
+#ifndef APP_FIGURE_H
+#define APP_FIGURE_H
 
 #include "app/state.h"
 #include "base/arena.h"
@@ -22,7 +22,7 @@ enum app_ground {
 };
 
 /* What is all zero but for state, size and scale is a plain PNG of the window. */
-struct app_picture {
+struct app_figure {
     const struct app_state *state; /* experiment, stage, selection, theme, camera, colour maps */
     const char *view;              /* name in the table of pictures; NULL: "window" */
     float width, height;           /* points */
@@ -37,17 +37,17 @@ struct app_picture {
     const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
 };
 
-struct app_press;
+struct app_renderer;
 
-struct app_press *app_press_open(struct error *error);
-void app_press_close(struct app_press *press);
+struct app_renderer *app_renderer_open(struct error *error);
+void app_renderer_close(struct app_renderer *renderer);
 
 /* The bytes of the file, owned by the arena. */
-bool app_press_print(struct app_press *press, const struct app_picture *picture,
-                     struct arena *arena, struct bytes *content, struct error *error);
+bool app_renderer_print(struct app_renderer *renderer, const struct app_figure *picture,
+                        struct arena *arena, struct bytes *content, struct error *error);
 
 /* The room in points that its view takes by itself: of a window for those that take any. */
-struct point app_press_size(struct app_press *press, const struct app_picture *picture);
+struct point app_renderer_size(struct app_renderer *renderer, const struct app_figure *picture);
 
 /* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
  * next picture. */
@@ -59,19 +59,19 @@ struct app_sheet {
 };
 
 /* What stands in a file of the sheet beside the drawing; texts are owned by the arena. */
-struct render_figure app_picture_figure(const struct app_picture *picture,
+struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena);
 
 /* The drawing alone, not cropped: for players that make something else of it than a file. */
-bool app_press_draw(struct app_press *press, const struct app_picture *picture,
-                    struct app_sheet *sheet, struct error *error);
+bool app_renderer_draw(struct app_renderer *renderer, const struct app_figure *picture,
+                       struct app_sheet *sheet, struct error *error);
 
 /* One picture, by a press of its own. */
-bool app_picture_print(const struct app_picture *picture, struct arena *arena,
-                       struct bytes *content, struct error *error);
+bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,
+                       struct error *error);
 
 /* The same as PNG, whatever its format says. */
-bool app_picture_png(const struct app_picture *picture, struct arena *arena, struct bytes *png,
+bool app_picture_png(const struct app_figure *picture, struct arena *arena, struct bytes *png,
                      struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "app/row.h"
+#include "app/weight_row.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,12 +87,12 @@ static const struct {
                  struct error *error);
     const char *name; /* of the change: with the query, and where it has a second %s the key */
 } acts[] = {
-    [APP_ROW_ALL] = {fill_all, "all of %.16s on %.16s"},
-    [APP_ROW_EQUAL] = {fill_equal, "equal shares for %.16s"},
-    [APP_ROW_RESCALE] = {fill_rescaled, "rescale the row of %.16s"},
+    [APP_WEIGHT_ROW_ALL] = {fill_all, "all of %.16s on %.16s"},
+    [APP_WEIGHT_ROW_EQUAL] = {fill_equal, "equal shares for %.16s"},
+    [APP_WEIGHT_ROW_RESCALE] = {fill_rescaled, "rescale the row of %.16s"},
 };
 
-void app_row_act(struct app_state *state, enum app_row_act act, double time)
+void app_weight_row_act(struct app_state *state, enum app_weight_row_act act, double time)
 {
     const struct lab_trace *trace = state->trace;
     if (trace == NULL) {
@@ -120,9 +120,9 @@ void app_row_act(struct app_state *state, enum app_row_act act, double time)
     arena_free(&arena);
 }
 
-bool app_row_share(struct lab_experiment *experiment, const struct lab_trace *trace,
-                   const struct lab_cell *cell, double number, const float *base,
-                   struct error *error)
+bool app_weight_row_share(struct lab_experiment *experiment, const struct lab_trace *trace,
+                          const struct lab_cell *cell, double number, const float *base,
+                          struct error *error)
 {
     const size_t m = lab_trace_sizes(trace).m;
     const double kept = fmin(1, fmax(0, number));
@@ -142,7 +142,7 @@ bool app_row_share(struct lab_experiment *experiment, const struct lab_trace *tr
     return type_row(experiment, cell, row, m, error);
 }
 
-void app_row_note_sum(struct app_state *state, const struct lab_cell *cell, double time)
+void app_weight_row_note_sum(struct app_state *state, const struct lab_cell *cell, double time)
 {
     if (state->trace == NULL || cell->part != LAB_ALPHA) {
         return;

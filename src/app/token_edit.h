@@ -1,0 +1,19 @@
+/* app/token_edit.h — words come, change, go and move: the queries', and where keys and values come
+ * from other words those too. */
+#ifndef APP_TOKEN_EDIT_H
+#define APP_TOKEN_EDIT_H
+
+#include "app/state.h"
+
+enum { APP_TOKEN_EDIT_BYTES_MAX = 64 << 10 }; /* of text taken at once */
+
+/* Applies a action with more text than that: its beginning is taken, and that it is only that is
+ * said. False: it is about something else, or short enough. */
+bool app_token_edit_cut(struct app_state *state, const struct view_action *action, double time,
+                        bool *changed);
+
+/* Applies a action about words. False: it is about something else. */
+bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time,
+                          bool *changed);
+
+#endif
