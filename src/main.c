@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "app/lesson.h"
+#include "app/open_model.h"
 #include "app/settings_store.h"
-#include "app/source.h"
 #include "app/state.h"
 #include "app/window.h"
 #include "cli/cli.h"
@@ -43,12 +43,12 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
     }
     if (call->model != NULL) {
         const struct app_dump_options asked = app_dump_options_of(&call->request);
-        if (!(call->is_dump ? app_source_open_as(state, call->model, &asked, 0)
-                            : app_source_open(state, call->model, call->text, 0))) {
+        if (!(call->is_dump ? app_open_model_open_as(state, call->model, &asked, 0)
+                            : app_open_model_open(state, call->model, call->text, 0))) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
         }
-        app_source_begin_at(state, call->layer, call->head,
-                            call->staged ? call->stage : LAB_SOFTMAX);
+        app_open_model_begin_at(state, call->layer, call->head,
+                                call->staged ? call->stage : LAB_SOFTMAX);
     }
     return true;
 }

@@ -14,7 +14,7 @@
 #include "app/guess.h"
 #include "app/import_dialog.h"
 #include "app/lesson.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "app/state.h"
 #include "app/token_edit.h"
 #include "base/text.h"
@@ -425,7 +425,7 @@ bool app_state_apply(struct app_state *state, const struct view_action *action, 
     return app_token_edit_cut(state, action, time, &changed) ||
                    app_edit_apply(state, action, time, &changed) ||
                    app_display_apply(state, action, time, &changed) ||
-                   app_source_apply(state, action, time, &changed) ||
+                   app_open_model_apply(state, action, time, &changed) ||
                    app_token_edit_apply(state, action, time, &changed)
                ? changed
                : apply_other(state, action, time);

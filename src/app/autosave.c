@@ -87,7 +87,7 @@ static void write_now(struct app_state *state, double time, bool at_once)
     autosave->written = false;
     note_step(autosave, state->step);
     if (!app_session_fits(state)) {
-        autosave->told = autosave->told || state->source != NULL; /* they lie in its file */
+        autosave->told = autosave->told || state->model != NULL; /* they lie in its file */
         error_set(&autosave->error, ERROR_INPUT, "It has too many numbers for that.");
         take_result(state, time);
         return;

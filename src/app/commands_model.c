@@ -2,13 +2,13 @@
  */
 #include "app/commands_parts.h"
 
-#include "app/source.h"
+#include "app/open_model.h"
 #include "view/glance.h"
 
 /* The next layer; without a model, heads as lines and back. */
 static void move_layer(struct app_state *state, int argument, double time)
 {
-    if (!app_source_step(state, argument < 0 ? -1 : 1, time) && argument >= 0) {
+    if (!app_open_model_step(state, argument < 0 ? -1 : 1, time) && argument >= 0) {
         app_command_run(state, "lines", 0, time);
     }
 }
@@ -16,13 +16,13 @@ static void move_layer(struct app_state *state, int argument, double time)
 static void next_layer(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_source_step(state, 1, time);
+    app_open_model_step(state, 1, time);
 }
 
 static void former_layer(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_source_step(state, -1, time);
+    app_open_model_step(state, -1, time);
 }
 
 /* All heads of what is open; without it, what shares a place with space. */
@@ -80,7 +80,7 @@ static void take_word(struct app_state *state, int argument, double time)
 static void ask(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    if (!app_source_ask(state)) {
+    if (!app_open_model_ask(state)) {
         app_state_show_message(state, time, "No file of attention is open: Ctrl+O opens one.");
     }
 }

@@ -9,9 +9,9 @@
 #include "app/errand.h"
 #include "app/import_dialog.h"
 #include "app/lesson.h"
+#include "app/open_model.h"
 #include "app/paste.h"
 #include "app/settings_store.h"
-#include "app/source.h"
 #include "base/file.h"
 #include "file/npy.h"
 #include "file/vectors.h"
@@ -241,8 +241,8 @@ static bool open_path(struct app_state *state, const char *path, double time, st
     if (paste_array(state, path, time)) {
         return true;
     }
-    if (app_source_probe(path)) {
-        return (app_source_open(state, path, NULL, time) && remember(state, path)) ||
+    if (app_open_model_probe(path)) {
+        return (app_open_model_open(state, path, NULL, time) && remember(state, path)) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
                          NAME_SHOWN, name_of(path));
     }
@@ -282,7 +282,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
                                count, first.text);
     } else if (count == 1) {
         app_state_show_message(state, time, "%s", first.text);
-        if (ends_with(path[0], ".npy") && !app_source_probe(path[0])) {
+        if (ends_with(path[0], ".npy") && !app_open_model_probe(path[0])) {
             (void)app_import_open(state, path[0], NULL,
                                   &(const struct lab_dump_request){.batch = 0},
                                   first.text); /* no rows for these words: attention, perhaps? */

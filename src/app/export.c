@@ -100,10 +100,10 @@ bool export_follow(struct app_state *state, struct error *error)
 bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error)
 {
     struct app_export *const export = state->export;
-    if (export->press == NULL) {
-        export->press = app_renderer_open(error);
+    if (export->renderer == NULL) {
+        export->renderer = app_figure_renderer_open(error);
     }
-    if (export->press == NULL || !export_follow(state, error)) {
+    if (export->renderer == NULL || !export_follow(state, error)) {
         return false;
     }
     export->shown->view.playing = false;
@@ -116,7 +116,7 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
                                    .letters = letters,
                                    .view = export_content_at(export->choice.content)->view};
     if (export_content_at(export->choice.content)->sizes_itself) {
-        export->own = app_renderer_size(export->press, picture);
+        export->own = app_figure_renderer_size(export->renderer, picture);
     }
     *picture = (struct app_figure){.state = export->shown,
                                    .view = export_content_at(export->choice.content)->view,
@@ -182,7 +182,7 @@ void app_export_free(struct app_export *export)
         export_stop_film(export);
         export_make_free(export);
         export_paper_free(export);
-        app_renderer_close(export->press);
+        app_figure_renderer_close(export->renderer);
         free(export->shown);
         free(export->pixels);
         arena_free(&export->text);

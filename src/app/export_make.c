@@ -109,7 +109,7 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
     }
     picture.format = render_format_find(make->format->by);
     picture.experiment = (const char *)session.at;
-    if (!app_renderer_draw(export->press, &picture, &make->sheet, error)) {
+    if (!app_figure_renderer_draw(export->renderer, &picture, &make->sheet, error)) {
         return false;
     }
     make->figure = app_picture_figure(&picture, &make->sheet, &make->arena);

@@ -84,7 +84,7 @@ struct app_export {
     bool has_note;           /* an error that stands until something is changed */
     struct app_state *shown; /* the state as the picture has it; borrows */
     struct point own;        /* the size of a content that sizes itself */
-    struct app_renderer *renderer;
+    struct app_figure_renderer *renderer;
     struct export_paper paper;
     enum export_act waits; /* for the paper */
 

@@ -109,7 +109,7 @@ static bool draw(struct app_state *state, struct error *error)
     struct app_figure picture;
     struct app_sheet sheet;
     if (!export_picture(state, &picture, error) ||
-        !app_renderer_draw(export->press, &picture, &sheet, error)) {
+        !app_figure_renderer_draw(export->renderer, &picture, &sheet, error)) {
         return false;
     }
     const float scale = fit(export, &picture, fminf(2, fmaxf(1, state->scale)));

@@ -122,7 +122,7 @@ bool export_content(struct app_state *state, const struct export_format *format,
     }
     picture.format = render_format_find(format->by);
     picture.experiment = (const char *)session.at;
-    return app_renderer_print(state->export->press, &picture, arena, content, error);
+    return app_figure_renderer_print(state->export->renderer, &picture, arena, content, error);
 }
 
 /* --- writing --- */
@@ -180,7 +180,7 @@ static bool open_film(struct app_state *state, struct app_figure *picture, struc
     struct app_sheet sheet;
     struct bytes session = {0};
     if (!export_picture(state, picture, error) ||
-        !app_renderer_draw(export->press, picture, &sheet, error) ||
+        !app_figure_renderer_draw(export->renderer, picture, &sheet, error) ||
         (picture->describes && app_session_fits(picture->state) &&
          !app_session_text(picture->state, arena, &session, error))) {
         return false;
@@ -220,7 +220,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_sheet sheet;
     app_timeline_show(&next.instant, &export->shown->view);
     export->film_at++;
-    return app_renderer_draw(export->press, &export->film_picture, &sheet, error) &&
+    return app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);
 }
 

@@ -13,7 +13,7 @@ static const char PICTURE_NOTE[] = "attnscope";
 /* Round what there is to see, where the rest is cropped; points. */
 static const float MARGIN = 8;
 
-struct app_renderer {
+struct app_figure_renderer {
     struct fonts *fonts;
     struct app_frame *frame;
     struct render_cairo *player;
@@ -24,30 +24,30 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
 }
 
-struct app_renderer *app_renderer_open(struct error *error)
+struct app_figure_renderer *app_figure_renderer_open(struct error *error)
 {
-    struct app_renderer *const renderer = calloc(1, sizeof *press);
-    if (press == NULL) {
+    struct app_figure_renderer *const renderer = calloc(1, sizeof *renderer);
+    if (renderer == NULL) {
         no_memory(error);
         return NULL;
     }
-    press->fonts = fonts_open(error);
-    press->frame = press->fonts == NULL ? NULL : app_frame_open(press->fonts, error);
-    press->player = press->frame == NULL ? NULL : render_cairo_open(press->fonts, error);
-    if (press->player == NULL) {
-        app_renderer_close(press);
+    renderer->fonts = fonts_open(error);
+    renderer->frame = renderer->fonts == NULL ? NULL : app_frame_open(renderer->fonts, error);
+    renderer->player = renderer->frame == NULL ? NULL : render_cairo_open(renderer->fonts, error);
+    if (renderer->player == NULL) {
+        app_figure_renderer_close(renderer);
         return NULL;
     }
-    return press;
+    return renderer;
 }
 
-void app_renderer_close(struct app_renderer *renderer)
+void app_figure_renderer_close(struct app_figure_renderer *renderer)
 {
-    if (press != NULL) {
-        render_cairo_close(press->player);
-        app_frame_close(press->frame);
-        fonts_close(press->fonts);
-        free(press);
+    if (renderer != NULL) {
+        render_cairo_close(renderer->player);
+        app_frame_close(renderer->frame);
+        fonts_close(renderer->fonts);
+        free(renderer);
     }
 }
 
@@ -120,28 +120,29 @@ static struct render_figure figure_of(const struct app_figure *picture,
     return figure;
 }
 
-static bool play(struct app_renderer *renderer, const struct app_figure *picture,
+static bool play(struct app_figure_renderer *renderer, const struct app_figure *picture,
                  const struct ui_theme *theme, struct arena *arena, struct bytes *content,
                  struct error *error)
 {
     const struct render_format *const format =
         picture->format == NULL ? render_format_at(0) : picture->format;
     const struct render_figure figure = figure_of(picture, theme, arena);
-    const struct canvas *const whole = app_frame_canvas(press->frame);
-    if (!app_frame_is_whole(press->frame)) {
+    const struct canvas *const whole = app_frame_canvas(renderer->frame);
+    if (!app_frame_is_whole(renderer->frame)) {
         return no_memory(error);
     }
     struct canvas *const part = picture->crop ? crop(whole, error) : NULL;
-    const bool written =
-        (part != NULL || !picture->crop) &&
-        format->write(press->player, part == NULL ? whole : part, &figure, arena, content, error);
+    const bool written = (part != NULL || !picture->crop) &&
+                         format->write(renderer->player, part == NULL ? whole : part, &figure,
+                                       arena, content, error);
     canvas_close(part);
     /* A letter or a sentence that memory did not suffice for must not be missing in silence. */
-    return written && ((app_frame_is_whole(press->frame) && !arena->lacking) || no_memory(error));
+    return written &&
+           ((app_frame_is_whole(renderer->frame) && !arena->lacking) || no_memory(error));
 }
 
 /* Draws the picture, as it is in a file, into the press's own list. */
-static bool draw(struct app_renderer *renderer, const struct app_figure *picture,
+static bool draw(struct app_figure_renderer *renderer, const struct app_figure *picture,
                  struct ui_theme *theme, struct error *error)
 {
     const char *const name = picture->view != NULL ? picture->view : "window";
@@ -170,48 +171,51 @@ static bool draw(struct app_renderer *renderer, const struct app_figure *picture
     state->view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
                                           picture->letters};
-    app_frame_picture(press->frame, state, row, &paper);
+    app_frame_picture(renderer->frame, state, row, &paper);
     free(state);
     return true;
 }
 
-struct point app_renderer_size(struct app_renderer *renderer, const struct app_figure *picture)
+struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
+                                      const struct app_figure *picture)
 {
     const struct view_picture *const row =
         view_picture_find(picture->view != NULL ? picture->view : "window");
     if (row == NULL) {
         return (struct point){0};
     }
-    const struct point size = app_frame_size(press->frame, picture->state, row);
+    const struct point size = app_frame_size(renderer->frame, picture->state, row);
     const float zoom = picture->letters > 0 ? picture->letters / UI_TEXT_BODY : 1;
     return (struct point){size.x * zoom, size.y * zoom};
 }
 
-bool app_renderer_print(struct app_renderer *renderer, const struct app_figure *picture,
-                        struct arena *arena, struct bytes *content, struct error *error)
+bool app_figure_renderer_print(struct app_figure_renderer *renderer,
+                               const struct app_figure *picture, struct arena *arena,
+                               struct bytes *content, struct error *error)
 {
     struct ui_theme theme;
-    if (!draw(press, picture, &theme, error)) {
+    if (!draw(renderer, picture, &theme, error)) {
         return false;
     }
-    const bool written = play(press, picture, &theme, arena, content, error);
-    fonts_trim(press->fonts);
+    const bool written = play(renderer, picture, &theme, arena, content, error);
+    fonts_trim(renderer->fonts);
     return written;
 }
 
-bool app_renderer_draw(struct app_renderer *renderer, const struct app_figure *picture,
-                       struct app_sheet *sheet, struct error *error)
+bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
+                              const struct app_figure *picture, struct app_sheet *sheet,
+                              struct error *error)
 {
     struct ui_theme theme;
-    if (!draw(press, picture, &theme, error)) {
+    if (!draw(renderer, picture, &theme, error)) {
         return false;
     }
-    fonts_trim(press->fonts);
-    *sheet = (struct app_sheet){.canvas = app_frame_canvas(press->frame),
-                                .player = press->player,
+    fonts_trim(renderer->fonts);
+    *sheet = (struct app_sheet){.canvas = app_frame_canvas(renderer->frame),
+                                .player = renderer->player,
                                 .has_ground = picture->ground != APP_GROUND_CLEAR,
                                 .ground = theme.ground};
-    return app_frame_is_whole(press->frame) || no_memory(error);
+    return app_frame_is_whole(renderer->frame) || no_memory(error);
 }
 
 struct render_figure app_picture_figure(const struct app_figure *picture,
@@ -225,9 +229,10 @@ struct render_figure app_picture_figure(const struct app_figure *picture,
 bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,
                        struct error *error)
 {
-    struct app_renderer *const renderer = app_renderer_open(error);
-    const bool written = press != NULL && app_renderer_print(press, picture, arena, content, error);
-    app_renderer_close(press);
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(error);
+    const bool written =
+        renderer != NULL && app_figure_renderer_print(renderer, picture, arena, content, error);
+    app_figure_renderer_close(renderer);
     return written;
 }
 

@@ -1,8 +1,8 @@
 /* app/figure.h — pictures of an experiment without a window: the same list, played into a file.
  *
- *     struct app_renderer *renderer = app_renderer_open(&error);
- *     app_renderer_print(press, &picture, &arena, &content, &error);     as many as are wanted
- *     app_renderer_close(press); */
+ *     struct app_figure_renderer *renderer = app_figure_renderer_open(&error);
+ *     app_figure_renderer_print(press, &picture, &arena, &content, &error);     as many as are
+ * wanted app_figure_renderer_close(press); */
 #ifndef APP_FIGURE_H
 #define APP_FIGURE_H
 
@@ -37,17 +37,19 @@ struct app_figure {
     const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
 };
 
-struct app_renderer;
+struct app_figure_renderer;
 
-struct app_renderer *app_renderer_open(struct error *error);
-void app_renderer_close(struct app_renderer *renderer);
+struct app_figure_renderer *app_figure_renderer_open(struct error *error);
+void app_figure_renderer_close(struct app_figure_renderer *renderer);
 
 /* The bytes of the file, owned by the arena. */
-bool app_renderer_print(struct app_renderer *renderer, const struct app_figure *picture,
-                        struct arena *arena, struct bytes *content, struct error *error);
+bool app_figure_renderer_print(struct app_figure_renderer *renderer,
+                               const struct app_figure *picture, struct arena *arena,
+                               struct bytes *content, struct error *error);
 
 /* The room in points that its view takes by itself: of a window for those that take any. */
-struct point app_renderer_size(struct app_renderer *renderer, const struct app_figure *picture);
+struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
+                                      const struct app_figure *picture);
 
 /* What a press has drawn: the list, and what plays it. Both are the press's own, the list until its
  * next picture. */
@@ -63,8 +65,9 @@ struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena);
 
 /* The drawing alone, not cropped: for players that make something else of it than a file. */
-bool app_renderer_draw(struct app_renderer *renderer, const struct app_figure *picture,
-                       struct app_sheet *sheet, struct error *error);
+bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
+                              const struct app_figure *picture, struct app_sheet *sheet,
+                              struct error *error);
 
 /* One picture, by a press of its own. */
 bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,

@@ -7,8 +7,8 @@
 
 #include "app/find_parts.h"
 #include "app/lesson.h"
+#include "app/open_model.h"
 #include "app/settings_store.h"
-#include "app/source.h"
 #include "base/translate.h"
 
 static bool is_lesson_name(const char *name)
@@ -35,8 +35,8 @@ static void offer_recent(struct app_state *state, struct recent *recent)
     recent->count = app_stored_files(&state->found, recent->path);
     for (size_t i = 0; i < recent->count; i++) {
         const char *const path = recent->path[i], *const slash = strrchr(path, '/');
-        const char *const title =
-            arena_format(&state->found, app_source_probe(path) ? called(path) : "%s", slash + 1);
+        const char *const title = arena_format(
+            &state->found, app_open_model_probe(path) ? called(path) : "%s", slash + 1);
         const char *const folder =
             arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
         if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
@@ -62,7 +62,7 @@ static void offer_entry(struct app_state *state, const char *folder, const char 
 {
     const char *const path =
         arena_format(&state->found, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
-    const bool is_model = path != NULL && name[0] != '.' && app_source_probe(path);
+    const bool is_model = path != NULL && name[0] != '.' && app_open_model_probe(path);
     const char *const title = arena_format(&state->found, is_model ? called(path) : "%s", name);
     const bool fits =
         start != NULL ? strncmp(name, start, strlen(start)) == 0 : app_find_is_called(state, title);
@@ -98,7 +98,7 @@ static void offer_typed(struct app_state *state)
     }
     app_find_add(state, (struct app_find_action){APP_FIND_FILE, 1, path},
                  arena_format(&state->found, "Open %s", text),
-                 app_source_probe(path) ? tr("a model") : "");
+                 app_open_model_probe(path) ? tr("a model") : "");
     const char *const folder =
         end == NULL ? NULL : arena_text(&state->found, path, (size_t)(end - path));
     if (folder != NULL) {
@@ -112,7 +112,7 @@ static void offer_here(struct app_state *state)
 {
     struct stat facts;
     const char *const name = state->find_text;
-    const bool listed = is_lesson_name(name) || app_source_probe(name);
+    const bool listed = is_lesson_name(name) || app_open_model_probe(name);
     if (name[0] != '\0' && !listed && stat(name, &facts) == 0 && S_ISREG(facts.st_mode)) {
         app_find_add(state, (struct app_find_action){APP_FIND_FILE, 1, name},
                      arena_format(&state->found, "Open %s", name), "");

@@ -10,8 +10,8 @@
 #include "app/export.h"
 #include "app/import_dialog.h"
 #include "app/keys.h"
+#include "app/open_model.h"
 #include "app/paste.h"
-#include "app/source.h"
 #include "app/travel.h"
 #include "view/atlases.h"
 #include "view/kinds.h"
@@ -338,7 +338,7 @@ static bool advance_works(struct app_state *state, double time)
     const bool changes = app_change_advance(state, time);
     const bool travels = app_travel_advance(state);
     const bool runs = app_errand_advance(state, time);
-    const bool works = app_source_advance(state, time) || changes || travels || runs;
+    const bool works = app_open_model_advance(state, time) || changes || travels || runs;
     const struct view_work *const told[] = {app_change_shown(state), app_travel_shown(state),
                                             app_errand_shown(state)};
     state->view.work = NULL;

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "app/import_dialog_internal.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "base/translate.h"
 
 struct app_dump_options app_dump_options_of(const struct lab_dump_request *request)
@@ -203,7 +203,7 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
     ask_begin(ask);
     ask_fill_rows(ask);
     state->ask = ask;
-    state->view.ask = &ask->sheet;
+    state->view.import = &ask->sheet;
     return true;
 }
 
@@ -218,7 +218,7 @@ static void open_as_said(struct app_state *state, double time)
     char path[APP_DUMP_OPTIONS_PATH];
     memcpy(path, ask->path, sizeof path);
     app_import_close(state);
-    app_source_open_as(state, path, &asked, time);
+    app_open_model_open_as(state, path, &asked, time);
 }
 
 void app_import_apply(struct app_state *state, const struct view_action *action, double time)

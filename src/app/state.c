@@ -14,7 +14,7 @@
 #include "app/import_dialog.h"
 #include "app/keys.h"
 #include "app/lesson.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "app/timeline.h"
 #include "app/travel.h"
 #include "base/text.h"
@@ -146,7 +146,7 @@ void app_state_close(struct app_state *state)
     app_travel_close(state);
     lab_trace_release(state->edit_former);
     state->edit_former = NULL;
-    app_source_close(state);
+    app_open_model_close(state);
     app_import_close(state);
     app_export_free(state->export);
     state->export = NULL;

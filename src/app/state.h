@@ -67,13 +67,13 @@ struct app_find_action {
 /* What the field for names looks for. */
 enum app_finds { APP_FINDS_NAMES, APP_FINDS_FILES, APP_FINDS_WORDS };
 
-struct app_import;   /* app/import_dialog_internal.h */
-struct app_autosave; /* app/autosave.c */
-struct app_change;   /* app/change.c */
-struct app_errand;   /* app/errand.c */
-struct app_export;   /* app/export_parts.h */
-struct app_source;   /* app/source_parts.h */
-struct app_travel;   /* app/travel.c */
+struct app_import;     /* app/import_dialog_internal.h */
+struct app_autosave;   /* app/autosave.c */
+struct app_change;     /* app/change.c */
+struct app_errand;     /* app/errand.c */
+struct app_export;     /* app/export_parts.h */
+struct app_open_model; /* app/open_model_internal.h */
+struct app_travel;     /* app/travel.c */
 
 struct app_state {
     struct lab_experiment experiment;
@@ -133,7 +133,7 @@ struct app_state {
     struct view_key_row key_rows[APP_KEY_ROWS_MAX];
     float width, height, scale;    /* of the window: points, and pixels a point */
     const struct lab_trace *ready; /* of the experiment that comes next; NULL: it is computed */
-    struct app_source *source;     /* a model that is open (app/source.h); NULL: none */
+    struct app_open_model *model;  /* a model that is open (app/open_model.h); NULL: none */
     struct app_travel *travel;     /* a step of undo that takes long (app/travel.h); NULL: none */
     struct app_change *change;     /* that takes long (app/change.h); NULL: none */
     struct app_errand *errand;     /* long work that ends in something (app/errand.h); NULL: none */

@@ -50,7 +50,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static bool draw_frame(struct app_renderer *renderer, const struct app_figure *picture,
+static bool draw_frame(struct app_figure_renderer *renderer, const struct app_figure *picture,
                        struct error *error)
 {
     struct app_sheet sheet;
@@ -59,7 +59,7 @@ static bool draw_frame(struct app_renderer *renderer, const struct app_figure *p
     uint8_t *const at = malloc((size_t)width * (size_t)height * 4);
     const struct render_pixels pixels = {at, width, height, width * 4, false};
     const bool drawn =
-        at != NULL && app_renderer_draw(press, picture, &sheet, error) &&
+        at != NULL && app_figure_renderer_draw(renderer, picture, &sheet, error) &&
         render_cairo_pixels(sheet.player, sheet.canvas, picture->scale, NULL, pixels, error);
     free(at);
     return drawn || at != NULL ||
@@ -96,7 +96,7 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
            (state->trace != NULL || error_set(error, ERROR_MEMORY, "%s", state->trouble.text));
 }
 
-static bool print_part(const struct part *part, struct app_renderer *renderer,
+static bool print_part(const struct part *part, struct app_figure_renderer *renderer,
                        struct app_state *state, struct error *error)
 {
     struct arena arena = {0};
@@ -108,9 +108,9 @@ static bool print_part(const struct part *part, struct app_renderer *renderer,
         .scale = part->scale,
         .format = part->suffix == NULL ? NULL : render_format_find(part->suffix),
     };
-    const bool printed = part->suffix == NULL
-                             ? draw_frame(press, &picture, error)
-                             : app_renderer_print(press, &picture, &arena, &content, error);
+    const bool printed = part->suffix == NULL ? draw_frame(renderer, &picture, error)
+                                              : app_figure_renderer_print(renderer, &picture,
+                                                                          &arena, &content, error);
     arena_free(&arena);
     return printed;
 }
@@ -125,23 +125,23 @@ static bool time_part(const struct part *part, const char *isa, double *seconds,
         return false;
     }
     const double start = now();
-    struct app_renderer *const renderer = app_renderer_open(error);
-    bool done = press != NULL && app_state_open(&state, "cats", isa, error);
+    struct app_figure_renderer *const renderer = app_figure_renderer_open(error);
+    bool done = renderer != NULL && app_state_open(&state, "cats", isa, error);
     if (done) {
         done = take_words(part, &state, error) &&
                (!part->dump || cli_bench_dump(&state, path, error)) &&
-               print_part(part, press, &state, error);
+               print_part(part, renderer, &state, error);
         *seconds = now() - start;
         for (int time = 0; time < TIMES && done && !part->anew; time++) {
             const double again = now();
-            done = print_part(part, press, &state, error);
+            done = print_part(part, renderer, &state, error);
             const double took = now() - again;
             *seconds = time == 0 || took < *seconds ? took : *seconds;
         }
         app_state_close(&state);
     }
-    if (press != NULL) {
-        app_renderer_close(press);
+    if (renderer != NULL) {
+        app_figure_renderer_close(renderer);
     }
     if (part->dump) {
         remove(path);

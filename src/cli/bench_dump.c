@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/source.h"
+#include "app/open_model.h"
 
 enum { HEADER_BYTES = 128 };
 
@@ -34,10 +34,10 @@ bool cli_bench_dump_make(char *path, size_t size, struct error *error)
 
 bool cli_bench_dump(struct app_state *state, const char *path, struct error *error)
 {
-    if (!app_source_open(state, path, NULL, 0)) {
+    if (!app_open_model_open(state, path, NULL, 0)) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a file.");
     }
-    while (app_source_advance(state, 0) && state->experiment.layers == 0) {
+    while (app_open_model_advance(state, 0) && state->experiment.layers == 0) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     return state->experiment.layers > 0 || error_set(error, ERROR_INPUT, "%s", state->message);

@@ -16,7 +16,7 @@ struct film {
     const struct cli_options *options;
     const struct cli_figure *figure;
     const char *name;
-    struct app_renderer *renderer;
+    struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct app_state *state;
     struct app_timeline timeline;
@@ -99,7 +99,7 @@ static int write_numbered(struct film *film, const struct app_timeline_picture *
     struct bytes content = {NULL, 0};
     struct arena arena = {0};
     const struct cli_number_field field = cli_number_field(film->name);
-    int status = app_renderer_print(film->press, &film->picture, &arena, &content, &error)
+    int status = app_figure_renderer_print(film->renderer, &film->picture, &arena, &content, &error)
                      ? CLI_DONE
                      : cli_fail(&error);
     for (size_t copy = 0; status == CLI_DONE && copy < next->copies; copy++) {
@@ -142,7 +142,7 @@ static bool add_all(struct film *film, struct arena *arena, struct animation **a
         struct app_sheet sheet;
         set_moment(film, &next);
         say_progress(film, i, count);
-        if (!app_renderer_draw(film->press, &film->picture, &sheet, error)) {
+        if (!app_figure_renderer_draw(film->renderer, &film->picture, &sheet, error)) {
             return false;
         }
         if (*animation == NULL) {
@@ -179,13 +179,13 @@ static int write_animation(struct film *film)
 }
 
 int cli_film_write(const struct cli_options *options, const struct cli_figure *figure,
-                   const char *name, struct app_renderer *renderer,
+                   const char *name, struct app_figure_renderer *renderer,
                    const struct app_figure *picture, struct app_state *state)
 {
     struct film film = {.options = options,
                         .figure = figure,
                         .name = name,
-                        .press = press,
+                        .renderer = renderer,
                         .picture = *picture,
                         .state = state};
     const struct app_playback before = {state->view.stage, state->view.former, state->view.arrival,

@@ -21,7 +21,7 @@ bool cli_film_check(const struct cli_options *options, const struct cli_figures 
 /* Draws all pictures into the file, or the files, that the name stands for. The state's stage and
  * moment are as before when it returns. Returns an exit status. */
 int cli_film_write(const struct cli_options *options, const struct cli_figure *figure,
-                   const char *name, struct app_renderer *renderer,
+                   const char *name, struct app_figure_renderer *renderer,
                    const struct app_figure *picture, struct app_state *state);
 
 #endif

@@ -1,19 +1,20 @@
 /* cli/glance.c — all heads of a model, or of a file of attention, for a picture of them. */
 #include "view/glance.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "cli/calls.h"
 #include "cli/model.h"
 
 static bool start(const struct cli_window *window, struct app_state *state, struct error *error)
 {
     const struct app_dump_options asked = app_dump_options_of(&window->request);
-    const bool started = window->is_dump ? app_source_open_as(state, window->model, &asked, 0)
-                                         : app_source_open(state, window->model, window->text, 0);
+    const bool started = window->is_dump
+                             ? app_open_model_open_as(state, window->model, &asked, 0)
+                             : app_open_model_open(state, window->model, window->text, 0);
     if (!started) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a model.");
     }
-    app_source_begin_at(state, window->layer, window->head, window->stage);
-    app_source_settle(state, 0);
+    app_open_model_begin_at(state, window->layer, window->head, window->stage);
+    app_open_model_settle(state, 0);
     const struct view_glance *const glance = state->view.glance;
     return (glance != NULL && glance->atlas != NULL) ||
            error_set(error, ERROR_INPUT, "%s",

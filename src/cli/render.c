@@ -25,7 +25,7 @@ struct session {
     const struct cli_context *asked;
     size_t head; /* shown, of all that there are */
     struct app_state *state;
-    struct app_renderer *renderer;
+    struct app_figure_renderer *renderer;
     struct app_figure picture;
     struct arena arena; /* of one picture */
 };
@@ -223,7 +223,7 @@ static bool choose_looks(struct session *session, struct error *error)
 static void choose_size(struct session *session)
 {
     if (!session->options->value[CLI_SIZE].given) {
-        const struct point size = app_renderer_size(session->press, &session->picture);
+        const struct point size = app_figure_renderer_size(session->renderer, &session->picture);
         session->picture.width = size.x;
         session->picture.height = size.y;
     }
@@ -249,11 +249,12 @@ static int write_one(struct session *session, const struct cli_figure *figure)
         return cli_fail(&error);
     }
     if (figure->moves) {
-        return cli_film_write(session->options, figure, path, session->press, &session->picture,
+        return cli_film_write(session->options, figure, path, session->renderer, &session->picture,
                               session->state);
     }
     const double start = now();
-    if (!app_renderer_print(session->press, &session->picture, &session->arena, &content, &error)) {
+    if (!app_figure_renderer_print(session->renderer, &session->picture, &session->arena, &content,
+                                   &error)) {
         return cli_fail(&error);
     }
     const int status = cli_write(path, content, !figure->format->is_text);
@@ -404,13 +405,14 @@ static int draw(const struct cli_options *options, const struct cli_context *ask
         cli_figures_check(figures, options,
                           asked->one_head ? asked->heads : lab_trace_sizes(state->trace).heads,
                           asked->layers, &error) &&
-        choose_looks(&session, &error) && (session.press = app_renderer_open(&error)) != NULL) {
+        choose_looks(&session, &error) &&
+        (session.renderer = app_figure_renderer_open(&error)) != NULL) {
         status = options->value[CLI_WORKSHEET].given ? write_worksheet(&session, asked)
                                                      : draw_all(&session);
     } else {
         status = cli_fail(&error);
     }
-    app_renderer_close(session.press);
+    app_figure_renderer_close(session.renderer);
     arena_free(&session.arena);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "app/job.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "desk.h"
 #include "view/glance.h"
 
@@ -87,16 +87,16 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
     assert_non_null(folder);
     for (size_t opening = 0; opening < OPENINGS; opening++) {
         const double time = (double)opening;
-        assert_true(app_source_open(state, folder, NULL, time));
+        assert_true(app_open_model_open(state, folder, NULL, time));
         for (size_t turns = 0; turns < opening % 5; turns++) {
-            app_source_advance(state, time);
+            app_open_model_advance(state, time);
         }
         app_state_apply(state, &cancel, time);
-        app_source_settle(state, time);
+        app_open_model_settle(state, time);
         assert_non_null(state->trace);
     }
-    assert_true(app_source_open(state, folder, NULL, OPENINGS));
-    app_source_settle(state, OPENINGS);
+    assert_true(app_open_model_open(state, folder, NULL, OPENINGS));
+    app_open_model_settle(state, OPENINGS);
     assert_non_null(state->view.glance);
     closed(state);
 }

@@ -14,7 +14,7 @@
 
 #include "app/drop.h"
 #include "app/lesson.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "base/file.h"
 #include "desk.h"
 #include "file/vectors.h"
@@ -98,7 +98,7 @@ static bool refuses_drop(const char *path, struct error *error)
 {
     struct app_state *const state = opened("cats");
     app_drop_files(state, &path, 1, 1);
-    app_source_settle(state, 1);
+    app_open_model_settle(state, 1);
     expect_words(state, "cat dog lion NYC");
     error_set(error, ERROR_FILE, "%s", state->message);
     closed(state);

@@ -16,7 +16,7 @@
 #include "app/export.h"
 #include "app/frame.h"
 #include "app/lesson.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "base/file.h"
 #include "fail.h"
 #include "lab/lessons.h"
@@ -105,7 +105,7 @@ static void drop(struct desk *desk, const char *name)
     const char *paths[1] = {path};
     snprintf(path, sizeof path, "%s/%s", desk->tests, name);
     app_drop_files(desk->state, paths, 1, desk->time);
-    app_source_settle(desk->state, desk->time);
+    app_open_model_settle(desk->state, desk->time);
 }
 
 static void keep_aside(struct desk *desk, const char *text)
@@ -232,7 +232,7 @@ static void lay_out(struct desk *desk)
 
 static void clear_up(struct desk *desk)
 {
-    app_source_settle(desk->state, desk->time);
+    app_open_model_settle(desk->state, desk->time);
     app_state_close(desk->state);
     free(desk->state);
     desk->state = NULL;
@@ -288,7 +288,7 @@ static const char *trouble_of(struct desk *desk, const char *name)
     }
     desk->time += 1;
     insert(desk, "next");
-    app_source_settle(state, desk->time); /* of a model the words are its text */
+    app_open_model_settle(state, desk->time); /* of a model the words are its text */
     draw_one(desk);
     if (state->trace == NULL || lab_experiment_equal(&state->experiment, &desk->before) ||
         !app_frame_is_whole(desk->frame)) {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "app/figure.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "base/file.h"
 
 static const double MEAN_MOST = 0.4;      /* mean difference of a channel, of 255 */
@@ -52,8 +52,8 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
     assert_true(app_state_open(state, row->lesson, "ref", &error));
     state->view.stage = row->stage;
     if (row->text != NULL) {
-        assert_true(app_source_open(state, getenv("TINY_MODEL"), row->text, 0));
-        app_source_settle(state, 0);
+        assert_true(app_open_model_open(state, getenv("TINY_MODEL"), row->text, 0));
+        app_open_model_settle(state, 0);
     }
     app_state_set_theme(state, ui_theme_find(row->theme));
     const struct app_figure picture = {.state = state,

@@ -13,14 +13,14 @@
 #include "app/commands.h"
 #include "app/drop.h"
 #include "app/import_dialog.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "hands.h"
 #include "view/glance.h"
 #include "view/import_dialog.h"
 
 static void settle(struct hands *hands)
 {
-    app_source_settle(hands->state, 0);
+    app_open_model_settle(hands->state, 0);
     app_import_settle(hands->state);
     hands_frame(hands);
 }
@@ -125,7 +125,7 @@ static void what_is_open_can_be_said_anew(void **state)
     (void)state;
     struct hands *const hands = hands_on_file("half.npz", 1440, 900);
     assert_null(hands->state->view.import); /* its names tell it all */
-    assert_true(app_source_ask(hands->state));
+    assert_true(app_open_model_ask(hands->state));
     settle(hands);
     hands_expect(hands, "What is in half.npz?");
     choose(hands, "Axis 1: 2", "text");

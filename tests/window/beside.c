@@ -19,7 +19,7 @@
 #include "app/drop.h"
 #include "app/errand.h"
 #include "app/lesson.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "hands.h"
 #include "lab/dump.h"
 
@@ -226,8 +226,8 @@ static struct hands *hands_on_numbers(char path[512])
         fwrite(row, sizeof *row, ROWS, file);
     }
     assert_int_equal(fclose(file), 0);
-    assert_true(app_source_open(hands->state, path, NULL, 0));
-    app_source_settle(hands->state, 0);
+    assert_true(app_open_model_open(hands->state, path, NULL, 0));
+    app_open_model_settle(hands->state, 0);
     hands_frame(hands);
     assert_int_equal(hands->state->experiment.layers, 1);
     return hands;
@@ -365,13 +365,13 @@ static void unpacking_tells_how_far_it_is_and_stops(void **state)
         assert_true(listener.all >= (size_t)2 * 1024 * 1024 * sizeof(float));
         lab_dump_close(dump);
     }
-    assert_true(app_source_open(hands->state, path, NULL, 0));
+    assert_true(app_open_model_open(hands->state, path, NULL, 0));
     run(hands, "give up");
-    app_source_settle(hands->state, 0);
+    app_open_model_settle(hands->state, 0);
     assert_ptr_equal(hands->state->experiment.tokens, cats);
     assert_string_equal(hands->state->message, "");
-    assert_true(app_source_open(hands->state, path, NULL, 0));
-    app_source_settle(hands->state, 0);
+    assert_true(app_open_model_open(hands->state, path, NULL, 0));
+    app_open_model_settle(hands->state, 0);
     assert_int_equal(hands->state->experiment.layers, 2);
     assert_true(weight_at(hands, 9, 9) == 0.5f);
     hands_close(hands);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "app/drop.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "hands.h"
 #include "view/glance.h"
 
@@ -25,7 +25,7 @@ static void drop(struct hands *hands, const char *name)
 {
     const char *const path = path_of(name);
     app_drop_files(hands->state, &path, 1, 0);
-    app_source_settle(hands->state, 0);
+    app_open_model_settle(hands->state, 0);
     hands_frame(hands);
 }
 
@@ -60,7 +60,7 @@ static void layers_are_walked_through_and_heads_opened(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop(hands, "tuple.npz");
     const size_t past = hands->state->history_at;
-    assert_true(app_source_step(hands->state, 1, 0));
+    assert_true(app_open_model_step(hands->state, 1, 0));
     assert_int_equal(hands->state->experiment.layer, 1);
     app_state_apply(
         hands->state,

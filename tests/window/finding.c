@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "app/drop.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "hands.h"
 
 static struct hands *hands_on_text(void)
@@ -112,7 +112,7 @@ static void enter_on_nothing_keeps_what_was_typed(void **state)
 
 static void expect_model(struct hands *hands)
 {
-    app_source_settle(hands->state, hands->input.time);
+    app_open_model_settle(hands->state, hands->input.time);
     hands_frame(hands);
     hands_expect(hands, "All heads at a glance");
     assert_int_equal(hands->state->experiment.layers, 2);

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "canvas/changes.h"
 #include "canvas/render.h"
 #include "hands.h"
@@ -196,7 +196,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
     }
     assert_true(desk.player != NULL && desk.changes != NULL && desk.pixels != NULL);
     const double before = beside_the_map();
-    assert_true(app_source_open(hands->state, path, NULL, hands->input.time));
+    assert_true(app_open_model_open(hands->state, path, NULL, hands->input.time));
     settle(&desk, "opened", 0);
     static const struct {
         float width, height, scale;
@@ -212,7 +212,7 @@ static void attention_on_the_disk_is_looked_at_without_waiting(void **unused)
             measure(&desk, &acts[a]);
         }
     }
-    assert_true(app_source_step(hands->state, 1, hands->input.time));
+    assert_true(app_open_model_step(hands->state, 1, hands->input.time));
     settle(&desk, "next layer", 0);
     static const char *const keys[] = {"Ctrl+Z", "Ctrl+Y"};
     for (size_t k = 0; k < 2; k++) {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "app/source.h"
+#include "app/open_model.h"
 #include "hands.h"
 #include "view/glance.h"
 
@@ -22,14 +22,14 @@ static const struct view_glance *glance_of(const struct hands *hands)
 
 static void settle(struct hands *hands)
 {
-    app_source_settle(hands->state, hands->input.time);
+    app_open_model_settle(hands->state, hands->input.time);
     hands_frame(hands);
 }
 
 static struct hands *hands_on_model(const char *text, float width, float height)
 {
     struct hands *const hands = hands_open("cats", width, height);
-    assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), text, hands->input.time));
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), text, hands->input.time));
     settle(hands);
     assert_string_equal(hands->state->message, "");
     return hands;

@@ -14,8 +14,8 @@
 #include "../npy_header.h"
 #include "app/commands.h"
 #include "app/drop.h"
+#include "app/open_model.h"
 #include "app/session.h"
-#include "app/source.h"
 #include "app/travel.h"
 #include "hands.h"
 #include "lab/dump.h"
@@ -42,7 +42,7 @@ static void write_file(const char *path)
 
 static void settle(struct hands *hands)
 {
-    app_source_settle(hands->state, hands->input.time);
+    app_open_model_settle(hands->state, hands->input.time);
     hands_frame(hands);
 }
 
@@ -76,7 +76,7 @@ static void a_large_layer_is_read_beside_the_window(void **state)
     char path[512];
     struct hands *const hands = hands_on_many(path);
     const struct ui_theme *const theme = hands->state->theme;
-    assert_true(app_source_step(hands->state, 1, 0));
+    assert_true(app_open_model_step(hands->state, 1, 0));
     assert_int_equal(hands->state->experiment.layer, 0); /* it is on its way, … */
     assert_true(hands->state->view.glance->busy);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
@@ -105,7 +105,7 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
     (void)state;
     char path[512];
     struct hands *const hands = hands_on_many(path);
-    assert_true(app_source_step(hands->state, 1, 0));
+    assert_true(app_open_model_step(hands->state, 1, 0));
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL},
                     0);
@@ -114,8 +114,8 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
     assert_int_equal(hands->state->view.glance->layer, 0);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     assert_false(hands->state->view.glance->busy);
-    assert_true(app_source_step(hands->state, 1, 0)); /* and another one can be chosen */
-    assert_true(app_source_step(hands->state, 1, 0)); /* … and changed while it is read */
+    assert_true(app_open_model_step(hands->state, 1, 0)); /* and another one can be chosen */
+    assert_true(app_open_model_step(hands->state, 1, 0)); /* … and changed while it is read */
     settle(hands);
     assert_int_equal(hands->state->experiment.layer, 2);
     leave(hands, path);
@@ -135,7 +135,7 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
         if (round == 0) {
             app_drop_files(hands->state, &dropped, 1, 0);
         } else {
-            assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), NULL, 0));
+            assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), NULL, 0));
         }
         app_state_apply(hands->state, &cancel, 0);
         settle(hands);

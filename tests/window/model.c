@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "app/source.h"
+#include "app/open_model.h"
 #include "hands.h"
 #include "view/glance.h"
 
@@ -22,14 +22,14 @@ static const struct view_glance *glance_of(const struct hands *hands)
 
 static void settle(struct hands *hands)
 {
-    app_source_settle(hands->state, 0);
+    app_open_model_settle(hands->state, 0);
     hands_frame(hands);
 }
 
 static struct hands *hands_on_model(const char *text)
 {
     struct hands *const hands = hands_open("cats", 1440, 900);
-    assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), text, 0));
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), text, 0));
     settle(hands);
     assert_string_equal(hands->state->message, "");
     return hands;
@@ -73,10 +73,10 @@ static void layers_are_walked_through_and_no_step_of_history(void **state)
     struct hands *const hands = hands_on_model("the cat sat");
     const size_t layers = hands->state->experiment.layers;
     const size_t past = hands->state->history_at;
-    assert_true(app_source_step(hands->state, 1, 0));
+    assert_true(app_open_model_step(hands->state, 1, 0));
     assert_int_equal(hands->state->experiment.layer, 1);
     for (size_t l = 1; l < layers; l++) {
-        assert_true(app_source_step(hands->state, 1, 0));
+        assert_true(app_open_model_step(hands->state, 1, 0));
     }
     assert_int_equal(hands->state->experiment.layer, 0);
     assert_int_equal(hands->state->history_at, past);
@@ -193,10 +193,10 @@ static void a_folder_that_is_none_leaves_everything_as_it_was(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     const size_t past = hands->state->history_at;
-    assert_true(app_source_open(hands->state, hands->folder, "the", 0));
+    assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
     settle(hands);
     assert_true(strlen(hands->state->message) > 10);
-    assert_null(hands->state->source);
+    assert_null(hands->state->model);
     assert_int_equal(hands->state->history_at, past);
     assert_string_equal(lab_words_list(hands->state->experiment.tokens)[0], "cat");
     hands_close(hands);
@@ -207,13 +207,13 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const size_t words = words_in(hands);
-    assert_true(app_source_open(hands->state, hands->folder, "the", 0));
+    assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
     settle(hands);
     assert_true(strlen(hands->state->message) > 10);
     assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
     action(hands, VIEW_GLANCE_TAKE, 0); /* and it still works */
     assert_int_equal(words_in(hands), words + 1);
-    assert_true(app_source_open(hands->state, getenv("TINY_MODEL"), "the", 0));
+    assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the", 0));
     settle(hands);
     assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words_in(hands));
     assert_true(words_in(hands) < words);
@@ -227,7 +227,7 @@ static void undo_and_redo_know_which_heads_were_off(void **state)
     const double before = glance_of(hands)->next[0].share;
     action(hands, VIEW_GLANCE_SWITCH, 0);
     const double without = glance_of(hands)->next[0].share;
-    assert_true(app_source_step(hands->state, 1, 0));
+    assert_true(app_open_model_step(hands->state, 1, 0));
     hands_key(hands, "Ctrl+Z");
     settle(hands);
     assert_false(glance_of(hands)->off[0]);
@@ -274,10 +274,10 @@ static void the_residual_stream_follows_undo(void **state)
     settle(hands);
     const float other = glance_of(hands)->stream[0];
     assert_true(other < first || other > first);
-    assert_true(app_source_step(hands->state, 1, 0));
+    assert_true(app_open_model_step(hands->state, 1, 0));
     const float deeper = glance_of(hands)->stream[0];
     assert_true(deeper < other || deeper > other);
-    assert_true(app_source_step(hands->state, -1, 0));
+    assert_true(app_open_model_step(hands->state, -1, 0));
     hands_key(hands, "Ctrl+Z");
     settle(hands);
     assert_non_null(glance_of(hands)->stream);

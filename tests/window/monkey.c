@@ -17,7 +17,7 @@
 #include "app/drop.h"
 #include "app/frame.h"
 #include "app/lesson.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "base/random.h"
 #include "folder.h"
 #include "lab/lessons.h"
@@ -211,8 +211,8 @@ static void drop(struct monkey *monkey)
                                       monkey->path[below(monkey, monkey->paths)]};
         app_drop_files(monkey->state, paths, 1 + below(monkey, 2), monkey->input.time);
         monkey->state->path[0] = '\0'; /* Ctrl+S must not write over what was dropped */
-        app_source_settle(monkey->state,
-                          monkey->input.time); /* in an order that can be had again */
+        app_open_model_settle(monkey->state,
+                              monkey->input.time); /* in an order that can be had again */
     }
 }
 
@@ -232,7 +232,7 @@ static void command(struct monkey *monkey)
     snprintf(monkey->text, sizeof monkey->text, "command %s", row->name);
     monkey->last = monkey->text;
     row->run(monkey->state, (int)below(monkey, 9) - 2, monkey->input.time);
-    app_source_settle(monkey->state, monkey->input.time);
+    app_open_model_settle(monkey->state, monkey->input.time);
 }
 
 static void set_field(struct monkey *monkey)

@@ -13,7 +13,7 @@
 
 #include "../npy_header.h"
 #include "app/drop.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "checkpoint.h"
 #include "hands.h"
 
@@ -173,7 +173,7 @@ static void expect_present(struct hands *hands, const struct present *was, const
 static void drop(struct hands *hands, const char *path)
 {
     app_drop_files(hands->state, &path, 1, hands->input.time);
-    app_source_settle(hands->state, hands->input.time);
+    app_open_model_settle(hands->state, hands->input.time);
     hands_frame(hands);
 }
 
@@ -211,7 +211,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
             checkpoint_close(&checkpoint);
         }
         hands_key(hands, "Ctrl+Z");
-        app_source_settle(hands->state, hands->input.time);
+        app_open_model_settle(hands->state, hands->input.time);
         assert_int_equal(hands->state->history_at, was.at - 1);
         hands_close(hands);
     }

@@ -17,7 +17,7 @@
 #include "../npy_header.h"
 #include "app/drop.h"
 #include "app/errand.h"
-#include "app/source.h"
+#include "app/open_model.h"
 #include "checkpoint.h"
 #include "hands.h"
 
@@ -153,7 +153,7 @@ static size_t peak(void)
 static void drop(struct hands *hands, const char *path)
 {
     app_drop_files(hands->state, &path, 1, hands->input.time);
-    app_source_settle(hands->state, hands->input.time);
+    app_open_model_settle(hands->state, hands->input.time);
     app_errand_settle(hands->state, hands->input.time);
 }
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/source_parts.h"
+#include "app/open_model_internal.h"
 
-void source_work_free(struct source_work *work)
+void open_model_work_free(struct open_model_work *work)
 {
     if (work != NULL) {
         free(work->text);
@@ -13,12 +13,12 @@ void source_work_free(struct source_work *work)
         free(work->logits);
         lab_atlas_release(work->atlas);
         lab_dump_close(work->list);
-        source_ready_free(&work->ready);
+        open_model_ready_free(&work->ready);
         free(work);
     }
 }
 
-void source_ready_free(struct source_ready *ready)
+void open_model_ready_free(struct open_model_ready *ready)
 {
     if (ready->there) {
         lab_experiment_release(&ready->experiment);
@@ -36,12 +36,12 @@ static bool on_rows(void *owner, size_t done, size_t all)
     return !app_job_is_cancelled(job);
 }
 
-void source_make_ready(struct app_job *job, const struct source_kind *kind,
-                       const struct source_stand *stand, struct source_ready *ready)
+void open_model_make_ready(struct app_job *job, const struct open_model_kind *kind,
+                           const struct layer_ref *stand, struct open_model_ready *ready)
 {
     struct lab_dump_page page = {.on_rows = job == NULL ? NULL : on_rows, .owner = job};
     struct lab_experiment *const experiment = &ready->experiment;
-    *ready = (struct source_ready){.stand = *stand};
+    *ready = (struct open_model_ready){.layer_ref = *stand};
     ready->there = kind->experiment(stand, &page, experiment, &ready->error);
     lab_dump_page_free(&page);
     if (ready->there) {
@@ -52,11 +52,11 @@ void source_make_ready(struct app_job *job, const struct source_kind *kind,
     }
 }
 
-void source_work_on_layer(struct app_job *job, void *subject)
+void open_model_work_on_layer(struct app_job *job, void *subject)
 {
-    struct source_layer *const layer = subject;
+    struct open_model_layer *const layer = subject;
     app_job_tell(job, 0, 0, 1);
-    source_make_ready(job, layer->kind, &layer->stand, &layer->ready);
+    open_model_make_ready(job, layer->kind, &layer->layer_ref, &layer->ready);
 }
 
 static bool no_memory(struct error *error)
@@ -65,7 +65,7 @@ static bool no_memory(struct error *error)
 }
 
 /* The text as ids; as many as the model takes. */
-static bool read_text(struct source_work *work)
+static bool read_text(struct open_model_work *work)
 {
     struct arena arena = {0};
     const uint32_t *ids = NULL;
@@ -87,12 +87,12 @@ static bool read_text(struct source_work *work)
 
 static bool on_layer(void *listener, size_t layer, size_t layers)
 {
-    const struct source_ear *const ear = listener;
-    app_job_tell(ear->job, SOURCE_COMPUTES, layer, layers);
+    const struct open_model_ear *const ear = listener;
+    app_job_tell(ear->job, OPEN_MODEL_COMPUTES, layer, layers);
     return !app_job_is_cancelled(ear->job);
 }
 
-static bool run_whole(struct source_work *work)
+static bool run_whole(struct open_model_work *work)
 {
     const struct gpt2_config *const config = gpt2_config(work->model);
     const size_t heads = config->layers * config->heads;
@@ -130,11 +130,11 @@ static bool weights_of(void *owner, size_t layer, size_t head, float *out)
 static bool on_head(void *owner, size_t done, size_t all)
 {
     const struct looking *const looking = owner;
-    app_job_tell(looking->job, SOURCE_LOOKS, done, all);
+    app_job_tell(looking->job, OPEN_MODEL_LOOKS, done, all);
     return !app_job_is_cancelled(looking->job);
 }
 
-static bool look(struct app_job *job, struct source_work *work)
+static bool look(struct app_job *job, struct open_model_work *work)
 {
     const struct gpt2_config *const config = gpt2_config(work->model);
     struct looking looking = {job, work->run};
@@ -144,40 +144,40 @@ static bool look(struct app_job *job, struct source_work *work)
         const char *const shown = bpe_shown(gpt2_tokenizer(work->model), work->ids[i], &arena);
         word[i] = shown == NULL ? "" : shown;
     }
-    const struct lab_atlas_source source = {.layers = config->layers,
-                                            .heads = config->heads,
-                                            .n = work->count,
-                                            .m = work->count,
-                                            .queries = word,
-                                            .keys = word,
-                                            .weights = weights_of,
-                                            .on_head = on_head,
-                                            .owner = &looking};
+    const struct lab_atlas_source model = {.layers = config->layers,
+                                           .heads = config->heads,
+                                           .n = work->count,
+                                           .m = work->count,
+                                           .queries = word,
+                                           .keys = word,
+                                           .weights = weights_of,
+                                           .on_head = on_head,
+                                           .owner = &looking};
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
     const bool room = (word != NULL && work->logits != NULL) || no_memory(&work->error);
     if (room && gpt2_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
-        work->atlas = lab_atlas_make(&source, &work->error);
+        work->atlas = lab_atlas_make(&model, &work->error);
     }
     arena_free(&arena);
     return work->atlas != NULL;
 }
 
 /* What stands on the stages first. */
-static void make_first_ready(struct app_job *job, struct source_work *work, size_t layers)
+static void make_first_ready(struct app_job *job, struct open_model_work *work, size_t layers)
 {
     work->first.run = work->run;
     work->first.dump = work->dump;
     work->first.layers = layers;
     work->first.layer = work->first.layer < layers ? work->first.layer : 0;
-    source_make_ready(job, work->kind, &work->first, &work->ready);
+    open_model_make_ready(job, work->kind, &work->first, &work->ready);
 }
 
-void source_work(struct app_job *job, void *subject)
+void open_model_work(struct app_job *job, void *subject)
 {
-    struct source_work *const work = subject;
+    struct open_model_work *const work = subject;
     work->ear->job = job;
     if (work->model == NULL) {
-        app_job_tell(job, SOURCE_OPENS, 0, 1);
+        app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
         work->model = gpt2_open(work->path, &work->error);
     }
     if (work->model == NULL || (work->text != NULL && !read_text(work))) {
@@ -198,24 +198,24 @@ void source_work(struct app_job *job, void *subject)
 static bool on_dump_head(void *owner, size_t done, size_t all)
 {
     struct app_job *const job = owner;
-    app_job_tell(job, SOURCE_LOOKS, done, all);
+    app_job_tell(job, OPEN_MODEL_LOOKS, done, all);
     return !app_job_is_cancelled(job);
 }
 
 static bool on_bytes(void *owner, size_t done, size_t all)
 {
-    app_job_tell(owner, SOURCE_OPENS, done, all);
+    app_job_tell(owner, OPEN_MODEL_OPENS, done, all);
     return !app_job_is_cancelled(owner);
 }
 
-void source_work_on_dump(struct app_job *job, void *subject)
+void open_model_work_on_dump(struct app_job *job, void *subject)
 {
-    struct source_work *const work = subject;
+    struct open_model_work *const work = subject;
     if (work->dump == NULL) {
         struct lab_dump_request request = app_dump_options_request(&work->asked);
         request.ear = (struct file_ear){on_bytes, job};
         request.unclear = &work->list;
-        app_job_tell(job, SOURCE_OPENS, 0, 1);
+        app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);
         if (work->dump != NULL &&
             (work->asked.by_person || !lab_dump_facts(work->dump)->is_guess)) {

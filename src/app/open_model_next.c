@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/source_parts.h"
+#include "app/open_model_internal.h"
 
 /* The likeliest words at the temperature, with their shares of all. */
-void source_find_next(struct app_source *source)
+void open_model_find_next(struct app_open_model *model)
 {
-    const size_t count = gpt2_config(source->model)->vocabulary;
-    struct view_glance *const glance = &source->glance;
+    const size_t count = gpt2_config(model->model)->vocabulary;
+    struct view_glance *const glance = &model->glance;
     const double temperature = glance->temperature;
-    const float *const logit = source->logits;
+    const float *const logit = model->logits;
     struct arena arena = {0};
     size_t best[VIEW_NEXT_MAX];
     size_t found = 0;
@@ -32,11 +32,10 @@ void source_find_next(struct app_source *source)
     }
     glance->next_count = found;
     for (size_t n = 0; n < found; n++) {
-        const char *const word =
-            bpe_shown(gpt2_tokenizer(source->model), (uint32_t)best[n], &arena);
-        snprintf(source->next_word[n], sizeof source->next_word[n], "%s", word == NULL ? "" : word);
-        source->next_id[n] = (uint32_t)best[n];
-        glance->next[n].word = source->next_word[n];
+        const char *const word = bpe_shown(gpt2_tokenizer(model->model), (uint32_t)best[n], &arena);
+        snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
+        model->next_id[n] = (uint32_t)best[n];
+        glance->next[n].word = model->next_word[n];
         glance->next[n].share =
             exp(((double)logit[best[n]] - (double)logit[best[0]]) / temperature) / sum;
     }
@@ -44,21 +43,21 @@ void source_find_next(struct app_source *source)
 }
 
 /* One id of all, by its share. */
-uint32_t source_draw_next(struct app_source *source)
+uint32_t open_model_draw_next(struct app_open_model *model)
 {
-    const size_t count = gpt2_config(source->model)->vocabulary;
-    const double temperature = source->glance.temperature;
-    const double most = (double)source->logits[source->next_id[0]];
+    const size_t count = gpt2_config(model->model)->vocabulary;
+    const double temperature = model->glance.temperature;
+    const double most = (double)model->logits[model->next_id[0]];
     double sum = 0;
     for (size_t id = 0; id < count; id++) {
-        sum += exp(((double)source->logits[id] - most) / temperature);
+        sum += exp(((double)model->logits[id] - most) / temperature);
     }
-    double left = random_uniform(&source->draw) * sum;
+    double left = random_uniform(&model->draw) * sum;
     for (size_t id = 0; id < count; id++) {
-        left -= exp(((double)source->logits[id] - most) / temperature);
+        left -= exp(((double)model->logits[id] - most) / temperature);
         if (left < 0) {
             return (uint32_t)id;
         }
     }
-    return source->next_id[0];
+    return model->next_id[0];
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/source_parts.h"
+#include "app/open_model_internal.h"
 #include "base/translate.h"
 
 /* The ids with `gone` of them at index replaced by those of text, a space before each word but the
@@ -12,9 +12,9 @@
 static bool splice(struct app_state *state, const struct view_action *action, size_t gone,
                    double time)
 {
-    struct app_source *const source = state->source;
-    const uint32_t *const old = gpt2_run_ids(source->run);
-    const size_t count = gpt2_run_count(source->run);
+    struct app_open_model *const model = state->model;
+    const uint32_t *const old = gpt2_run_ids(model->run);
+    const size_t count = gpt2_run_count(model->run);
     const size_t index = action->index < count ? action->index : count;
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
@@ -25,7 +25,7 @@ static bool splice(struct app_state *state, const struct view_action *action, si
     const char *const text =
         action->text == NULL ? "" : arena_format(&arena, "%s%s", spaced ? " " : "", action->text);
     bool done = text != NULL &&
-                (text[0] == '\0' || bpe_encode(gpt2_tokenizer(source->model), text, strlen(text),
+                (text[0] == '\0' || bpe_encode(gpt2_tokenizer(model->model), text, strlen(text),
                                                &arena, &fresh, &added, &error));
     uint32_t *const ids = arena_array(&arena, count + added + 1, sizeof *ids);
     if (!done || ids == NULL) {
@@ -41,8 +41,8 @@ static bool splice(struct app_state *state, const struct view_action *action, si
         const char *const what = added == 0 ? "remove" : gone > 0 ? "change" : "add";
         const char *const name = arena_format(
             &arena, "%s %.30s", what,
-            bpe_shown(gpt2_tokenizer(source->model), added > 0 ? fresh[0] : old[index], &arena));
-        done = source_read(state, ids, count - gone + added, name == NULL ? what : name, time);
+            bpe_shown(gpt2_tokenizer(model->model), added > 0 ? fresh[0] : old[index], &arena));
+        done = open_model_read(state, ids, count - gone + added, name == NULL ? what : name, time);
     }
     arena_free(&arena);
     return done;
@@ -50,9 +50,9 @@ static bool splice(struct app_state *state, const struct view_action *action, si
 
 static bool move_word(struct app_state *state, const struct view_action *action, double time)
 {
-    const struct app_source *const source = state->source;
-    const uint32_t *const old = gpt2_run_ids(source->run);
-    const size_t count = gpt2_run_count(source->run), from = action->index, before = action->other;
+    const struct app_open_model *const model = state->model;
+    const uint32_t *const old = gpt2_run_ids(model->run);
+    const size_t count = gpt2_run_count(model->run), from = action->index, before = action->other;
     uint32_t *const ids = malloc((count + 1) * sizeof *ids);
     if (ids == NULL || from >= count || before > count || before == from || before == from + 1) {
         free(ids);
@@ -67,25 +67,25 @@ static bool move_word(struct app_state *state, const struct view_action *action,
             ids[at++] = old[i];
         }
     }
-    const bool done = source_read(state, ids, count, "move a word", time);
+    const bool done = open_model_read(state, ids, count, "move a word", time);
     free(ids);
     return done;
 }
 
 static bool add_id(struct app_state *state, uint32_t id, double time)
 {
-    const struct app_source *const source = state->source;
-    const size_t count = gpt2_run_count(source->run);
+    const struct app_open_model *const model = state->model;
+    const size_t count = gpt2_run_count(model->run);
     struct arena arena = {0};
     uint32_t *const ids = arena_array(&arena, count + 1, sizeof *ids);
     bool done = false;
     if (ids != NULL) {
-        memcpy(ids, gpt2_run_ids(source->run), count * sizeof *ids);
+        memcpy(ids, gpt2_run_ids(model->run), count * sizeof *ids);
         ids[count] = id;
-        const char *const shown = bpe_shown(gpt2_tokenizer(source->model), id, &arena);
+        const char *const shown = bpe_shown(gpt2_tokenizer(model->model), id, &arena);
         char name[APP_NAME_MAX];
         snprintf(name, sizeof name, tr("add %.36s"), shown == NULL ? "" : shown);
-        done = source_read(state, ids, count + 1, name, time);
+        done = open_model_read(state, ids, count + 1, name, time);
     }
     arena_free(&arena);
     return done;
@@ -94,54 +94,55 @@ static bool add_id(struct app_state *state, uint32_t id, double time)
 /* The same text with other heads on. */
 static bool read_again(struct app_state *state, const char *name, double time)
 {
-    struct app_source *const source = state->source;
-    source_cancel(source);
-    return source_begin(
-        state, source_new_work(state, gpt2_run_ids(source->run), gpt2_run_count(source->run), name),
+    struct app_open_model *const model = state->model;
+    open_model_cancel(model);
+    return open_model_begin(
+        state,
+        open_model_new_work(state, gpt2_run_ids(model->run), gpt2_run_count(model->run), name),
         time);
 }
 
 static bool open_head(struct app_state *state, size_t place, double time)
 {
-    struct app_source *const source = state->source;
-    if (place >= source->layers * source->heads) {
+    struct app_open_model *const model = state->model;
+    if (place >= model->layers * model->heads) {
         return false;
     }
-    const bool alone = lab_experiment_sizes(&state->experiment).heads < source->heads;
-    source->layer = source->glance.layer = place / source->heads;
-    source->head = state->view.pinned.head = place % source->heads;
+    const bool alone = lab_experiment_sizes(&state->experiment).heads < model->heads;
+    model->layer = model->glance.layer = place / model->heads;
+    model->head = state->view.pinned.head = place % model->heads;
     state->view.let_go = false;
-    if ((source->work == NULL || !source->kind->reads) &&
-        (source->layer != state->experiment.layer || alone)) {
-        source_show_layer(state, time);
+    if ((model->work == NULL || !model->kind->reads) &&
+        (model->layer != state->experiment.layer || alone)) {
+        open_model_show_layer(state, time);
     }
     return true;
 }
 
 static bool switch_head(struct app_state *state, size_t place, double time)
 {
-    struct app_source *const source = state->source;
-    if (place >= source->layers * source->heads || source->off == NULL) {
+    struct app_open_model *const model = state->model;
+    if (place >= model->layers * model->heads || model->off == NULL) {
         return false;
     }
     char name[96];
-    source->off[place] = !source->off[place];
-    source->off_changed = true;
-    snprintf(name, sizeof name, tr("switch layer %zu, head %zu %s"), place / source->heads + 1,
-             place % source->heads + 1, source->off[place] ? "off" : "on");
+    model->off[place] = !model->off[place];
+    model->off_changed = true;
+    snprintf(name, sizeof name, tr("switch layer %zu, head %zu %s"), place / model->heads + 1,
+             place % model->heads + 1, model->off[place] ? "off" : "on");
     return read_again(state, name, time);
 }
 
 static bool apply_glance(struct app_state *state, const struct view_action *action, double time)
 {
-    struct app_source *const source = state->source;
-    struct view_glance *const glance = &source->glance;
+    struct app_open_model *const model = state->model;
+    struct view_glance *const glance = &model->glance;
     const bool of_words = action->index == VIEW_GLANCE_SWITCH ||
                           action->index == VIEW_GLANCE_ALL_ON ||
                           action->index == VIEW_GLANCE_TAKE || action->index == VIEW_GLANCE_DRAW ||
                           action->index == VIEW_GLANCE_TEMPERATURE;
-    if ((of_words && !source->kind->reads) ||
-        (action->index == VIEW_GLANCE_SORT && source->atlas == NULL)) {
+    if ((of_words && !model->kind->reads) ||
+        (action->index == VIEW_GLANCE_SORT && model->atlas == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
     switch ((enum view_glance_act)action->index) {
@@ -150,24 +151,24 @@ static bool apply_glance(struct app_state *state, const struct view_action *acti
     case VIEW_GLANCE_SORT:
         glance->habit = action->other < LAB_HABITS ? (enum lab_habit)action->other : LAB_HABITS;
         glance->grouped = action->other == LAB_HABITS + 1;
-        source_sort(source);
+        open_model_sort(model);
         return true;
     case VIEW_GLANCE_SWITCH:
         return switch_head(state, action->other, time);
     case VIEW_GLANCE_ALL_ON: {
-        const struct lab_atlas_sizes sizes = lab_atlas_sizes(source->atlas);
-        memset(source->off, 0, sizes.layers * sizes.heads * sizeof *source->off);
-        source->off_changed = true;
+        const struct lab_atlas_sizes sizes = lab_atlas_sizes(model->atlas);
+        memset(model->off, 0, sizes.layers * sizes.heads * sizeof *model->off);
+        model->off_changed = true;
         return read_again(state, "switch all heads on", time);
     }
     case VIEW_GLANCE_TAKE:
         return action->other < glance->next_count &&
-               add_id(state, source->next_id[action->other], time);
+               add_id(state, model->next_id[action->other], time);
     case VIEW_GLANCE_DRAW:
-        return add_id(state, source_draw_next(source), time);
+        return add_id(state, open_model_draw_next(model), time);
     case VIEW_GLANCE_TEMPERATURE:
         glance->temperature = fmin(100, fmax(0.01, action->number));
-        source_find_next(source);
+        open_model_find_next(model);
         return true;
     case VIEW_GLANCE_CANCEL:
         break; /* below, for it is the only one that needs no model yet */
@@ -178,33 +179,33 @@ static bool apply_glance(struct app_state *state, const struct view_action *acti
     return false;
 }
 
-bool app_source_apply(struct app_state *state, const struct view_action *action, double time,
-                      bool *changed)
+bool app_open_model_apply(struct app_state *state, const struct view_action *action, double time,
+                          bool *changed)
 {
-    struct app_source *const source = state->source;
+    struct app_open_model *const model = state->model;
     const bool of_words = action->kind == VIEW_ACTION_INSERT ||
                           action->kind == VIEW_ACTION_REPLACE ||
                           action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
-    if (source == NULL || (!of_words && action->kind != VIEW_ACTION_GLANCE) || action->of_keys) {
+    if (model == NULL || (!of_words && action->kind != VIEW_ACTION_GLANCE) || action->of_keys) {
         return false;
     }
     if (action->kind == VIEW_ACTION_GLANCE && action->index == VIEW_GLANCE_CANCEL) {
-        *changed = source->work != NULL || source->next != NULL;
-        if (source->next != NULL) { /* the layer that stands there stays */
-            source->next->given_up = true;
-            app_job_cancel(source->next->job);
-            source->layer = source->glance.layer = state->experiment.layer;
-        } else if (source->work != NULL) {
-            app_job_cancel(source->work->job);
+        *changed = model->work != NULL || model->next != NULL;
+        if (model->next != NULL) { /* the layer that stands there stays */
+            model->next->given_up = true;
+            app_job_cancel(model->next->job);
+            model->layer = model->glance.layer = state->experiment.layer;
+        } else if (model->work != NULL) {
+            app_job_cancel(model->work->job);
         }
         return true;
     }
-    if (source->layers == 0 || state->view.glance == NULL || (of_words && !source->kind->reads)) {
+    if (model->layers == 0 || state->view.glance == NULL || (of_words && !model->kind->reads)) {
         return !of_words; /* words belong to the experiment then */
     }
-    if (source->work != NULL && source->work->appends &&
+    if (model->work != NULL && model->work->appends &&
         (of_words || action->index == VIEW_GLANCE_TAKE || action->index == VIEW_GLANCE_DRAW)) {
-        app_source_settle(state, time); /* one row, and what comes next stands on it */
+        app_open_model_settle(state, time); /* one row, and what comes next stands on it */
     }
     *changed = action->kind == VIEW_ACTION_GLANCE    ? apply_glance(state, action, time)
                : action->kind == VIEW_ACTION_MOVE    ? move_word(state, action, time)
@@ -214,13 +215,13 @@ bool app_source_apply(struct app_state *state, const struct view_action *action,
     return true;
 }
 
-bool app_source_step(struct app_state *state, int steps, double time)
+bool app_open_model_step(struct app_state *state, int steps, double time)
 {
-    struct app_source *const source = state->source;
-    if (source == NULL || source->layers == 0 || state->view.glance == NULL) {
+    struct app_open_model *const model = state->model;
+    if (model == NULL || model->layers == 0 || state->view.glance == NULL) {
         return false;
     }
-    const size_t step = steps < 0 ? source->layers - 1 : 1;
-    const size_t layer = (source->layer + step) % source->layers;
-    return open_head(state, layer * source->heads + state->view.pinned.head, time);
+    const size_t step = steps < 0 ? model->layers - 1 : 1;
+    const size_t layer = (model->layer + step) % model->layers;
+    return open_head(state, layer * model->heads + state->view.pinned.head, time);
 }

@@ -1,0 +1,514 @@
+/* What becomes of a job's results: the layer that stands on the stages, texts to go back to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/import_dialog.h"
+#include "app/lesson.h"
+#include "app/open_model_internal.h"
+#include "base/translate.h"
+
+static bool same_words(const struct lab_words *a, const struct lab_words *b)
+{
+    bool same = lab_words_count(a) == lab_words_count(b);
+    for (size_t w = 0; same && a != b && w < lab_words_count(a); w++) {
+        same = strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) == 0;
+    }
+    return same;
+}
+
+static size_t heads_of(const struct app_open_model *model)
+{
+    return model->layers * model->heads;
+}
+
+static void remember_text(struct app_open_model *model, const struct lab_words *words)
+{
+    const size_t count = gpt2_run_count(model->run), heads = heads_of(model);
+    uint32_t *const ids = malloc(count * sizeof *ids);
+    bool *const off = calloc(heads, sizeof *off);
+    if (ids == NULL || off == NULL || model->off == NULL) {
+        free(ids);
+        free(off);
+        return;
+    }
+    memcpy(ids, gpt2_run_ids(model->run), count * sizeof *ids);
+    memcpy(off, model->off, heads * sizeof *off);
+    if (model->texts == OPEN_MODEL_TEXTS_MAX) {
+        open_model_forget_text(&model->text[0]);
+        memmove(model->text, model->text + 1, (OPEN_MODEL_TEXTS_MAX - 1) * sizeof model->text[0]);
+        model->texts--;
+    }
+    model->text[model->texts++] = (struct open_model_text){lab_words_keep(words), ids, count, off};
+}
+
+/* What goes into the layer, before its layer norm; the next run may not touch it. */
+static void copy_stream(struct app_open_model *model)
+{
+    struct view_glance *const glance = &model->glance;
+    if (model->run == NULL) {
+        return; /* a file of attention has none */
+    }
+    const size_t rows = gpt2_run_count(model->run), cols = gpt2_config(model->model)->width;
+    free(model->stream);
+    model->stream = malloc(rows * cols * sizeof *model->stream);
+    if (model->stream != NULL) {
+        memcpy(model->stream, gpt2_run_residual(model->run, model->layer),
+               rows * cols * sizeof *model->stream);
+    }
+    glance->stream = model->stream;
+    glance->stream_rows = rows;
+    glance->stream_cols = cols;
+}
+
+/* A layer that is ready onto the stages: as a step of history with a name, else in place. */
+static void put_ready(struct app_state *state, struct open_model_ready *ready, const char *name,
+                      double time)
+{
+    struct app_open_model *const model = state->model;
+    struct lab_experiment *const experiment = &ready->experiment;
+    if (!ready->there) {
+        app_state_show_message(state, time, "%s", ready->error.text);
+        return;
+    }
+    if (name[0] != '\0' && model->kind->reads) {
+        remember_text(model, experiment->tokens);
+    }
+    state->ready = ready->trace;
+    if (name[0] != '\0') {
+        app_state_change(state, experiment, name, time);
+    } else {
+        if (same_words(experiment->tokens, state->experiment.tokens)) { /* the very same, then */
+            lab_words_release(experiment->tokens);
+            experiment->tokens = lab_words_keep(state->experiment.tokens);
+        }
+        app_state_put(state, experiment);
+    }
+    state->ready = NULL;
+    model->glance.layer = model->layer;
+    copy_stream(model);
+}
+
+static struct layer_ref wanted_stand(const struct app_state *state)
+{
+    const struct app_open_model *const model = state->model;
+    struct layer_ref layer_ref = {.run = model->run,
+                                  .dump = model->dump,
+                                  .layer = model->layer,
+                                  .layers = model->layers,
+                                  .head = model->head,
+                                  .residual =
+                                      state->experiment.residual && state->experiment.layers > 0};
+    snprintf(layer_ref.isa, sizeof layer_ref.isa, "%s", state->isa);
+    return layer_ref;
+}
+
+static void show_now(struct app_state *state, const char *name, double time)
+{
+    struct open_model_ready ready;
+    const struct layer_ref layer_ref = wanted_stand(state);
+    open_model_make_ready(NULL, state->model->kind, &layer_ref, &ready);
+    put_ready(state, &ready, name, time);
+    open_model_ready_free(&ready);
+}
+
+/* Whether a layer is too much for the time between two frames. */
+static bool is_large(const struct app_open_model *model)
+{
+    enum { LARGE = 1 << 18 };
+    if (model->dump != NULL) {
+        const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);
+        return facts->n * facts->m * (facts->whole_layers ? facts->heads : 1) > LARGE;
+    }
+    const size_t words = gpt2_run_count(model->run);
+    const struct gpt2_config *const config = gpt2_config(model->model);
+    return words * words * config->heads > LARGE || words * config->width > LARGE / 16;
+}
+
+void open_model_drop_layer(struct app_open_model *model)
+{
+    struct open_model_layer *const layer = model->next;
+    if (layer != NULL) {
+        app_job_finish(layer->job);
+        open_model_ready_free(&layer->ready);
+        free(layer);
+        model->next = NULL;
+    }
+}
+
+void open_model_show_layer(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (model->next != NULL) {
+        return; /* what is wanted by then comes when that one is done */
+    }
+    struct open_model_layer *const layer = is_large(model) ? calloc(1, sizeof *layer) : NULL;
+    if (layer != NULL) {
+        layer->kind = model->kind;
+        layer->layer_ref = wanted_stand(state);
+        layer->job = app_job_start(open_model_work_on_layer, layer);
+    }
+    if (layer == NULL || layer->job == NULL) {
+        free(layer);
+        show_now(state, "", time);
+        return;
+    }
+    model->next = layer;
+    model->glance.began = model->glance.busy ? model->glance.began : time;
+    model->glance.busy = true;
+}
+
+/* Whether the layer that was made ready is still the one that is wanted. */
+static bool is_wanted(const struct app_state *state, const struct layer_ref *stand)
+{
+    const struct app_open_model *const model = state->model;
+    const bool one_head = model->dump != NULL && !lab_dump_facts(model->dump)->whole_layers;
+    return stand->layer == model->layer && (!one_head || stand->head == model->head);
+}
+
+bool open_model_advance_layer(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    struct open_model_layer *const layer = model->next;
+    if (layer == NULL) {
+        return false;
+    }
+    if (!app_job_is_done(layer->job)) {
+        snprintf(model->doing, sizeof model->doing, tr("Reading layer %zu of %zu"),
+                 layer->layer_ref.layer + 1, model->layers);
+        model->glance.doing = model->doing;
+        size_t part = 0, done = 0, all = 0;
+        app_job_look(layer->job, &part, &done, &all);
+        model->glance.progress = all > 0 ? 0.9f * (float)done / (float)all : 0;
+        return true;
+    }
+    app_job_finish(layer->job);
+    layer->job = NULL;
+    const bool given_up = layer->given_up;
+    const bool wanted = !given_up && is_wanted(state, &layer->layer_ref);
+    if (wanted) {
+        put_ready(state, &layer->ready, "", time);
+    }
+    model->next = NULL;
+    model->glance.busy = model->work != NULL;
+    open_model_ready_free(&layer->ready);
+    free(layer);
+    if (!wanted && !given_up) {
+        open_model_show_layer(state, time);
+    }
+    return model->next != NULL;
+}
+
+void open_model_sort(struct app_open_model *model)
+{
+    struct view_glance *const glance = &model->glance;
+    glance->order = model->order;
+    if (model->order == NULL || (!glance->grouped && glance->habit >= LAB_HABITS)) {
+        glance->order = NULL;
+    } else if (glance->grouped) {
+        lab_atlas_group(model->atlas, model->order);
+    } else {
+        lab_atlas_sort(model->atlas, glance->habit, model->order);
+    }
+}
+
+static bool make_lists(struct app_open_model *model)
+{
+    const size_t heads = model->layers * model->heads;
+    model->off = model->off == NULL ? calloc(heads, sizeof *model->off) : model->off;
+    model->order = model->order == NULL ? calloc(heads, sizeof *model->order) : model->order;
+    return model->off != NULL && model->order != NULL;
+}
+
+/* What a model computed of its text. */
+static void take_run(struct app_open_model *model, struct open_model_work *work)
+{
+    const struct gpt2_config *const config = gpt2_config(work->model);
+    model->model = work->model;
+    if (work->run != model->run) {
+        gpt2_run_close(model->run);
+        model->run = work->run;
+    }
+    free(model->logits);
+    model->logits = work->logits;
+    work->logits = NULL;
+    model->layers = config->layers;
+    model->heads = config->heads;
+    model->glance.computed = work->appends ? 1 : work->count;
+    model->glance.cached = work->count - model->glance.computed;
+}
+
+static void take_dump(struct app_open_model *model, struct open_model_work *work)
+{
+    const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
+    model->dump = work->dump;
+    model->layers = facts->layers;
+    model->heads = facts->heads;
+}
+
+/* Among many words a weight is small, and on even colours nothing could be seen. */
+static void show_faint(struct app_state *state, double time)
+{
+    enum { MANY = 96 };
+    const struct app_open_model *const model = state->model;
+    const size_t words =
+        model->dump != NULL ? lab_dump_facts(model->dump)->m : gpt2_run_count(model->run);
+    if (words >= MANY && !state->view.display.logarithmic && !state->view.range_by_content) {
+        state->view.display.logarithmic = true;
+        app_state_show_message(
+            state, time,
+            "Among %zu words weights are small: the colours are logarithmic now (settings, "
+            "log).",
+            words);
+    }
+}
+
+static void take_work(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    struct open_model_work *const work = model->work;
+    const bool opened = model->layers == 0;
+    const bool reads = model->kind->reads;
+    (reads ? take_run : take_dump)(model, work);
+    open_model_free(model->former);
+    model->former = NULL;
+    lab_atlas_release(model->atlas);
+    model->atlas = lab_atlas_keep(work->atlas);
+    snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
+             model->layers, model->heads);
+    make_lists(model);
+    model->off_changed = model->off_changed && work->appends;
+    model->glance.title = model->title;
+    model->glance.opened = true;
+    model->glance.atlas = model->atlas;
+    model->glance.off = reads ? model->off : NULL;
+    if (model->atlas != NULL) {
+        open_model_sort(model);
+    }
+    if (reads) {
+        open_model_find_next(model);
+    }
+    if (opened) {
+        app_lesson_close(state);
+        app_state_go(state, model->first_stage, time);
+        model->layer = model->layer < model->layers ? model->layer : 0;
+        state->view.whole_alpha = true;
+        state->view.closeup = (struct view_closeup){0};
+        show_faint(state, time);
+        model->head = model->first_head < model->heads ? model->first_head : 0;
+        state->view.pinned.head = model->head;
+    }
+    if (work->name[0] != '\0' && is_wanted(state, &work->ready.layer_ref) &&
+        (work->ready.there || work->ready.error.code != ERROR_NONE)) {
+        put_ready(state, &work->ready, work->name, time);
+    } else if (work->name[0] != '\0') { /* another layer was chosen in between */
+        show_now(state, work->name, time);
+    } else if (model->layer != state->experiment.layer) {
+        open_model_show_layer(state, time);
+    } else {
+        copy_stream(model);
+    }
+    if (opened) {
+        state->view.pinned.head = model->first_head;
+        app_state_clamp(state);
+    }
+    state->view.glance = state->experiment.layers > 0 ? &model->glance : NULL;
+}
+
+/* What was read for these words: for the very list, else the latest that reads alike. NULL:
+ * nothing. */
+static const struct open_model_text *find_text(const struct app_open_model *model,
+                                               const struct lab_words *words)
+{
+    const struct open_model_text *alike = NULL;
+    for (size_t t = model->texts; t-- > 0;) {
+        if (model->text[t].words == words) {
+            return &model->text[t];
+        }
+        if (alike == NULL && same_words(model->text[t].words, words)) {
+            alike = &model->text[t];
+        }
+    }
+    return alike;
+}
+
+/* The experiment may have become another by undo, redo or a lesson: the text and the layer follow
+ * it. */
+static void follow(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    const struct lab_experiment *const experiment = &state->experiment;
+    if (model->layers == 0 || (model->followed == experiment->tokens &&
+                               model->layer == experiment->layer && state->view.glance != NULL)) {
+        return;
+    }
+    lab_words_release(model->followed);
+    model->followed = lab_words_keep(experiment->tokens);
+    state->view.glance = experiment->layers > 0 ? &model->glance : NULL;
+    if (experiment->layers == 0) {
+        return;
+    }
+    model->layer = model->glance.layer = experiment->layer < model->layers ? experiment->layer : 0;
+    model->glance.stream = NULL; /* until it is known to be of this layer and this text */
+    const struct open_model_text *const text = find_text(model, experiment->tokens);
+    if (text == NULL) {
+        return;
+    }
+    const size_t heads = heads_of(model);
+    if (memcmp(model->off, text->off, heads * sizeof *text->off) != 0) {
+        memcpy(model->off, text->off, heads * sizeof *text->off);
+        model->off_changed = true;
+    }
+    if (!model->off_changed && text->count == gpt2_run_count(model->run) &&
+        memcmp(text->ids, gpt2_run_ids(model->run), text->count * sizeof *text->ids) == 0) {
+        copy_stream(model);
+    } else {
+        open_model_read(state, text->ids, text->count, "", time);
+    }
+}
+
+static void tell_progress(struct app_open_model *model)
+{
+    size_t part = 0, done = 0, all = 0;
+    app_job_look(model->work->job, &part, &done, &all);
+    if (part == OPEN_MODEL_OPENS) {
+        snprintf(model->doing, sizeof model->doing, tr("Opening %.40s"), model->name);
+    } else if (part == OPEN_MODEL_COMPUTES) {
+        snprintf(model->doing, sizeof model->doing, tr("Computing layer %zu of %zu"), done + 1,
+                 all);
+    } else {
+        snprintf(model->doing, sizeof model->doing, tr("Looking at head %zu of %zu"), done + 1,
+                 all);
+    }
+    model->glance.doing = model->doing;
+    model->glance.progress = all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
+}
+
+/* A switch that was given up: the heads are as the text that still stands there has them. */
+static void give_heads_back(struct app_open_model *model, const struct lab_words *words)
+{
+    const struct open_model_text *const text = find_text(model, words);
+    if (text != NULL && memcmp(model->off, text->off, heads_of(model) * sizeof *text->off) != 0) {
+        memcpy(model->off, text->off, heads_of(model) * sizeof *text->off);
+        model->off_changed = false;
+    }
+}
+
+/* A file of attention is open: its first layer is shown, and all heads are looked at from now on.
+ */
+static void look_on(struct app_state *state, double time)
+{
+    const char *const doubt = lab_dump_facts(state->model->dump)->doubt;
+    if (doubt[0] != '\0') {
+        app_state_show_message(state, time, "%s", doubt);
+    }
+    open_model_begin(state, open_model_new_work(state, NULL, 0, ""), time);
+}
+
+/* What the arrays are has to be said: they are not what their names or numbers would tell. */
+static bool is_unclear(const struct app_open_model *model, const struct open_model_work *work)
+{
+    const bool is_guess = work->dump != NULL && lab_dump_facts(work->dump)->is_guess;
+    return model->dump == NULL && !work->asked.by_person &&
+           (work->error.code == ERROR_UNCLEAR || is_guess);
+}
+
+/* Nothing is opened yet, and the panel is up. Always false. */
+static bool ask_about(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    struct open_model_work *const work = model->work;
+    char path[sizeof work->path];
+    const struct app_dump_options asked = work->asked;
+    const struct error error = work->error;
+    const struct lab_dump_request request = app_dump_options_request(&asked);
+    struct lab_dump *const list = work->list;
+    memcpy(path, work->path, sizeof path);
+    work->list = NULL;
+    model->work = NULL;
+    open_model_drop_opened(model, work);
+    open_model_work_free(work);
+    open_model_bring_back(state);
+    if (!app_import_open(state, path, list, &request,
+                         error.code != ERROR_NONE
+                             ? error.text
+                             : tr("Its names do not tell what its arrays are."))) {
+        app_state_show_message(state, time, "%s", error.text);
+    }
+    return false;
+}
+
+/* The job is over: what it made is taken, or what stopped it is said. */
+static bool end_work(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    struct open_model_work *const work = model->work;
+    const bool given_up = app_job_is_cancelled(work->job); /* perhaps when all was done already */
+    const bool opened_dump = work->dump != NULL && model->dump == NULL && !given_up;
+    if (given_up) {
+        lab_atlas_release(work->atlas);
+        work->atlas = NULL;
+    }
+    app_job_finish(work->job);
+    model->glance.busy = false;
+    if (!given_up && is_unclear(model, work)) {
+        return ask_about(state, time);
+    }
+    if (work->atlas != NULL || opened_dump) {
+        take_work(state, time);
+        model->work = NULL;
+        open_model_work_free(work);
+        if (opened_dump) {
+            look_on(state, time);
+        }
+        return model->work != NULL;
+    }
+    model->work = NULL;
+    if (work->error.code != ERROR_NONE && !given_up) {
+        app_state_show_message(state, time, "%s", work->error.text);
+    }
+    open_model_drop_opened(model, work);
+    if (work->appends && gpt2_run_count(model->run) == work->count) {
+        open_model_read(state, work->ids, work->count - 1, "",
+                        time); /* the word came, but not its atlas */
+    }
+    open_model_work_free(work);
+    if (model->run != NULL) {
+        give_heads_back(model, state->experiment.tokens);
+    }
+    if (model->layers == 0) {
+        open_model_bring_back(state); /* it never opened */
+    }
+    return state->model != NULL && state->model->work != NULL;
+}
+
+bool app_open_model_advance(struct app_state *state, double time)
+{
+    struct app_open_model *const model = state->model;
+    if (model == NULL) {
+        return false;
+    }
+    const bool reads = open_model_advance_layer(state, time);
+    if (model->work == NULL && !reads) {
+        follow(state, time);
+    }
+    if (model->work == NULL) {
+        return reads;
+    }
+    if (!app_job_is_done(model->work->job)) {
+        if (!reads) {
+            tell_progress(model);
+        }
+        return true;
+    }
+    const bool more = end_work(state, time);
+    return more || (state->model != NULL && state->model->next != NULL);
+}
+
+void app_open_model_settle(struct app_state *state, double time)
+{
+    while (app_open_model_advance(state, time)) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+}
