@@ -233,15 +233,15 @@ static bool paint(struct app_state *state, const struct view_action *action, dou
     const double rows = (double)action->index - (double)from_query;
     const double columns = (double)action->other - (double)from_key;
     const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
-    bool painted = true;
+    bool custom_mask = true;
     lab_experiment_copy(&next, app_change_present(state));
-    for (size_t s = 0; painted && s <= steps; s++) {
+    for (size_t s = 0; custom_mask && s <= steps; s++) {
         const double share = (double)s / (double)steps;
-        painted =
+        custom_mask =
             lab_experiment_paint(&next, (size_t)((double)from_query + rows * share + 0.5),
                                  (size_t)((double)from_key + columns * share + 0.5), shows, &error);
     }
-    if (!painted) {
+    if (!custom_mask) {
         app_state_show_message(state, time, "%s", error.text);
     } else if (begins || !state->stroke_begun) {
         state->stroke_begun = !lab_experiment_equal(&next, app_change_present(state));

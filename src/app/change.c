@@ -7,7 +7,7 @@
 
 #include "app/job.h"
 #include "app/travel.h"
-#include "lab/plain.h"
+#include "lab/op_count.h"
 
 enum { STEPS_MAX = 32 };
 
@@ -34,7 +34,7 @@ bool app_change_is_long(const struct lab_experiment *experiment)
     static const double WEIGHTS_MOST = 1 << 18, OPERATIONS_MOST = 3e8;
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     return (double)sizes.heads * (double)sizes.n * (double)sizes.m > WEIGHTS_MOST ||
-           lab_plain_operations(experiment) > OPERATIONS_MOST;
+           lab_op_count(experiment) > OPERATIONS_MOST;
 }
 
 /* ---- the thread ---- */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/export_parts.h"
-#include "lab/plain.h"
+#include "lab/op_count.h"
 
 /* Multiplications that take plain C less than a tenth of a second; more is done by a thread. */
 static const double AT_ONCE = 1e8;
@@ -13,7 +13,7 @@ static void compute(struct app_job *job, void *subject)
     (void)job;
     struct export_paper *const paper = subject;
     struct error error = {0};
-    paper->trace = lab_run(&paper->experiment, lab_plain_set(&paper->experiment), &error);
+    paper->trace = lab_run(&paper->experiment, lab_op_count_set(&paper->experiment), &error);
 }
 
 static void let_go(struct export_paper *paper)
@@ -35,13 +35,13 @@ static void begin(struct export_paper *paper, const struct lab_trace *trace)
     let_go(paper);
     paper->of = lab_trace_keep(trace);
     const struct lab_experiment *const experiment = lab_trace_experiment(trace);
-    const char *const set = lab_plain_set(experiment);
+    const char *const set = lab_op_count_set(experiment);
     if (set == NULL || strcmp(lab_trace_facts(trace).isa, set) == 0) {
         paper->trace = lab_trace_keep(trace); /* as it is, or too long to be waited for */
         return;
     }
     lab_experiment_copy(&paper->experiment, experiment);
-    if (lab_plain_operations(experiment) > AT_ONCE) {
+    if (lab_op_count(experiment) > AT_ONCE) {
         paper->job = app_job_start(compute, paper);
     }
     if (paper->job == NULL) {

@@ -171,7 +171,7 @@ bool cli_read_mask(const struct cli_options *options, struct lab_experiment *exp
     }
     const size_t *const shape = lab_numbers_shape(numbers);
     const size_t pairs = shape[0] * shape[1];
-    struct lab_painted *painted = NULL;
+    struct lab_custom_mask *custom_mask = NULL;
     struct arena arena = {0};
     uint8_t *const visible = arena_array(&arena, pairs + 1, sizeof *visible);
     if (lab_numbers_rank(numbers) != 2) {
@@ -184,16 +184,16 @@ bool cli_read_mask(const struct cli_options *options, struct lab_experiment *exp
             const float shown = lab_numbers_values(numbers)[p];
             visible[p] = (uint8_t)(shown < 0 || shown > 0);
         }
-        painted = lab_painted_make(visible, shape[0], shape[1], error);
+        custom_mask = lab_custom_mask_make(visible, shape[0], shape[1], error);
     }
-    if (painted != NULL) {
-        const struct lab_mask_rule rule = {.kind = LAB_MASK_PAINTED, .painted = painted};
+    if (custom_mask != NULL) {
+        const struct lab_mask_rule rule = {.kind = LAB_MASK_CUSTOM, .custom_mask = custom_mask};
         lab_experiment_set_mask(experiment, &rule);
-        lab_painted_release(painted);
+        lab_custom_mask_release(custom_mask);
     }
     arena_free(&arena);
     lab_numbers_release(numbers);
-    return painted != NULL;
+    return custom_mask != NULL;
 }
 
 bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,

@@ -37,7 +37,7 @@ const char *cli_colormap_name(size_t index)
 
 const char *cli_mask_name(size_t index)
 {
-    return index < LAB_MASK_PAINTED ? lab_mask_row((enum lab_mask)index)->name : NULL;
+    return index < LAB_MASK_CUSTOM ? lab_mask_row((enum lab_mask)index)->name : NULL;
 }
 
 const char *cli_language_name(size_t index)

@@ -290,8 +290,8 @@ static void put_mask(struct json_writer *json, const struct cli_results *results
     const struct cli_value *const given = &results->options->value[CLI_MASK];
     char text[LAB_MASK_TEXT_MAX];
     json_key(json, "mask");
-    json_put_text(json, rule.kind == LAB_MASK_PAINTED && given->given ? given->text
-                                                                      : lab_mask_text(&rule, text));
+    json_put_text(json, rule.kind == LAB_MASK_CUSTOM && given->given ? given->text
+                                                                     : lab_mask_text(&rule, text));
 }
 
 static void put_settings(struct json_writer *json, const struct cli_results *results)

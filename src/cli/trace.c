@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/calls.h"
-#include "lab/plain.h"
+#include "lab/op_count.h"
 
 static const char *asked_set(const struct cli_options *options)
 {
@@ -70,7 +70,7 @@ bool cli_check_trace(const struct cli_options *options, const struct lab_trace *
 
 const char *cli_set_for(const struct cli_options *options, const struct lab_experiment *experiment)
 {
-    const char *const plain = lab_plain_set(experiment);
+    const char *const plain = lab_op_count_set(experiment);
     if (plain != NULL) {
         return plain;
     }

@@ -27,7 +27,7 @@ static bool take_mask(const struct cli_options *options, struct lab_experiment *
     }
     memcpy(name, value->text, letters < sizeof name ? letters : sizeof name - 1);
     enum lab_mask kind;
-    if (!lab_mask_find(name, &kind) || kind == LAB_MASK_PAINTED) {
+    if (!lab_mask_find(name, &kind) || kind == LAB_MASK_CUSTOM) {
         return cli_unknown(error, "mask", name, cli_mask_name);
     }
     if (!lab_mask_parse(value->text, &rule, &reason)) {

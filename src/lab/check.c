@@ -237,8 +237,9 @@ static bool mask_agrees(const struct lab_experiment *experiment, const struct la
                          "none or window, or no context.",
                          lab_mask_row(rule.kind)->name);
     }
-    const size_t rows = lab_painted_rows(rule.painted), cols = lab_painted_cols(rule.painted);
-    if (rule.kind == LAB_MASK_PAINTED && rule.painted != NULL &&
+    const size_t rows = lab_custom_mask_rows(rule.custom_mask),
+                 cols = lab_custom_mask_cols(rule.custom_mask);
+    if (rule.kind == LAB_MASK_CUSTOM && rule.custom_mask != NULL &&
         (rows != sizes->n || cols != sizes->m)) {
         return error_set(error, ERROR_INPUT,
                          "The painted mask is %zu × %zu; these words need %zu × %zu.", rows, cols,

@@ -19,7 +19,7 @@ static const char *list_of(struct arena *arena, const char *const *word, size_t 
     for (size_t w = 0; w < named; w++) {
         const char *const between = w == 0 ? "" : w + 1 == count ? tr(" and ") : ", ";
         list = or_empty(arena_format(arena, "%s%s%s", list, between,
-                                     lab_spoken(arena, lab_topic_word(arena, word[w]))));
+                                     lab_quoted(arena, lab_topic_word(arena, word[w]))));
     }
     return named == count ? list
                           : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
@@ -215,7 +215,7 @@ static const char *about_shares(const struct lab_topic *topic)
         const size_t strongest = lab_topic_strongest(topic);
         return or_empty(arena_format(
             arena, "%s attends most to %s (%s).", topic->said_query,
-            lab_spoken(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest])),
+            lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest])),
             lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, strongest))));
     }
     const char *shares = "";

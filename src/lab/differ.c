@@ -142,7 +142,7 @@ static const char *tell_mask(const struct pair *pair)
     const struct lab_mask_rule other = lab_experiment_mask(pair->other);
     char text[LAB_MASK_TEXT_MAX], others[LAB_MASK_TEXT_MAX];
     if (strcmp(lab_mask_text(&one, text), lab_mask_text(&other, others)) == 0 &&
-        pair->one->painted == pair->other->painted) {
+        pair->one->custom_mask == pair->other->custom_mask) {
         return NULL;
     }
     const struct lab_mask_row *const row = lab_mask_row(one.kind);

@@ -159,7 +159,7 @@ static const char *name_places(const struct lab_places *places, const char *cons
         const char *const between = p == 0 ? "" : p + 1 == places->count ? tr(" and ") : ", ";
         names = or_empty(
             arena_format(arena, "%s%s%s", names, between,
-                         lab_spoken(arena, lab_topic_word(arena, words[places->place[p]]))));
+                         lab_quoted(arena, lab_topic_word(arena, words[places->place[p]]))));
     }
     return named == places->count
                ? names
@@ -181,7 +181,7 @@ const char *lab_display_aside(const struct lab_trace *trace, const struct lab_di
             arena_format(arena, "%s %s set aside: rows no longer sum to 1", names, verb));
     }
     const char *const query =
-        lab_spoken(arena, lab_topic_word(arena, lab_trace_queries(trace)[selection->query]));
+        lab_quoted(arena, lab_topic_word(arena, lab_trace_queries(trace)[selection->query]));
     const double factor = lab_display_factor(trace, selection->head, display, selection->query);
     if (factor == 0) {
         return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s%s row",
@@ -210,7 +210,7 @@ const char *lab_display_sentence(const struct lab_trace *trace, const struct lab
     }
     const char *const names = name_places(&here.queries, lab_trace_queries(trace), arena);
     const char *const key =
-        lab_spoken(arena, lab_topic_word(arena, lab_trace_keys(trace)[selection->key]));
+        lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(trace)[selection->key]));
     if (lab_places_has(&here.aside, selection->key)) {
         return or_empty(
             arena_format(arena, "%s are looked at together; %s is set aside.", names, key));

@@ -67,7 +67,7 @@ void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment 
     lab_words_keep(from->key_axes);
     lab_words_keep(from->value_axes);
     lab_edits_keep(from->edits);
-    lab_painted_keep(from->painted);
+    lab_custom_mask_keep(from->custom_mask);
     const struct lab_numbers *const shared[] = {
         from->embeddings, from->w_q, from->w_k,   from->w_v,  from->w_o,  from->q,
         from->k,          from->v,   from->w_dkv, from->w_uk, from->w_uv, from->b_q,
@@ -85,7 +85,7 @@ void lab_experiment_release(struct lab_experiment *experiment)
     lab_words_release(experiment->key_axes);
     lab_words_release(experiment->value_axes);
     lab_edits_release(experiment->edits);
-    lab_painted_release(experiment->painted);
+    lab_custom_mask_release(experiment->custom_mask);
     const struct lab_numbers *const shared[] = {
         experiment->embeddings, experiment->w_q,  experiment->w_k,  experiment->w_v,
         experiment->w_o,        experiment->q,    experiment->k,    experiment->v,
@@ -148,7 +148,7 @@ static bool masks_equal(const struct lab_experiment *a, const struct lab_experim
 {
     const struct lab_mask_rule one = lab_experiment_mask(a), other = lab_experiment_mask(b);
     return one.kind == other.kind && one.size == other.size && one.step == other.step &&
-           lab_painted_equal(one.painted, other.painted);
+           lab_custom_mask_equal(one.custom_mask, other.custom_mask);
 }
 
 bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b)
@@ -186,15 +186,15 @@ struct change_of_words {
     enum lab_followers who;
 };
 
-/* What was typed and painted by hand, after the words have changed. False: no memory. */
+/* What was typed and custom_mask by hand, after the words have changed. False: no memory. */
 static bool hand_follows(const struct lab_experiment *experiment, struct change_of_words change,
-                         const struct lab_edits **edits, const struct lab_painted **painted,
+                         const struct lab_edits **edits, const struct lab_custom_mask **custom_mask,
                          struct error *error)
 {
     const size_t count = lab_words_count(change.to);
     *edits = NULL;
-    *painted = NULL;
-    if (experiment->edits == NULL && experiment->painted == NULL) {
+    *custom_mask = NULL;
+    if (experiment->edits == NULL && experiment->custom_mask == NULL) {
         return true;
     }
     size_t *const from_row = malloc((count + 1) * sizeof *from_row);
@@ -202,15 +202,15 @@ static bool hand_follows(const struct lab_experiment *experiment, struct change_
         free(from_row);
         return error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
     }
-    const struct lab_painted *const former = experiment->painted;
+    const struct lab_custom_mask *const former = experiment->custom_mask;
     const bool queries = change.who != LAB_FOLLOW_KEYS, keys = change.who != LAB_FOLLOW_QUERIES;
     struct error reason = {ERROR_NONE, 0, ""};
     *edits = lab_edits_moved(experiment->edits, change.who, from_row, count, &reason);
-    const size_t rows = queries || former == NULL ? count : lab_painted_rows(former);
-    const size_t cols = keys || former == NULL ? count : lab_painted_cols(former);
+    const size_t rows = queries || former == NULL ? count : lab_custom_mask_rows(former);
+    const size_t cols = keys || former == NULL ? count : lab_custom_mask_cols(former);
     if (former != NULL && rows * cols > 0 && reason.code == ERROR_NONE) {
-        *painted = lab_painted_moved(former, queries ? from_row : NULL, rows,
-                                     keys ? from_row : NULL, cols, &reason);
+        *custom_mask = lab_custom_mask_moved(former, queries ? from_row : NULL, rows,
+                                             keys ? from_row : NULL, cols, &reason);
     }
     free(from_row);
     if (reason.code != ERROR_NONE) {
@@ -241,15 +241,15 @@ static bool take_words(struct lab_experiment *experiment, const char *const *wor
                : cross ? LAB_FOLLOW_QUERIES
                        : LAB_FOLLOW_BOTH};
     const struct lab_edits *edits = NULL;
-    const struct lab_painted *painted = NULL;
-    if (!hand_follows(experiment, change, &edits, &painted, error)) {
+    const struct lab_custom_mask *custom_mask = NULL;
+    if (!hand_follows(experiment, change, &edits, &custom_mask, error)) {
         lab_words_release(words);
         return false;
     }
     lab_edits_release(experiment->edits);
-    lab_painted_release(experiment->painted);
+    lab_custom_mask_release(experiment->custom_mask);
     experiment->edits = edits;
-    experiment->painted = painted;
+    experiment->custom_mask = custom_mask;
     *taken = words;
     return true;
 }
@@ -292,23 +292,23 @@ struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment
         .step = row->step_name == NULL      ? 0
                 : experiment->mask_step > 0 ? experiment->mask_step
                                             : row->step,
-        .painted = experiment->mask == LAB_MASK_PAINTED ? experiment->painted : NULL,
+        .custom_mask = experiment->mask == LAB_MASK_CUSTOM ? experiment->custom_mask : NULL,
     };
 }
 
 void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab_mask_rule *rule)
 {
-    struct lab_painted *const painted = lab_painted_keep(rule->painted);
-    lab_painted_release(experiment->painted);
+    struct lab_custom_mask *const custom_mask = lab_custom_mask_keep(rule->custom_mask);
+    lab_custom_mask_release(experiment->custom_mask);
     experiment->mask = rule->kind;
     experiment->mask_size = rule->size;
     experiment->mask_step = rule->step;
-    experiment->painted = painted;
+    experiment->custom_mask = custom_mask;
 }
 
-/* The mask that holds, as if it had been painted. */
-static struct lab_painted *painted_like(const struct lab_experiment *experiment,
-                                        struct error *error)
+/* The mask that holds, as if it had been custom_mask. */
+static struct lab_custom_mask *painted_like(const struct lab_experiment *experiment,
+                                            struct error *error)
 {
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     const struct lab_mask_rule rule = lab_experiment_mask(experiment);
@@ -318,8 +318,8 @@ static struct lab_painted *painted_like(const struct lab_experiment *experiment,
             visible[i * sizes.m + j] = lab_mask_sees(&rule, i, j);
         }
     }
-    struct lab_painted *const made =
-        visible == NULL ? NULL : lab_painted_make(visible, sizes.n, sizes.m, error);
+    struct lab_custom_mask *const made =
+        visible == NULL ? NULL : lab_custom_mask_make(visible, sizes.n, sizes.m, error);
     if (visible == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for a mask.");
     }
@@ -330,16 +330,16 @@ static struct lab_painted *painted_like(const struct lab_experiment *experiment,
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
                           struct error *error)
 {
-    struct lab_painted *const before = painted_like(experiment, error);
-    struct lab_painted *const after =
-        before == NULL ? NULL : lab_painted_with(before, query, key, visible, error);
-    lab_painted_release(before);
+    struct lab_custom_mask *const before = painted_like(experiment, error);
+    struct lab_custom_mask *const after =
+        before == NULL ? NULL : lab_custom_mask_with(before, query, key, visible, error);
+    lab_custom_mask_release(before);
     if (after == NULL) {
         return false;
     }
-    const struct lab_mask_rule rule = {.kind = LAB_MASK_PAINTED, .painted = after};
+    const struct lab_mask_rule rule = {.kind = LAB_MASK_CUSTOM, .custom_mask = after};
     lab_experiment_set_mask(experiment, &rule);
-    lab_painted_release(after);
+    lab_custom_mask_release(after);
     return true;
 }
 

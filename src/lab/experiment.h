@@ -114,8 +114,8 @@ struct lab_experiment {
     bool scale;        /* by 1/√d_k */
     float temperature; /* LAB_TEMPERATURE_MIN … LAB_TEMPERATURE_MAX */
     enum lab_mask mask;
-    size_t mask_size, mask_step;       /* its numbers; 0: those of lab_mask_row */
-    const struct lab_painted *painted; /* LAB_MASK_PAINTED, n × m; NULL: nothing is hidden */
+    size_t mask_size, mask_step;               /* its numbers; 0: those of lab_mask_row */
+    const struct lab_custom_mask *custom_mask; /* LAB_MASK_CUSTOM, n × m; NULL: nothing is hidden */
     enum lab_normalise normalise;
     bool keep_maximum; /* e^s as it is, the row's maximum not subtracted: it may overflow */
     bool skip_w_o;     /* W_O is the unit matrix; only where heads · d_v = d_model */
@@ -152,7 +152,7 @@ struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment
 /* The mask as a whole ("window:2"). */
 void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab_mask_rule *rule);
 
-/* Shows or hides one pair by hand. Whatever the mask was, it is a painted one afterwards that
+/* Shows or hides one pair by hand. Whatever the mask was, it is a custom_mask one afterwards that
  * begins as it was. False: error, nothing changed. */
 bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
                           struct error *error);

@@ -43,8 +43,9 @@ size_t lab_experiment_bytes(const struct lab_experiment *experiment,
     if (experiment->edits != other->edits) {
         bytes += lab_edits_count(experiment->edits) * sizeof(struct lab_edit);
     }
-    if (experiment->painted != other->painted) {
-        bytes += lab_painted_rows(experiment->painted) * lab_painted_cols(experiment->painted);
+    if (experiment->custom_mask != other->custom_mask) {
+        bytes += lab_custom_mask_rows(experiment->custom_mask) *
+                 lab_custom_mask_cols(experiment->custom_mask);
     }
     const struct lab_numbers *mine[NUMBERS], *others[NUMBERS];
     list_numbers(experiment, mine);

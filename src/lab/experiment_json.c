@@ -252,7 +252,7 @@ static const struct lab_member members[] = {
     {"scale", lab_read_truth, AT(scale), 0, 0},
     {"temperature", lab_read_float, AT(temperature), 0.01, 100},
     {"mask", lab_read_mask, 0, 0, 0},
-    {"painted", lab_read_painted, 0, 0, 0},
+    {"painted", lab_read_custom_mask, 0, 0, 0},
     {"normalise", read_normalise, AT(normalise), 0, 0},
     {"keep_maximum", lab_read_truth, AT(keep_maximum), 0, 0},
     {"skip_w_o", lab_read_truth, AT(skip_w_o), 0, 0},
@@ -433,7 +433,7 @@ static const struct way {
     {lab_read_truth, put_truth},
     {lab_read_float, put_float},
     {lab_read_mask, lab_put_mask},
-    {lab_read_painted, lab_put_painted},
+    {lab_read_custom_mask, lab_put_custom_mask},
     {lab_read_kind, lab_put_kind},
     {lab_read_positions, lab_put_positions},
     {lab_read_flash, lab_put_flash},
@@ -479,13 +479,15 @@ static bool is_same(struct json_writer *json, const struct lab_experiment *a,
 void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
                         const struct lab_experiment *from)
 {
-    bool moved = false; /* what was typed or painted goes with its words: with others all is said */
+    bool moved =
+        false; /* what was typed or custom_mask goes with its words: with others all is said */
     json_begin_object(json);
     for (size_t m = 0; m < MEMBERS; m++) {
-        const bool follows = moved && ((members[m].read == read_edits &&
-                                        (experiment->edits != NULL || from->edits != NULL)) ||
-                                       (members[m].read == lab_read_painted &&
-                                        (experiment->painted != NULL || from->painted != NULL)));
+        const bool follows =
+            moved && ((members[m].read == read_edits &&
+                       (experiment->edits != NULL || from->edits != NULL)) ||
+                      (members[m].read == lab_read_custom_mask &&
+                       (experiment->custom_mask != NULL || from->custom_mask != NULL)));
         const bool same = is_same(json, experiment, from, &members[m]);
         moved = moved || (members[m].read == read_tokens && !same);
         if (!same || follows) {

@@ -5,8 +5,8 @@
  * Only what differs from the defaults is written, and what is missing stays as it is. Everything
  * counts from 0. Members: tokens, context, embedding, embeddings, d_model, weights, W_Q, W_K, W_V,
  * W_O, W_DKV, W_UK, W_UV, q, k, v, seed, heads, attention, d_k, d_v, positions, scale, temperature,
- * mask, painted, normalise, keep_maximum, skip_w_o, residual, flash, edits, lesson. null takes a
- * list of words or numbers away. */
+ * mask, custom_mask, normalise, keep_maximum, skip_w_o, residual, flash, edits, lesson. null takes
+ * a list of words or numbers away. */
 #ifndef LAB_EXPERIMENT_JSON_H
 #define LAB_EXPERIMENT_JSON_H
 

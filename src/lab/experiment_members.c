@@ -19,7 +19,7 @@ bool lab_read_mask(struct lab_reading *reading, const struct json *value, void *
     if (!lab_mask_parse(text, &rule, &reason)) {
         return lab_reading_refuse(reading, "%s", reason.text);
     }
-    rule.painted = rule.kind == LAB_MASK_PAINTED ? experiment->painted : NULL;
+    rule.custom_mask = rule.kind == LAB_MASK_CUSTOM ? experiment->custom_mask : NULL;
     lab_experiment_set_mask(experiment, &rule);
     return true;
 }
@@ -31,12 +31,12 @@ void lab_put_mask(struct json_writer *json, const void *place)
     json_put_text(json, lab_mask_text(&rule, text));
 }
 
-bool lab_read_painted(struct lab_reading *reading, const struct json *value, void *place,
-                      const struct lab_member *member)
+bool lab_read_custom_mask(struct lab_reading *reading, const struct json *value, void *place,
+                          const struct lab_member *member)
 {
     (void)member;
     struct lab_experiment *const experiment = place;
-    struct lab_painted *made = NULL;
+    struct lab_custom_mask *made = NULL;
     const bool is_none = json_kind_of(value) == JSON_KIND_NULL ||
                          (json_kind_of(value) == JSON_KIND_ARRAY && json_count(value) == 0);
     if (!is_none) {
@@ -59,29 +59,29 @@ bool lab_read_painted(struct lab_reading *reading, const struct json *value, voi
         for (size_t p = 0; p < pairs; p++) {
             visible[p] = shown[p] < 0 || shown[p] > 0;
         }
-        made = lab_painted_make(visible, array.shape[0], array.shape[1], &reason);
+        made = lab_custom_mask_make(visible, array.shape[0], array.shape[1], &reason);
         if (made == NULL) {
             return lab_reading_refuse(reading, "%s", reason.text);
         }
     }
-    lab_painted_release(experiment->painted);
-    experiment->painted = made;
+    lab_custom_mask_release(experiment->custom_mask);
+    experiment->custom_mask = made;
     return true;
 }
 
-void lab_put_painted(struct json_writer *json, const void *place)
+void lab_put_custom_mask(struct json_writer *json, const void *place)
 {
     const struct lab_experiment *const experiment = place;
-    const struct lab_painted *const painted = experiment->painted;
-    if (painted == NULL || experiment->mask != LAB_MASK_PAINTED) {
+    const struct lab_custom_mask *const custom_mask = experiment->custom_mask;
+    if (custom_mask == NULL || experiment->mask != LAB_MASK_CUSTOM) {
         json_put_null(json);
         return;
     }
     json_begin_array(json, JSON_ONE_LINE);
-    for (size_t i = 0; i < lab_painted_rows(painted); i++) {
+    for (size_t i = 0; i < lab_custom_mask_rows(custom_mask); i++) {
         json_begin_array(json, JSON_ONE_LINE);
-        for (size_t j = 0; j < lab_painted_cols(painted); j++) {
-            json_put_whole_number(json, lab_painted_sees(painted, i, j) ? 1 : 0);
+        for (size_t j = 0; j < lab_custom_mask_cols(custom_mask); j++) {
+            json_put_whole_number(json, lab_custom_mask_sees(custom_mask, i, j) ? 1 : 0);
         }
         json_end_array(json);
     }

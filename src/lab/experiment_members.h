@@ -13,9 +13,9 @@ bool lab_read_mask(struct lab_reading *reading, const struct json *value, void *
 void lab_put_mask(struct json_writer *json, const void *place);
 
 /* [[1, 0], [1, 1]] or null, one row for each query; place: the experiment. */
-bool lab_read_painted(struct lab_reading *reading, const struct json *value, void *place,
-                      const struct lab_member *member);
-void lab_put_painted(struct json_writer *json, const void *place);
+bool lab_read_custom_mask(struct lab_reading *reading, const struct json *value, void *place,
+                          const struct lab_member *member);
+void lab_put_custom_mask(struct json_writer *json, const void *place);
 
 /* "gqa:2"; place: the experiment. */
 bool lab_read_kind(struct lab_reading *reading, const struct json *value, void *place,

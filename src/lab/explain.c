@@ -88,8 +88,8 @@ struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stag
     at->channel = clamped(at->channel, channels(&topic));
     topic.query = lab_topic_word(arena, lab_trace_queries(trace)[at->query]);
     topic.key = lab_topic_word(arena, lab_trace_keys(trace)[at->key]);
-    topic.said_query = lab_spoken(arena, topic.query);
-    topic.said_key = lab_spoken(arena, topic.key);
+    topic.said_query = lab_quoted(arena, topic.query);
+    topic.said_key = lab_quoted(arena, topic.key);
     return topic;
 }
 

@@ -65,7 +65,7 @@ int lab_decimals(const struct lab_matrix *matrix, int max);
 
 /* A token as a word of a sentence: “the”, “Who won?”; words that cannot be taken for the sentence's
  * own stay bare. The arena owns what is marked. */
-const char *lab_spoken(struct arena *arena, const char *word);
+const char *lab_quoted(struct arena *arena, const char *word);
 
 /* What makes a word a possessive: "dog’s", "lions’". */
 const char *lab_possessive(const char *word);

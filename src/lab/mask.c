@@ -57,9 +57,9 @@ static bool sees_global(const struct lab_mask_rule *rule, size_t i, size_t j)
     return i < rule->size || j < rule->size || distance(i, j) <= rule->step;
 }
 
-static bool sees_painted(const struct lab_mask_rule *rule, size_t i, size_t j)
+static bool sees_custom(const struct lab_mask_rule *rule, size_t i, size_t j)
 {
-    return lab_painted_sees(rule->painted, i, j);
+    return lab_custom_mask_sees(rule->custom_mask, i, j);
 }
 
 static const struct lab_mask_row masks[LAB_MASKS] = {
@@ -89,9 +89,9 @@ static const struct lab_mask_row masks[LAB_MASKS] = {
                          "the first words see all and are seen by all, the others see their "
                          "neighbours",
                          "G", "W", 1, 1, false, sees_global},
-    [LAB_MASK_PAINTED] = {"painted", "painted", "Painted by hand", "as painted",
-                          "every query sees the keys that were left to it by hand", NULL, NULL, 0,
-                          0, false, sees_painted},
+    [LAB_MASK_CUSTOM] = {"painted", "painted", "Painted by hand", "as painted",
+                         "every query sees the keys that were left to it by hand", NULL, NULL, 0, 0,
+                         false, sees_custom},
 };
 
 const struct lab_mask_row *lab_mask_row(enum lab_mask mask)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "lab/painted.h"
+#include "lab/custom_mask.h"
 
 enum lab_mask {
     LAB_MASK_NONE,
@@ -18,7 +18,7 @@ enum lab_mask {
     LAB_MASK_BLOCK,         /* ⌊i/B⌋ = ⌊j/B⌋ */
     LAB_MASK_STRIDED,       /* j ≤ i and (i − j < S or S divides i − j) */
     LAB_MASK_GLOBAL,        /* i < G or j < G or |i − j| ≤ W */
-    LAB_MASK_PAINTED,       /* as painted by hand */
+    LAB_MASK_CUSTOM,        /* as custom_mask by hand */
     LAB_MASKS
 };
 
@@ -27,9 +27,9 @@ enum { LAB_MASK_TEXT_MAX = 48, LAB_MASK_SENTENCE_MAX = 160, LAB_MASK_NUMBER_MAX 
 /* One mask, complete. */
 struct lab_mask_rule {
     enum lab_mask kind;
-    size_t size;                       /* W, B, S or G */
-    size_t step;                       /* dilated: D; global: W */
-    const struct lab_painted *painted; /* LAB_MASK_PAINTED: NULL hides nothing. Not owned */
+    size_t size;                               /* W, B, S or G */
+    size_t step;                               /* dilated: D; global: W */
+    const struct lab_custom_mask *custom_mask; /* LAB_MASK_CUSTOM: NULL hides nothing. Not owned */
 };
 
 struct lab_mask_row {
@@ -58,7 +58,7 @@ bool lab_mask_sees(const struct lab_mask_rule *rule, size_t i, size_t j);
 size_t lab_mask_pairs(const struct lab_mask_rule *rule, size_t n, size_t m);
 size_t lab_mask_blind(const struct lab_mask_rule *rule, size_t n, size_t m);
 
-/* "window:2", "dilated:2,3", "global:1+window:2", "painted" into text; returns it. */
+/* "window:2", "dilated:2,3", "global:1+window:2", "custom_mask" into text; returns it. */
 const char *lab_mask_text(const struct lab_mask_rule *rule, char text[LAB_MASK_TEXT_MAX]);
 
 /* The other way round. A name without its numbers has the table's. False and a sentence that says

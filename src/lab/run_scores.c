@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "attn/attn.h"
-#include "lab/shares.h"
+#include "lab/row_shares.h"
 #include "lab/trace_parts.h"
 
 static struct attn_operand operand_of(const struct lab_trace *trace, enum lab_part part,
@@ -17,10 +17,11 @@ static size_t normalise(const struct lab_experiment *experiment, const struct at
                         struct attn_matrix alpha)
 {
     if (experiment->normalise == LAB_PLAIN_SHARE) {
-        return lab_shares_plain(alpha.values, alpha.rows, alpha.cols);
+        return lab_row_shares_plain(alpha.values, alpha.rows, alpha.cols);
     }
-    return experiment->keep_maximum ? lab_shares_overflowing(alpha.values, alpha.rows, alpha.cols)
-                                    : attn_softmax(kernels, alpha);
+    return experiment->keep_maximum
+               ? lab_row_shares_overflowing(alpha.values, alpha.rows, alpha.cols)
+               : attn_softmax(kernels, alpha);
 }
 
 size_t lab_trace_weigh(struct lab_trace *trace, const struct attn_kernels *kernels,

@@ -111,7 +111,7 @@ static const char *project_sentence(const struct lab_topic *topic, const struct 
         return arena_format(topic->arena,
                             "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
                             "makes its keys and values of them.",
-                            topic->sizes.latent, lab_spoken(topic->arena, word));
+                            topic->sizes.latent, lab_quoted(topic->arena, word));
     }
     return arena_format(
         topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
@@ -246,7 +246,7 @@ static const char *strange_row(const struct lab_topic *topic, const struct lab_m
 
 static const char *spoken_key(const struct lab_topic *topic, size_t key)
 {
-    return lab_spoken(topic->arena,
+    return lab_quoted(topic->arena,
                       lab_topic_word(topic->arena, lab_trace_keys(topic->trace)[key]));
 }
 

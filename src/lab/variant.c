@@ -28,7 +28,7 @@ static const struct variant {
     {.row = {"global", "Global + window", "i < G or j < G or |i − j| ≤ W", "sparse", LAB_SCALE},
      .mask = LAB_MASK_GLOBAL},
     {.row = {"painted", "Painted by hand", "as painted", "sparse", LAB_SCALE},
-     .mask = LAB_MASK_PAINTED},
+     .mask = LAB_MASK_CUSTOM},
     {.row = {"gqa", "Grouped-query", "G keys and values for H heads", "fewer", LAB_PROJECT},
      .kind = LAB_GROUPED},
     {.row = {"mqa", "Multi-query", "one K, V for all heads", "fewer", LAB_PROJECT},

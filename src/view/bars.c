@@ -250,7 +250,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     }
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const char *query =
-        lab_spoken(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
+        lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
     const char *title = lab_display_together(&view->state->display) > 0
                             ? view_together_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);

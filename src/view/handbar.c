@@ -118,7 +118,7 @@ static void draw_row_acts(struct view *view, float *x, float y, float end)
     *x += canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)) + 8;
     if (draw_button(
             view, "all on key",
-            arena_format(view->arena, "looks only at %s", lab_spoken(view->arena, key)),
+            arena_format(view->arena, "looks only at %s", lab_quoted(view->arena, key)),
             "What if this query looked only at this key? Choose another key by a click on it", x, y,
             end)) {
         view_action_command(view, "all on key");

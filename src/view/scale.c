@@ -72,7 +72,7 @@ static void choose(struct view *view, struct view_matrix_hit hit)
         to.key = hit.column;
         view_choose(view, VIEW_QUERY | VIEW_KEY, to, hit.clicked);
     }
-    if (view->experiment->mask == LAB_MASK_PAINTED) {
+    if (view->experiment->mask == LAB_MASK_CUSTOM) {
         paint(view, hit);
     }
 }
@@ -123,10 +123,10 @@ static const char *mask_formula(struct view *view)
 {
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     const size_t all = sizes.n * sizes.m, seen = lab_trace_pairs(view->trace);
-    if (view->experiment->mask == LAB_MASK_PAINTED) {
-        const char *const painted =
+    if (view->experiment->mask == LAB_MASK_CUSTOM) {
+        const char *const custom_mask =
             arena_format(view->arena, "drag to hide, ⇧ drag to show · %zu of %zu", seen, all);
-        return painted != NULL ? painted : "";
+        return custom_mask != NULL ? custom_mask : "";
     }
     const size_t computed = lab_trace_facts(view->trace).pairs / sizes.heads;
     const char *const text =

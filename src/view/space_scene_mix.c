@@ -143,7 +143,7 @@ bool space_scene_blend(struct space *space)
         }
         add_result(space, &both[1], query, end);
         space_add_kept(space, LAB_Z, query, end, "z");
-        const char *word = lab_spoken(view->arena, lab_trace_queries(view->trace)[query]);
+        const char *word = lab_quoted(view->arena, lab_trace_queries(view->trace)[query]);
         const size_t together = lab_display_together(&view->state->display);
         const char *title = together > 0
                                 ? arena_format(view->arena, "— where %zu outputs land", together)

@@ -278,7 +278,7 @@ static void tell_score(struct space *space, const struct meeting *meeting)
             ? arena_format(view->arena, "— %zu queries together", together)
         : meeting->has_query
             ? space_format(space, titles[meeting->stage],
-                           lab_spoken(view->arena, lab_trace_queries(view->trace)[meeting->query]))
+                           lab_quoted(view->arena, lab_trace_queries(view->trace)[meeting->query]))
             : tr("— queries and keys");
     space_add_legend(space, "q  query", theme->query, meeting->has_query);
     space_add_legend(space, "k  key", theme->key, false);

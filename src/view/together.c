@@ -15,8 +15,8 @@ const char *view_together_title(struct view *view)
     const char *title = NULL;
     if (kept->count == 2) {
         title = arena_format(view->arena, "What %s and %s make of every key, together",
-                             lab_spoken(view->arena, words[kept->place[0]]),
-                             lab_spoken(view->arena, words[kept->place[1]]));
+                             lab_quoted(view->arena, words[kept->place[0]]),
+                             lab_quoted(view->arena, words[kept->place[1]]));
     } else {
         title =
             arena_format(view->arena, "What %zu queries make of every key, together", kept->count);

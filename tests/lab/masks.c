@@ -1,4 +1,4 @@
-/* Masks: their names, their numbers, what they say, and those painted by hand. */
+/* Masks: their names, their numbers, what they say, and those custom_mask by hand. */
 #include "bench.h"
 #include "lab/edits.h"
 #include "lab/experiment_json.h"
@@ -135,11 +135,11 @@ static void painting_begins_with_the_mask_there_was_and_follows_its_words(void *
     struct error error = {ERROR_NONE, 0, ""};
     experiment.mask = LAB_MASK_CAUSAL;
     assert_true(lab_experiment_paint(&experiment, 0, 3, true, &error));
-    assert_int_equal(experiment.mask, LAB_MASK_PAINTED);
+    assert_int_equal(experiment.mask, LAB_MASK_CUSTOM);
     struct lab_mask_rule rule = lab_experiment_mask(&experiment);
     assert_true(lab_mask_sees(&rule, 0, 3) && lab_mask_sees(&rule, 2, 1));
     assert_false(lab_mask_sees(&rule, 0, 1));
-    /* bird comes in, dog goes: what was painted for cat and NYC stays with them */
+    /* bird comes in, dog goes: what was custom_mask for cat and NYC stays with them */
     static const char *const others[] = {"bird", "cat", "lion", "NYC"};
     assert_true(lab_experiment_set_tokens(&experiment, others, 4, &error));
     rule = lab_experiment_mask(&experiment);
@@ -155,8 +155,9 @@ static void a_painted_mask_of_another_shape_is_refused(void **state)
     (void)state;
     struct lab_experiment experiment = experiment_of(words, 4);
     struct error error = {ERROR_NONE, 0, ""};
-    experiment.painted = lab_painted_make((const uint8_t[]){1, 0, 1, 1, 1, 1}, 2, 3, &error);
-    experiment.mask = LAB_MASK_PAINTED;
+    experiment.custom_mask =
+        lab_custom_mask_make((const uint8_t[]){1, 0, 1, 1, 1, 1}, 2, 3, &error);
+    experiment.mask = LAB_MASK_CUSTOM;
     assert_false(lab_experiment_check(&experiment, &error));
     assert_string_equal(error.text, "The painted mask is 2 × 3; these words need 4 × 4.");
     lab_experiment_release(&experiment);
@@ -170,7 +171,7 @@ static void looking_back_makes_no_sense_into_another_text(void **state)
         bool fits;
     } masks[] = {{LAB_MASK_CAUSAL, false},  {LAB_MASK_CAUSAL_WINDOW, false},
                  {LAB_MASK_STRIDED, false}, {LAB_MASK_WINDOW, true},
-                 {LAB_MASK_BLOCK, true},    {LAB_MASK_PAINTED, true}};
+                 {LAB_MASK_BLOCK, true},    {LAB_MASK_CUSTOM, true}};
     struct lab_experiment experiment = experiment_of(words, 4);
     struct error error = {ERROR_NONE, 0, ""};
     experiment.context = lab_words_make(words, 3, &error);

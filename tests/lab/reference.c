@@ -56,8 +56,8 @@ static void paint(struct random *random, struct lab_experiment *experiment)
     for (size_t p = 0; p < sizes.n * sizes.m; p++) {
         visible[p] = pick(random, 0, 2) == 0; /* few, so that some rows see nothing */
     }
-    experiment->painted = lab_painted_make(visible, sizes.n, sizes.m, &error);
-    assert_non_null(experiment->painted);
+    experiment->custom_mask = lab_custom_mask_make(visible, sizes.n, sizes.m, &error);
+    assert_non_null(experiment->custom_mask);
 }
 
 static struct lab_experiment draw(struct random *random, const struct combination *combination)
@@ -84,7 +84,7 @@ static struct lab_experiment draw(struct random *random, const struct combinatio
     experiment.mask = combination->mask;
     experiment.mask_size = pick(random, 1, 5);
     experiment.mask_step = pick(random, 1, 4);
-    if (experiment.mask == LAB_MASK_PAINTED) {
+    if (experiment.mask == LAB_MASK_CUSTOM) {
         paint(random, &experiment);
     }
     return experiment;
@@ -110,8 +110,8 @@ static bool is_seen(const struct lab_experiment *experiment, long i, long j)
         return j <= i && (i - j < s || (i - j) % s == 0);
     case LAB_MASK_GLOBAL:
         return i < s || j < s || off <= d;
-    case LAB_MASK_PAINTED:
-        return lab_painted_sees(experiment->painted, (size_t)i, (size_t)j);
+    case LAB_MASK_CUSTOM:
+        return lab_custom_mask_sees(experiment->custom_mask, (size_t)i, (size_t)j);
     default:
         return true;
     }

@@ -96,13 +96,13 @@ static void draw_mask(struct random *random, struct lab_experiment *e)
     e->mask = (enum lab_mask)below(random, LAB_MASKS);
     e->mask_size = below(random, 4);
     e->mask_step = below(random, 4);
-    if (e->mask == LAB_MASK_PAINTED && lab_words_count(e->tokens) > 0) {
+    if (e->mask == LAB_MASK_CUSTOM && lab_words_count(e->tokens) > 0) {
         const struct lab_sizes sizes = lab_experiment_sizes(e);
         uint8_t visible[WORDS_MOST * WORDS_MOST];
         for (size_t p = 0; p < sizes.n * sizes.m; p++) {
             visible[p] = chance(random, 2);
         }
-        e->painted = lab_painted_make(visible, sizes.n, sizes.m, NULL);
+        e->custom_mask = lab_custom_mask_make(visible, sizes.n, sizes.m, NULL);
     }
 }
 

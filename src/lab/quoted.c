@@ -1,4 +1,4 @@
-/* lab/spoken.c — a token as a word of a sentence: in quotation marks where the sentence would
+/* lab/quoted.c — a token as a word of a sentence: in quotation marks where the sentence would
  * otherwise swallow it. */
 #include <string.h>
 
@@ -51,7 +51,7 @@ static bool is_swallowed(const char *word)
     return false;
 }
 
-const char *lab_spoken(struct arena *arena, const char *word)
+const char *lab_quoted(struct arena *arena, const char *word)
 {
     const char *const marked = is_swallowed(word) ? arena_format(arena, "“%s”", word) : NULL;
     return marked != NULL ? marked : word;

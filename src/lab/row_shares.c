@@ -1,5 +1,5 @@
-/* lab/shares.c — softmax with its maximum kept, and plain shares. */
-#include "lab/shares.h"
+/* lab/row_shares.c — softmax with its maximum kept, and plain shares. */
+#include "lab/row_shares.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -41,12 +41,12 @@ static size_t divide_rows(float *a, size_t n, size_t m, float (*size_of)(float))
     return empty;
 }
 
-size_t lab_shares_overflowing(float *a, size_t n, size_t m)
+size_t lab_row_shares_overflowing(float *a, size_t n, size_t m)
 {
     return divide_rows(a, n, m, exponential);
 }
 
-size_t lab_shares_plain(float *a, size_t n, size_t m)
+size_t lab_row_shares_plain(float *a, size_t n, size_t m)
 {
     return divide_rows(a, n, m, as_it_is);
 }

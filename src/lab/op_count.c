@@ -1,11 +1,11 @@
-#include "lab/plain.h"
+#include "lab/op_count.h"
 
 #include <stddef.h>
 
 /* What plain C multiplies in some seconds: 1024 words in 12 heads of 64. Nobody waits for more. */
 static const double PLAIN_MOST = 5e9;
 
-double lab_plain_operations(const struct lab_experiment *experiment)
+double lab_op_count(const struct lab_experiment *experiment)
 {
     const struct lab_sizes s = lab_experiment_sizes(experiment);
     const double n = (double)s.n, m = (double)s.m, d = (double)s.d_model, h = (double)s.heads;
@@ -13,7 +13,7 @@ double lab_plain_operations(const struct lab_experiment *experiment)
     return h * (n * d * k + m * d * (k + v) + n * m * (k + v) + n * v * d);
 }
 
-const char *lab_plain_set(const struct lab_experiment *experiment)
+const char *lab_op_count_set(const struct lab_experiment *experiment)
 {
-    return lab_plain_operations(experiment) <= PLAIN_MOST ? "ref" : NULL;
+    return lab_op_count(experiment) <= PLAIN_MOST ? "ref" : NULL;
 }

@@ -1,4 +1,4 @@
-/* lab/run_former.c — what a run takes over from the trace before it. */
+/* lab/run_reuse.c — what a run takes over from the trace before it. */
 #include <string.h>
 
 #include "lab/trace_parts.h"
