@@ -6,7 +6,7 @@
 #include "app/travel.h"
 #include "app/weight_row.h"
 #include "lab/edits.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 static void undo(struct app_state *state, int argument, double time)
 {
@@ -23,7 +23,8 @@ static void redo(struct app_state *state, int argument, double time)
 static void give_up(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    const struct view_action cancel = {.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL};
+    const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
     if (!app_change_give_up(state) && !app_travel_give_up(state) && !app_errand_give_up(state)) {
         app_state_apply(state, &cancel, time);
     }

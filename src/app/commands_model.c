@@ -3,7 +3,7 @@
 #include "app/commands_parts.h"
 
 #include "app/open_model.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 /* The next layer; without a model, heads as lines and back. */
 static void move_layer(struct app_state *state, int argument, double time)
@@ -29,52 +29,54 @@ static void former_layer(struct app_state *state, int argument, double time)
 static void fold(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    if (state->view.glance == NULL) {
+    if (state->view.head_overview == NULL) {
         app_command_run(state, "tab", 0, time);
     } else {
-        state->view.glance_folded = !state->view.glance_folded;
+        state->view.head_overview_folded = !state->view.head_overview_folded;
     }
 }
 
 /* A action about what is open, said where nothing is. */
-static void action(struct app_state *state, enum view_glance_act act, size_t other, double time)
+static void action(struct app_state *state, enum view_head_overview_act act, size_t other,
+                   double time)
 {
-    if (state->view.glance == NULL || state->view.glance->atlas == NULL) {
+    if (state->view.head_overview == NULL || state->view.head_overview->atlas == NULL) {
         app_state_show_message(state, time, "No model is open: Ctrl+O opens a folder with one.");
         return;
     }
-    app_state_apply(
-        state,
-        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = (size_t)act, .other = other},
-        time);
+    app_state_apply(state,
+                    &(struct view_action){
+                        .kind = VIEW_ACTION_HEAD_OVERVIEW, .index = (size_t)act, .other = other},
+                    time);
 }
 
 static void switch_head(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    const struct view_glance *const glance = state->view.glance;
-    const size_t heads =
-        glance != NULL && glance->atlas != NULL ? lab_atlas_sizes(glance->atlas).heads : 0;
-    action(state, VIEW_GLANCE_SWITCH,
-           heads == 0 ? 0 : glance->layer * heads + app_state_selection(state).head, time);
+    const struct view_head_overview *const head_overview = state->view.head_overview;
+    const size_t heads = head_overview != NULL && head_overview->atlas != NULL
+                             ? lab_atlas_sizes(head_overview->atlas).heads
+                             : 0;
+    action(state, VIEW_HEAD_OVERVIEW_SWITCH,
+           heads == 0 ? 0 : head_overview->layer * heads + app_state_selection(state).head, time);
 }
 
 static void all_on(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    action(state, VIEW_GLANCE_ALL_ON, 0, time);
+    action(state, VIEW_HEAD_OVERVIEW_ALL_ON, 0, time);
 }
 
 static void draw_word(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    action(state, VIEW_GLANCE_DRAW, 0, time);
+    action(state, VIEW_HEAD_OVERVIEW_DRAW, 0, time);
 }
 
 static void take_word(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    action(state, VIEW_GLANCE_TAKE, 0, time);
+    action(state, VIEW_HEAD_OVERVIEW_TAKE, 0, time);
 }
 
 static void ask(struct app_state *state, int argument, double time)

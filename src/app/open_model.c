@@ -40,7 +40,7 @@ void open_model_cancel(struct app_open_model *model)
         open_model_work_free(work);
         model->work = NULL;
     }
-    model->glance.busy = false;
+    model->head_overview.busy = false;
 }
 
 /* What every job needs; NULL: no memory. ids are copied. */
@@ -97,10 +97,10 @@ bool open_model_begin(struct app_state *state, struct open_model_work *work, dou
     }
     open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     model->work = work;
-    model->glance.busy = true;
-    model->glance.progress = 0;
-    model->glance.began = time;
-    state->view.glance = &model->glance; /* how far it is shows from now on */
+    model->head_overview.busy = true;
+    model->head_overview.progress = 0;
+    model->head_overview.began = time;
+    state->view.head_overview = &model->head_overview; /* how far it is shows from now on */
     return true;
 }
 
@@ -183,7 +183,8 @@ void open_model_bring_back(struct app_state *state)
     state->model->former = NULL;
     open_model_free(state->model);
     state->model = former;
-    state->view.glance = former != NULL && state->experiment.layers > 0 ? &former->glance : NULL;
+    state->view.head_overview =
+        former != NULL && state->experiment.layers > 0 ? &former->head_overview : NULL;
 }
 
 /* text: what a model reads. */
@@ -210,10 +211,10 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)(end - from), path + from);
     fresh->pool = attn_pool_open(0);
     fresh->first_stage = LAB_SOFTMAX;
-    fresh->glance.habit = LAB_HABITS;
-    fresh->glance.temperature = 1;
-    fresh->glance.seed = 42;
-    random_start(&fresh->draw, fresh->glance.seed, "next word");
+    fresh->head_overview.head_measure = LAB_HABITS;
+    fresh->head_overview.temperature = 1;
+    fresh->head_overview.seed = 42;
+    random_start(&fresh->draw, fresh->head_overview.seed, "next word");
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, tr("open %.40s"), fresh->name);
     struct open_model_work *const work = open_model_new_work(state, NULL, 0, name);
@@ -244,7 +245,7 @@ bool app_open_model_open_as(struct app_state *state, const char *path,
 bool app_open_model_ask(struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    if (model == NULL || model->dump == NULL || state->view.glance == NULL) {
+    if (model == NULL || model->dump == NULL || state->view.head_overview == NULL) {
         return state->rows_path[0] !=
                    '\0' && /* taken for the places of words: were they weights? */
                app_import_open(state, state->rows_path, NULL,
@@ -271,7 +272,7 @@ void app_open_model_begin_at(struct app_state *state, size_t layer, size_t head,
 void app_open_model_close(struct app_state *state)
 {
     if (state->model != NULL) {
-        state->view.glance = NULL;
+        state->view.head_overview = NULL;
         open_model_free(state->model);
         state->model = NULL;
     }

@@ -109,7 +109,7 @@ static bool open_head(struct app_state *state, size_t place, double time)
         return false;
     }
     const bool alone = lab_experiment_sizes(&state->experiment).heads < model->heads;
-    model->layer = model->glance.layer = place / model->heads;
+    model->layer = model->head_overview.layer = place / model->heads;
     model->head = state->view.pinned.head = place % model->heads;
     state->view.let_go = false;
     if ((model->work == NULL || !model->kind->reads) &&
@@ -133,47 +133,49 @@ static bool switch_head(struct app_state *state, size_t place, double time)
     return read_again(state, name, time);
 }
 
-static bool apply_glance(struct app_state *state, const struct view_action *action, double time)
+static bool apply_head_overview(struct app_state *state, const struct view_action *action,
+                                double time)
 {
     struct app_open_model *const model = state->model;
-    struct view_glance *const glance = &model->glance;
-    const bool of_words = action->index == VIEW_GLANCE_SWITCH ||
-                          action->index == VIEW_GLANCE_ALL_ON ||
-                          action->index == VIEW_GLANCE_TAKE || action->index == VIEW_GLANCE_DRAW ||
-                          action->index == VIEW_GLANCE_TEMPERATURE;
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const bool of_words =
+        action->index == VIEW_HEAD_OVERVIEW_SWITCH || action->index == VIEW_HEAD_OVERVIEW_ALL_ON ||
+        action->index == VIEW_HEAD_OVERVIEW_TAKE || action->index == VIEW_HEAD_OVERVIEW_DRAW ||
+        action->index == VIEW_HEAD_OVERVIEW_TEMPERATURE;
     if ((of_words && !model->kind->reads) ||
-        (action->index == VIEW_GLANCE_SORT && model->atlas == NULL)) {
+        (action->index == VIEW_HEAD_OVERVIEW_SORT && model->atlas == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
-    switch ((enum view_glance_act)action->index) {
-    case VIEW_GLANCE_OPEN:
+    switch ((enum view_head_overview_act)action->index) {
+    case VIEW_HEAD_OVERVIEW_OPEN:
         return open_head(state, action->other, time);
-    case VIEW_GLANCE_SORT:
-        glance->habit = action->other < LAB_HABITS ? (enum lab_habit)action->other : LAB_HABITS;
-        glance->grouped = action->other == LAB_HABITS + 1;
+    case VIEW_HEAD_OVERVIEW_SORT:
+        head_overview->head_measure =
+            action->other < LAB_HABITS ? (enum lab_head_measure)action->other : LAB_HABITS;
+        head_overview->grouped = action->other == LAB_HABITS + 1;
         open_model_sort(model);
         return true;
-    case VIEW_GLANCE_SWITCH:
+    case VIEW_HEAD_OVERVIEW_SWITCH:
         return switch_head(state, action->other, time);
-    case VIEW_GLANCE_ALL_ON: {
+    case VIEW_HEAD_OVERVIEW_ALL_ON: {
         const struct lab_atlas_sizes sizes = lab_atlas_sizes(model->atlas);
         memset(model->off, 0, sizes.layers * sizes.heads * sizeof *model->off);
         model->off_changed = true;
         return read_again(state, "switch all heads on", time);
     }
-    case VIEW_GLANCE_TAKE:
-        return action->other < glance->next_count &&
+    case VIEW_HEAD_OVERVIEW_TAKE:
+        return action->other < head_overview->next_count &&
                add_id(state, model->next_id[action->other], time);
-    case VIEW_GLANCE_DRAW:
+    case VIEW_HEAD_OVERVIEW_DRAW:
         return add_id(state, open_model_draw_next(model), time);
-    case VIEW_GLANCE_TEMPERATURE:
-        glance->temperature = fmin(100, fmax(0.01, action->number));
+    case VIEW_HEAD_OVERVIEW_TEMPERATURE:
+        head_overview->temperature = fmin(100, fmax(0.01, action->number));
         open_model_find_next(model);
         return true;
-    case VIEW_GLANCE_CANCEL:
+    case VIEW_HEAD_OVERVIEW_CANCEL:
         break; /* below, for it is the only one that needs no model yet */
-    case VIEW_GLANCE_SCROLL:
-        state->view.glance_scroll = (float)action->number;
+    case VIEW_HEAD_OVERVIEW_SCROLL:
+        state->view.head_overview_scroll = (float)action->number;
         return true;
     }
     return false;
@@ -186,39 +188,42 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
     const bool of_words = action->kind == VIEW_ACTION_INSERT ||
                           action->kind == VIEW_ACTION_REPLACE ||
                           action->kind == VIEW_ACTION_REMOVE || action->kind == VIEW_ACTION_MOVE;
-    if (model == NULL || (!of_words && action->kind != VIEW_ACTION_GLANCE) || action->of_keys) {
+    if (model == NULL || (!of_words && action->kind != VIEW_ACTION_HEAD_OVERVIEW) ||
+        action->of_keys) {
         return false;
     }
-    if (action->kind == VIEW_ACTION_GLANCE && action->index == VIEW_GLANCE_CANCEL) {
+    if (action->kind == VIEW_ACTION_HEAD_OVERVIEW && action->index == VIEW_HEAD_OVERVIEW_CANCEL) {
         *changed = model->work != NULL || model->next != NULL;
         if (model->next != NULL) { /* the layer that stands there stays */
             model->next->given_up = true;
             app_job_cancel(model->next->job);
-            model->layer = model->glance.layer = state->experiment.layer;
+            model->layer = model->head_overview.layer = state->experiment.layer;
         } else if (model->work != NULL) {
             app_job_cancel(model->work->job);
         }
         return true;
     }
-    if (model->layers == 0 || state->view.glance == NULL || (of_words && !model->kind->reads)) {
+    if (model->layers == 0 || state->view.head_overview == NULL ||
+        (of_words && !model->kind->reads)) {
         return !of_words; /* words belong to the experiment then */
     }
     if (model->work != NULL && model->work->appends &&
-        (of_words || action->index == VIEW_GLANCE_TAKE || action->index == VIEW_GLANCE_DRAW)) {
+        (of_words || action->index == VIEW_HEAD_OVERVIEW_TAKE ||
+         action->index == VIEW_HEAD_OVERVIEW_DRAW)) {
         app_open_model_settle(state, time); /* one row, and what comes next stands on it */
     }
-    *changed = action->kind == VIEW_ACTION_GLANCE    ? apply_glance(state, action, time)
-               : action->kind == VIEW_ACTION_MOVE    ? move_word(state, action, time)
-               : action->kind == VIEW_ACTION_INSERT  ? splice(state, action, 0, time)
-               : action->kind == VIEW_ACTION_REPLACE ? splice(state, action, 1, time)
-                                                     : splice(state, action, 1, time);
+    *changed = action->kind == VIEW_ACTION_HEAD_OVERVIEW ? apply_head_overview(state, action, time)
+               : action->kind == VIEW_ACTION_MOVE        ? move_word(state, action, time)
+               : action->kind == VIEW_ACTION_INSERT      ? splice(state, action, 0, time)
+               : action->kind == VIEW_ACTION_REPLACE     ? splice(state, action, 1, time)
+                                                         : splice(state, action, 1, time);
     return true;
 }
 
 bool app_open_model_step(struct app_state *state, int steps, double time)
 {
     struct app_open_model *const model = state->model;
-    if (model == NULL || model->layers == 0 || state->view.glance == NULL) {
+    if (model == NULL || model->layers == 0 || state->view.head_overview == NULL) {
         return false;
     }
     const size_t step = steps < 0 ? model->layers - 1 : 1;

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "lab/dump.h"
 #include "model/gpt2.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 enum { OPEN_MODEL_TEXTS_MAX = 64 };
 
@@ -152,7 +152,7 @@ void open_model_drop_layer(struct app_open_model *model);
 /* Takes a layer that is ready; true while one is not. */
 bool open_model_advance_layer(struct app_state *state, double time);
 
-/* The order of the heads, by the habit that was chosen. */
+/* The order of the heads, by the head_measure that was chosen. */
 void open_model_sort(struct app_open_model *model);
 
 /* A text that was read: to go back to. */
@@ -193,7 +193,7 @@ struct app_open_model {
     char title[96];
     char next_word[VIEW_NEXT_MAX][64];
     uint32_t next_id[VIEW_NEXT_MAX];
-    struct view_glance glance;
+    struct view_head_overview head_overview;
 };
 
 #endif

@@ -9,8 +9,8 @@
 void open_model_find_next(struct app_open_model *model)
 {
     const size_t count = gpt2_config(model->model)->vocabulary;
-    struct view_glance *const glance = &model->glance;
-    const double temperature = glance->temperature;
+    struct view_head_overview *const head_overview = &model->head_overview;
+    const double temperature = head_overview->temperature;
     const float *const logit = model->logits;
     struct arena arena = {0};
     size_t best[VIEW_NEXT_MAX];
@@ -30,13 +30,13 @@ void open_model_find_next(struct app_open_model *model)
     for (size_t id = 0; found > 0 && id < count; id++) {
         sum += exp(((double)logit[id] - (double)logit[best[0]]) / temperature);
     }
-    glance->next_count = found;
+    head_overview->next_count = found;
     for (size_t n = 0; n < found; n++) {
         const char *const word = bpe_shown(gpt2_tokenizer(model->model), (uint32_t)best[n], &arena);
         snprintf(model->next_word[n], sizeof model->next_word[n], "%s", word == NULL ? "" : word);
         model->next_id[n] = (uint32_t)best[n];
-        glance->next[n].word = model->next_word[n];
-        glance->next[n].share =
+        head_overview->next[n].word = model->next_word[n];
+        head_overview->next[n].share =
             exp(((double)logit[best[n]] - (double)logit[best[0]]) / temperature) / sum;
     }
     arena_free(&arena);
@@ -46,7 +46,7 @@ void open_model_find_next(struct app_open_model *model)
 uint32_t open_model_draw_next(struct app_open_model *model)
 {
     const size_t count = gpt2_config(model->model)->vocabulary;
-    const double temperature = model->glance.temperature;
+    const double temperature = model->head_overview.temperature;
     const double most = (double)model->logits[model->next_id[0]];
     double sum = 0;
     for (size_t id = 0; id < count; id++) {

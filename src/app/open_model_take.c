@@ -46,7 +46,7 @@ static void remember_text(struct app_open_model *model, const struct lab_words *
 /* What goes into the layer, before its layer norm; the next run may not touch it. */
 static void copy_stream(struct app_open_model *model)
 {
-    struct view_glance *const glance = &model->glance;
+    struct view_head_overview *const head_overview = &model->head_overview;
     if (model->run == NULL) {
         return; /* a file of attention has none */
     }
@@ -57,9 +57,9 @@ static void copy_stream(struct app_open_model *model)
         memcpy(model->stream, gpt2_run_residual(model->run, model->layer),
                rows * cols * sizeof *model->stream);
     }
-    glance->stream = model->stream;
-    glance->stream_rows = rows;
-    glance->stream_cols = cols;
+    head_overview->stream = model->stream;
+    head_overview->stream_rows = rows;
+    head_overview->stream_cols = cols;
 }
 
 /* A layer that is ready onto the stages: as a step of history with a name, else in place. */
@@ -86,7 +86,7 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
         app_state_put(state, experiment);
     }
     state->ready = NULL;
-    model->glance.layer = model->layer;
+    model->head_overview.layer = model->layer;
     copy_stream(model);
 }
 
@@ -155,8 +155,8 @@ void open_model_show_layer(struct app_state *state, double time)
         return;
     }
     model->next = layer;
-    model->glance.began = model->glance.busy ? model->glance.began : time;
-    model->glance.busy = true;
+    model->head_overview.began = model->head_overview.busy ? model->head_overview.began : time;
+    model->head_overview.busy = true;
 }
 
 /* Whether the layer that was made ready is still the one that is wanted. */
@@ -177,10 +177,10 @@ bool open_model_advance_layer(struct app_state *state, double time)
     if (!app_job_is_done(layer->job)) {
         snprintf(model->doing, sizeof model->doing, tr("Reading layer %zu of %zu"),
                  layer->layer_ref.layer + 1, model->layers);
-        model->glance.doing = model->doing;
+        model->head_overview.doing = model->doing;
         size_t part = 0, done = 0, all = 0;
         app_job_look(layer->job, &part, &done, &all);
-        model->glance.progress = all > 0 ? 0.9f * (float)done / (float)all : 0;
+        model->head_overview.progress = all > 0 ? 0.9f * (float)done / (float)all : 0;
         return true;
     }
     app_job_finish(layer->job);
@@ -191,7 +191,7 @@ bool open_model_advance_layer(struct app_state *state, double time)
         put_ready(state, &layer->ready, "", time);
     }
     model->next = NULL;
-    model->glance.busy = model->work != NULL;
+    model->head_overview.busy = model->work != NULL;
     open_model_ready_free(&layer->ready);
     free(layer);
     if (!wanted && !given_up) {
@@ -202,14 +202,15 @@ bool open_model_advance_layer(struct app_state *state, double time)
 
 void open_model_sort(struct app_open_model *model)
 {
-    struct view_glance *const glance = &model->glance;
-    glance->order = model->order;
-    if (model->order == NULL || (!glance->grouped && glance->habit >= LAB_HABITS)) {
-        glance->order = NULL;
-    } else if (glance->grouped) {
+    struct view_head_overview *const head_overview = &model->head_overview;
+    head_overview->order = model->order;
+    if (model->order == NULL ||
+        (!head_overview->grouped && head_overview->head_measure >= LAB_HABITS)) {
+        head_overview->order = NULL;
+    } else if (head_overview->grouped) {
         lab_atlas_group(model->atlas, model->order);
     } else {
-        lab_atlas_sort(model->atlas, glance->habit, model->order);
+        lab_atlas_sort(model->atlas, head_overview->head_measure, model->order);
     }
 }
 
@@ -235,8 +236,8 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
     work->logits = NULL;
     model->layers = config->layers;
     model->heads = config->heads;
-    model->glance.computed = work->appends ? 1 : work->count;
-    model->glance.cached = work->count - model->glance.computed;
+    model->head_overview.computed = work->appends ? 1 : work->count;
+    model->head_overview.cached = work->count - model->head_overview.computed;
 }
 
 static void take_dump(struct app_open_model *model, struct open_model_work *work)
@@ -279,10 +280,10 @@ static void take_work(struct app_state *state, double time)
              model->layers, model->heads);
     make_lists(model);
     model->off_changed = model->off_changed && work->appends;
-    model->glance.title = model->title;
-    model->glance.opened = true;
-    model->glance.atlas = model->atlas;
-    model->glance.off = reads ? model->off : NULL;
+    model->head_overview.title = model->title;
+    model->head_overview.opened = true;
+    model->head_overview.atlas = model->atlas;
+    model->head_overview.off = reads ? model->off : NULL;
     if (model->atlas != NULL) {
         open_model_sort(model);
     }
@@ -313,7 +314,7 @@ static void take_work(struct app_state *state, double time)
         state->view.pinned.head = model->first_head;
         app_state_clamp(state);
     }
-    state->view.glance = state->experiment.layers > 0 ? &model->glance : NULL;
+    state->view.head_overview = state->experiment.layers > 0 ? &model->head_overview : NULL;
 }
 
 /* What was read for these words: for the very list, else the latest that reads alike. NULL:
@@ -339,18 +340,20 @@ static void follow(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
     const struct lab_experiment *const experiment = &state->experiment;
-    if (model->layers == 0 || (model->followed == experiment->tokens &&
-                               model->layer == experiment->layer && state->view.glance != NULL)) {
+    if (model->layers == 0 ||
+        (model->followed == experiment->tokens && model->layer == experiment->layer &&
+         state->view.head_overview != NULL)) {
         return;
     }
     lab_words_release(model->followed);
     model->followed = lab_words_keep(experiment->tokens);
-    state->view.glance = experiment->layers > 0 ? &model->glance : NULL;
+    state->view.head_overview = experiment->layers > 0 ? &model->head_overview : NULL;
     if (experiment->layers == 0) {
         return;
     }
-    model->layer = model->glance.layer = experiment->layer < model->layers ? experiment->layer : 0;
-    model->glance.stream = NULL; /* until it is known to be of this layer and this text */
+    model->layer = model->head_overview.layer =
+        experiment->layer < model->layers ? experiment->layer : 0;
+    model->head_overview.stream = NULL; /* until it is known to be of this layer and this text */
     const struct open_model_text *const text = find_text(model, experiment->tokens);
     if (text == NULL) {
         return;
@@ -381,8 +384,8 @@ static void tell_progress(struct app_open_model *model)
         snprintf(model->doing, sizeof model->doing, tr("Looking at head %zu of %zu"), done + 1,
                  all);
     }
-    model->glance.doing = model->doing;
-    model->glance.progress = all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
+    model->head_overview.doing = model->doing;
+    model->head_overview.progress = all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
 }
 
 /* A switch that was given up: the heads are as the text that still stands there has them. */
@@ -451,7 +454,7 @@ static bool end_work(struct app_state *state, double time)
         work->atlas = NULL;
     }
     app_job_finish(work->job);
-    model->glance.busy = false;
+    model->head_overview.busy = false;
     if (!given_up && is_unclear(model, work)) {
         return ask_about(state, time);
     }

@@ -100,10 +100,10 @@ bool cli_take_variants(const struct cli_options *options, struct lab_experiment 
                        struct error *error);
 
 /* All heads of FILE for a picture of them, with the layer and head that are asked for
- * (cli/glance.c). */
+ * (cli/head_overview.c). */
 struct app_state;
-bool cli_open_glance(const struct cli_options *options, enum lab_stage stage,
-                     struct app_state *state, struct error *error);
+bool cli_open_head_overview(const struct cli_options *options, enum lab_stage stage,
+                            struct app_state *state, struct error *error);
 
 /* How weights are looked at: of the lesson's step, and the options laid over it (cli/display.c). */
 bool cli_take_display(const struct cli_options *options, struct cli_context *asked,

@@ -126,14 +126,14 @@ static bool add_measures(const struct lab_dump *dump, const struct cli_options *
     struct lab_atlas *const atlas = lab_dump_atlas(dump, NULL, NULL, error);
     bool done = atlas != NULL;
     for (size_t m = 0; done && m < LAB_HABITS; m++) {
-        const char *const name = lab_habit_row((enum lab_habit)m)->name;
+        const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
         if (!is_wanted(options, name)) {
             continue;
         }
         float *const values = arena_array(arena, f->layers * f->heads, sizeof *values);
         done = values != NULL || no_memory(error);
         for (size_t h = 0; done && h < f->layers * f->heads; h++) {
-            values[h] = lab_atlas_head(atlas, h / f->heads, h % f->heads).habit[m];
+            values[h] = lab_atlas_head(atlas, h / f->heads, h % f->heads).head_measure[m];
         }
         if (done) {
             tables->array[tables->count++] =
@@ -152,7 +152,7 @@ static bool check_selection(const char *list, struct error *error)
         const size_t letters = strcspn(at, ",");
         bool known = letters == 7 && strncmp(at, "weights", 7) == 0;
         for (size_t m = 0; m < LAB_HABITS; m++) {
-            const char *const name = lab_habit_row((enum lab_habit)m)->name;
+            const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
             known = known || (strlen(name) == letters && strncmp(at, name, letters) == 0);
         }
         if (!known) {

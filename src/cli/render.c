@@ -176,7 +176,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
     return cli_check_trace(options, state->trace, error) &&
-           (!all_heads || cli_open_glance(options, asked->stage, state, error)) &&
+           (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
            take_looks(options, state, error);
 }
 

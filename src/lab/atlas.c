@@ -9,40 +9,44 @@
 #include "base/arena.h"
 #include "base/checked.h"
 
-static const struct lab_habit_row rows[LAB_HABITS] = {
-    [LAB_HABIT_PREVIOUS] = {"previous", "previous token",
-                            "The mean of α(i, i − 1): how much each word looks at the one before.",
-                            "%", true},
-    [LAB_HABIT_FIRST] = {"first", "first token",
-                         "The mean of α(i, 1) over i > 1: how much each word looks at the first.",
-                         "%", true},
-    [LAB_HABIT_SAME] = {"same", "same token",
-                        "The mean of Σ α(i, j) over the j where the same word stands, i itself "
-                        "among them.",
-                        "%", true},
-    [LAB_HABIT_REPEATED] = {"induction", "repeated token",
-                            "The mean of Σ α(i, j + 1) over the earlier places j of the same word: "
-                            "how much a word looks at what followed it the last time.",
-                            "%", true},
-    [LAB_HABIT_ENTROPY] = {"entropy", "entropy",
-                           "The mean of −Σ α log₂ α over the rows: 0 looks at one word, log₂ of "
-                           "their number at all alike.",
-                           "bits", false},
-    [LAB_HABIT_DISTANCE] =
+static const struct lab_head_measure_row rows[LAB_HABITS] = {
+    [LAB_HEAD_MEASURE_PREVIOUS] =
+        {"previous", "previous token",
+         "The mean of α(i, i − 1): how much each word looks at the one before.", "%", true},
+    [LAB_HEAD_MEASURE_FIRST] =
+        {"first", "first token",
+         "The mean of α(i, 1) over i > 1: how much each word looks at the first.", "%", true},
+    [LAB_HEAD_MEASURE_SAME] =
+        {"same", "same token",
+         "The mean of Σ α(i, j) over the j where the same word stands, i itself "
+         "among them.",
+         "%", true},
+    [LAB_HEAD_MEASURE_REPEATED] =
+        {"induction", "repeated token",
+         "The mean of Σ α(i, j + 1) over the earlier places j of the same word: "
+         "how much a word looks at what followed it the last time.",
+         "%", true},
+    [LAB_HEAD_MEASURE_ENTROPY] =
+        {"entropy", "entropy",
+         "The mean of −Σ α log₂ α over the rows: 0 looks at one word, log₂ of "
+         "their number at all alike.",
+         "bits", false},
+    [LAB_HEAD_MEASURE_DISTANCE] =
         {"distance", "distance",
          "The mean of Σ α(i, j) · |i − j|: how far away, in words, a word looks.", "words", false},
 };
 
-const struct lab_habit_row *lab_habit_row(enum lab_habit habit)
+const struct lab_head_measure_row *lab_head_measure_row(enum lab_head_measure head_measure)
 {
-    return &rows[habit];
+    return &rows[head_measure];
 }
 
 struct lab_atlas {
     atomic_size_t references;
     struct lab_atlas_sizes sizes;
     struct arena arena;
-    float *largest, *mean, *habit; /* [layers · heads][rows · cols], [layers · heads][LAB_HABITS] */
+    float *largest, *mean,
+        *head_measure; /* [layers · heads][rows · cols], [layers · heads][LAB_HABITS] */
 };
 
 /* What a look at one head needs. */
@@ -56,7 +60,7 @@ struct look {
     size_t *next;     /* [m] … and the next one behind a key */
 };
 
-static float habit_previous(const struct look *look)
+static float head_measure_previous(const struct look *look)
 {
     const size_t n = look->sizes.n, m = look->sizes.m;
     double sum = 0;
@@ -67,7 +71,7 @@ static float habit_previous(const struct look *look)
     return count == 0 ? NAN : (float)(sum / (double)count);
 }
 
-static float habit_first(const struct look *look)
+static float head_measure_first(const struct look *look)
 {
     double sum = 0;
     for (size_t i = 1; i < look->sizes.n; i++) {
@@ -76,7 +80,7 @@ static float habit_first(const struct look *look)
     return look->sizes.n < 2 ? NAN : (float)(sum / (double)(look->sizes.n - 1));
 }
 
-static float habit_same(const struct look *look)
+static float head_measure_same(const struct look *look)
 {
     const size_t n = look->sizes.n, m = look->sizes.m;
     double sum = 0;
@@ -88,7 +92,7 @@ static float habit_same(const struct look *look)
     return n == 0 ? NAN : (float)(sum / (double)n);
 }
 
-static float habit_repeated(const struct look *look)
+static float head_measure_repeated(const struct look *look)
 {
     const size_t n = look->sizes.n, m = look->sizes.m;
     double sum = 0;
@@ -104,7 +108,7 @@ static float habit_repeated(const struct look *look)
     return repeated == 0 ? NAN : (float)(sum / (double)repeated);
 }
 
-static float habit_entropy(const struct look *look)
+static float head_measure_entropy(const struct look *look)
 {
     const size_t n = look->sizes.n, m = look->sizes.m;
     double sum = 0;
@@ -115,7 +119,7 @@ static float habit_entropy(const struct look *look)
     return n == 0 ? NAN : (float)fmax(0, sum / (double)n);
 }
 
-static float habit_distance(const struct look *look)
+static float head_measure_distance(const struct look *look)
 {
     const size_t n = look->sizes.n, m = look->sizes.m;
     double sum[4] = {0}; /* apart, so that one addition does not wait for the other */
@@ -204,9 +208,12 @@ static bool no_memory(struct error *error)
 static bool look_at_all(const struct look *look, struct lab_atlas *atlas, struct error *error)
 {
     static float (*const habits[LAB_HABITS])(const struct look *) = {
-        [LAB_HABIT_PREVIOUS] = habit_previous, [LAB_HABIT_FIRST] = habit_first,
-        [LAB_HABIT_SAME] = habit_same,         [LAB_HABIT_REPEATED] = habit_repeated,
-        [LAB_HABIT_ENTROPY] = habit_entropy,   [LAB_HABIT_DISTANCE] = habit_distance,
+        [LAB_HEAD_MEASURE_PREVIOUS] = head_measure_previous,
+        [LAB_HEAD_MEASURE_FIRST] = head_measure_first,
+        [LAB_HEAD_MEASURE_SAME] = head_measure_same,
+        [LAB_HEAD_MEASURE_REPEATED] = head_measure_repeated,
+        [LAB_HEAD_MEASURE_ENTROPY] = head_measure_entropy,
+        [LAB_HEAD_MEASURE_DISTANCE] = head_measure_distance,
     };
     const struct lab_atlas_source *const source = look->source;
     const size_t all = source->layers * source->heads, cells = look->sizes.rows * look->sizes.cols;
@@ -222,7 +229,7 @@ static bool look_at_all(const struct look *look, struct lab_atlas *atlas, struct
         }
         reduce(look, atlas->largest + at * cells, atlas->mean + at * cells);
         for (size_t h = 0; h < LAB_HABITS; h++) {
-            atlas->habit[at * LAB_HABITS + h] = habits[h](look);
+            atlas->head_measure[at * LAB_HABITS + h] = habits[h](look);
         }
     }
     return true;
@@ -240,9 +247,9 @@ static bool make_room(struct lab_atlas *atlas, const struct lab_atlas_source *so
     }
     atlas->largest = arena_array(&atlas->arena, all * cells, sizeof(float));
     atlas->mean = arena_array(&atlas->arena, all * cells, sizeof(float));
-    atlas->habit = arena_array(&atlas->arena, all * LAB_HABITS, sizeof(float));
+    atlas->head_measure = arena_array(&atlas->arena, all * LAB_HABITS, sizeof(float));
     look->alpha = arena_array(arena, floats, sizeof(float));
-    return atlas->largest != NULL && atlas->mean != NULL && atlas->habit != NULL &&
+    return atlas->largest != NULL && atlas->mean != NULL && atlas->head_measure != NULL &&
            look->alpha != NULL && number_words(source, arena, look);
 }
 
@@ -310,18 +317,18 @@ struct lab_atlas_head lab_atlas_head(const struct lab_atlas *atlas, size_t layer
     const size_t at = layer * atlas->sizes.heads + head;
     const size_t cells = atlas->sizes.rows * atlas->sizes.cols;
     return (struct lab_atlas_head){atlas->largest + at * cells, atlas->mean + at * cells,
-                                   atlas->habit + at * LAB_HABITS};
+                                   atlas->head_measure + at * LAB_HABITS};
 }
 
-enum lab_habit lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_t head)
+enum lab_head_measure lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_t head)
 {
     const struct lab_atlas_head of = lab_atlas_head(atlas, layer, head);
-    enum lab_habit most = LAB_HABITS;
+    enum lab_head_measure most = LAB_HABITS;
     float largest = 0.5f;
     for (size_t h = 0; h < LAB_HABITS; h++) {
-        if (rows[h].is_share && of.habit[h] > largest) {
-            largest = of.habit[h];
-            most = (enum lab_habit)h;
+        if (rows[h].is_share && of.head_measure[h] > largest) {
+            largest = of.head_measure[h];
+            most = (enum lab_head_measure)h;
         }
     }
     return most;
@@ -345,12 +352,13 @@ static int by_value(const void *a, const void *b)
     return one->place < other->place ? -1 : one->place > other->place;
 }
 
-void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_habit habit, size_t *order)
+void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_head_measure head_measure,
+                    size_t *order)
 {
     struct ranked ranked[LAB_ATLAS_HEADS_MAX];
     const size_t all = atlas->sizes.layers * atlas->sizes.heads;
     for (size_t at = 0; at < all; at++) {
-        ranked[at] = (struct ranked){atlas->habit[at * LAB_HABITS + habit], at};
+        ranked[at] = (struct ranked){atlas->head_measure[at * LAB_HABITS + head_measure], at};
     }
     qsort(ranked, all, sizeof *ranked, by_value);
     for (size_t at = 0; at < all; at++) {
@@ -360,7 +368,7 @@ void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_habit habit, size_t 
 
 /* A kind's heads before those of the next; in it the most of it first. */
 struct grouped {
-    enum lab_habit kind;
+    enum lab_head_measure kind;
     struct ranked ranked;
 };
 
@@ -376,8 +384,8 @@ void lab_atlas_group(const struct lab_atlas *atlas, size_t *order)
     struct grouped grouped[LAB_ATLAS_HEADS_MAX];
     const size_t heads = atlas->sizes.heads, all = atlas->sizes.layers * heads;
     for (size_t at = 0; at < all; at++) {
-        const enum lab_habit kind = lab_atlas_kind(atlas, at / heads, at % heads);
-        const float value = kind == LAB_HABITS ? 0 : atlas->habit[at * LAB_HABITS + kind];
+        const enum lab_head_measure kind = lab_atlas_kind(atlas, at / heads, at % heads);
+        const float value = kind == LAB_HABITS ? 0 : atlas->head_measure[at * LAB_HABITS + kind];
         grouped[at] = (struct grouped){kind, {value, at}};
     }
     qsort(grouped, all, sizeof *grouped, by_kind);

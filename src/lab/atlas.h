@@ -15,25 +15,26 @@
 enum { LAB_ATLAS_SIDE = 64, LAB_ATLAS_HEADS_MAX = 4096 /* layers · heads */ };
 
 /* What is measured of a head on the text: shares 0 … 1, bits, or words. */
-enum lab_habit {
-    LAB_HABIT_PREVIOUS, /* to the word before */
-    LAB_HABIT_FIRST,    /* to the first word */
-    LAB_HABIT_SAME,     /* to the same word, wherever it stands */
-    LAB_HABIT_REPEATED, /* to the word that followed the last time: induction (Olsson et al. 2022)
-                         */
-    LAB_HABIT_ENTROPY,  /* how spread out, in bits */
-    LAB_HABIT_DISTANCE, /* how far back, in words */
+enum lab_head_measure {
+    LAB_HEAD_MEASURE_PREVIOUS, /* to the word before */
+    LAB_HEAD_MEASURE_FIRST,    /* to the first word */
+    LAB_HEAD_MEASURE_SAME,     /* to the same word, wherever it stands */
+    LAB_HEAD_MEASURE_REPEATED, /* to the word that followed the last time: induction (Olsson et al.
+                                * 2022)
+                                */
+    LAB_HEAD_MEASURE_ENTROPY,  /* how spread out, in bits */
+    LAB_HEAD_MEASURE_DISTANCE, /* how far back, in words */
     LAB_HABITS
 };
 
-struct lab_habit_row {
+struct lab_head_measure_row {
     const char *name;       /* as options write it: "previous" */
     const char *title;      /* "previous token" */
     const char *definition; /* one sentence, with its sum */
     const char *unit;       /* "%", "bits", "words" */
     bool is_share;
 };
-const struct lab_habit_row *lab_habit_row(enum lab_habit habit);
+const struct lab_head_measure_row *lab_head_measure_row(enum lab_head_measure head_measure);
 
 /* Where the weights are. */
 struct lab_atlas_source {
@@ -64,17 +65,18 @@ struct lab_atlas_sizes lab_atlas_sizes(const struct lab_atlas *atlas);
 /* One head: pictures [rows][cols], habits [LAB_HABITS] (NaN where the text has no case of it). */
 struct lab_atlas_head {
     const float *largest, *mean;
-    const float *habit;
+    const float *head_measure;
 };
 struct lab_atlas_head lab_atlas_head(const struct lab_atlas *atlas, size_t layer, size_t head);
 
-/* What a head does most: the habit of a share that is above one half, and the largest; LAB_HABITS:
- * none of them. */
-enum lab_habit lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_t head);
+/* What a head does most: the head_measure of a share that is above one half, and the largest;
+ * LAB_HABITS: none of them. */
+enum lab_head_measure lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_t head);
 
 /* The places (layer · heads + head) of all heads into order [layers · heads], those with the most
- * of a habit first, unknown ones last, equal ones as they stand. */
-void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_habit habit, size_t *order);
+ * of a head_measure first, unknown ones last, equal ones as they stand. */
+void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_head_measure head_measure,
+                    size_t *order);
 
 /* The same by what they do most (lab_atlas_kind): kinds in their order, those that do none of it
  * last; of a kind the one that does it most first. */

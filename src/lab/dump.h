@@ -143,7 +143,7 @@ bool lab_dump_weights(const struct lab_dump *dump, struct lab_dump_page *page, s
 bool lab_dump_experiment(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
                          size_t head, struct lab_experiment *experiment, struct error *error);
 
-/* Every head at a glance. on_head and owner as in lab/atlas.h. */
+/* Every head at a head_overview. on_head and owner as in lab/atlas.h. */
 struct lab_atlas *lab_dump_atlas(const struct lab_dump *dump,
                                  bool (*on_head)(void *owner, size_t done, size_t all), void *owner,
                                  struct error *error);

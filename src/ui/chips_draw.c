@@ -10,7 +10,7 @@
 #define CHIP_CORNER 6.0f
 #define SIDE_ROOM 8.0f
 
-enum { CHIP_BYTES = 256, CHIPS_TOLD_APART = 16 /* more cannot be told apart at a glance */ };
+enum { CHIP_BYTES = 256, CHIPS_TOLD_APART = 16 /* more cannot be told apart at a head_overview */ };
 
 static void draw_ground(const struct chips_frame *frame, bool hover)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/glance_parts.h"
+#include "view/head_overview_internal.h"
 #include "view/pieces.h"
 #include "view/ramp.h"
 
@@ -140,12 +140,12 @@ static const struct view_atlas_ink *follow(const struct view *view, const struct
 
 const struct view_atlas_ink *view_atlas_ink(struct view *view)
 {
-    const struct view_glance *const glance = view->state->glance;
-    if (glance == NULL || glance->atlas == NULL) {
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    if (head_overview == NULL || head_overview->atlas == NULL) {
         return NULL;
     }
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance->atlas);
-    const struct look look = {.atlas = glance->atlas,
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview->atlas);
+    const struct look look = {.atlas = head_overview->atlas,
                               .mask = find_mask(view, &sizes, view->arena),
                               .map = view->state->weights_map,
                               .hidden = view->ui->theme->line,
@@ -207,7 +207,7 @@ void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t
                      struct rect area)
 {
     struct view_atlases *const atlases = view->atlases;
-    const struct lab_atlas *const atlas = view->state->glance->atlas;
+    const struct lab_atlas *const atlas = view->state->head_overview->atlas;
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
     const struct lab_atlas_head head =
         lab_atlas_head(atlas, place / sizes.heads, place % sizes.heads);
@@ -248,7 +248,7 @@ static void mark(struct view *view, struct rect band, struct colour colour)
 void view_atlas_mark(struct view *view, struct rect area, float strength)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->glance->atlas);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->head_overview->atlas);
     const long query = view_chosen(view, view->selection.query);
     const long key = view_chosen(view, view->selection.key);
     const float down = area.h / (float)sizes.n, across = area.w / (float)sizes.m;

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "view/glance_parts.h"
+#include "view/head_overview_internal.h"
 #include "view/matrix.h"
 #include "view/pieces.h"
 
@@ -14,7 +14,7 @@ static const float TRACK = 92, NUMBER = 62, FOOT = 26;
 static void draw_words(struct view *view, struct rect cells)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->glance->atlas);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->head_overview->atlas);
     if (view->trace == NULL || lab_trace_sizes(view->trace).n != sizes.n ||
         lab_trace_sizes(view->trace).m != sizes.m) {
         return;
@@ -41,9 +41,10 @@ static void draw_words(struct view *view, struct rect cells)
                                                .colour = theme->key});
 }
 
-static const char *habit_text(struct view *view, enum lab_habit habit, float value)
+static const char *head_measure_text(struct view *view, enum lab_head_measure head_measure,
+                                     float value)
 {
-    const struct lab_habit_row *const row = lab_habit_row(habit);
+    const struct lab_head_measure_row *const row = lab_head_measure_row(head_measure);
     char number[TEXT_NUMBER_MAX];
     if (isnan(value)) {
         return tr("none here");
@@ -57,13 +58,14 @@ static void draw_habits(struct view *view, size_t place, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct lab_atlas *const atlas = view->state->glance->atlas;
+    const struct lab_atlas *const atlas = view->state->head_overview->atlas;
     const size_t heads = lab_atlas_sizes(atlas).heads;
     const struct lab_atlas_head head = lab_atlas_head(atlas, place / heads, place % heads);
-    const enum lab_habit kind = lab_atlas_kind(atlas, place / heads, place % heads);
+    const enum lab_head_measure kind = lab_atlas_kind(atlas, place / heads, place % heads);
     for (size_t h = 0; h < LAB_HABITS; h++) {
-        const struct lab_habit_row *const row = lab_habit_row((enum lab_habit)h);
-        const float y = area.y + (float)h * LINE, value = head.habit[h];
+        const struct lab_head_measure_row *const row =
+            lab_head_measure_row((enum lab_head_measure)h);
+        const float y = area.y + (float)h * LINE, value = head.head_measure[h];
         canvas_text(canvas, area.x, y + 13, h == (size_t)kind ? FONT_WORDS_BOLD : FONT_WORDS,
                     UI_TEXT_SMALL, h == (size_t)kind ? theme->ink : theme->muted, CANVAS_LEFT,
                     tr(row->title));
@@ -76,13 +78,13 @@ static void draw_habits(struct view *view, size_t place, struct rect area)
                 &(struct paint){.fill = h == (size_t)kind ? theme->accent : theme->faint});
         }
         canvas_text(canvas, area.x + area.w, y + 13, FONT_NUMBERS, UI_TEXT_TINY, theme->ink,
-                    CANVAS_RIGHT, tr(habit_text(view, (enum lab_habit)h, value)));
+                    CANVAS_RIGHT, tr(head_measure_text(view, (enum lab_head_measure)h, value)));
     }
 }
 
 static struct rect place_sheet(const struct view *view, struct rect area, float high)
 {
-    const struct rect cell = view->glance_cell;
+    const struct rect cell = view->head_overview_cell;
     struct rect sheet = {cell.x + cell.w + 14, cell.y + cell.h / 2 - high / 2, WIDE, high};
     if (sheet.x + sheet.w > area.x + area.w - 6) {
         sheet.x = cell.x - 14 - sheet.w;
@@ -92,18 +94,20 @@ static struct rect place_sheet(const struct view *view, struct rect area, float 
     return sheet;
 }
 
-void view_glance_enlarge(struct view *view, struct rect area)
+void view_head_overview_enlarge(struct view *view, struct rect area)
 {
-    const struct view_atlas_ink *const ink = view->glance_over > 0 ? view_atlas_ink(view) : NULL;
+    const struct view_atlas_ink *const ink =
+        view->head_overview_over > 0 ? view_atlas_ink(view) : NULL;
     if (ink == NULL) {
         return;
     }
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_glance *const glance = view->state->glance;
-    const size_t place = view->glance_over - 1, heads = lab_atlas_sizes(glance->atlas).heads;
-    const bool off = glance->off != NULL && glance->off[place];
-    const bool is_pooled = view_glance_cell(view) != NULL;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const size_t place = view->head_overview_over - 1,
+                 heads = lab_atlas_sizes(head_overview->atlas).heads;
+    const bool off = head_overview->off != NULL && head_overview->off[place];
+    const bool is_pooled = view_head_overview_cell(view) != NULL;
     const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HABITS * LINE + FOOT;
     const struct rect sheet = place_sheet(view, area, high);
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
@@ -120,9 +124,9 @@ void view_glance_enlarge(struct view *view, struct rect area)
     draw_words(view, cells);
     draw_habits(view, place,
                 (struct rect){sheet.x + EDGE, cells.y + SIDE + 10, WIDE - 2 * EDGE, 0});
-    const char *const hands = glance->off == NULL ? tr("click: open")
-                              : off               ? tr("click: open · X: switch on")
-                                                  : tr("click: open · X: switch off");
+    const char *const hands = head_overview->off == NULL ? tr("click: open")
+                              : off                      ? tr("click: open · X: switch on")
+                                                         : tr("click: open · X: switch off");
     canvas_text(canvas, sheet.x + EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY, theme->muted,
                 CANVAS_LEFT, tr(hands));
     if (is_pooled) {

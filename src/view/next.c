@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/glance_parts.h"
+#include "view/head_overview_internal.h"
 #include "view/pieces.h"
 
 static const float EDGE = 20, WORD_LEAST = 92, WORD_MOST = 150, GAP = 16;
@@ -15,7 +15,7 @@ static void draw_word(struct view *view, size_t index, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_next *const next = &view->state->glance->next[index];
+    const struct view_next *const next = &view->state->head_overview->next[index];
     const uint32_t id = ui_id_number(view->ui, "next", index);
     const struct ui_touch touch = ui_touch(view->ui, id, area, true);
     char number[TEXT_NUMBER_MAX];
@@ -39,14 +39,15 @@ static void draw_word(struct view *view, size_t index, struct rect area)
            arena_format(view->arena, "Take “%s”: the text grows by it", next->word));
     canvas_ungroup(canvas);
     if (touch.clicked) {
-        view_glance_action(view, VIEW_GLANCE_TAKE, index);
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_TAKE, index);
     }
 }
 
 /* "1 row computed, 8 rows of keys and values kept" */
 static const char *cache_text(struct view *view)
 {
-    const size_t computed = view->state->glance->computed, kept = view->state->glance->cached;
+    const size_t computed = view->state->head_overview->computed,
+                 kept = view->state->head_overview->cached;
     const char *const text =
         kept == 0
             ? arena_format(view->arena, "all %zu rows computed", computed)
@@ -59,7 +60,7 @@ static const char *cache_text(struct view *view)
 static float draw_hands(struct view *view, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_glance *const glance = view->state->glance;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
     float x = area.x + area.w - EDGE - BUTTON_WIDE;
     const struct ui_button look = {
         .label = "Draw one",
@@ -67,18 +68,18 @@ static float draw_hands(struct view *view, struct rect area)
         .tip = "One of all words at random, each as likely as its share; the same seed draws the "
                "same words"};
     if (ui_button(view->ui, "draw", (struct rect){x, area.y + 10, BUTTON_WIDE, 26}, &look)) {
-        view_glance_action(view, VIEW_GLANCE_DRAW, 0);
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_DRAW, 0);
     }
     const char *const seed =
-        arena_format(view->arena, "seed %llu", (unsigned long long)glance->seed);
+        arena_format(view->arena, "seed %llu", (unsigned long long)head_overview->seed);
     x -= 10;
     x -= canvas_text(view->ui->canvas, x, area.y + 28, FONT_WORDS, UI_TEXT_TINY, theme->muted,
                      CANVAS_RIGHT, seed != NULL ? seed : "");
     x -= 14 + SLIDER_WIDE;
-    double value = glance->temperature;
+    double value = head_overview->temperature;
     const struct ui_slider slider = {
         .label = "temperature",
-        .value = glance->temperature,
+        .value = head_overview->temperature,
         .low = COOLEST,
         .high = HOTTEST,
         .logarithmic = true,
@@ -87,8 +88,8 @@ static float draw_hands(struct view *view, struct rect area)
                "alike"};
     if (ui_slider(view->ui, "next temperature", (struct rect){x, area.y + 5, SLIDER_WIDE, 38},
                   &slider, &value)) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_GLANCE,
-                                                .index = VIEW_GLANCE_TEMPERATURE,
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                                .index = VIEW_HEAD_OVERVIEW_TEMPERATURE,
                                                 .number = value});
     }
     return x;
@@ -98,7 +99,7 @@ void view_next(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_glance *const glance = view->state->glance;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
     view_panel(view, area, "Next word");
     canvas_clip(canvas, area);
     ui_push(view->ui, "next word");
@@ -120,7 +121,7 @@ void view_next(struct view *view, struct rect area)
     }
     const float wide = area.w - 2 * EDGE;
     size_t fit = (size_t)fmaxf(1, (wide + GAP) / (WORD_LEAST + GAP));
-    fit = fit < glance->next_count ? fit : glance->next_count;
+    fit = fit < head_overview->next_count ? fit : head_overview->next_count;
     const float each = fminf(WORD_MOST, (wide + GAP) / (float)fit - GAP);
     for (size_t i = 0; i < fit; i++) {
         draw_word(view, i, (struct rect){x + (float)i * (each + GAP), area.y + 50, each, 46});

@@ -122,14 +122,14 @@ void view_languages(struct view *view, struct rect place);
 /* --- what is open beside the experiment --- */
 
 /* Whether all its heads stand on the screen: it is open, looked at, and not folded. */
-bool view_glance_is_shown(const struct view *view);
+bool view_head_overview_is_shown(const struct view *view);
 
 /* All heads, and the words that may come next. */
-void view_glance_panel(struct view *view, struct rect area);
+void view_head_overview_panel(struct view *view, struct rect area);
 void view_next(struct view *view, struct rect area);
 
 /* The head under the pointer, enlarged beside it: over everything but sheets. */
-void view_glance_enlarge(struct view *view, struct rect area);
+void view_head_overview_enlarge(struct view *view, struct rect area);
 
 /* How far what is being computed has come, with Cancel. False: nothing is, or only just. */
 bool view_progress(struct view *view, struct rect area);

@@ -3,7 +3,7 @@
 
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/glance_parts.h"
+#include "view/head_overview_internal.h"
 #include "view/pieces.h"
 
 static const float CANCEL_WIDE = 66, TRACK_WIDE = 160, WORDS_WIDE = 200;
@@ -14,15 +14,16 @@ struct work {
     const char *doing; /* NULL: nothing is under way */
     double began;
     float progress; /* 0 … 1; < 0: nobody knows */
-    bool of_glance;
+    bool of_head_overview;
 };
 
 static struct work find_work(const struct view *view)
 {
-    const struct view_glance *const glance = view->state->glance;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
     const struct view_work *const work = view->state->work;
-    return glance != NULL && glance->busy
-               ? (struct work){glance->doing, glance->began, glance->progress, true}
+    return head_overview != NULL && head_overview->busy
+               ? (struct work){head_overview->doing, head_overview->began, head_overview->progress,
+                               true}
            : work != NULL ? (struct work){work->doing, work->began, work->progress, false}
                           : (struct work){.doing = NULL};
 }
@@ -53,8 +54,8 @@ bool view_progress(struct view *view, struct rect area)
                                    .tip = "Give it up: what was there before stays"};
     if (ui_button(view->ui, "cancel work",
                   (struct rect){area.x, area.y + 1, CANCEL_WIDE, area.h - 2}, &look)) {
-        if (work.of_glance) {
-            view_glance_action(view, VIEW_GLANCE_CANCEL, 0);
+        if (work.of_head_overview) {
+            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_CANCEL, 0);
         } else {
             view_action_command(view, "give up");
         }

@@ -169,8 +169,8 @@ void view_ribbon(struct view *view, struct rect area)
     ui_push(view->ui, "ribbon");
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
-    const bool turns =
-        view_takes_turns(view->state, view->ui->input->height) && !view_glance_is_shown(view);
+    const bool turns = view_takes_turns(view->state, view->ui->input->height) &&
+                       !view_head_overview_is_shown(view);
     const float stepper = turns ? button + 6 + FRONT : STEPS * button + (STEPS - 1) * 6;
     const float room = area.w - stepper - gap * LAB_STAGES - 12;
     float width[LAB_STAGES], x = area.x;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "ui/widgets.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 #include "view/import_dialog.h"
 #include "view/pieces.h"
 
@@ -24,10 +24,10 @@ static const float LOW = 270;       /* height of a stage above them that still c
 struct places {
     struct rect topbar, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
         status;
-    struct rect glance, next;
+    struct rect head_overview, next;
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; stage and right column together */
-    bool tabbed, has_formula, narrow, has_glance;
+    bool tabbed, has_formula, narrow, has_head_overview;
     bool bare;  /* low, and in front of a class: no top bar, one panel at a time */
     bool small; /* as at 300 % of an ordinary screen: one panel at a time, tabs below it */
 };
@@ -49,7 +49,7 @@ bool view_is_small(const struct view_state *state, float width, float height)
 
 bool view_settings_are_folded(const struct view *view)
 {
-    return view->ui->input->width < FOLD_BELOW || view_glance_is_shown(view) ||
+    return view->ui->input->width < FOLD_BELOW || view_head_overview_is_shown(view) ||
            view->state->settings_folded || view->state->presenter ||
            (view->state->hide & LAB_HIDE_SETTINGS) != 0;
 }
@@ -96,18 +96,18 @@ static void place_columns(const struct view *view, struct rect all, float height
 }
 
 /* All heads at the left; at the right the stage of one of them, formula strip, next words. */
-static void place_glance(const struct view *view, struct rect all, struct places *places)
+static void place_head_overview(const struct view *view, struct rect all, struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
     const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
                                room - fminf(STAGE_LEAST, room / 2));
     const float x = all.x + room - stage + UI_GUTTER;
-    const float next = view->state->glance->next_count > 0 ? NEXT_HIGH + UI_GUTTER : 0;
+    const float next = view->state->head_overview->next_count > 0 ? NEXT_HIGH + UI_GUTTER : 0;
     const float formula = FORMULA_HIGH + UI_GUTTER;
     places->has_formula = places->has_formula && all.h - next - formula >= LOW;
     const float high = all.h - next - (places->has_formula ? formula : 0);
     places->columns = all;
-    places->glance = (struct rect){all.x, all.y, room - stage, all.h};
+    places->head_overview = (struct rect){all.x, all.y, room - stage, all.h};
     places->column_bar = (struct rect){all.x + room - stage, all.y, UI_GUTTER, all.h};
     places->stage = (struct rect){x, all.y, stage, fmaxf(high, 1)};
     places->formula = (struct rect){x, all.y + high + UI_GUTTER, stage, FORMULA_HIGH};
@@ -143,7 +143,7 @@ static struct places find_places(struct view *view, struct rect area)
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
     }
-    places.small = !view_glance_is_shown(view) && view_is_small(view->state, area.w, area.h);
+    places.small = !view_head_overview_is_shown(view) && view_is_small(view->state, area.w, area.h);
     if (places.small) {
         place_small(area, &places, &body);
     }
@@ -167,9 +167,9 @@ static struct places find_places(struct view *view, struct rect area)
         body.x += SETTINGS_WIDE + UI_GUTTER;
         body.w -= SETTINGS_WIDE + UI_GUTTER;
     }
-    places.has_glance = view_glance_is_shown(view);
-    if (places.has_glance) {
-        place_glance(view, body, &places);
+    places.has_head_overview = view_head_overview_is_shown(view);
+    if (places.has_head_overview) {
+        place_head_overview(view, body, &places);
     } else if (places.bare || places.small) {
         place_in_turn(body, &places);
     } else {
@@ -185,7 +185,7 @@ static void action_split(struct view *view, size_t index, float share)
 }
 
 /* Between all heads and the stage. */
-static void draw_glance_splitter(struct view *view, const struct places *places)
+static void draw_head_overview_splitter(struct view *view, const struct places *places)
 {
     const struct rect all = places->columns;
     const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
@@ -200,8 +200,8 @@ static void draw_glance_splitter(struct view *view, const struct places *places)
 
 static void draw_splitters(struct view *view, const struct places *places)
 {
-    if (places->has_glance) {
-        draw_glance_splitter(view, places);
+    if (places->has_head_overview) {
+        draw_head_overview_splitter(view, places);
         return;
     }
     if (places->bare || places->small) {
@@ -270,8 +270,8 @@ static void draw_turns(struct view *view, const struct places *places)
 
 static void draw_right(struct view *view, const struct places *places)
 {
-    if (places->has_glance) {
-        if (view->state->glance->next_count > 0) {
+    if (places->has_head_overview) {
+        if (view->state->head_overview->next_count > 0) {
             ui_region(view->ui);
             view_next(view, places->next);
         }
@@ -314,7 +314,7 @@ static void draw_settings(struct view *view, const struct places *places)
     if (!view_settings_are_folded(view)) {
         ui_region(view->ui);
         view_settings(view, places->settings);
-    } else if ((view->ui->input->width < FOLD_BELOW || view_glance_is_shown(view)) &&
+    } else if ((view->ui->input->width < FOLD_BELOW || view_head_overview_is_shown(view)) &&
                view->state->settings_open) {
         ui_touch(view->ui, ui_id(view->ui, "settings ground"), places->settings, false);
         ui_region(view->ui);
@@ -325,7 +325,7 @@ static void draw_settings(struct view *view, const struct places *places)
 /* The stage; in a low window before a class what stands in its place. */
 static void draw_front(struct view *view, const struct places *places)
 {
-    const bool turns = (places->bare || places->small) && !places->has_glance;
+    const bool turns = (places->bare || places->small) && !places->has_head_overview;
     if (turns && view->state->front == VIEW_FRONT_SPACE) {
         draw_space(view, places->space);
     } else if (turns && view->state->front == VIEW_FRONT_HEADS) {
@@ -376,9 +376,9 @@ static void draw_panels(struct view *view, struct rect area)
     if (!over) {
         draw_settings(view, &places);
     }
-    if (places.has_glance) {
+    if (places.has_head_overview) {
         ui_region(view->ui);
-        view_glance_panel(view, places.glance);
+        view_head_overview_panel(view, places.head_overview);
     }
     ui_region(view->ui);
     draw_front(view, &places);
@@ -392,7 +392,7 @@ static void draw_panels(struct view *view, struct rect area)
     if (over) {
         draw_settings(view, &places);
     }
-    view_glance_enlarge(view, area);
+    view_head_overview_enlarge(view, area);
 }
 
 /* What lies under a sheet feels no pointer. */

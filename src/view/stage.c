@@ -3,7 +3,7 @@
 
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 #include "view/morph.h"
 #include "view/pieces.h"
 #include "view/strips.h"
@@ -52,7 +52,7 @@ static void draw_waves(struct view *view, struct rect area)
 /* The residual stream that X is made of, where the model knows it and nobody changed its words. */
 static bool draw_stream(struct view *view, struct rect area)
 {
-    const struct view_glance *const glance = view->state->glance;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
     struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
                                .column_numbers = true,
                                .formula = "before layer norm 1",
@@ -62,14 +62,14 @@ static bool draw_stream(struct view *view, struct rect area)
                                .done = 1,
                                .id = ui_id(view->ui, "stream")};
     struct lab_matrix *const matrix = &table.operand.matrix;
-    if (glance == NULL || glance->stream == NULL || view->experiment->layers == 0 ||
-        view->experiment->layer != glance->layer || glance->stream_rows != matrix->rows ||
-        glance->stream_cols != matrix->cols) {
+    if (head_overview == NULL || head_overview->stream == NULL || view->experiment->layers == 0 ||
+        view->experiment->layer != head_overview->layer ||
+        head_overview->stream_rows != matrix->rows || head_overview->stream_cols != matrix->cols) {
         return false;
     }
     matrix->name = "stream";
-    matrix->values = glance->stream;
-    matrix->stride = glance->stream_cols;
+    matrix->values = head_overview->stream;
+    matrix->stride = head_overview->stream_cols;
     table.operand.title = "stream";
     table.operand.tip = "The residual stream: what all layers before have added up for every word";
     table.operand.editable = false;

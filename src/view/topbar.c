@@ -6,7 +6,7 @@
 #include "lab/lessons.h"
 #include "lab/vocab.h"
 #include "ui/widgets.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 #include "view/pieces.h"
 
 static const float GAP = 8, SIGNS_BELOW = 1100;
@@ -56,7 +56,8 @@ static void draw_lessons(struct view *view, struct rect area)
         current = strcmp(lab_lesson_name(i), view->experiment->lesson) == 0 ? i : current;
     }
     const bool changed = current < count && view->state->lesson_changed;
-    const char *const open = view->state->glance != NULL ? view->state->glance->title : NULL;
+    const char *const open =
+        view->state->head_overview != NULL ? view->state->head_overview->title : NULL;
     current = open != NULL ? count : current;
     const struct ui_menu menu = {
         .rows = (const char *const *)titles,

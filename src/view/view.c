@@ -40,11 +40,16 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
 }
 
 static const struct view_picture pictures[] = {
-    {"window", view_screen, true, NULL},        {"stage", view_stage, true, NULL},
-    {"space", view_space, false, NULL},         {"heads", view_heads, false, NULL},
-    {"head", view_head, false, NULL},           {"matrix", view_alone, true, view_alone_size},
-    {"glance", view_glance_panel, false, NULL}, {"formula", view_formula, false, NULL},
-    {"kinds", view_kinds_sheet, false, NULL},   {"decode", view_decode, false, NULL},
+    {"window", view_screen, true, NULL},
+    {"stage", view_stage, true, NULL},
+    {"space", view_space, false, NULL},
+    {"heads", view_heads, false, NULL},
+    {"head", view_head, false, NULL},
+    {"matrix", view_alone, true, view_alone_size},
+    {"glance", view_head_overview_panel, false, NULL},
+    {"formula", view_formula, false, NULL},
+    {"kinds", view_kinds_sheet, false, NULL},
+    {"decode", view_decode, false, NULL},
     {"costs", view_costs, false, NULL},
 };
 

@@ -79,8 +79,8 @@ struct view_work {
     float progress; /* 0 … 1; < 0: nobody knows */
 };
 
-struct view_glance; /* view/glance.h */
-struct view_sheet;  /* view/worksheet.h */
+struct view_head_overview; /* view/head_overview.h */
+struct view_sheet;         /* view/worksheet.h */
 
 /* A question over the panels, and what can be answered. */
 struct view_offer_act {
@@ -171,17 +171,18 @@ struct view_state {
     const struct view_export *export_sheet; /* for saving (view/export.h); NULL: closed */
     const struct view_import *import;       /* about the arrays of a file; NULL: not asked */
     const struct view_sheet *sheet;         /* for printing (view/worksheet.h); NULL: none */
-    const struct view_glance *glance;       /* a model or a file of attention is open; NULL: none */
-    const struct view_work *work;           /* takes long; NULL: nothing does */
-    bool glance_folded;                     /* by the person (G): the stages as without one */
-    float glance_scroll;                    /* of its pictures, where they do not fit */
-    bool costs_open;                        /* the sheet of costs is up */
-    bool decode_open;                       /* the sheet that decodes word by word is up … */
-    size_t decode_tokens;                   /* … with so many words there; 0: all */
-    bool decode_off;                        /* … and without a cache */
-    bool kinds_open;                        /* the sheet of all kinds is up */
-    bool help_open;                         /* the sheet of keys is up */
-    const struct view_key_row *key_rows;    /* what stands on it */
+    const struct view_head_overview
+        *head_overview;                  /* a model or a file of attention is open; NULL: none */
+    const struct view_work *work;        /* takes long; NULL: nothing does */
+    bool head_overview_folded;           /* by the person (G): the stages as without one */
+    float head_overview_scroll;          /* of its pictures, where they do not fit */
+    bool costs_open;                     /* the sheet of costs is up */
+    bool decode_open;                    /* the sheet that decodes word by word is up … */
+    size_t decode_tokens;                /* … with so many words there; 0: all */
+    bool decode_off;                     /* … and without a cache */
+    bool kinds_open;                     /* the sheet of all kinds is up */
+    bool help_open;                      /* the sheet of keys is up */
+    const struct view_key_row *key_rows; /* what stands on it */
     size_t key_count;
 };
 
@@ -233,9 +234,10 @@ enum view_action_kind {
     VIEW_ACTION_LANGUAGE,  /* text: its code */
     VIEW_ACTION_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
     VIEW_ACTION_MOMENT,    /* number: the place of a moment among all stages (view/playback.h) */
-    VIEW_ACTION_GLANCE,    /* index: enum view_glance_act (view/glance.h), and what that says */
-    VIEW_ACTION_EXPORT,    /* index: enum view_export_act, and what that says */
-    VIEW_ACTION_IMPORT,    /* index: enum view_import_act, and what that says */
+    VIEW_ACTION_HEAD_OVERVIEW, /* index: enum view_head_overview_act (view/head_overview.h), and
+                                  what that says */
+    VIEW_ACTION_EXPORT,        /* index: enum view_export_act, and what that says */
+    VIEW_ACTION_IMPORT,        /* index: enum view_import_act, and what that says */
 };
 
 /* The settings, as rows a action can name. */
@@ -309,11 +311,11 @@ struct view {
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
     struct view_axes *axes;       /* of the 3-D view, kept between frames; NULL: found each time */
     struct view_pools *pools;     /* of large matrices, likewise */
-    struct view_atlases *atlases; /* of all heads at a glance, likewise */
+    struct view_atlases *atlases; /* of all heads at a head_overview, likewise */
     struct view_tiles *tiles;     /* of the flash picture, likewise */
     struct view_kinds *kinds;     /* of the sheet of all kinds, likewise; NULL: none */
-    size_t glance_over;           /* layer · heads + head + 1 under the pointer; 0: none */
-    struct rect glance_cell;      /* … and where its picture is */
+    size_t head_overview_over;    /* layer · heads + head + 1 under the pointer; 0: none */
+    struct rect head_overview_cell; /* … and where its picture is */
     struct view_action action[VIEW_ACTIONS_MAX];
     size_t actions;
 };

@@ -11,7 +11,7 @@
 #include "app/job.h"
 #include "app/open_model.h"
 #include "desk.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 enum { CYCLES = 10000, OPENINGS = 300, PARTS = 3, STEPS = 100000 };
 
@@ -82,7 +82,8 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
 {
     (void)unused;
     const char *const folder = getenv("TINY_MODEL");
-    const struct view_action cancel = {.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL};
+    const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
     struct app_state *state = opened("cats");
     assert_non_null(folder);
     for (size_t opening = 0; opening < OPENINGS; opening++) {
@@ -97,7 +98,7 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
     }
     assert_true(app_open_model_open(state, folder, NULL, OPENINGS));
     app_open_model_settle(state, OPENINGS);
-    assert_non_null(state->view.glance);
+    assert_non_null(state->view.head_overview);
     closed(state);
 }
 

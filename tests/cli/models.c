@@ -121,7 +121,7 @@ static void what_cannot_be_is_said(void **state)
 }
 
 /* All heads of the model in one picture, the same each time; nothing else has any. */
-static void all_heads_are_drawn_at_a_glance(void **state)
+static void all_heads_are_drawn_at_a_head_overview(void **state)
 {
     struct stand *const stand = *state;
     const char *const options = "--tokens 'Once upon a time' --view glance --size 668x640 -o";
@@ -149,7 +149,7 @@ int main(void)
         STAND(json_names_tokens_settings_and_what_was_selected),
         STAND(info_and_describe_know_the_model),
         STAND(a_layer_is_drawn),
-        STAND(all_heads_are_drawn_at_a_glance),
+        STAND(all_heads_are_drawn_at_a_head_overview),
         STAND(what_cannot_be_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Every head at a glance: small pictures that lose no bright weight, and habits as they are
+/* Every head at a head_overview: small pictures that lose no bright weight, and habits as they are
  * defined. */
 #include "lab/atlas.h"
 #include "bench.h"
@@ -72,13 +72,13 @@ static struct lab_atlas *atlas_of(struct made *made)
     return atlas;
 }
 
-static void assert_habit(const struct lab_atlas *atlas, size_t head, enum lab_habit habit,
-                         double expected)
+static void assert_head_measure(const struct lab_atlas *atlas, size_t head,
+                                enum lab_head_measure head_measure, double expected)
 {
-    const double found = (double)lab_atlas_head(atlas, 0, head).habit[habit];
+    const double found = (double)lab_atlas_head(atlas, 0, head).head_measure[head_measure];
     if (!(fabs(found - expected) < 1e-6)) {
-        fail_msg("head %zu, %s: %g, expected %g", head, lab_habit_row(habit)->name, found,
-                 expected);
+        fail_msg("head %zu, %s: %g, expected %g", head, lab_head_measure_row(head_measure)->name,
+                 found, expected);
     }
 }
 
@@ -87,18 +87,20 @@ static void habits_are_what_their_definitions_say(void **state)
     (void)state;
     struct made made = {.n = 8}; /* a b c d a b c d */
     struct lab_atlas *const atlas = atlas_of(&made);
-    assert_habit(atlas, 0, LAB_HABIT_PREVIOUS, 1);
-    assert_habit(atlas, 0, LAB_HABIT_FIRST, 1.0 / 7); /* word 2 looks back at word 1 */
-    assert_habit(atlas, 0, LAB_HABIT_DISTANCE, 7.0 / 8);
-    assert_habit(atlas, 1, LAB_HABIT_FIRST, 1);
-    assert_habit(atlas, 1, LAB_HABIT_DISTANCE, 28.0 / 8);
-    assert_habit(atlas, 2, LAB_HABIT_SAME, 1);
-    assert_habit(atlas, 2, LAB_HABIT_ENTROPY, 0);
-    assert_habit(atlas, 3, LAB_HABIT_ENTROPY, 3);
-    assert_habit(atlas, 3, LAB_HABIT_SAME, 0.25);
-    assert_habit(atlas, 4, LAB_HABIT_REPEATED, 0.25); /* of a b c d only a was followed by word 2 */
-    static const enum lab_habit kinds[] = {LAB_HABIT_PREVIOUS, LAB_HABIT_FIRST, LAB_HABIT_SAME,
-                                           LAB_HABITS, LAB_HABITS};
+    assert_head_measure(atlas, 0, LAB_HEAD_MEASURE_PREVIOUS, 1);
+    assert_head_measure(atlas, 0, LAB_HEAD_MEASURE_FIRST,
+                        1.0 / 7); /* word 2 looks back at word 1 */
+    assert_head_measure(atlas, 0, LAB_HEAD_MEASURE_DISTANCE, 7.0 / 8);
+    assert_head_measure(atlas, 1, LAB_HEAD_MEASURE_FIRST, 1);
+    assert_head_measure(atlas, 1, LAB_HEAD_MEASURE_DISTANCE, 28.0 / 8);
+    assert_head_measure(atlas, 2, LAB_HEAD_MEASURE_SAME, 1);
+    assert_head_measure(atlas, 2, LAB_HEAD_MEASURE_ENTROPY, 0);
+    assert_head_measure(atlas, 3, LAB_HEAD_MEASURE_ENTROPY, 3);
+    assert_head_measure(atlas, 3, LAB_HEAD_MEASURE_SAME, 0.25);
+    assert_head_measure(atlas, 4, LAB_HEAD_MEASURE_REPEATED,
+                        0.25); /* of a b c d only a was followed by word 2 */
+    static const enum lab_head_measure kinds[] = {LAB_HEAD_MEASURE_PREVIOUS, LAB_HEAD_MEASURE_FIRST,
+                                                  LAB_HEAD_MEASURE_SAME, LAB_HABITS, LAB_HABITS};
     for (size_t h = 0; h < 5; h++) {
         assert_int_equal(lab_atlas_kind(atlas, 0, h), kinds[h]);
     }
@@ -111,14 +113,14 @@ static void without_a_repeated_word_induction_is_not_known_and_sorts_last(void *
     struct made made = {.n = 4};
     struct lab_atlas *const atlas = atlas_of(&made);
     size_t order[5];
-    assert_true(isnan(lab_atlas_head(atlas, 0, 1).habit[LAB_HABIT_REPEATED]));
-    lab_atlas_sort(atlas, LAB_HABIT_REPEATED, order);
+    assert_true(isnan(lab_atlas_head(atlas, 0, 1).head_measure[LAB_HEAD_MEASURE_REPEATED]));
+    lab_atlas_sort(atlas, LAB_HEAD_MEASURE_REPEATED, order);
     for (size_t h = 0; h < 5; h++) {
         assert_int_equal(order[h], h);
     }
-    lab_atlas_sort(atlas, LAB_HABIT_FIRST, order);
+    lab_atlas_sort(atlas, LAB_HEAD_MEASURE_FIRST, order);
     assert_int_equal(order[0], 1);
-    lab_atlas_sort(atlas, LAB_HABIT_ENTROPY, order);
+    lab_atlas_sort(atlas, LAB_HEAD_MEASURE_ENTROPY, order);
     assert_int_equal(order[0], 3);
     lab_atlas_release(atlas);
 }

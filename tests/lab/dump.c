@@ -153,7 +153,7 @@ static void a_layer_is_an_experiment_and_so_are_queries_and_keys(void **state)
         assert_true(fabs((double)lab_matrix_at(&q, 2, 5) -
                          sin((double)((2 * HEADS + h) * D + 5) + 1)) < 1e-6);
         assert_true(lab_dump_weights(dump, &page, 1, h, read, &error));
-        for (size_t c = 0; c < N * N; c++) { /* at a glance as on the stages */
+        for (size_t c = 0; c < N * N; c++) { /* at a head_overview as on the stages */
             assert_true(fabs((double)(read[c] - lab_matrix_at(&computed, c / N, c % N))) < 1e-6);
         }
     }

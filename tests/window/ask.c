@@ -15,7 +15,7 @@
 #include "app/import_dialog.h"
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 #include "view/import_dialog.h"
 
 static void settle(struct hands *hands)
@@ -59,7 +59,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     struct hands *const hands = hands_on_file("foreign.npz", 1440, 900);
     const struct lab_words *const cats = hands->state->experiment.tokens;
     hands_expect(hands, "What is in foreign.npz?");
-    assert_null(hands->state->view.glance); /* nothing is shown that nobody said */
+    assert_null(hands->state->view.head_overview); /* nothing is shown that nobody said */
     hands_expect_part(hands, "4 layers \u00d7 2 heads, 4 queries \u00d7 3 keys");
     choose(hands, "Axis 1: 4", "query");
     choose(hands, "Axis 2: 2", "layer");
@@ -72,8 +72,8 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     hands_click(hands, "Open");
     settle(hands);
     assert_null(hands->state->view.import);
-    assert_non_null(hands->state->view.glance);
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(hands->state->view.glance->atlas);
+    assert_non_null(hands->state->view.head_overview);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(hands->state->view.head_overview->atlas);
     assert_int_equal(sizes.layers, 2);
     assert_int_equal(sizes.heads, 3);
     const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);
@@ -179,7 +179,7 @@ static void a_table_whose_rows_sum_to_1_is_attention_to_other_words(void **state
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop_table(hands, 4, 6, true); /* as many rows as there are cats, dogs … */
     assert_null(hands->state->view.import);
-    assert_non_null(hands->state->view.glance);
+    assert_non_null(hands->state->view.head_overview);
     const struct lab_sizes sizes = lab_trace_sizes(hands->state->trace);
     assert_true(sizes.n == 4 && sizes.m == 6 && sizes.cross);
     hands_close(hands);
@@ -191,7 +191,7 @@ static void another_table_is_for_the_words_or_asked_about(void **state)
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop_table(hands, 4, 6, false);
     assert_null(hands->state->view.import);
-    assert_null(hands->state->view.glance);
+    assert_null(hands->state->view.head_overview);
     assert_string_equal(hands->state->view.undo_name, "embeddings from a file");
     app_command_run(hands->state, "ask", 0, hands->input.time); /* no: it is attention */
     settle(hands);

@@ -12,7 +12,7 @@
 #include "app/drop.h"
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 static const char *path_of(const char *name)
 {
@@ -29,10 +29,10 @@ static void drop(struct hands *hands, const char *name)
     hands_frame(hands);
 }
 
-static const struct view_glance *glance_of(const struct hands *hands)
+static const struct view_head_overview *head_overview_of(const struct hands *hands)
 {
-    assert_non_null(hands->state->view.glance);
-    return hands->state->view.glance;
+    assert_non_null(hands->state->view.head_overview);
+    return hands->state->view.head_overview;
 }
 
 static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)
@@ -44,12 +44,12 @@ static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)
     assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
     assert_int_equal(hands->state->experiment.layers, 2);
     hands_expect(hands, "s\u00e4t");
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
     assert_int_equal(sizes.layers * sizes.heads, 6);
-    assert_int_equal(glance_of(hands)->next_count, 0); /* nothing comes next in a file */
-    assert_null(glance_of(hands)->off);
+    assert_int_equal(head_overview_of(hands)->next_count, 0); /* nothing comes next in a file */
+    assert_null(head_overview_of(hands)->off);
     const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 2);
-    assert_memory_equal(alpha.values, lab_atlas_head(glance_of(hands)->atlas, 0, 2).largest,
+    assert_memory_equal(alpha.values, lab_atlas_head(head_overview_of(hands)->atlas, 0, 2).largest,
                         16 * sizeof(float));
     hands_close(hands);
 }
@@ -62,19 +62,22 @@ static void layers_are_walked_through_and_heads_opened(void **state)
     const size_t past = hands->state->history_at;
     assert_true(app_open_model_step(hands->state, 1, 0));
     assert_int_equal(hands->state->experiment.layer, 1);
-    app_state_apply(
-        hands->state,
-        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_OPEN, .other = 2},
-        0);
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .index = VIEW_HEAD_OVERVIEW_OPEN,
+                                          .other = 2},
+                    0);
     hands_frame(hands);
     assert_int_equal(hands->state->experiment.layer, 0);
     assert_int_equal(hands->state->view.pinned.head, 2);
     assert_int_equal(hands->state->history_at, past);
-    const enum view_glance_act unfit[] = {VIEW_GLANCE_SWITCH, VIEW_GLANCE_ALL_ON, VIEW_GLANCE_TAKE,
-                                          VIEW_GLANCE_DRAW, VIEW_GLANCE_TEMPERATURE};
+    const enum view_head_overview_act unfit[] = {
+        VIEW_HEAD_OVERVIEW_SWITCH, VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE,
+        VIEW_HEAD_OVERVIEW_DRAW, VIEW_HEAD_OVERVIEW_TEMPERATURE};
     for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
         app_state_apply(hands->state,
-                        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = unfit[u]}, 0);
+                        &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW, .index = unfit[u]},
+                        0);
         hands_frame(hands);
     }
     assert_int_equal(hands->state->history_at, past);

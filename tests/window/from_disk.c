@@ -21,7 +21,7 @@
 #include "canvas/changes.h"
 #include "canvas/render.h"
 #include "hands.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 enum { LAYERS = 12, HEADS = 12, WORDS = 1024, TIMES = 41, SIDE_MOST = 5120 };
 
@@ -169,9 +169,10 @@ static void settle(struct desk *desk, const char *what, double worst)
         const double start = milliseconds();
         hands_step(desk->hands);
         worst = milliseconds() - start > worst ? milliseconds() - start : worst;
-        more = desk->hands->state->view.glance != NULL && desk->hands->state->view.glance->busy;
+        more = desk->hands->state->view.head_overview != NULL &&
+               desk->hands->state->view.head_overview->busy;
         if (first == 0 && desk->hands->state->experiment.layers > 0 &&
-            (desk->hands->state->view.glance != NULL)) {
+            (desk->hands->state->view.head_overview != NULL)) {
             first = clock_of(CLOCK_MONOTONIC) - began;
         }
         const double beside = beside_the_map();

@@ -1,4 +1,5 @@
-/* All heads of a model at a glance, and its next words: by what can be read on the screen. */
+/* All heads of a model at a head_overview, and its next words: by what can be read on the screen.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,12 +13,12 @@
 
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
-static const struct view_glance *glance_of(const struct hands *hands)
+static const struct view_head_overview *head_overview_of(const struct hands *hands)
 {
-    assert_non_null(hands->state->view.glance);
-    return hands->state->view.glance;
+    assert_non_null(hands->state->view.head_overview);
+    return hands->state->view.head_overview;
 }
 
 static void settle(struct hands *hands)
@@ -66,9 +67,10 @@ static void a_head_under_the_pointer_is_enlarged_with_its_habits(void **state)
     hands_hover(hands, "layer 2, head 1");
     hands_expect(hands, "Layer 2 · head 1");
     hands_expect(hands, "repeated token");
-    const struct lab_atlas_head head = lab_atlas_head(glance_of(hands)->atlas, 1, 0);
+    const struct lab_atlas_head head = lab_atlas_head(head_overview_of(hands)->atlas, 1, 0);
     char percent[32];
-    snprintf(percent, sizeof percent, "%.0f %%", (double)head.habit[LAB_HABIT_FIRST] * 100);
+    snprintf(percent, sizeof percent, "%.0f %%",
+             (double)head.head_measure[LAB_HEAD_MEASURE_FIRST] * 100);
     hands_expect(hands, percent);
     hands_move(hands, -1, -1);
     hands_expect_not(hands, "Layer 2 · head 1");
@@ -83,7 +85,8 @@ static void heads_are_sorted_by_what_they_do_and_the_measure_is_defined_there(vo
     hands_click(hands, "first token");
     hands_expect_part(hands, "The mean of α(i, 1)");
     hands_expect(hands, "most first token first · layer·head");
-    const size_t first = glance_of(hands)->order[0], last = glance_of(hands)->order[3];
+    const size_t first = head_overview_of(hands)->order[0],
+                 last = head_overview_of(hands)->order[3];
     char name[32];
     snprintf(name, sizeof name, "%zu·%zu", first / 2 + 1, first % 2 + 1);
     const struct point best = hands_find(hands, name, 0);
@@ -97,7 +100,7 @@ static void heads_of_each_kind_are_counted(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat on the cat", 1440, 900);
-    const struct lab_atlas *const atlas = glance_of(hands)->atlas;
+    const struct lab_atlas *const atlas = head_overview_of(hands)->atlas;
     size_t other = 0;
     for (size_t place = 0; place < 4; place++) {
         other += lab_atlas_kind(atlas, place / 2, place % 2) == LAB_HABITS;
@@ -114,27 +117,27 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
     char before[64], after[64];
-    snprintf(before, sizeof before, "%.4f", glance_of(hands)->next[0].share);
+    snprintf(before, sizeof before, "%.4f", head_overview_of(hands)->next[0].share);
     hands_click(hands, "Switch off"); /* layer 1, head 1 */
     settle(hands);
-    assert_true(glance_of(hands)->off[0]);
+    assert_true(head_overview_of(hands)->off[0]);
     hands_expect(hands, "Switch on");
     hands_expect(hands, "1 off: all on");
-    snprintf(after, sizeof after, "%.4f", glance_of(hands)->next[0].share);
+    snprintf(after, sizeof after, "%.4f", head_overview_of(hands)->next[0].share);
     assert_string_not_equal(before, after);
     hands_hover(hands, "layer 2, head 1");
     hands_key(hands, "X");
     settle(hands);
-    assert_true(glance_of(hands)->off[2]);
+    assert_true(head_overview_of(hands)->off[2]);
     hands_expect(hands, "Layer 2 · head 1 · off");
     hands_expect(hands, "2 off: all on");
     hands_click(hands, "2 off: all on");
     settle(hands);
-    assert_true(!glance_of(hands)->off[0] && !glance_of(hands)->off[2]);
+    assert_true(!head_overview_of(hands)->off[0] && !head_overview_of(hands)->off[2]);
     hands_move(hands, -1, -1);
     hands_key(hands, "X"); /* the selected one */
     settle(hands);
-    assert_true(glance_of(hands)->off[0]);
+    assert_true(head_overview_of(hands)->off[0]);
     hands_close(hands);
 }
 
@@ -147,7 +150,7 @@ static void a_likely_word_is_taken_and_one_row_is_computed(void **state)
     snprintf(all, sizeof all, "all %zu rows computed", words);
     snprintf(one, sizeof one, "1 row computed, %zu rows of keys and values kept", words);
     hands_expect(hands, all);
-    snprintf(likely, sizeof likely, "%s", glance_of(hands)->next[0].word);
+    snprintf(likely, sizeof likely, "%s", head_overview_of(hands)->next[0].word);
     hands_click(hands, likely);
     settle(hands);
     assert_int_equal(words_in(hands), words + 1);
@@ -164,15 +167,15 @@ static void a_higher_temperature_makes_the_words_alike(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
-    const double before = glance_of(hands)->next[0].share;
+    const double before = head_overview_of(hands)->next[0].share;
     const struct point label = hands_find(hands, "temperature", 0);
     hands_click_at(hands, label.x + 80, label.y + 22); /* near the end of its track */
-    assert_true(glance_of(hands)->temperature > 1.5);
-    assert_true(glance_of(hands)->next[0].share < before);
+    assert_true(head_overview_of(hands)->temperature > 1.5);
+    assert_true(head_overview_of(hands)->next[0].share < before);
     hands_close(hands);
 }
 
-static void the_glance_folds_and_layers_are_walked_through(void **state)
+static void the_head_overview_folds_and_layers_are_walked_through(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
@@ -202,16 +205,16 @@ static void the_stages_say_where_they_stand_in_the_model(void **state)
     hands_expect(hands, "X is the residual stream after layer norm 1 of layer 2.");
     hands_expect(hands, "stream");
     hands_expect(hands, "before layer norm 1");
-    const struct view_glance *const glance = glance_of(hands);
+    const struct view_head_overview *const head_overview = head_overview_of(hands);
     const struct lab_matrix x = lab_trace_part(hands->state->trace, LAB_EMBEDDINGS_X, 0);
     double differs = 0, moved = 0;
-    assert_int_equal(glance->stream_cols, x.cols);
+    assert_int_equal(head_overview->stream_cols, x.cols);
     for (size_t i = 0; i < x.rows; i++) { /* weights 1 and biases 0 are not the tiny model's */
         double mean = 0;
         for (size_t c = 0; c < x.cols; c++) {
-            mean += (double)glance->stream[i * x.cols + c] / (double)x.cols;
-            differs +=
-                fabs((double)glance->stream[i * x.cols + c] - (double)x.values[i * x.stride + c]);
+            mean += (double)head_overview->stream[i * x.cols + c] / (double)x.cols;
+            differs += fabs((double)head_overview->stream[i * x.cols + c] -
+                            (double)x.values[i * x.stride + c]);
         }
         moved += fabs(mean);
     }
@@ -225,12 +228,12 @@ static void long_work_shows_how_far_it_is_and_can_be_given_up(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
-    struct view_glance busy = *glance_of(hands);
+    struct view_head_overview busy = *head_overview_of(hands);
     busy.busy = true;
     busy.doing = "Computing layer 3 of 12";
     busy.progress = 0.4f;
     busy.began = hands->input.time;
-    hands->state->view.glance = &busy;
+    hands->state->view.head_overview = &busy;
     hands_step(hands);
     hands_expect_not(hands, "Cancel"); /* what is over at once is not announced */
     hands_wait(hands, 0.4);
@@ -262,7 +265,7 @@ int main(void)
         cmocka_unit_test(a_head_is_switched_off_by_a_button_and_by_a_key),
         cmocka_unit_test(a_likely_word_is_taken_and_one_row_is_computed),
         cmocka_unit_test(a_higher_temperature_makes_the_words_alike),
-        cmocka_unit_test(the_glance_folds_and_layers_are_walked_through),
+        cmocka_unit_test(the_head_overview_folds_and_layers_are_walked_through),
         cmocka_unit_test(the_stages_say_where_they_stand_in_the_model),
         cmocka_unit_test(long_work_shows_how_far_it_is_and_can_be_given_up),
         cmocka_unit_test(in_a_small_window_all_of_it_can_be_read),

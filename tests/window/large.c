@@ -19,7 +19,7 @@
 #include "app/travel.h"
 #include "hands.h"
 #include "lab/dump.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 enum { LAYERS = 3, HEADS = 2, WORDS = 512 };
 
@@ -54,7 +54,7 @@ static struct hands *hands_on_many(char path[512])
     write_file(path);
     app_drop_files(hands->state, &dropped, 1, 0);
     settle(hands);
-    assert_non_null(hands->state->view.glance);
+    assert_non_null(hands->state->view.head_overview);
     return hands;
 }
 
@@ -78,14 +78,14 @@ static void a_large_layer_is_read_beside_the_window(void **state)
     const struct ui_theme *const theme = hands->state->theme;
     assert_true(app_open_model_step(hands->state, 1, 0));
     assert_int_equal(hands->state->experiment.layer, 0); /* it is on its way, … */
-    assert_true(hands->state->view.glance->busy);
+    assert_true(hands->state->view.head_overview->busy);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     hands_key(hands, "t"); /* … and the window answers */
     assert_ptr_not_equal(hands->state->theme, theme);
     settle(hands);
     assert_int_equal(hands->state->experiment.layer, 1);
     assert_true(weight_at(hands, 9, 8) > 0.5f);
-    assert_false(hands->state->view.glance->busy);
+    assert_false(hands->state->view.head_overview->busy);
     leave(hands, path);
 }
 
@@ -107,13 +107,14 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
     struct hands *const hands = hands_on_many(path);
     assert_true(app_open_model_step(hands->state, 1, 0));
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL},
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .index = VIEW_HEAD_OVERVIEW_CANCEL},
                     0);
     settle(hands);
     assert_int_equal(hands->state->experiment.layer, 0);
-    assert_int_equal(hands->state->view.glance->layer, 0);
+    assert_int_equal(hands->state->view.head_overview->layer, 0);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
-    assert_false(hands->state->view.glance->busy);
+    assert_false(hands->state->view.head_overview->busy);
     assert_true(app_open_model_step(hands->state, 1, 0)); /* and another one can be chosen */
     assert_true(app_open_model_step(hands->state, 1, 0)); /* … and changed while it is read */
     settle(hands);
@@ -128,7 +129,8 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
     const char *const dropped = path;
     struct hands *const hands = hands_open("cats", 1440, 900);
     const struct lab_words *const cats = hands->state->experiment.tokens;
-    const struct view_action cancel = {.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL};
+    const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
     snprintf(path, sizeof path, "%s/many.npy", hands->folder);
     write_file(path);
     for (int round = 0; round < 2; round++) { /* a file, then a model; done by then or not */
@@ -140,7 +142,7 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
         app_state_apply(hands->state, &cancel, 0);
         settle(hands);
         assert_ptr_equal(hands->state->experiment.tokens, cats);
-        assert_null(hands->state->view.glance);
+        assert_null(hands->state->view.head_overview);
         assert_int_equal(hands->state->history_at, 0);
         assert_string_equal(hands->state->message, "");
     }
@@ -160,11 +162,12 @@ static void looking_at_all_heads_can_be_given_up(void **state)
         hands_wait(hands, 0.05);
     }
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL},
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .index = VIEW_HEAD_OVERVIEW_CANCEL},
                     0);
     settle(hands);
     assert_int_equal(hands->state->experiment.layers, LAYERS); /* the file is open, */
-    assert_false(hands->state->view.glance->busy);
+    assert_false(hands->state->view.head_overview->busy);
     hands_key(hands, "l"); /* and its layers can be walked through */
     settle(hands);
     assert_int_equal(hands->state->experiment.layer, 1);
@@ -177,7 +180,7 @@ static void the_picture_says_what_a_dot_stands_for(void **state)
     char path[512];
     struct hands *const hands = hands_on_many(path);
     hands_expect_part(hands, "512 \u00d7 512 \u00b7 each dot: the largest of 2 \u00d7 1");
-    hands_expect_part(hands, "each cell: the largest of its weights"); /* at a glance */
+    hands_expect_part(hands, "each cell: the largest of its weights"); /* at a head_overview */
     hands_click(hands, "Mean");
     hands_expect_part(hands, "each dot: the mean of 2 \u00d7 1");
     hands_expect_part(hands, "each cell: the mean of its weights");
@@ -273,7 +276,7 @@ static void nothing_can_be_set_that_means_nothing(void **state)
     hands_expect_not(hands, "scale by 1/\u221ad\u2096");
     hands_expect_not(hands, "mask");
     assert_int_equal(hands_count_part(hands, "d\u2096 0"), 0);
-    hands_key(hands, "g"); /* without all heads at a glance … */
+    hands_key(hands, "g"); /* without all heads at a head_overview … */
     hands_key(hands, "s"); /* … the settings have a place of their own */
     hands_expect_part(hands, "nothing to scale");
     hands_wait(hands, 7);

@@ -14,7 +14,7 @@
 #include "canvas/changes.h"
 #include "canvas/render.h"
 #include "hands.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
 enum { TOKENS = 1024, LAYERS = 12, HEADS = 12, WIDTH = 1440, HEIGHT = 900, TIMES = 201 };
 
@@ -81,8 +81,9 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
                        NULL);
     assert_non_null(atlas);
     printf("looking at all heads once %.0f ms\n", milliseconds() - began);
-    struct view_glance glance = {.title = "many heads", .atlas = atlas, .habit = LAB_HABITS};
-    hands->state->view.glance = &glance;
+    struct view_head_overview head_overview = {
+        .title = "many heads", .atlas = atlas, .head_measure = LAB_HABITS};
+    hands->state->view.head_overview = &head_overview;
     hands_frame(hands);
     struct render_cairo *const player = render_cairo_open(hands->fonts, NULL);
     struct changes *const changes = changes_open();
@@ -117,7 +118,7 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
     free(at);
     changes_close(changes);
     render_cairo_close(player);
-    hands->state->view.glance = NULL;
+    hands->state->view.head_overview = NULL;
     lab_atlas_release(atlas);
     hands_close(hands);
 }

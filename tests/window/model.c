@@ -12,12 +12,12 @@
 
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/glance.h"
+#include "view/head_overview.h"
 
-static const struct view_glance *glance_of(const struct hands *hands)
+static const struct view_head_overview *head_overview_of(const struct hands *hands)
 {
-    assert_non_null(hands->state->view.glance);
-    return hands->state->view.glance;
+    assert_non_null(hands->state->view.head_overview);
+    return hands->state->view.head_overview;
 }
 
 static void settle(struct hands *hands)
@@ -40,11 +40,12 @@ static size_t words_in(const struct hands *hands)
     return lab_words_count(hands->state->experiment.tokens);
 }
 
-static void action(struct hands *hands, enum view_glance_act act, size_t other)
+static void action(struct hands *hands, enum view_head_overview_act act, size_t other)
 {
-    app_state_apply(
-        hands->state,
-        &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = (size_t)act, .other = other}, 0);
+    app_state_apply(hands->state,
+                    &(struct view_action){
+                        .kind = VIEW_ACTION_HEAD_OVERVIEW, .index = (size_t)act, .other = other},
+                    0);
     settle(hands);
 }
 
@@ -53,13 +54,13 @@ static void a_model_that_is_opened_stands_on_the_stages(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const struct lab_experiment *const experiment = &hands->state->experiment;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
     assert_int_equal(experiment->layers, sizes.layers);
     assert_int_equal(experiment->heads, sizes.heads);
     assert_int_equal(words_in(hands), sizes.n);
     assert_non_null(hands->state->trace);
     const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);
-    const struct lab_atlas_head head = lab_atlas_head(glance_of(hands)->atlas, 0, 1);
+    const struct lab_atlas_head head = lab_atlas_head(head_overview_of(hands)->atlas, 0, 1);
     for (size_t c = 0; c < sizes.n * sizes.m; c++) { /* the same weights, computed in two ways */
         assert_true(alpha.values[c] - head.largest[c] < 1e-6f);
         assert_true(head.largest[c] - alpha.values[c] < 1e-6f);
@@ -88,28 +89,28 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const size_t words = words_in(hands);
-    assert_true(glance_of(hands)->next_count > 0);
+    assert_true(head_overview_of(hands)->next_count > 0);
     char likely[64];
-    strncpy(likely, glance_of(hands)->next[0].word, sizeof likely - 1);
+    strncpy(likely, head_overview_of(hands)->next[0].word, sizeof likely - 1);
     likely[sizeof likely - 1] = 0;
-    const double share = glance_of(hands)->next[0].share;
-    action(hands, VIEW_GLANCE_TAKE, 0);
+    const double share = head_overview_of(hands)->next[0].share;
+    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->experiment.tokens)[words], likely);
-    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words + 1);
+    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words + 1);
     hands_key(hands, "Ctrl+Z");
     settle(hands);
     assert_int_equal(words_in(hands), words);
-    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
-    assert_string_equal(glance_of(hands)->next[0].word, likely);
-    assert_true(glance_of(hands)->next[0].share - share < 1e-9);
+    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words);
+    assert_string_equal(head_overview_of(hands)->next[0].word, likely);
+    assert_true(head_overview_of(hands)->next[0].share - share < 1e-9);
     hands_key(hands, "Ctrl+Z"); /* to before it was opened */
     settle(hands);
-    assert_null(hands->state->view.glance);
+    assert_null(hands->state->view.head_overview);
     assert_int_equal(hands->state->experiment.layers, 0);
     hands_key(hands, "Ctrl+Y");
     settle(hands);
-    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
+    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words);
     hands_close(hands);
 }
 
@@ -143,48 +144,48 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
     double before[VIEW_NEXT_MAX], most = 0;
-    const size_t count = glance_of(hands)->next_count;
+    const size_t count = head_overview_of(hands)->next_count;
     for (size_t n = 0; n < count; n++) {
-        before[n] = glance_of(hands)->next[n].share;
+        before[n] = head_overview_of(hands)->next[n].share;
     }
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
-        action(hands, VIEW_GLANCE_SWITCH, place);
-        assert_true(glance_of(hands)->off[place]);
+        action(hands, VIEW_HEAD_OVERVIEW_SWITCH, place);
+        assert_true(head_overview_of(hands)->off[place]);
     }
     for (size_t n = 0; n < count; n++) {
-        const double change = glance_of(hands)->next[n].share - before[n];
+        const double change = head_overview_of(hands)->next[n].share - before[n];
         most = change * change > most ? change * change : most;
     }
     assert_true(most > 1e-12);
-    action(hands, VIEW_GLANCE_ALL_ON, 0);
+    action(hands, VIEW_HEAD_OVERVIEW_ALL_ON, 0);
     for (size_t n = 0; n < count; n++) {
-        assert_true(!(glance_of(hands)->next[n].share > before[n]) &&
-                    !(glance_of(hands)->next[n].share < before[n]));
+        assert_true(!(head_overview_of(hands)->next[n].share > before[n]) &&
+                    !(head_overview_of(hands)->next[n].share < before[n]));
     }
     hands_close(hands);
 }
 
-static void heads_are_sorted_by_a_habit_and_back(void **state)
+static void heads_are_sorted_by_a_head_measure_and_back(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat on the cat");
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance_of(hands)->atlas);
-    action(hands, VIEW_GLANCE_SORT, LAB_HABIT_FIRST);
-    const size_t *const order = glance_of(hands)->order;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
+    action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_FIRST);
+    const size_t *const order = head_overview_of(hands)->order;
     assert_non_null(order);
     for (size_t p = 1; p < sizes.layers * sizes.heads; p++) {
-        const struct lab_atlas *const atlas = glance_of(hands)->atlas;
+        const struct lab_atlas *const atlas = head_overview_of(hands)->atlas;
         const float one =
             lab_atlas_head(atlas, order[p - 1] / sizes.heads, order[p - 1] % sizes.heads)
-                .habit[LAB_HABIT_FIRST];
+                .head_measure[LAB_HEAD_MEASURE_FIRST];
         const float next = lab_atlas_head(atlas, order[p] / sizes.heads, order[p] % sizes.heads)
-                               .habit[LAB_HABIT_FIRST];
+                               .head_measure[LAB_HEAD_MEASURE_FIRST];
         assert_true(one >= next);
     }
-    action(hands, VIEW_GLANCE_SORT, LAB_HABITS);
-    assert_null(glance_of(hands)->order);
+    action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HABITS);
+    assert_null(head_overview_of(hands)->order);
     hands_close(hands);
 }
 
@@ -210,12 +211,12 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
     settle(hands);
     assert_true(strlen(hands->state->message) > 10);
-    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words);
-    action(hands, VIEW_GLANCE_TAKE, 0); /* and it still works */
+    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words);
+    action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* and it still works */
     assert_int_equal(words_in(hands), words + 1);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the", 0));
     settle(hands);
-    assert_int_equal(lab_atlas_sizes(glance_of(hands)->atlas).n, words_in(hands));
+    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words_in(hands));
     assert_true(words_in(hands) < words);
     hands_close(hands);
 }
@@ -224,20 +225,20 @@ static void undo_and_redo_know_which_heads_were_off(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
-    const double before = glance_of(hands)->next[0].share;
-    action(hands, VIEW_GLANCE_SWITCH, 0);
-    const double without = glance_of(hands)->next[0].share;
+    const double before = head_overview_of(hands)->next[0].share;
+    action(hands, VIEW_HEAD_OVERVIEW_SWITCH, 0);
+    const double without = head_overview_of(hands)->next[0].share;
     assert_true(app_open_model_step(hands->state, 1, 0));
     hands_key(hands, "Ctrl+Z");
     settle(hands);
-    assert_false(glance_of(hands)->off[0]);
-    assert_false(glance_of(hands)->next[0].share < before ||
-                 glance_of(hands)->next[0].share > before);
+    assert_false(head_overview_of(hands)->off[0]);
+    assert_false(head_overview_of(hands)->next[0].share < before ||
+                 head_overview_of(hands)->next[0].share > before);
     hands_key(hands, "Ctrl+Y");
     settle(hands);
-    assert_true(glance_of(hands)->off[0]);
-    assert_false(glance_of(hands)->next[0].share < without ||
-                 glance_of(hands)->next[0].share > without);
+    assert_true(head_overview_of(hands)->off[0]);
+    assert_false(head_overview_of(hands)->next[0].share < without ||
+                 head_overview_of(hands)->next[0].share > without);
     hands_close(hands);
 }
 
@@ -246,13 +247,15 @@ static void a_switch_that_is_given_up_leaves_the_head_on(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_SWITCH},
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .index = VIEW_HEAD_OVERVIEW_SWITCH},
                     0);
     app_state_apply(hands->state,
-                    &(struct view_action){.kind = VIEW_ACTION_GLANCE, .index = VIEW_GLANCE_CANCEL},
+                    &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                          .index = VIEW_HEAD_OVERVIEW_CANCEL},
                     0);
     settle(hands);
-    const bool off = glance_of(hands)->off[0]; /* it may have been done already … */
+    const bool off = head_overview_of(hands)->off[0]; /* it may have been done already … */
     const struct lab_matrix w_o = lab_trace_part(hands->state->trace, LAB_W_O, 0);
     bool silent = true;
     for (size_t c = 0; c < w_o.cols; c++) {
@@ -267,21 +270,22 @@ static void the_residual_stream_follows_undo(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
-    const float first = glance_of(hands)->stream[0];
+    const float first = head_overview_of(hands)->stream[0];
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_REPLACE, .index = 0, .text = "dog"},
                     0);
     settle(hands);
-    const float other = glance_of(hands)->stream[0];
+    const float other = head_overview_of(hands)->stream[0];
     assert_true(other < first || other > first);
     assert_true(app_open_model_step(hands->state, 1, 0));
-    const float deeper = glance_of(hands)->stream[0];
+    const float deeper = head_overview_of(hands)->stream[0];
     assert_true(deeper < other || deeper > other);
     assert_true(app_open_model_step(hands->state, -1, 0));
     hands_key(hands, "Ctrl+Z");
     settle(hands);
-    assert_non_null(glance_of(hands)->stream);
-    assert_false(glance_of(hands)->stream[0] < first || glance_of(hands)->stream[0] > first);
+    assert_non_null(head_overview_of(hands)->stream);
+    assert_false(head_overview_of(hands)->stream[0] < first ||
+                 head_overview_of(hands)->stream[0] > first);
     hands_close(hands);
 }
 
@@ -293,7 +297,7 @@ int main(void)
         cmocka_unit_test(the_text_grows_by_a_likely_word_and_undo_takes_it_back),
         cmocka_unit_test(words_are_added_changed_and_removed_by_their_tokens),
         cmocka_unit_test(a_head_that_is_switched_off_changes_the_next_word),
-        cmocka_unit_test(heads_are_sorted_by_a_habit_and_back),
+        cmocka_unit_test(heads_are_sorted_by_a_head_measure_and_back),
         cmocka_unit_test(a_folder_that_is_none_leaves_everything_as_it_was),
         cmocka_unit_test(a_folder_that_is_none_leaves_the_model_that_is_open),
         cmocka_unit_test(the_residual_stream_follows_undo),

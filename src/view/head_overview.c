@@ -1,10 +1,11 @@
-/* All heads at a glance: a row for every layer, a column for every head, each a small heatmap. */
+/* All heads at a head_overview: a row for every layer, a column for every head, each a small
+ * heatmap. */
 #include <math.h>
 #include <string.h>
 
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/glance_parts.h"
+#include "view/head_overview_internal.h"
 #include "view/pieces.h"
 
 static const float EDGE = 20, HEAD = 66;
@@ -23,30 +24,30 @@ struct grid {
     float side, name;    /* of a picture; of the line below it */
     float content, from; /* the height of it all, and how far it is scrolled */
     struct band {
-        size_t first, count, row; /* of the order; which row of pictures it begins with */
-        enum lab_habit kind;      /* LAB_HABITS: none of them */
-        float y, heading;         /* from the top of it all; room for its name */
+        size_t first, count, row;   /* of the order; which row of pictures it begins with */
+        enum lab_head_measure kind; /* LAB_HABITS: none of them */
+        float y, heading;           /* from the top of it all; room for its name */
     } band[LAB_HABITS + 1];
     size_t bands;
 };
 
-void view_glance_action(struct view *view, enum view_glance_act act, size_t other)
+void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other)
 {
     view_action(view, &(struct view_action){
-                          .kind = VIEW_ACTION_GLANCE, .index = (size_t)act, .other = other});
+                          .kind = VIEW_ACTION_HEAD_OVERVIEW, .index = (size_t)act, .other = other});
 }
 
-const char *view_glance_name(struct view *view, size_t place)
+const char *view_head_overview_name(struct view *view, size_t place)
 {
-    const size_t heads = lab_atlas_sizes(view->state->glance->atlas).heads;
+    const size_t heads = lab_atlas_sizes(view->state->head_overview->atlas).heads;
     const char *const name =
         arena_format(view->arena, "layer %zu, head %zu", place / heads + 1, place % heads + 1);
     return name != NULL ? name : "";
 }
 
-const char *view_glance_cell(struct view *view)
+const char *view_head_overview_cell(struct view *view)
 {
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->glance->atlas);
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->head_overview->atlas);
     if (sizes.n <= sizes.rows && sizes.m <= sizes.cols) {
         return NULL;
     }
@@ -54,29 +55,29 @@ const char *view_glance_cell(struct view *view)
                         view->state->by_mean ? tr("mean") : tr("largest"));
 }
 
-bool view_glance_is_shown(const struct view *view)
+bool view_head_overview_is_shown(const struct view *view)
 {
     const struct view_state *const state = view->state;
-    const struct view_glance *const glance = state->glance;
-    return glance != NULL && !state->glance_folded &&
-           (glance->atlas != NULL || (glance->opened && glance->busy)) &&
+    const struct view_head_overview *const head_overview = state->head_overview;
+    return head_overview != NULL && !state->head_overview_folded &&
+           (head_overview->atlas != NULL || (head_overview->opened && head_overview->busy)) &&
            view_guess(view) == LAB_GUESS_NONE;
 }
 
 /* One band for all, or one for each kind of heads that there is. */
 static void find_bands(const struct view *view, struct grid *grid)
 {
-    const struct view_glance *const glance = view->state->glance;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
     const size_t all = grid->layers * grid->heads;
     grid->band[0] = (struct band){.count = all, .kind = LAB_HABITS};
     grid->bands = 1;
-    if (!glance->grouped || grid->order == NULL) {
+    if (!head_overview->grouped || grid->order == NULL) {
         return;
     }
     grid->bands = 0;
     for (size_t at = 0; at < all; at++) {
-        const enum lab_habit kind = lab_atlas_kind(glance->atlas, grid->order[at] / grid->heads,
-                                                   grid->order[at] % grid->heads);
+        const enum lab_head_measure kind = lab_atlas_kind(
+            head_overview->atlas, grid->order[at] / grid->heads, grid->order[at] % grid->heads);
         if (grid->bands == 0 || grid->band[grid->bands - 1].kind != kind) {
             grid->band[grid->bands++] =
                 (struct band){.first = at, .kind = kind, .heading = HEADING_HIGH};
@@ -123,10 +124,10 @@ static void fit(struct grid *grid, size_t columns)
 /* As large as they fit; where they would be too small, higher than the area. */
 static struct grid find_grid(const struct view *view, struct rect hall)
 {
-    const struct view_glance *const glance = view->state->glance;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance->atlas);
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview->atlas);
     struct grid grid = {
-        .hall = hall, .layers = sizes.layers, .heads = sizes.heads, .order = glance->order};
+        .hall = hall, .layers = sizes.layers, .heads = sizes.heads, .order = head_overview->order};
     const float left = grid.order == NULL ? NUMBERS_WIDE : 8;
     const float top = grid.order == NULL ? NUMBERS_HIGH : 4;
     grid.area =
@@ -198,13 +199,14 @@ static void draw_cell(struct view *view, const struct view_atlas_ink *ink, const
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_glance *const glance = view->state->glance;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
     const size_t place = grid->order != NULL ? grid->order[at] : at;
     const struct rect cell = cell_of(grid, at);
-    const bool current = place == glance->layer * grid->heads + view->selection.head;
-    canvas_group(canvas, ui_id_number(view->ui, "head", place), view_glance_name(view, place));
+    const bool current = place == head_overview->layer * grid->heads + view->selection.head;
+    canvas_group(canvas, ui_id_number(view->ui, "head", place),
+                 view_head_overview_name(view, place));
     view_atlas_draw(view, ink, place, cell);
-    if (glance->off != NULL && glance->off[place]) {
+    if (head_overview->off != NULL && head_overview->off[place]) {
         draw_crossed(view, cell);
     }
     if (cell.w >= 24 || current) {
@@ -213,7 +215,7 @@ static void draw_cell(struct view *view, const struct view_atlas_ink *ink, const
     if (current) {
         canvas_rect(canvas, rect_inset(cell, -3), 4,
                     &(struct paint){.stroke = theme->accent, .width = 2});
-    } else if (view->glance_over == place + 1) {
+    } else if (view->head_overview_over == place + 1) {
         canvas_rect(canvas, rect_inset(cell, -2), 3,
                     &(struct paint){.stroke = theme->muted, .width = 1});
     }
@@ -253,7 +255,7 @@ static void draw_rows(struct view *view, const struct grid *grid)
     const size_t every = (size_t)ceilf(14 / grid->down);
     for (size_t r = 0; r < grid->rows && grid->order == NULL; r++) {
         const struct rect cell = cell_of(grid, r * grid->columns);
-        const bool current = r == view->state->glance->layer;
+        const bool current = r == view->state->head_overview->layer;
         const char *const text = arena_format(view->arena, "%zu", r + 1);
         if (r % every == 0 || current) {
             canvas_text(view->ui->canvas, grid->area.x - 6, cell.y + cell.h / 2 + 4,
@@ -283,7 +285,7 @@ static size_t find_pointed(const struct view *view, const struct grid *grid)
 
 static size_t find_current(const struct view *view, const struct grid *grid)
 {
-    const size_t place = view->state->glance->layer * grid->heads + view->selection.head;
+    const size_t place = view->state->head_overview->layer * grid->heads + view->selection.head;
     for (size_t at = 0; grid->order != NULL && at < grid->layers * grid->heads; at++) {
         if (grid->order[at] == place) {
             return at;
@@ -300,9 +302,9 @@ static void feel_grid(struct view *view, const struct grid *grid)
                               fminf(grid->area.w, grid->pitch * (float)grid->columns),
                               fminf(grid->area.h, grid->content)};
     const struct ui_touch touch = ui_touch(view->ui, id, felt, false);
-    view->glance_over = touch.hover ? find_pointed(view, grid) : 0;
-    if (touch.clicked && view->glance_over > 0) {
-        view_glance_action(view, VIEW_GLANCE_OPEN, view->glance_over - 1);
+    view->head_overview_over = touch.hover ? find_pointed(view, grid) : 0;
+    if (touch.clicked && view->head_overview_over > 0) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN, view->head_overview_over - 1);
     }
     const size_t at = find_current(view, grid);
     const struct band *const band = band_of(grid, at);
@@ -312,18 +314,19 @@ static void feel_grid(struct view *view, const struct grid *grid)
         ui_grid(view->ui, id, felt, grid->rows, grid->columns, &row, &column);
     const size_t to = row < grid->rows ? at_place(grid, row, column) : at;
     if (keys.moved) {
-        view_glance_action(view, VIEW_GLANCE_OPEN, grid->order != NULL ? grid->order[to] : to);
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN,
+                                  grid->order != NULL ? grid->order[to] : to);
     }
-    if (view->glance_over > 0) {
-        const size_t place = view->glance_over - 1;
-        view->glance_cell = cell_of(grid, 0);
+    if (view->head_overview_over > 0) {
+        const size_t place = view->head_overview_over - 1;
+        view->head_overview_cell = cell_of(grid, 0);
         for (size_t p = 0; p < grid->layers * grid->heads; p++) {
             if ((grid->order != NULL ? grid->order[p] : p) == place) {
-                view->glance_cell = cell_of(grid, p);
+                view->head_overview_cell = cell_of(grid, p);
             }
         }
-        if (view->state->glance->off != NULL && ui_stroke_taken(view->ui, 0, 'x', 0)) {
-            view_glance_action(view, VIEW_GLANCE_SWITCH, place);
+        if (view->state->head_overview->off != NULL && ui_stroke_taken(view->ui, 0, 'x', 0)) {
+            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
         }
     }
 }
@@ -336,7 +339,8 @@ static void draw_headings(struct view *view, const struct grid *grid)
     for (size_t b = 0; b < grid->bands && grid->band[0].heading > 0; b++) {
         const struct band *const band = &grid->band[b];
         const bool is_other = band->kind == LAB_HABITS;
-        const struct lab_habit_row *const row = is_other ? NULL : lab_habit_row(band->kind);
+        const struct lab_head_measure_row *const row =
+            is_other ? NULL : lab_head_measure_row(band->kind);
         const char *const definition =
             tr(is_other ? "No kind gets more than half of the weight." : row->definition);
         const char *const name =
@@ -358,7 +362,7 @@ static void draw_grid(struct view *view, struct grid grid)
     if (ink == NULL || grid.area.h < 4) {
         return;
     }
-    float offset = view->state->glance_scroll;
+    float offset = view->state->head_overview_scroll;
     draw_columns(view, &grid);
     const struct rect seen = {hall.x, grid.area.y, hall.w + 10, grid.area.h};
     grid.from = ui_scroll_begin(view->ui, "heads", seen, grid.content, &offset);
@@ -373,9 +377,9 @@ static void draw_grid(struct view *view, struct grid grid)
     }
     ui_scroll_end(view->ui);
     ui_draw_focus(view->ui, ui_id(view->ui, "pictures"), grid.area, 4);
-    if (offset < view->state->glance_scroll || offset > view->state->glance_scroll) {
-        view_action(view, &(struct view_action){.kind = VIEW_ACTION_GLANCE,
-                                                .index = VIEW_GLANCE_SCROLL,
+    if (offset < view->state->head_overview_scroll || offset > view->state->head_overview_scroll) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                                .index = VIEW_HEAD_OVERVIEW_SCROLL,
                                                 .number = (double)offset});
     }
 }
@@ -383,7 +387,7 @@ static void draw_grid(struct view *view, struct grid grid)
 /* "previous token 17 · first token 12 · other 102" */
 static const char *count_kinds(struct view *view)
 {
-    const struct lab_atlas *const atlas = view->state->glance->atlas;
+    const struct lab_atlas *const atlas = view->state->head_overview->atlas;
     const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
     size_t count[LAB_HABITS + 1] = {0};
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
@@ -391,11 +395,14 @@ static const char *count_kinds(struct view *view)
     }
     const char *text = "";
     for (size_t h = 0; h <= LAB_HABITS && text != NULL; h++) {
-        const bool is_kind = h == LAB_HABITS || lab_habit_row((enum lab_habit)h)->is_share;
+        const bool is_kind =
+            h == LAB_HABITS || lab_head_measure_row((enum lab_head_measure)h)->is_share;
         if (is_kind) {
-            text = arena_format(
-                view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
-                tr(h == LAB_HABITS ? "other" : lab_habit_row((enum lab_habit)h)->title), count[h]);
+            text = arena_format(view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
+                                tr(h == LAB_HABITS
+                                       ? "other"
+                                       : lab_head_measure_row((enum lab_head_measure)h)->title),
+                                count[h]);
         }
     }
     return text != NULL ? text : "";
@@ -409,41 +416,43 @@ static void draw_sort(struct view *view, struct rect line)
     }
     titles[0] = "layer, head";
     for (size_t h = 0; h < LAB_HABITS; h++) {
-        titles[h + 1] = lab_habit_row((enum lab_habit)h)->title;
+        titles[h + 1] = lab_head_measure_row((enum lab_head_measure)h)->title;
     }
     titles[LAB_HABITS + 1] = "what they do";
-    const struct view_glance *const glance = view->state->glance;
-    const size_t by_habit = glance->habit < LAB_HABITS ? (size_t)glance->habit + 1 : 0;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const size_t by_head_measure =
+        head_overview->head_measure < LAB_HABITS ? (size_t)head_overview->head_measure + 1 : 0;
     const struct ui_menu menu = {.rows = titles,
                                  .count = LAB_HABITS + 2,
-                                 .current = glance->grouped ? LAB_HABITS + 1 : by_habit,
+                                 .current =
+                                     head_overview->grouped ? LAB_HABITS + 1 : by_head_measure,
                                  .tip = "The order of the heads: by what they do on this text"};
     canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
                 view->ui->theme->muted, CANVAS_LEFT, tr("sort by"));
     const size_t chosen = ui_menu(
         view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
     if (chosen < menu.count) {
-        view_glance_action(view, VIEW_GLANCE_SORT,
-                           chosen == 0           ? LAB_HABITS
-                           : chosen > LAB_HABITS ? LAB_HABITS + 1
-                                                 : chosen - 1);
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SORT,
+                                  chosen == 0           ? LAB_HABITS
+                                  : chosen > LAB_HABITS ? LAB_HABITS + 1
+                                                        : chosen - 1);
     }
 }
 
 /* One head on or off, and all on again, at the right end of a line. */
 static void draw_switch(struct view *view, struct rect line)
 {
-    const struct view_glance *const glance = view->state->glance;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(glance->atlas);
-    const size_t place = glance->layer * sizes.heads + view->selection.head;
-    if (glance->off == NULL) {
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview->atlas);
+    const size_t place = head_overview->layer * sizes.heads + view->selection.head;
+    if (head_overview->off == NULL) {
         return;
     }
     size_t off = 0;
     for (size_t p = 0; p < sizes.layers * sizes.heads; p++) {
-        off += glance->off[p];
+        off += head_overview->off[p];
     }
-    const bool is_off = glance->off[place];
+    const bool is_off = head_overview->off[place];
     struct rect button = {line.x + line.w - 92, line.y, 92, MENU_HIGH};
     const struct ui_button look = {
         .label = is_off ? tr("Switch on") : tr("Switch off"),
@@ -451,9 +460,9 @@ static void draw_switch(struct view *view, struct rect line)
                             is_off ? tr("Let layer %zu, head %zu add to the text again (X)")
                                    : tr("Layer %zu, head %zu adds nothing any more: see the next "
                                         "words change (X)"),
-                            glance->layer + 1, view->selection.head + 1)};
+                            head_overview->layer + 1, view->selection.head + 1)};
     if (ui_button(view->ui, "switch", button, &look)) {
-        view_glance_action(view, VIEW_GLANCE_SWITCH, place);
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
     }
     if (off == 0 || line.w < LABEL + MENU_WIDE + 2 * 92 + 16) {
         return;
@@ -464,7 +473,7 @@ static void draw_switch(struct view *view, struct rect line)
         .tip = "Switch all heads on again",
     };
     if (ui_button(view->ui, "all on", button, &all)) {
-        view_glance_action(view, VIEW_GLANCE_ALL_ON, 0);
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_ALL_ON, 0);
     }
 }
 
@@ -476,10 +485,12 @@ struct foot {
 
 static struct foot find_foot(struct view *view, float wide)
 {
-    const struct view_glance *const glance = view->state->glance;
-    struct foot foot = {
-        .definition = glance->habit < LAB_HABITS ? lab_habit_row(glance->habit)->definition : NULL,
-        .kinds = count_kinds(view)};
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    struct foot foot = {.definition =
+                            head_overview->head_measure < LAB_HABITS
+                                ? lab_head_measure_row(head_overview->head_measure)->definition
+                                : NULL,
+                        .kinds = count_kinds(view)};
     if (foot.definition != NULL) {
         foot.definition_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.definition) + 4;
     }
@@ -512,7 +523,7 @@ static void draw_reduce(struct view *view, struct rect area)
     static const char *const tips[] = {
         "Each cell of a picture is the largest of its weights: nothing bright disappears",
         "Each cell of a picture is the mean of its weights"};
-    if (view_glance_cell(view) == NULL) {
+    if (view_head_overview_cell(view) == NULL) {
         return;
     }
     const struct rect place = {area.x + area.w - EDGE - 136, area.y + 12, 136, 26};
@@ -527,15 +538,16 @@ static void draw_reduce(struct view *view, struct rect area)
 static void draw_header(struct view *view, struct rect area, bool named)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const struct view_glance *const glance = view->state->glance;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
     const char *const order =
-        glance->order == NULL ? tr("rows are layers, columns are heads")
-        : glance->grouped
+        head_overview->order == NULL ? tr("rows are layers, columns are heads")
+        : head_overview->grouped
             ? arena_format(view->arena, "by what they do on this text%s",
                            named ? tr(" · layer·head") : "")
-            : arena_format(view->arena, "most %s first%s", tr(lab_habit_row(glance->habit)->title),
+            : arena_format(view->arena, "most %s first%s",
+                           tr(lab_head_measure_row(head_overview->head_measure)->title),
                            named ? tr(" · layer·head") : "");
-    const char *const cell = view_glance_cell(view);
+    const char *const cell = view_head_overview_cell(view);
     const char *const text =
         cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
     const char *const title = view->still ? view_own_title(view, tr("All heads at a glance"))
@@ -548,11 +560,11 @@ static void draw_header(struct view *view, struct rect area, bool named)
     draw_reduce(view, area);
 }
 
-void view_glance_panel(struct view *view, struct rect area)
+void view_head_overview_panel(struct view *view, struct rect area)
 {
     view_panel(view, area, "All heads");
-    if (view->state->glance == NULL || view->state->glance->atlas == NULL) {
-        const bool looks = view->state->glance != NULL && view->state->glance->opened;
+    if (view->state->head_overview == NULL || view->state->head_overview->atlas == NULL) {
+        const bool looks = view->state->head_overview != NULL && view->state->head_overview->opened;
         view_notice(view, rect_inset(area, 30),
                     looks ? tr("Looking at all heads") : tr("No model is open"),
                     looks ? tr("They stand here at a glance when each has been read once.")

@@ -1,8 +1,8 @@
-/* view/glance_parts.h — what the panel of all heads and the enlarged head share. */
-#ifndef VIEW_GLANCE_PARTS_H
-#define VIEW_GLANCE_PARTS_H
+/* view/head_overview_internal.h — what the panel of all heads and the enlarged head share. */
+#ifndef VIEW_HEAD_OVERVIEW_PARTS_H
+#define VIEW_HEAD_OVERVIEW_PARTS_H
 
-#include "view/glance.h"
+#include "view/head_overview.h"
 #include "view/view.h"
 
 struct view_atlas_ink;
@@ -20,11 +20,11 @@ void view_atlas_mark(struct view *view, struct rect area, float strength);
 
 /* What a cell of the pictures stands for: "each cell: the largest of 16 × 16 weights". NULL: one
  * weight. Owned by the frame's arena. */
-const char *view_glance_cell(struct view *view);
+const char *view_head_overview_cell(struct view *view);
 
 /* "layer 5, head 7". Owned by the frame's arena. */
-const char *view_glance_name(struct view *view, size_t place);
+const char *view_head_overview_name(struct view *view, size_t place);
 
-void view_glance_action(struct view *view, enum view_glance_act act, size_t other);
+void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other);
 
 #endif

@@ -1,5 +1,5 @@
-/* cli/glance.c — all heads of a model, or of a file of attention, for a picture of them. */
-#include "view/glance.h"
+/* cli/head_overview.c — all heads of a model, or of a file of attention, for a picture of them. */
+#include "view/head_overview.h"
 #include "app/open_model.h"
 #include "cli/calls.h"
 #include "cli/model.h"
@@ -15,8 +15,8 @@ static bool start(const struct cli_window *window, struct app_state *state, stru
     }
     app_open_model_begin_at(state, window->layer, window->head, window->stage);
     app_open_model_settle(state, 0);
-    const struct view_glance *const glance = state->view.glance;
-    return (glance != NULL && glance->atlas != NULL) ||
+    const struct view_head_overview *const head_overview = state->view.head_overview;
+    return (head_overview != NULL && head_overview->atlas != NULL) ||
            error_set(error, ERROR_INPUT, "%s",
                      state->view.message != NULL ? state->view.message
                                                  : "Its heads cannot be shown at a glance.");
@@ -35,8 +35,8 @@ static struct cli_options without_looks(const struct cli_options *options)
     return plain;
 }
 
-bool cli_open_glance(const struct cli_options *options, enum lab_stage stage,
-                     struct app_state *state, struct error *error)
+bool cli_open_head_overview(const struct cli_options *options, enum lab_stage stage,
+                            struct app_state *state, struct error *error)
 {
     struct cli_window window = {.stage = stage};
     bool is_model = false;
