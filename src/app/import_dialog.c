@@ -46,7 +46,7 @@ struct lab_dump_request app_dump_options_request(const struct app_dump_options *
 
 /* ---- the preview ---- */
 
-static void forget(struct ask_preview *preview)
+static void forget(struct dialog_preview *preview)
 {
     lab_dump_close(preview->dump);
     free(preview->values);
@@ -55,7 +55,7 @@ static void forget(struct ask_preview *preview)
 }
 
 /* The first head, each cell the largest of the weights that share it. */
-static bool look(struct ask_preview *preview, struct error *error)
+static bool look(struct dialog_preview *preview, struct error *error)
 {
     const struct lab_dump_facts *const facts = lab_dump_facts(preview->dump);
     struct lab_dump_page page = {.holds = {NULL}};
@@ -81,7 +81,7 @@ static bool look(struct ask_preview *preview, struct error *error)
 
 static void work(struct app_job *job, void *subject)
 {
-    struct ask_preview *const preview = subject;
+    struct dialog_preview *const preview = subject;
     const struct lab_dump_request request = app_dump_options_request(&preview->asked);
     (void)job;
     preview->dump = lab_dump_open(preview->path, &request, &preview->error);
@@ -91,23 +91,23 @@ static void work(struct app_job *job, void *subject)
 }
 
 /* "tokens: The cat sat on the …" */
-static const char *say_tokens(struct app_import *ask, const struct lab_dump_facts *facts)
+static const char *say_tokens(struct app_import *dialog, const struct lab_dump_facts *facts)
 {
     enum { SHOWN = 8 };
     const char *text = facts->words_from == NULL ? tr("tokens are counted: ") : tr("tokens: ");
     const size_t count = lab_words_count(facts->queries);
     for (size_t w = 0; w < count && w < SHOWN && text != NULL; w++) {
-        text = arena_format(&ask->said, "%s%s%.40s", text, w == 0 ? "" : "  ",
+        text = arena_format(&dialog->said, "%s%s%.40s", text, w == 0 ? "" : "  ",
                             lab_words_list(facts->queries)[w]);
     }
-    return text == NULL || count <= SHOWN ? text : arena_format(&ask->said, "%s  …", text);
+    return text == NULL || count <= SHOWN ? text : arena_format(&dialog->said, "%s  …", text);
 }
 
-static void say_sheet(struct app_import *ask)
+static void say_sheet(struct app_import *dialog)
 {
-    struct view_import *const sheet = &ask->sheet;
-    const struct ask_preview *const shown = &ask->shown;
-    arena_reset(&ask->said);
+    struct view_import *const sheet = &dialog->sheet;
+    const struct dialog_preview *const shown = &dialog->shown;
+    arena_reset(&dialog->said);
     sheet->facts = sheet->tokens = sheet->note = NULL;
     sheet->values = shown->values;
     sheet->values_rows = shown->rows;
@@ -117,41 +117,41 @@ static void say_sheet(struct app_import *ask)
         return;
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(shown->dump);
-    sheet->facts = arena_format(&ask->said, "%zu layer%s × %zu head%s, %zu queries × %zu keys",
+    sheet->facts = arena_format(&dialog->said, "%zu layer%s × %zu head%s, %zu queries × %zu keys",
                                 facts->layers, facts->layers == 1 ? "" : "s", facts->heads,
                                 facts->heads == 1 ? "" : "s", facts->n, facts->m);
-    sheet->tokens = say_tokens(ask, facts);
+    sheet->tokens = say_tokens(dialog, facts);
     sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }
 
 bool app_import_advance(struct app_state *state)
 {
-    struct app_import *const ask = state->ask;
-    if (ask == NULL) {
+    struct app_import *const dialog = state->dialog;
+    if (dialog == NULL) {
         return false;
     }
-    struct ask_preview *const next = &ask->next;
-    ask->sheet.fresh = !ask->was_drawn;
-    ask->was_drawn = true;
+    struct dialog_preview *const next = &dialog->next;
+    dialog->sheet.fresh = !dialog->was_drawn;
+    dialog->was_drawn = true;
     if (next->job != NULL && app_job_is_done(next->job)) {
         app_job_finish(next->job);
         next->job = NULL;
-        forget(&ask->shown);
-        ask->shown = *next;
+        forget(&dialog->shown);
+        dialog->shown = *next;
         next->dump = NULL;
         next->values = NULL;
-        say_sheet(ask);
+        say_sheet(dialog);
     }
-    if (next->job == NULL && ask->shown.version != ask->version) {
-        *next = (struct ask_preview){.asked = ask->asked, .version = ask->version};
-        memcpy(next->path, ask->path, sizeof next->path);
+    if (next->job == NULL && dialog->shown.version != dialog->version) {
+        *next = (struct dialog_preview){.asked = dialog->asked, .version = dialog->version};
+        memcpy(next->path, dialog->path, sizeof next->path);
         next->job = app_job_start(work, next);
         if (next->job == NULL) {
-            ask->shown.version = ask->version; /* no preview, then */
+            dialog->shown.version = dialog->version; /* no preview, then */
         }
     }
-    ask->sheet.busy = next->job != NULL;
-    return ask->sheet.busy;
+    dialog->sheet.busy = next->job != NULL;
+    return dialog->sheet.busy;
 }
 
 void app_import_settle(struct app_state *state)
@@ -165,73 +165,73 @@ void app_import_settle(struct app_state *state)
 
 void app_import_close(struct app_state *state)
 {
-    struct app_import *const ask = state->ask;
-    if (ask != NULL) {
-        app_job_finish(ask->next.job);
-        forget(&ask->next);
-        forget(&ask->shown);
-        lab_dump_close(ask->list);
-        arena_free(&ask->arena);
-        arena_free(&ask->said);
-        free(ask);
+    struct app_import *const dialog = state->dialog;
+    if (dialog != NULL) {
+        app_job_finish(dialog->next.job);
+        forget(&dialog->next);
+        forget(&dialog->shown);
+        lab_dump_close(dialog->list);
+        arena_free(&dialog->arena);
+        arena_free(&dialog->said);
+        free(dialog);
     }
-    state->ask = NULL;
+    state->dialog = NULL;
     state->view.import = NULL;
 }
 
 bool app_import_open(struct app_state *state, const char *path, struct lab_dump *list,
                      const struct lab_dump_request *request, const char *why)
 {
-    struct app_import *const ask = calloc(1, sizeof *ask);
-    list = list == NULL && ask != NULL ? lab_dump_list(path, NULL) : list;
-    if (ask == NULL || list == NULL || lab_dump_items(list) == 0) {
+    struct app_import *const dialog = calloc(1, sizeof *dialog);
+    list = list == NULL && dialog != NULL ? lab_dump_list(path, NULL) : list;
+    if (dialog == NULL || list == NULL || lab_dump_items(list) == 0) {
         lab_dump_close(list);
-        free(ask);
+        free(dialog);
         return false;
     }
     app_import_close(state);
     const char *const slash = strrchr(path, '/');
-    ask->list = list;
-    ask->asked = app_dump_options_of(request);
-    ask->version = 1;
-    snprintf(ask->path, sizeof ask->path, "%s", path);
-    snprintf(ask->why, sizeof ask->why, "%s", why);
-    snprintf(ask->title, sizeof ask->title, tr("What is in %.80s?"),
+    dialog->list = list;
+    dialog->asked = app_dump_options_of(request);
+    dialog->version = 1;
+    snprintf(dialog->path, sizeof dialog->path, "%s", path);
+    snprintf(dialog->why, sizeof dialog->why, "%s", why);
+    snprintf(dialog->title, sizeof dialog->title, tr("What is in %.80s?"),
              slash == NULL ? path : slash + 1);
-    ask->sheet.title = ask->title;
-    ask->sheet.why = ask->why;
-    ask_begin(ask);
-    ask_fill_rows(ask);
-    state->ask = ask;
-    state->view.import = &ask->sheet;
+    dialog->sheet.title = dialog->title;
+    dialog->sheet.why = dialog->why;
+    dialog_begin(dialog);
+    dialog_fill_rows(dialog);
+    state->dialog = dialog;
+    state->view.import = &dialog->sheet;
     return true;
 }
 
 static void open_as_said(struct app_state *state, double time)
 {
-    struct app_import *const ask = state->ask;
-    if (ask->sheet.busy || ask->shown.version != ask->version || ask->shown.dump == NULL) {
+    struct app_import *const dialog = state->dialog;
+    if (dialog->sheet.busy || dialog->shown.version != dialog->version || dialog->shown.dump == NULL) {
         return; /* not known to be one so */
     }
-    struct app_dump_options asked = ask->asked;
+    struct app_dump_options asked = dialog->asked;
     asked.by_person = true;
     char path[APP_DUMP_OPTIONS_PATH];
-    memcpy(path, ask->path, sizeof path);
+    memcpy(path, dialog->path, sizeof path);
     app_import_close(state);
     app_open_model_open_as(state, path, &asked, time);
 }
 
 void app_import_apply(struct app_state *state, const struct view_action *action, double time)
 {
-    struct app_import *const ask = state->ask;
-    if (ask == NULL) {
+    struct app_import *const dialog = state->dialog;
+    if (dialog == NULL) {
         return;
     }
     switch ((enum view_import_act)action->index) {
     case VIEW_IMPORT_CHOOSE:
-        ask_choose(ask, action->other, (size_t)action->number);
-        ask_fill_rows(ask);
-        ask->version++;
+        dialog_choose(dialog, action->other, (size_t)action->number);
+        dialog_fill_rows(dialog);
+        dialog->version++;
         break;
     case VIEW_IMPORT_OPEN:
         open_as_said(state, time);

@@ -10,7 +10,7 @@
 enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 
 /* One head, small, and what the file would be read as. */
-struct ask_preview {
+struct dialog_preview {
     struct app_dump_options asked;
     char path[APP_DUMP_OPTIONS_PATH];
     struct app_job *job; /* NULL: at rest */
@@ -22,7 +22,7 @@ struct ask_preview {
 };
 
 /* What a row of the panel chooses. */
-enum ask_kind { ASK_ARRAY, ASK_READING, ASK_KEYS, ASK_AXIS, ASK_BATCH, ASK_SIGHT, ASK_TOKENS };
+enum dialog_kind { ASK_ARRAY, ASK_READING, ASK_KEYS, ASK_AXIS, ASK_BATCH, ASK_SIGHT, ASK_TOKENS };
 
 struct app_import {
     char path[APP_DUMP_OPTIONS_PATH], why[256], title[128];
@@ -32,21 +32,21 @@ struct app_import {
     const char *files[ASK_FILES_MAX]; /* … and beside the file: paths of what may be tokens */
     size_t file_count;
     struct arena said; /* facts and words of the preview */
-    enum ask_kind kind[VIEW_IMPORT_ROWS];
+    enum dialog_kind kind[VIEW_IMPORT_ROWS];
     size_t axis[VIEW_IMPORT_ROWS];
     size_t version; /* counts choices */
     bool was_drawn;
-    struct ask_preview shown, next;
+    struct dialog_preview shown, next;
     struct view_import sheet;
 };
 
 /* Where nothing is chosen so far: the likeliest array, its axes as they usually lie. */
-void ask_begin(struct app_import *ask);
+void dialog_begin(struct app_import *dialog);
 
 /* The rows of the panel as the choices are. */
-void ask_fill_rows(struct app_import *ask);
+void dialog_fill_rows(struct app_import *dialog);
 
 /* One of the words of a row. */
-void ask_choose(struct app_import *ask, size_t row, size_t word);
+void dialog_choose(struct app_import *dialog, size_t row, size_t word);
 
 #endif
