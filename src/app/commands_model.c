@@ -40,7 +40,7 @@ static void fold(struct app_state *state, int argument, double time)
 static void action(struct app_state *state, enum view_head_overview_act act, size_t other,
                    double time)
 {
-    if (state->view.head_overview == NULL || state->view.head_overview->atlas == NULL) {
+    if (state->view.head_overview == NULL || state->view.head_overview->thumbnails == NULL) {
         app_state_show_message(state, time, "No model is open: Ctrl+O opens a folder with one.");
         return;
     }
@@ -54,8 +54,8 @@ static void switch_head(struct app_state *state, int argument, double time)
 {
     (void)argument;
     const struct view_head_overview *const head_overview = state->view.head_overview;
-    const size_t heads = head_overview != NULL && head_overview->atlas != NULL
-                             ? lab_atlas_sizes(head_overview->atlas).heads
+    const size_t heads = head_overview != NULL && head_overview->thumbnails != NULL
+                             ? lab_thumbnails_sizes(head_overview->thumbnails).heads
                              : 0;
     action(state, VIEW_HEAD_OVERVIEW_SWITCH,
            heads == 0 ? 0 : head_overview->layer * heads + app_state_selection(state).head, time);

@@ -13,10 +13,10 @@
 #include "app/open_model.h"
 #include "app/paste.h"
 #include "app/travel.h"
-#include "view/atlases.h"
+#include "view/downsample_cache.h"
 #include "view/kinds.h"
-#include "view/pools.h"
 #include "view/space_axes.h"
+#include "view/thumbnail_cache.h"
 #include "view/tiles.h"
 
 enum { PASSES_MAX = 6 };
@@ -31,8 +31,8 @@ struct app_frame {
     struct ui_memory memory;
     struct app_frame_facts facts;
     struct view_axes *axes;
-    struct view_pools *pools;
-    struct view_atlases *atlases;
+    struct view_downsample_cache *pools;
+    struct view_thumbnail_cache *thumbnails;
     struct view_tiles *tiles;
     struct view_kinds *kinds;
     bool size_lacks;                /* memory did not suffice to find the size of a picture */
@@ -58,8 +58,8 @@ struct app_frame *app_frame_open(struct fonts *fonts, struct error *error)
     frame->canvas = canvas;
     frame->fonts = fonts;
     frame->axes = view_axes_open();
-    frame->pools = view_pools_open();
-    frame->atlases = view_atlases_open();
+    frame->pools = view_downsample_cache_open();
+    frame->thumbnails = view_thumbnail_cache_open();
     frame->tiles = view_tiles_open();
     frame->kinds = view_kinds_open();
     return frame;
@@ -72,8 +72,8 @@ void app_frame_close(struct app_frame *frame)
         arena_free(&frame->arena);
         arena_free(&frame->copied);
         view_axes_close(frame->axes);
-        view_pools_close(frame->pools);
-        view_atlases_close(frame->atlases);
+        view_downsample_cache_close(frame->pools);
+        view_thumbnail_cache_close(frame->thumbnails);
         view_tiles_close(frame->tiles);
         view_kinds_close(frame->kinds);
         lab_trace_release(frame->topped);
@@ -134,8 +134,8 @@ static struct view view_of(struct app_frame *frame, struct ui *ui, const struct 
         .state = &state->view,
         .selection = app_state_selection(state),
         .axes = frame->axes,
-        .pools = frame->pools,
-        .atlases = frame->atlases,
+        .downsamples = frame->pools,
+        .thumbnails = frame->thumbnails,
         .tiles = frame->tiles,
         .kinds = frame->kinds,
         .share_low = state->view.cells.share_low,

@@ -210,7 +210,8 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
 static void open_as_said(struct app_state *state, double time)
 {
     struct app_import *const dialog = state->dialog;
-    if (dialog->sheet.busy || dialog->shown.version != dialog->version || dialog->shown.dump == NULL) {
+    if (dialog->sheet.busy || dialog->shown.version != dialog->version ||
+        dialog->shown.dump == NULL) {
         return; /* not known to be one so */
     }
     struct app_dump_options asked = dialog->asked;

@@ -91,8 +91,8 @@ void dialog_begin(struct app_import *dialog)
 /* ---- what stands in the rows ---- */
 
 /* A row more, with room for so many words; NULL: no memory, or no room. */
-static const char **add_row(struct app_import *dialog, enum dialog_kind kind, size_t axis, size_t count,
-                            size_t current, const char *title, const char *tip)
+static const char **add_row(struct app_import *dialog, enum dialog_kind kind, size_t axis,
+                            size_t count, size_t current, const char *title, const char *tip)
 {
     const char **const words = arena_array(&dialog->arena, count, sizeof *words);
     if (words == NULL || title == NULL || dialog->sheet.rows == VIEW_IMPORT_ROWS) {
@@ -103,7 +103,8 @@ static const char **add_row(struct app_import *dialog, enum dialog_kind kind, si
     }
     dialog->kind[dialog->sheet.rows] = kind;
     dialog->axis[dialog->sheet.rows] = axis;
-    dialog->sheet.row[dialog->sheet.rows++] = (struct view_import_row){title, tip, words, count, current};
+    dialog->sheet.row[dialog->sheet.rows++] =
+        (struct view_import_row){title, tip, words, count, current};
     return words;
 }
 
@@ -116,7 +117,8 @@ static void add_arrays(struct app_import *dialog, enum dialog_kind kind, const c
                        const char *tip, const char *chosen)
 {
     const size_t count = lab_dump_items(dialog->list);
-    const char **const words = add_row(dialog, kind, 0, count, find_item(dialog, chosen), title, tip);
+    const char **const words =
+        add_row(dialog, kind, 0, count, find_item(dialog, chosen), title, tip);
     for (size_t i = 0; words != NULL && i < count; i++) {
         const struct lab_dump_item item = lab_dump_item(dialog->list, i);
         const char *const many =
@@ -138,7 +140,8 @@ static void add_words(struct app_import *dialog, enum dialog_kind kind, const ch
 
 static void add_axes(struct app_import *dialog)
 {
-    const struct lab_dump_item item = lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
+    const struct lab_dump_item item =
+        lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
     const char *const letters = letters_of(dialog);
     const char *const *const names = is_of_queries(dialog) ? rows_words : weights_words;
     for (size_t a = 0; a < item.rank && a < 6; a++) {
@@ -156,7 +159,8 @@ static void add_axes(struct app_import *dialog)
 /* How many texts the array holds, by the axis that counts them. */
 static size_t count_texts(struct app_import *dialog)
 {
-    const struct lab_dump_item item = lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
+    const struct lab_dump_item item =
+        lab_dump_item(dialog->list, find_item(dialog, dialog->asked.array));
     const char *const at = strchr(dialog->asked.axes, 'B');
     const size_t axis = at == NULL ? item.rank : (size_t)(at - dialog->asked.axes);
     return axis < item.rank ? item.size[axis] : 1;
@@ -167,8 +171,8 @@ static void add_texts(struct app_import *dialog)
     const size_t texts = count_texts(dialog), count = texts < TEXTS_MOST ? texts : TEXTS_MOST;
     const char **const words = count < 2
                                    ? NULL
-                                   : add_row(dialog, ASK_BATCH, 0, count, dialog->asked.batch, "Text",
-                                             "Which of the texts that stand in the file");
+                                   : add_row(dialog, ASK_BATCH, 0, count, dialog->asked.batch,
+                                             "Text", "Which of the texts that stand in the file");
     for (size_t t = 0; words != NULL && t < count; t++) {
         words[t] = or_nothing(arena_format(&dialog->arena, "%zu of %zu", t + 1, texts));
     }
@@ -181,8 +185,8 @@ static void add_tokens(struct app_import *dialog)
     const char *const *const inside = lab_dump_texts(dialog->list, &texts);
     const struct app_dump_options *const asked = &dialog->asked;
     const char **const words =
-        add_row(dialog, ASK_TOKENS, 0, 2 + texts + dialog->file_count, asked->counted ? 1 : 0, "Tokens",
-                "Where the words are that belong to the rows and columns");
+        add_row(dialog, ASK_TOKENS, 0, 2 + texts + dialog->file_count, asked->counted ? 1 : 0,
+                "Tokens", "Where the words are that belong to the rows and columns");
     if (words == NULL) {
         return;
     }

@@ -150,7 +150,7 @@ void open_model_free(struct app_open_model *model)
         open_model_forget_text(&model->text[t]);
     }
     lab_words_release(model->followed);
-    lab_atlas_release(model->atlas);
+    lab_thumbnails_release(model->thumbnails);
     gpt2_run_close(model->run);
     gpt2_close(model->model);
     lab_dump_close(model->dump);

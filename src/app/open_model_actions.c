@@ -143,7 +143,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
         action->index == VIEW_HEAD_OVERVIEW_TAKE || action->index == VIEW_HEAD_OVERVIEW_DRAW ||
         action->index == VIEW_HEAD_OVERVIEW_TEMPERATURE;
     if ((of_words && !model->kind->reads) ||
-        (action->index == VIEW_HEAD_OVERVIEW_SORT && model->atlas == NULL)) {
+        (action->index == VIEW_HEAD_OVERVIEW_SORT && model->thumbnails == NULL)) {
         return false; /* nothing is computed of a file, nothing sorted that is not looked at yet */
     }
     switch ((enum view_head_overview_act)action->index) {
@@ -158,7 +158,7 @@ static bool apply_head_overview(struct app_state *state, const struct view_actio
     case VIEW_HEAD_OVERVIEW_SWITCH:
         return switch_head(state, action->other, time);
     case VIEW_HEAD_OVERVIEW_ALL_ON: {
-        const struct lab_atlas_sizes sizes = lab_atlas_sizes(model->atlas);
+        const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(model->thumbnails);
         memset(model->off, 0, sizes.layers * sizes.heads * sizeof *model->off);
         model->off_changed = true;
         return read_again(state, "switch all heads on", time);

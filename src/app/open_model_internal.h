@@ -78,11 +78,11 @@ struct open_model_work {
     struct gpt2_run *run;
     struct lab_dump *dump; /* NULL before a file of attention is open */
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
-    struct lab_atlas *atlas;
+    struct lab_thumbnails *thumbnails;
     struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
     struct open_model_ready ready; /* … as it was made ready with the rest */
     float *logits;                 /* [vocabulary] behind the last word */
-    struct error error;            /* NONE and atlas NULL: it was given up */
+    struct error error;            /* NONE and thumbnails NULL: it was given up */
     struct app_job *job;           /* that works on this */
 };
 
@@ -174,7 +174,7 @@ struct app_open_model {
     struct open_model_ear ear;
     struct gpt2 *model;
     struct gpt2_run *run;
-    struct lab_atlas *atlas;
+    struct lab_thumbnails *thumbnails;
     bool *off;        /* [layers · heads] */
     bool off_changed; /* since the run began */
     size_t *order;    /* [layers · heads] */

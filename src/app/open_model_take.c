@@ -208,9 +208,9 @@ void open_model_sort(struct app_open_model *model)
         (!head_overview->grouped && head_overview->head_measure >= LAB_HABITS)) {
         head_overview->order = NULL;
     } else if (head_overview->grouped) {
-        lab_atlas_group(model->atlas, model->order);
+        lab_thumbnails_group(model->thumbnails, model->order);
     } else {
-        lab_atlas_sort(model->atlas, head_overview->head_measure, model->order);
+        lab_thumbnails_sort(model->thumbnails, head_overview->head_measure, model->order);
     }
 }
 
@@ -274,17 +274,17 @@ static void take_work(struct app_state *state, double time)
     (reads ? take_run : take_dump)(model, work);
     open_model_free(model->former);
     model->former = NULL;
-    lab_atlas_release(model->atlas);
-    model->atlas = lab_atlas_keep(work->atlas);
+    lab_thumbnails_release(model->thumbnails);
+    model->thumbnails = lab_thumbnails_keep(work->thumbnails);
     snprintf(model->title, sizeof model->title, tr("%s · %zu × %zu heads"), model->name,
              model->layers, model->heads);
     make_lists(model);
     model->off_changed = model->off_changed && work->appends;
     model->head_overview.title = model->title;
     model->head_overview.opened = true;
-    model->head_overview.atlas = model->atlas;
+    model->head_overview.thumbnails = model->thumbnails;
     model->head_overview.off = reads ? model->off : NULL;
-    if (model->atlas != NULL) {
+    if (model->thumbnails != NULL) {
         open_model_sort(model);
     }
     if (reads) {
@@ -450,15 +450,15 @@ static bool end_work(struct app_state *state, double time)
     const bool given_up = app_job_is_cancelled(work->job); /* perhaps when all was done already */
     const bool opened_dump = work->dump != NULL && model->dump == NULL && !given_up;
     if (given_up) {
-        lab_atlas_release(work->atlas);
-        work->atlas = NULL;
+        lab_thumbnails_release(work->thumbnails);
+        work->thumbnails = NULL;
     }
     app_job_finish(work->job);
     model->head_overview.busy = false;
     if (!given_up && is_unclear(model, work)) {
         return ask_about(state, time);
     }
-    if (work->atlas != NULL || opened_dump) {
+    if (work->thumbnails != NULL || opened_dump) {
         take_work(state, time);
         model->work = NULL;
         open_model_work_free(work);
@@ -474,7 +474,7 @@ static bool end_work(struct app_state *state, double time)
     open_model_drop_opened(model, work);
     if (work->appends && gpt2_run_count(model->run) == work->count) {
         open_model_read(state, work->ids, work->count - 1, "",
-                        time); /* the word came, but not its atlas */
+                        time); /* the word came, but not its thumbnails */
     }
     open_model_work_free(work);
     if (model->run != NULL) {

@@ -11,7 +11,7 @@ void open_model_work_free(struct open_model_work *work)
         free(work->ids);
         free(work->off);
         free(work->logits);
-        lab_atlas_release(work->atlas);
+        lab_thumbnails_release(work->thumbnails);
         lab_dump_close(work->list);
         open_model_ready_free(&work->ready);
         free(work);
@@ -114,7 +114,7 @@ static bool run_whole(struct open_model_work *work)
     return work->run != NULL || (off == NULL && no_memory(&work->error));
 }
 
-/* What the atlas asks of a run. */
+/* What the thumbnails asks of a run. */
 struct looking {
     struct app_job *job;
     const struct gpt2_run *run;
@@ -144,22 +144,22 @@ static bool look(struct app_job *job, struct open_model_work *work)
         const char *const shown = bpe_shown(gpt2_tokenizer(work->model), work->ids[i], &arena);
         word[i] = shown == NULL ? "" : shown;
     }
-    const struct lab_atlas_source model = {.layers = config->layers,
-                                           .heads = config->heads,
-                                           .n = work->count,
-                                           .m = work->count,
-                                           .queries = word,
-                                           .keys = word,
-                                           .weights = weights_of,
-                                           .on_head = on_head,
-                                           .owner = &looking};
+    const struct lab_thumbnails_source model = {.layers = config->layers,
+                                                .heads = config->heads,
+                                                .n = work->count,
+                                                .m = work->count,
+                                                .queries = word,
+                                                .keys = word,
+                                                .weights = weights_of,
+                                                .on_head = on_head,
+                                                .owner = &looking};
     work->logits = malloc(config->vocabulary * sizeof *work->logits);
     const bool room = (word != NULL && work->logits != NULL) || no_memory(&work->error);
     if (room && gpt2_run_logits(work->run, work->count - 1, 1, work->logits, &work->error)) {
-        work->atlas = lab_atlas_make(&model, &work->error);
+        work->thumbnails = lab_thumbnails_make(&model, &work->error);
     }
     arena_free(&arena);
-    return work->atlas != NULL;
+    return work->thumbnails != NULL;
 }
 
 /* What stands on the stages first. */
@@ -224,6 +224,6 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
             make_first_ready(job, work, facts->layers);
         }
     } else {
-        work->atlas = lab_dump_atlas(work->dump, on_dump_head, job, &work->error);
+        work->thumbnails = lab_dump_thumbnails(work->dump, on_dump_head, job, &work->error);
     }
 }

@@ -137,7 +137,7 @@ struct app_state {
     struct app_travel *travel;     /* a step of undo that takes long (app/travel.h); NULL: none */
     struct app_change *change;     /* that takes long (app/change.h); NULL: none */
     struct app_errand *errand;     /* long work that ends in something (app/errand.h); NULL: none */
-    struct app_import *ask;    /* the panel about arrays (app/import_dialog.h); NULL: it is down */
+    struct app_import *dialog; /* the panel about arrays (app/import_dialog.h); NULL: it is down */
     struct app_export *export; /* NULL until something is saved */
     struct app_request request;
 };

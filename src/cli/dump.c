@@ -123,8 +123,8 @@ static bool add_measures(const struct lab_dump *dump, const struct cli_options *
                          struct arena *arena, struct tables *tables, struct error *error)
 {
     const struct lab_dump_facts *const f = lab_dump_facts(dump);
-    struct lab_atlas *const atlas = lab_dump_atlas(dump, NULL, NULL, error);
-    bool done = atlas != NULL;
+    struct lab_thumbnails *const thumbnails = lab_dump_thumbnails(dump, NULL, NULL, error);
+    bool done = thumbnails != NULL;
     for (size_t m = 0; done && m < LAB_HABITS; m++) {
         const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
         if (!is_wanted(options, name)) {
@@ -133,14 +133,14 @@ static bool add_measures(const struct lab_dump *dump, const struct cli_options *
         float *const values = arena_array(arena, f->layers * f->heads, sizeof *values);
         done = values != NULL || no_memory(error);
         for (size_t h = 0; done && h < f->layers * f->heads; h++) {
-            values[h] = lab_atlas_head(atlas, h / f->heads, h % f->heads).head_measure[m];
+            values[h] = lab_thumbnails_head(thumbnails, h / f->heads, h % f->heads).head_measure[m];
         }
         if (done) {
             tables->array[tables->count++] =
                 array_of_floats(name, 2, (const size_t[]){f->layers, f->heads}, values);
         }
     }
-    lab_atlas_release(atlas);
+    lab_thumbnails_release(thumbnails);
     return done;
 }
 

@@ -16,7 +16,7 @@ static bool start(const struct cli_window *window, struct app_state *state, stru
     app_open_model_begin_at(state, window->layer, window->head, window->stage);
     app_open_model_settle(state, 0);
     const struct view_head_overview *const head_overview = state->view.head_overview;
-    return (head_overview != NULL && head_overview->atlas != NULL) ||
+    return (head_overview != NULL && head_overview->thumbnails != NULL) ||
            error_set(error, ERROR_INPUT, "%s",
                      state->view.message != NULL ? state->view.message
                                                  : "Its heads cannot be shown at a glance.");

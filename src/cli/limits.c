@@ -46,7 +46,7 @@ static const struct cli_limit limits[] = {
     {"times a packed member may grow", NPZ_RATIO_MAX, REFUSED},
     {"megabytes that are unpacked", NPZ_UNPACKED_MAX >> 20, REFUSED},
     {"arrays of a file of attention", LAB_DUMP_ARRAYS_MAX, REFUSED},
-    {"heads of a file of attention", LAB_ATLAS_HEADS_MAX, REFUSED},
+    {"heads of a file of attention", LAB_THUMBNAILS_HEADS_MAX, REFUSED},
     {"bytes of its file of tokens", LAB_DUMP_WORDS_BYTES_MAX, REFUSED},
     {"bytes of a safetensors header", SAFETENSORS_HEADER_MAX, REFUSED},
     {"tensors of a safetensors file", SAFETENSORS_TENSORS_MAX, REFUSED},

@@ -364,10 +364,10 @@ static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_reque
     if (!has_room(dump, f->n, f->m, error)) {
         return false;
     }
-    if (f->layers > LAB_ATLAS_HEADS_MAX || f->heads > LAB_ATLAS_HEADS_MAX ||
-        f->layers * f->heads > LAB_ATLAS_HEADS_MAX) {
+    if (f->layers > LAB_THUMBNAILS_HEADS_MAX || f->heads > LAB_THUMBNAILS_HEADS_MAX ||
+        f->layers * f->heads > LAB_THUMBNAILS_HEADS_MAX) {
         return dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
-                           f->layers, f->heads, LAB_ATLAS_HEADS_MAX);
+                           f->layers, f->heads, LAB_THUMBNAILS_HEADS_MAX);
     }
     if (request->batch < f->batches) {
         return true;

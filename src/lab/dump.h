@@ -9,8 +9,8 @@
 
 #include "file/array.h"
 #include "file/ear.h"
-#include "lab/atlas.h"
 #include "lab/experiment.h"
+#include "lab/thumbnails.h"
 
 /* What the numbers are. */
 enum lab_dump_content {
@@ -143,9 +143,9 @@ bool lab_dump_weights(const struct lab_dump *dump, struct lab_dump_page *page, s
 bool lab_dump_experiment(const struct lab_dump *dump, struct lab_dump_page *page, size_t layer,
                          size_t head, struct lab_experiment *experiment, struct error *error);
 
-/* Every head at a head_overview. on_head and owner as in lab/atlas.h. */
-struct lab_atlas *lab_dump_atlas(const struct lab_dump *dump,
-                                 bool (*on_head)(void *owner, size_t done, size_t all), void *owner,
-                                 struct error *error);
+/* Every head at a head_overview. on_head and owner as in lab/thumbnails.h. */
+struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
+                                           bool (*on_head)(void *owner, size_t done, size_t all),
+                                           void *owner, struct error *error);
 
 #endif

@@ -329,28 +329,28 @@ static bool inside_head(void *owner, size_t done, size_t all)
            looking->on_head(looking->owner, looking->done, looking->all);
 }
 
-struct lab_atlas *lab_dump_atlas(const struct lab_dump *dump,
-                                 bool (*listener)(void *owner, size_t done, size_t all),
-                                 void *owner, struct error *error)
+struct lab_thumbnails *lab_dump_thumbnails(const struct lab_dump *dump,
+                                           bool (*listener)(void *owner, size_t done, size_t all),
+                                           void *owner, struct error *error)
 {
     const struct lab_dump_facts *const facts = &dump->facts;
     struct looking looking = {
         .dump = dump, .on_head = listener, .owner = owner, .all = facts->layers * facts->heads};
     looking.page.on_rows = inside_head;
     looking.page.owner = &looking;
-    const struct lab_atlas_source source = {.layers = facts->layers,
-                                            .heads = facts->heads,
-                                            .n = facts->n,
-                                            .m = facts->m,
-                                            .queries = lab_words_list(facts->queries),
-                                            .keys = lab_words_list(facts->keys),
-                                            .weights = weights_of,
-                                            .on_head = on_head,
-                                            .owner = &looking};
-    struct lab_atlas *const atlas = lab_atlas_make(&source, error);
-    if (atlas == NULL && looking.error.code != ERROR_NONE && error != NULL) {
+    const struct lab_thumbnails_source source = {.layers = facts->layers,
+                                                 .heads = facts->heads,
+                                                 .n = facts->n,
+                                                 .m = facts->m,
+                                                 .queries = lab_words_list(facts->queries),
+                                                 .keys = lab_words_list(facts->keys),
+                                                 .weights = weights_of,
+                                                 .on_head = on_head,
+                                                 .owner = &looking};
+    struct lab_thumbnails *const thumbnails = lab_thumbnails_make(&source, error);
+    if (thumbnails == NULL && looking.error.code != ERROR_NONE && error != NULL) {
         *error = looking.error; /* which says more than that it cannot be read */
     }
     lab_dump_page_free(&looking.page);
-    return atlas;
+    return thumbnails;
 }

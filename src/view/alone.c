@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "view/downsample_cache.h"
 #include "view/matrix_parts.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 
 static const float EDGE = 10, TITLE = 32, HEAD = 24, WORDS_MOST = 150;
 static const float BAR = 66, BAR_APART = 14, BAR_WIDE = 11;

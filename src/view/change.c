@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "ui/widgets.h"
+#include "view/downsample_cache.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 #include "view/table.h"
 
 /* A stage that ends with a matrix of the same shape as the one before. */

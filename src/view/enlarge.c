@@ -14,7 +14,8 @@ static const float TRACK = 92, NUMBER = 62, FOOT = 26;
 static void draw_words(struct view *view, struct rect cells)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->head_overview->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
     if (view->trace == NULL || lab_trace_sizes(view->trace).n != sizes.n ||
         lab_trace_sizes(view->trace).m != sizes.m) {
         return;
@@ -58,10 +59,12 @@ static void draw_habits(struct view *view, size_t place, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const struct lab_atlas *const atlas = view->state->head_overview->atlas;
-    const size_t heads = lab_atlas_sizes(atlas).heads;
-    const struct lab_atlas_head head = lab_atlas_head(atlas, place / heads, place % heads);
-    const enum lab_head_measure kind = lab_atlas_kind(atlas, place / heads, place % heads);
+    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
+    const size_t heads = lab_thumbnails_sizes(thumbnails).heads;
+    const struct lab_thumbnails_head head =
+        lab_thumbnails_head(thumbnails, place / heads, place % heads);
+    const enum lab_head_measure kind =
+        lab_thumbnails_kind(thumbnails, place / heads, place % heads);
     for (size_t h = 0; h < LAB_HABITS; h++) {
         const struct lab_head_measure_row *const row =
             lab_head_measure_row((enum lab_head_measure)h);
@@ -96,8 +99,8 @@ static struct rect place_sheet(const struct view *view, struct rect area, float 
 
 void view_head_overview_enlarge(struct view *view, struct rect area)
 {
-    const struct view_atlas_ink *const ink =
-        view->head_overview_over > 0 ? view_atlas_ink(view) : NULL;
+    const struct view_thumbnail_ink *const ink =
+        view->head_overview_over > 0 ? view_thumbnail_ink(view) : NULL;
     if (ink == NULL) {
         return;
     }
@@ -105,7 +108,7 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_head_overview *const head_overview = view->state->head_overview;
     const size_t place = view->head_overview_over - 1,
-                 heads = lab_atlas_sizes(head_overview->atlas).heads;
+                 heads = lab_thumbnails_sizes(head_overview->thumbnails).heads;
     const bool off = head_overview->off != NULL && head_overview->off[place];
     const bool is_pooled = view_head_overview_cell(view) != NULL;
     const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HABITS * LINE + FOOT;
@@ -119,8 +122,8 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
                     CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * EDGE);
     const struct rect cells = {roundf(sheet.x + WIDE - EDGE - SIDE),
                                roundf(sheet.y + TITLE + WORDS_HIGH), SIDE, SIDE};
-    view_atlas_draw(view, ink, place, cells);
-    view_atlas_mark(view, cells, 1);
+    view_thumbnail_draw(view, ink, place, cells);
+    view_thumbnail_mark(view, cells, 1);
     draw_words(view, cells);
     draw_habits(view, place,
                 (struct rect){sheet.x + EDGE, cells.y + SIDE + 10, WIDE - 2 * EDGE, 0});

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/translate.h"
+#include "view/downsample_cache.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 
 /* The scaled and masked scores are no part of a trace: they are one formula away. */
 enum { COLUMNS = 8, SCALED = LAB_PARTS, PLACES };

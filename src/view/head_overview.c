@@ -39,7 +39,7 @@ void view_head_overview_action(struct view *view, enum view_head_overview_act ac
 
 const char *view_head_overview_name(struct view *view, size_t place)
 {
-    const size_t heads = lab_atlas_sizes(view->state->head_overview->atlas).heads;
+    const size_t heads = lab_thumbnails_sizes(view->state->head_overview->thumbnails).heads;
     const char *const name =
         arena_format(view->arena, "layer %zu, head %zu", place / heads + 1, place % heads + 1);
     return name != NULL ? name : "";
@@ -47,7 +47,8 @@ const char *view_head_overview_name(struct view *view, size_t place)
 
 const char *view_head_overview_cell(struct view *view)
 {
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->head_overview->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
     if (sizes.n <= sizes.rows && sizes.m <= sizes.cols) {
         return NULL;
     }
@@ -60,7 +61,7 @@ bool view_head_overview_is_shown(const struct view *view)
     const struct view_state *const state = view->state;
     const struct view_head_overview *const head_overview = state->head_overview;
     return head_overview != NULL && !state->head_overview_folded &&
-           (head_overview->atlas != NULL || (head_overview->opened && head_overview->busy)) &&
+           (head_overview->thumbnails != NULL || (head_overview->opened && head_overview->busy)) &&
            view_guess(view) == LAB_GUESS_NONE;
 }
 
@@ -76,8 +77,9 @@ static void find_bands(const struct view *view, struct grid *grid)
     }
     grid->bands = 0;
     for (size_t at = 0; at < all; at++) {
-        const enum lab_head_measure kind = lab_atlas_kind(
-            head_overview->atlas, grid->order[at] / grid->heads, grid->order[at] % grid->heads);
+        const enum lab_head_measure kind =
+            lab_thumbnails_kind(head_overview->thumbnails, grid->order[at] / grid->heads,
+                                grid->order[at] % grid->heads);
         if (grid->bands == 0 || grid->band[grid->bands - 1].kind != kind) {
             grid->band[grid->bands++] =
                 (struct band){.first = at, .kind = kind, .heading = HEADING_HIGH};
@@ -125,7 +127,7 @@ static void fit(struct grid *grid, size_t columns)
 static struct grid find_grid(const struct view *view, struct rect hall)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview->atlas);
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
     struct grid grid = {
         .hall = hall, .layers = sizes.layers, .heads = sizes.heads, .order = head_overview->order};
     const float left = grid.order == NULL ? NUMBERS_WIDE : 8;
@@ -194,8 +196,8 @@ static void draw_crossed(struct view *view, struct rect cell)
     canvas_line(canvas, cell.x + cell.w, cell.y, cell.x, cell.y + cell.h, 1.5f, theme->ink);
 }
 
-static void draw_cell(struct view *view, const struct view_atlas_ink *ink, const struct grid *grid,
-                      size_t at)
+static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
+                      const struct grid *grid, size_t at)
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
@@ -205,12 +207,12 @@ static void draw_cell(struct view *view, const struct view_atlas_ink *ink, const
     const bool current = place == head_overview->layer * grid->heads + view->selection.head;
     canvas_group(canvas, ui_id_number(view->ui, "head", place),
                  view_head_overview_name(view, place));
-    view_atlas_draw(view, ink, place, cell);
+    view_thumbnail_draw(view, ink, place, cell);
     if (head_overview->off != NULL && head_overview->off[place]) {
         draw_crossed(view, cell);
     }
     if (cell.w >= 24 || current) {
-        view_atlas_mark(view, cell, current ? 1 : 0.35f);
+        view_thumbnail_mark(view, cell, current ? 1 : 0.35f);
     }
     if (current) {
         canvas_rect(canvas, rect_inset(cell, -3), 4,
@@ -358,7 +360,7 @@ static void draw_headings(struct view *view, const struct grid *grid)
 static void draw_grid(struct view *view, struct grid grid)
 {
     const struct rect hall = grid.hall;
-    const struct view_atlas_ink *const ink = view_atlas_ink(view);
+    const struct view_thumbnail_ink *const ink = view_thumbnail_ink(view);
     if (ink == NULL || grid.area.h < 4) {
         return;
     }
@@ -387,11 +389,11 @@ static void draw_grid(struct view *view, struct grid grid)
 /* "previous token 17 · first token 12 · other 102" */
 static const char *count_kinds(struct view *view)
 {
-    const struct lab_atlas *const atlas = view->state->head_overview->atlas;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
+    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
     size_t count[LAB_HABITS + 1] = {0};
     for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
-        count[lab_atlas_kind(atlas, place / sizes.heads, place % sizes.heads)]++;
+        count[lab_thumbnails_kind(thumbnails, place / sizes.heads, place % sizes.heads)]++;
     }
     const char *text = "";
     for (size_t h = 0; h <= LAB_HABITS && text != NULL; h++) {
@@ -443,7 +445,7 @@ static void draw_sort(struct view *view, struct rect line)
 static void draw_switch(struct view *view, struct rect line)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview->atlas);
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
     const size_t place = head_overview->layer * sizes.heads + view->selection.head;
     if (head_overview->off == NULL) {
         return;
@@ -563,7 +565,7 @@ static void draw_header(struct view *view, struct rect area, bool named)
 void view_head_overview_panel(struct view *view, struct rect area)
 {
     view_panel(view, area, "All heads");
-    if (view->state->head_overview == NULL || view->state->head_overview->atlas == NULL) {
+    if (view->state->head_overview == NULL || view->state->head_overview->thumbnails == NULL) {
         const bool looks = view->state->head_overview != NULL && view->state->head_overview->opened;
         view_notice(view, rect_inset(area, 30),
                     looks ? tr("Looking at all heads") : tr("No model is open"),

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lab/atlas.h"
+#include "lab/thumbnails.h"
 
 enum { VIEW_NEXT_MAX = 8 };
 
@@ -19,11 +19,11 @@ struct view_next {
 };
 
 struct view_head_overview {
-    const char *title;             /* "GPT-2 · 12 × 12 heads", or the file's name */
-    const struct lab_atlas *atlas; /* NULL until it is made the first time */
-    size_t layer;                  /* that stands on the stages */
-    const float *stream;           /* [stream_rows][stream_cols]: the residual stream before this
-                                      layer; NULL: there is none */
+    const char *title;                       /* "GPT-2 · 12 × 12 heads", or the file's name */
+    const struct lab_thumbnails *thumbnails; /* NULL until it is made the first time */
+    size_t layer;                            /* that stands on the stages */
+    const float *stream; /* [stream_rows][stream_cols]: the residual stream before this
+                            layer; NULL: there is none */
     size_t stream_rows, stream_cols;
     const bool *off;     /* [layers · heads]: switched off; NULL: none can be */
     const size_t *order; /* [layers · heads] places, sorted; NULL: by layer and head */

@@ -5,18 +5,18 @@
 #include "view/head_overview.h"
 #include "view/view.h"
 
-struct view_atlas_ink;
+struct view_thumbnail_ink;
 
 /* The colours of all small pictures of this frame; owned by its arena. NULL: no memory, or nothing
  * is open. */
-const struct view_atlas_ink *view_atlas_ink(struct view *view);
+const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view);
 
 /* One head's picture over area: no more pixels than there are on the screen. */
-void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t place,
-                     struct rect area);
+void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
+                         struct rect area);
 
 /* The row of the query and the column of the key in such a picture. */
-void view_atlas_mark(struct view *view, struct rect area, float strength);
+void view_thumbnail_mark(struct view *view, struct rect area, float strength);
 
 /* What a cell of the pictures stands for: "each cell: the largest of 16 × 16 weights". NULL: one
  * weight. Owned by the frame's arena. */

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/downsample_cache.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 #include "view/strips.h"
 #include "view/table.h"
 

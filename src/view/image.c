@@ -2,10 +2,10 @@
  */
 #include <math.h>
 
+#include "view/downsample_cache.h"
 #include "view/marks.h"
 #include "view/matrix_parts.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 #include "view/ramp.h"
 
 static const float HATCH_FROM = 6; /* smaller masked cells have no strokes */

@@ -9,11 +9,11 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/cell_edit.h"
+#include "view/downsample_cache.h"
 #include "view/marks.h"
 #include "view/matrix_parts.h"
 #include "view/morph.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 #include "view/worksheet.h"
 
 enum {

@@ -1,6 +1,6 @@
 #include "base/translate.h"
+#include "view/downsample_cache.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 #include "view/strips.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/downsample_cache.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 #include "view/table.h"
 
 enum { STEPS_MAX = 3 };

@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/downsample_cache.h"
 #include "view/marks.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 
 static const float GAP = 6, THIN = 11, NUMBERS_WIDE = 48, HIGH = 17;
 static const float APART_FROM = 9; /* cells smaller than this touch each other */

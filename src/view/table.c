@@ -2,8 +2,8 @@
 
 #include "base/translate.h"
 #include "view/closeup.h"
+#include "view/downsample_cache.h"
 #include "view/pieces.h"
-#include "view/pools.h"
 
 #include <math.h>
 

@@ -287,12 +287,12 @@ struct view_action {
 
 enum { VIEW_ACTIONS_MAX = 32 };
 
-struct view_axes;    /* view/space_axes.h */
-struct view_morph;   /* view/morph.h */
-struct view_pools;   /* view/pools.h */
-struct view_atlases; /* view/atlases.h */
-struct view_tiles;   /* view/tiles.h */
-struct view_kinds;   /* view/kinds.h */
+struct view_axes;             /* view/space_axes.h */
+struct view_morph;            /* view/morph.h */
+struct view_downsample_cache; /* view/downsample_cache.h */
+struct view_thumbnail_cache;  /* view/thumbnail_cache.h */
+struct view_tiles;            /* view/tiles.h */
+struct view_kinds;            /* view/kinds.h */
 
 struct view {
     struct ui *ui;
@@ -309,12 +309,12 @@ struct view {
     bool still;                     /* a panel alone, for a figure: there is nothing to press */
     bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
     struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
-    struct view_axes *axes;       /* of the 3-D view, kept between frames; NULL: found each time */
-    struct view_pools *pools;     /* of large matrices, likewise */
-    struct view_atlases *atlases; /* of all heads at a head_overview, likewise */
-    struct view_tiles *tiles;     /* of the flash picture, likewise */
-    struct view_kinds *kinds;     /* of the sheet of all kinds, likewise; NULL: none */
-    size_t head_overview_over;    /* layer · heads + head + 1 under the pointer; 0: none */
+    struct view_axes *axes; /* of the 3-D view, kept between frames; NULL: found each time */
+    struct view_downsample_cache *downsamples; /* of large matrices, likewise */
+    struct view_thumbnail_cache *thumbnails;   /* of all heads at a head_overview, likewise */
+    struct view_tiles *tiles;                  /* of the flash picture, likewise */
+    struct view_kinds *kinds;                  /* of the sheet of all kinds, likewise; NULL: none */
+    size_t head_overview_over;      /* layer · heads + head + 1 under the pointer; 0: none */
     struct rect head_overview_cell; /* … and where its picture is */
     struct view_action action[VIEW_ACTIONS_MAX];
     size_t actions;

@@ -1,7 +1,7 @@
 /* Every head at a head_overview: small pictures that lose no bright weight, and habits as they are
  * defined. */
-#include "lab/atlas.h"
 #include "bench.h"
+#include "lab/thumbnails.h"
 
 enum { N_MAX = 200 };
 
@@ -46,36 +46,36 @@ static bool on_head(void *owner, size_t done, size_t all)
 
 static const char *words[N_MAX];
 
-static struct lab_atlas_source source_of(struct made *made)
+static struct lab_thumbnails_source source_of(struct made *made)
 {
     for (size_t w = 0; w < N_MAX; w++) {
         words[w] = w % 4 == 0 ? "a" : w % 4 == 1 ? "b" : w % 4 == 2 ? "c" : "d";
     }
-    return (struct lab_atlas_source){.layers = 1,
-                                     .heads = 5,
-                                     .n = made->n,
-                                     .m = made->n,
-                                     .queries = words,
-                                     .keys = words,
-                                     .weights = weights,
-                                     .on_head = on_head,
-                                     .owner = made};
+    return (struct lab_thumbnails_source){.layers = 1,
+                                          .heads = 5,
+                                          .n = made->n,
+                                          .m = made->n,
+                                          .queries = words,
+                                          .keys = words,
+                                          .weights = weights,
+                                          .on_head = on_head,
+                                          .owner = made};
 }
 
-static struct lab_atlas *atlas_of(struct made *made)
+static struct lab_thumbnails *atlas_of(struct made *made)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    const struct lab_atlas_source source = source_of(made);
-    struct lab_atlas *const atlas = lab_atlas_make(&source, &error);
+    const struct lab_thumbnails_source source = source_of(made);
+    struct lab_thumbnails *const thumbnails = lab_thumbnails_make(&source, &error);
     assert_string_equal(error.text, "");
-    assert_non_null(atlas);
-    return atlas;
+    assert_non_null(thumbnails);
+    return thumbnails;
 }
 
-static void assert_head_measure(const struct lab_atlas *atlas, size_t head,
+static void assert_head_measure(const struct lab_thumbnails *thumbnails, size_t head,
                                 enum lab_head_measure head_measure, double expected)
 {
-    const double found = (double)lab_atlas_head(atlas, 0, head).head_measure[head_measure];
+    const double found = (double)lab_thumbnails_head(thumbnails, 0, head).head_measure[head_measure];
     if (!(fabs(found - expected) < 1e-6)) {
         fail_msg("head %zu, %s: %g, expected %g", head, lab_head_measure_row(head_measure)->name,
                  found, expected);
@@ -86,66 +86,66 @@ static void habits_are_what_their_definitions_say(void **state)
 {
     (void)state;
     struct made made = {.n = 8}; /* a b c d a b c d */
-    struct lab_atlas *const atlas = atlas_of(&made);
-    assert_head_measure(atlas, 0, LAB_HEAD_MEASURE_PREVIOUS, 1);
-    assert_head_measure(atlas, 0, LAB_HEAD_MEASURE_FIRST,
+    struct lab_thumbnails *const thumbnails = atlas_of(&made);
+    assert_head_measure(thumbnails, 0, LAB_HEAD_MEASURE_PREVIOUS, 1);
+    assert_head_measure(thumbnails, 0, LAB_HEAD_MEASURE_FIRST,
                         1.0 / 7); /* word 2 looks back at word 1 */
-    assert_head_measure(atlas, 0, LAB_HEAD_MEASURE_DISTANCE, 7.0 / 8);
-    assert_head_measure(atlas, 1, LAB_HEAD_MEASURE_FIRST, 1);
-    assert_head_measure(atlas, 1, LAB_HEAD_MEASURE_DISTANCE, 28.0 / 8);
-    assert_head_measure(atlas, 2, LAB_HEAD_MEASURE_SAME, 1);
-    assert_head_measure(atlas, 2, LAB_HEAD_MEASURE_ENTROPY, 0);
-    assert_head_measure(atlas, 3, LAB_HEAD_MEASURE_ENTROPY, 3);
-    assert_head_measure(atlas, 3, LAB_HEAD_MEASURE_SAME, 0.25);
-    assert_head_measure(atlas, 4, LAB_HEAD_MEASURE_REPEATED,
+    assert_head_measure(thumbnails, 0, LAB_HEAD_MEASURE_DISTANCE, 7.0 / 8);
+    assert_head_measure(thumbnails, 1, LAB_HEAD_MEASURE_FIRST, 1);
+    assert_head_measure(thumbnails, 1, LAB_HEAD_MEASURE_DISTANCE, 28.0 / 8);
+    assert_head_measure(thumbnails, 2, LAB_HEAD_MEASURE_SAME, 1);
+    assert_head_measure(thumbnails, 2, LAB_HEAD_MEASURE_ENTROPY, 0);
+    assert_head_measure(thumbnails, 3, LAB_HEAD_MEASURE_ENTROPY, 3);
+    assert_head_measure(thumbnails, 3, LAB_HEAD_MEASURE_SAME, 0.25);
+    assert_head_measure(thumbnails, 4, LAB_HEAD_MEASURE_REPEATED,
                         0.25); /* of a b c d only a was followed by word 2 */
     static const enum lab_head_measure kinds[] = {LAB_HEAD_MEASURE_PREVIOUS, LAB_HEAD_MEASURE_FIRST,
                                                   LAB_HEAD_MEASURE_SAME, LAB_HABITS, LAB_HABITS};
     for (size_t h = 0; h < 5; h++) {
-        assert_int_equal(lab_atlas_kind(atlas, 0, h), kinds[h]);
+        assert_int_equal(lab_thumbnails_kind(thumbnails, 0, h), kinds[h]);
     }
-    lab_atlas_release(atlas);
+    lab_thumbnails_release(thumbnails);
 }
 
 static void without_a_repeated_word_induction_is_not_known_and_sorts_last(void **state)
 {
     (void)state;
     struct made made = {.n = 4};
-    struct lab_atlas *const atlas = atlas_of(&made);
+    struct lab_thumbnails *const thumbnails = atlas_of(&made);
     size_t order[5];
-    assert_true(isnan(lab_atlas_head(atlas, 0, 1).head_measure[LAB_HEAD_MEASURE_REPEATED]));
-    lab_atlas_sort(atlas, LAB_HEAD_MEASURE_REPEATED, order);
+    assert_true(isnan(lab_thumbnails_head(thumbnails, 0, 1).head_measure[LAB_HEAD_MEASURE_REPEATED]));
+    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_REPEATED, order);
     for (size_t h = 0; h < 5; h++) {
         assert_int_equal(order[h], h);
     }
-    lab_atlas_sort(atlas, LAB_HEAD_MEASURE_FIRST, order);
+    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_FIRST, order);
     assert_int_equal(order[0], 1);
-    lab_atlas_sort(atlas, LAB_HEAD_MEASURE_ENTROPY, order);
+    lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_ENTROPY, order);
     assert_int_equal(order[0], 3);
-    lab_atlas_release(atlas);
+    lab_thumbnails_release(thumbnails);
 }
 
 static void a_small_picture_is_the_matrix_itself(void **state)
 {
     (void)state;
-    struct made made = {.n = LAB_ATLAS_SIDE};
-    struct lab_atlas *const atlas = atlas_of(&made);
-    float alpha[LAB_ATLAS_SIDE * LAB_ATLAS_SIDE];
+    struct made made = {.n = LAB_THUMBNAILS_SIDE};
+    struct lab_thumbnails *const thumbnails = atlas_of(&made);
+    float alpha[LAB_THUMBNAILS_SIDE * LAB_THUMBNAILS_SIDE];
     assert_true(weights(&made, 0, 3, alpha));
-    assert_int_equal(lab_atlas_sizes(atlas).rows, LAB_ATLAS_SIDE);
-    assert_memory_equal(lab_atlas_head(atlas, 0, 3).largest, alpha, sizeof alpha);
-    assert_memory_equal(lab_atlas_head(atlas, 0, 3).mean, alpha, sizeof alpha);
-    lab_atlas_release(atlas);
+    assert_int_equal(lab_thumbnails_sizes(thumbnails).rows, LAB_THUMBNAILS_SIDE);
+    assert_memory_equal(lab_thumbnails_head(thumbnails, 0, 3).largest, alpha, sizeof alpha);
+    assert_memory_equal(lab_thumbnails_head(thumbnails, 0, 3).mean, alpha, sizeof alpha);
+    lab_thumbnails_release(thumbnails);
 }
 
 static void a_bright_weight_never_disappears_from_a_reduced_picture(void **state)
 {
     (void)state;
     struct made made = {.n = N_MAX};
-    struct lab_atlas *const atlas = atlas_of(&made);
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
-    const struct lab_atlas_head diagonal = lab_atlas_head(atlas, 0, 2);
-    assert_int_equal(sizes.rows, LAB_ATLAS_SIDE);
+    struct lab_thumbnails *const thumbnails = atlas_of(&made);
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
+    const struct lab_thumbnails_head diagonal = lab_thumbnails_head(thumbnails, 0, 2);
+    assert_int_equal(sizes.rows, LAB_THUMBNAILS_SIDE);
     double sum = 0;
     for (size_t i = 0; i < N_MAX; i++) {
         size_t cell = 0; /* the one that holds (i, i) */
@@ -158,8 +158,8 @@ static void a_bright_weight_never_disappears_from_a_reduced_picture(void **state
         assert_true(diagonal.mean[c] <= diagonal.largest[c]);
         sum += (double)diagonal.largest[c];
     }
-    assert_true(fabs(sum - LAB_ATLAS_SIDE) < 1e-6); /* nothing else is bright */
-    lab_atlas_release(atlas);
+    assert_true(fabs(sum - LAB_THUMBNAILS_SIDE) < 1e-6); /* nothing else is bright */
+    lab_thumbnails_release(thumbnails);
 }
 
 static void one_can_give_up_and_what_cannot_be_read_is_named(void **state)
@@ -167,15 +167,15 @@ static void one_can_give_up_and_what_cannot_be_read_is_named(void **state)
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     struct made made = {.n = 4, .stop_at = 2};
-    struct lab_atlas_source source = source_of(&made);
-    assert_null(lab_atlas_make(&source, &error));
+    struct lab_thumbnails_source source = source_of(&made);
+    assert_null(lab_thumbnails_make(&source, &error));
     assert_int_equal(error.code, ERROR_NONE);
     assert_int_equal(made.pending, 2);
     made = (struct made){.n = 4, .fails = true};
-    assert_null(lab_atlas_make(&source, &error));
+    assert_null(lab_thumbnails_make(&source, &error));
     assert_non_null(strstr(error.text, "layer 1, head 1"));
-    source.layers = LAB_ATLAS_HEADS_MAX;
-    assert_null(lab_atlas_make(&source, &error));
+    source.layers = LAB_THUMBNAILS_HEADS_MAX;
+    assert_null(lab_thumbnails_make(&source, &error));
     assert_non_null(strstr(error.text, "4096 heads can"));
 }
 

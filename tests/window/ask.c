@@ -73,7 +73,8 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     settle(hands);
     assert_null(hands->state->view.import);
     assert_non_null(hands->state->view.head_overview);
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(hands->state->view.head_overview->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(hands->state->view.head_overview->thumbnails);
     assert_int_equal(sizes.layers, 2);
     assert_int_equal(sizes.heads, 3);
     const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);

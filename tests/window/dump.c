@@ -44,12 +44,14 @@ static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)
     assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
     assert_int_equal(hands->state->experiment.layers, 2);
     hands_expect(hands, "s\u00e4t");
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
     assert_int_equal(sizes.layers * sizes.heads, 6);
     assert_int_equal(head_overview_of(hands)->next_count, 0); /* nothing comes next in a file */
     assert_null(head_overview_of(hands)->off);
     const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 2);
-    assert_memory_equal(alpha.values, lab_atlas_head(head_overview_of(hands)->atlas, 0, 2).largest,
+    assert_memory_equal(alpha.values,
+                        lab_thumbnails_head(head_overview_of(hands)->thumbnails, 0, 2).largest,
                         16 * sizeof(float));
     hands_close(hands);
 }

@@ -67,7 +67,8 @@ static void a_head_under_the_pointer_is_enlarged_with_its_habits(void **state)
     hands_hover(hands, "layer 2, head 1");
     hands_expect(hands, "Layer 2 · head 1");
     hands_expect(hands, "repeated token");
-    const struct lab_atlas_head head = lab_atlas_head(head_overview_of(hands)->atlas, 1, 0);
+    const struct lab_thumbnails_head head =
+        lab_thumbnails_head(head_overview_of(hands)->thumbnails, 1, 0);
     char percent[32];
     snprintf(percent, sizeof percent, "%.0f %%",
              (double)head.head_measure[LAB_HEAD_MEASURE_FIRST] * 100);
@@ -100,10 +101,10 @@ static void heads_of_each_kind_are_counted(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat on the cat", 1440, 900);
-    const struct lab_atlas *const atlas = head_overview_of(hands)->atlas;
+    const struct lab_thumbnails *const thumbnails = head_overview_of(hands)->thumbnails;
     size_t other = 0;
     for (size_t place = 0; place < 4; place++) {
-        other += lab_atlas_kind(atlas, place / 2, place % 2) == LAB_HABITS;
+        other += lab_thumbnails_kind(thumbnails, place / 2, place % 2) == LAB_HABITS;
     }
     char text[32];
     snprintf(text, sizeof text, "other %zu", other);

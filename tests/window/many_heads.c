@@ -75,14 +75,14 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
     struct hands *const hands = hands_open("cats", WIDTH, HEIGHT);
     put_words(hands, words);
     const double began = milliseconds();
-    struct lab_atlas *const atlas =
-        lab_atlas_make(&(struct lab_atlas_source){LAYERS, HEADS, TOKENS, TOKENS, words, words,
-                                                  falling, NULL, NULL},
-                       NULL);
-    assert_non_null(atlas);
+    struct lab_thumbnails *const thumbnails =
+        lab_thumbnails_make(&(struct lab_thumbnails_source){LAYERS, HEADS, TOKENS, TOKENS, words,
+                                                            words, falling, NULL, NULL},
+                            NULL);
+    assert_non_null(thumbnails);
     printf("looking at all heads once %.0f ms\n", milliseconds() - began);
     struct view_head_overview head_overview = {
-        .title = "many heads", .atlas = atlas, .head_measure = LAB_HABITS};
+        .title = "many heads", .thumbnails = thumbnails, .head_measure = LAB_HABITS};
     hands->state->view.head_overview = &head_overview;
     hands_frame(hands);
     struct render_cairo *const player = render_cairo_open(hands->fonts, NULL);
@@ -119,7 +119,7 @@ static void a_walk_over_many_heads_does_not_stutter(void **unused)
     changes_close(changes);
     render_cairo_close(player);
     hands->state->view.head_overview = NULL;
-    lab_atlas_release(atlas);
+    lab_thumbnails_release(thumbnails);
     hands_close(hands);
 }
 

@@ -54,13 +54,15 @@ static void a_model_that_is_opened_stands_on_the_stages(void **state)
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
     const struct lab_experiment *const experiment = &hands->state->experiment;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
     assert_int_equal(experiment->layers, sizes.layers);
     assert_int_equal(experiment->heads, sizes.heads);
     assert_int_equal(words_in(hands), sizes.n);
     assert_non_null(hands->state->trace);
     const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);
-    const struct lab_atlas_head head = lab_atlas_head(head_overview_of(hands)->atlas, 0, 1);
+    const struct lab_thumbnails_head head =
+        lab_thumbnails_head(head_overview_of(hands)->thumbnails, 0, 1);
     for (size_t c = 0; c < sizes.n * sizes.m; c++) { /* the same weights, computed in two ways */
         assert_true(alpha.values[c] - head.largest[c] < 1e-6f);
         assert_true(head.largest[c] - alpha.values[c] < 1e-6f);
@@ -97,11 +99,11 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
     assert_string_equal(lab_words_list(hands->state->experiment.tokens)[words], likely);
-    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words + 1);
+    assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words + 1);
     hands_key(hands, "Ctrl+Z");
     settle(hands);
     assert_int_equal(words_in(hands), words);
-    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words);
+    assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
     assert_string_equal(head_overview_of(hands)->next[0].word, likely);
     assert_true(head_overview_of(hands)->next[0].share - share < 1e-9);
     hands_key(hands, "Ctrl+Z"); /* to before it was opened */
@@ -110,7 +112,7 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     assert_int_equal(hands->state->experiment.layers, 0);
     hands_key(hands, "Ctrl+Y");
     settle(hands);
-    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words);
+    assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
     hands_close(hands);
 }
 
@@ -144,7 +146,8 @@ static void a_head_that_is_switched_off_changes_the_next_word(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
     double before[VIEW_NEXT_MAX], most = 0;
     const size_t count = head_overview_of(hands)->next_count;
     for (size_t n = 0; n < count; n++) {
@@ -171,17 +174,19 @@ static void heads_are_sorted_by_a_head_measure_and_back(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat on the cat");
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview_of(hands)->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
     action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HEAD_MEASURE_FIRST);
     const size_t *const order = head_overview_of(hands)->order;
     assert_non_null(order);
     for (size_t p = 1; p < sizes.layers * sizes.heads; p++) {
-        const struct lab_atlas *const atlas = head_overview_of(hands)->atlas;
+        const struct lab_thumbnails *const thumbnails = head_overview_of(hands)->thumbnails;
         const float one =
-            lab_atlas_head(atlas, order[p - 1] / sizes.heads, order[p - 1] % sizes.heads)
+            lab_thumbnails_head(thumbnails, order[p - 1] / sizes.heads, order[p - 1] % sizes.heads)
                 .head_measure[LAB_HEAD_MEASURE_FIRST];
-        const float next = lab_atlas_head(atlas, order[p] / sizes.heads, order[p] % sizes.heads)
-                               .head_measure[LAB_HEAD_MEASURE_FIRST];
+        const float next =
+            lab_thumbnails_head(thumbnails, order[p] / sizes.heads, order[p] % sizes.heads)
+                .head_measure[LAB_HEAD_MEASURE_FIRST];
         assert_true(one >= next);
     }
     action(hands, VIEW_HEAD_OVERVIEW_SORT, LAB_HABITS);
@@ -211,12 +216,12 @@ static void a_folder_that_is_none_leaves_the_model_that_is_open(void **state)
     assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
     settle(hands);
     assert_true(strlen(hands->state->message) > 10);
-    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words);
+    assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
     action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0); /* and it still works */
     assert_int_equal(words_in(hands), words + 1);
     assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the", 0));
     settle(hands);
-    assert_int_equal(lab_atlas_sizes(head_overview_of(hands)->atlas).n, words_in(hands));
+    assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words_in(hands));
     assert_true(words_in(hands) < words);
     hands_close(hands);
 }

@@ -1,5 +1,5 @@
-/* lab/atlas.c — every head once: reduced to a small picture, measured. */
-#include "lab/atlas.h"
+/* lab/thumbnails.c — every head once: reduced to a small picture, measured. */
+#include "lab/thumbnails.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -41,9 +41,9 @@ const struct lab_head_measure_row *lab_head_measure_row(enum lab_head_measure he
     return &rows[head_measure];
 }
 
-struct lab_atlas {
+struct lab_thumbnails {
     atomic_size_t references;
-    struct lab_atlas_sizes sizes;
+    struct lab_thumbnails_sizes sizes;
     struct arena arena;
     float *largest, *mean,
         *head_measure; /* [layers · heads][rows · cols], [layers · heads][LAB_HABITS] */
@@ -51,8 +51,8 @@ struct lab_atlas {
 
 /* What a look at one head needs. */
 struct look {
-    const struct lab_atlas_source *source;
-    struct lab_atlas_sizes sizes;
+    const struct lab_thumbnails_source *source;
+    struct lab_thumbnails_sizes sizes;
     float *alpha;     /* [n][m] */
     size_t *query_id; /* [n] equal numbers: equal words */
     size_t *key_id;   /* [m] */
@@ -135,7 +135,7 @@ static float head_measure_distance(const struct look *look)
 /* The picture's cell (r, c) stands for rows r·n/rows … (r + 1)·n/rows − 1, columns likewise. */
 static void reduce(const struct look *look, float *largest, float *mean)
 {
-    const struct lab_atlas_sizes *const s = &look->sizes;
+    const struct lab_thumbnails_sizes *const s = &look->sizes;
     for (size_t r = 0; r < s->rows; r++) {
         const size_t top = r * s->n / s->rows, bottom = (r + 1) * s->n / s->rows;
         for (size_t c = 0; c < s->cols; c++) {
@@ -166,7 +166,7 @@ static int by_word(const void *a, const void *b)
 }
 
 /* Numbers for queries and keys: equal words have equal ones. */
-static bool number_words(const struct lab_atlas_source *source, struct arena *arena,
+static bool number_words(const struct lab_thumbnails_source *source, struct arena *arena,
                          struct look *look)
 {
     const size_t n = source->n, m = source->m;
@@ -205,7 +205,8 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
 }
 
-static bool look_at_all(const struct look *look, struct lab_atlas *atlas, struct error *error)
+static bool look_at_all(const struct look *look, struct lab_thumbnails *thumbnails,
+                        struct error *error)
 {
     static float (*const habits[LAB_HABITS])(const struct look *) = {
         [LAB_HEAD_MEASURE_PREVIOUS] = head_measure_previous,
@@ -215,7 +216,7 @@ static bool look_at_all(const struct look *look, struct lab_atlas *atlas, struct
         [LAB_HEAD_MEASURE_ENTROPY] = head_measure_entropy,
         [LAB_HEAD_MEASURE_DISTANCE] = head_measure_distance,
     };
-    const struct lab_atlas_source *const source = look->source;
+    const struct lab_thumbnails_source *const source = look->source;
     const size_t all = source->layers * source->heads, cells = look->sizes.rows * look->sizes.cols;
     for (size_t at = 0; at < all; at++) {
         if (source->on_head != NULL && !source->on_head(source->owner, at, all)) {
@@ -227,79 +228,82 @@ static bool look_at_all(const struct look *look, struct lab_atlas *atlas, struct
                              "The weights of layer %zu, head %zu cannot be read.",
                              at / source->heads + 1, at % source->heads + 1);
         }
-        reduce(look, atlas->largest + at * cells, atlas->mean + at * cells);
+        reduce(look, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
         for (size_t h = 0; h < LAB_HABITS; h++) {
-            atlas->head_measure[at * LAB_HABITS + h] = habits[h](look);
+            thumbnails->head_measure[at * LAB_HABITS + h] = habits[h](look);
         }
     }
     return true;
 }
 
 /* Room for the pictures, and for one whole head. */
-static bool make_room(struct lab_atlas *atlas, const struct lab_atlas_source *source,
+static bool make_room(struct lab_thumbnails *thumbnails, const struct lab_thumbnails_source *source,
                       struct arena *arena, struct look *look)
 {
     const size_t all = source->layers * source->heads;
-    const size_t cells = atlas->sizes.rows * atlas->sizes.cols;
+    const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
     size_t floats = 0;
     if (!checked_multiply(source->n, source->m, &floats)) {
         return false;
     }
-    atlas->largest = arena_array(&atlas->arena, all * cells, sizeof(float));
-    atlas->mean = arena_array(&atlas->arena, all * cells, sizeof(float));
-    atlas->head_measure = arena_array(&atlas->arena, all * LAB_HABITS, sizeof(float));
+    thumbnails->largest = arena_array(&thumbnails->arena, all * cells, sizeof(float));
+    thumbnails->mean = arena_array(&thumbnails->arena, all * cells, sizeof(float));
+    thumbnails->head_measure = arena_array(&thumbnails->arena, all * LAB_HABITS, sizeof(float));
     look->alpha = arena_array(arena, floats, sizeof(float));
-    return atlas->largest != NULL && atlas->mean != NULL && atlas->head_measure != NULL &&
-           look->alpha != NULL && number_words(source, arena, look);
+    return thumbnails->largest != NULL && thumbnails->mean != NULL &&
+           thumbnails->head_measure != NULL && look->alpha != NULL &&
+           number_words(source, arena, look);
 }
 
-struct lab_atlas *lab_atlas_make(const struct lab_atlas_source *source, struct error *error)
+struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
+                                           struct error *error)
 {
     if (source->layers < 1 || source->heads < 1 || source->n < 1 || source->m < 1 ||
-        source->heads > LAB_ATLAS_HEADS_MAX || source->layers > LAB_ATLAS_HEADS_MAX ||
-        source->layers * source->heads > LAB_ATLAS_HEADS_MAX) {
+        source->heads > LAB_THUMBNAILS_HEADS_MAX || source->layers > LAB_THUMBNAILS_HEADS_MAX ||
+        source->layers * source->heads > LAB_THUMBNAILS_HEADS_MAX) {
         error_set(error, ERROR_INPUT, "%zu layers of %zu heads cannot be shown; %d heads can.",
-                  source->layers, source->heads, LAB_ATLAS_HEADS_MAX);
+                  source->layers, source->heads, LAB_THUMBNAILS_HEADS_MAX);
         return NULL;
     }
-    struct lab_atlas *const atlas = calloc(1, sizeof *atlas);
-    if (atlas == NULL) {
+    struct lab_thumbnails *const thumbnails = calloc(1, sizeof *thumbnails);
+    if (thumbnails == NULL) {
         no_memory(error);
         return NULL;
     }
-    atomic_init(&atlas->references, 1);
-    atlas->sizes = (struct lab_atlas_sizes){
+    atomic_init(&thumbnails->references, 1);
+    thumbnails->sizes = (struct lab_thumbnails_sizes){
         .layers = source->layers,
         .heads = source->heads,
         .n = source->n,
         .m = source->m,
-        .rows = source->n < LAB_ATLAS_SIDE ? source->n : LAB_ATLAS_SIDE,
-        .cols = source->m < LAB_ATLAS_SIDE ? source->m : LAB_ATLAS_SIDE,
+        .rows = source->n < LAB_THUMBNAILS_SIDE ? source->n : LAB_THUMBNAILS_SIDE,
+        .cols = source->m < LAB_THUMBNAILS_SIDE ? source->m : LAB_THUMBNAILS_SIDE,
     };
     struct arena arena = {0};
-    struct look look = {.source = source, .sizes = atlas->sizes};
-    const bool room = make_room(atlas, source, &arena, &look) || no_memory(error);
-    const bool done = room && look_at_all(&look, atlas, error);
+    struct look look = {.source = source, .sizes = thumbnails->sizes};
+    const bool room = make_room(thumbnails, source, &arena, &look) || no_memory(error);
+    const bool done = room && look_at_all(&look, thumbnails, error);
     arena_free(&arena);
     if (!done) {
-        lab_atlas_release(atlas);
+        lab_thumbnails_release(thumbnails);
         return NULL;
     }
-    return atlas;
+    return thumbnails;
 }
 
-struct lab_atlas *lab_atlas_keep(const struct lab_atlas *atlas)
+struct lab_thumbnails *lab_thumbnails_keep(const struct lab_thumbnails *thumbnails)
 {
-    struct lab_atlas *const shared = (struct lab_atlas *)atlas; /* only the count changes */
+    struct lab_thumbnails *const shared =
+        (struct lab_thumbnails *)thumbnails; /* only the count changes */
     if (shared != NULL) {
         atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
     }
     return shared;
 }
 
-void lab_atlas_release(const struct lab_atlas *atlas)
+void lab_thumbnails_release(const struct lab_thumbnails *thumbnails)
 {
-    struct lab_atlas *const shared = (struct lab_atlas *)atlas;
+    struct lab_thumbnails *const shared = (struct lab_thumbnails *)thumbnails;
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
         arena_free(&shared->arena);
@@ -307,22 +311,25 @@ void lab_atlas_release(const struct lab_atlas *atlas)
     }
 }
 
-struct lab_atlas_sizes lab_atlas_sizes(const struct lab_atlas *atlas)
+struct lab_thumbnails_sizes lab_thumbnails_sizes(const struct lab_thumbnails *thumbnails)
 {
-    return atlas->sizes;
+    return thumbnails->sizes;
 }
 
-struct lab_atlas_head lab_atlas_head(const struct lab_atlas *atlas, size_t layer, size_t head)
+struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thumbnails,
+                                               size_t layer, size_t head)
 {
-    const size_t at = layer * atlas->sizes.heads + head;
-    const size_t cells = atlas->sizes.rows * atlas->sizes.cols;
-    return (struct lab_atlas_head){atlas->largest + at * cells, atlas->mean + at * cells,
-                                   atlas->head_measure + at * LAB_HABITS};
+    const size_t at = layer * thumbnails->sizes.heads + head;
+    const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
+    return (struct lab_thumbnails_head){thumbnails->largest + at * cells,
+                                        thumbnails->mean + at * cells,
+                                        thumbnails->head_measure + at * LAB_HABITS};
 }
 
-enum lab_head_measure lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_t head)
+enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
+                                          size_t head)
 {
-    const struct lab_atlas_head of = lab_atlas_head(atlas, layer, head);
+    const struct lab_thumbnails_head of = lab_thumbnails_head(thumbnails, layer, head);
     enum lab_head_measure most = LAB_HABITS;
     float largest = 0.5f;
     for (size_t h = 0; h < LAB_HABITS; h++) {
@@ -352,13 +359,13 @@ static int by_value(const void *a, const void *b)
     return one->place < other->place ? -1 : one->place > other->place;
 }
 
-void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_head_measure head_measure,
-                    size_t *order)
+void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
+                         enum lab_head_measure head_measure, size_t *order)
 {
-    struct ranked ranked[LAB_ATLAS_HEADS_MAX];
-    const size_t all = atlas->sizes.layers * atlas->sizes.heads;
+    struct ranked ranked[LAB_THUMBNAILS_HEADS_MAX];
+    const size_t all = thumbnails->sizes.layers * thumbnails->sizes.heads;
     for (size_t at = 0; at < all; at++) {
-        ranked[at] = (struct ranked){atlas->head_measure[at * LAB_HABITS + head_measure], at};
+        ranked[at] = (struct ranked){thumbnails->head_measure[at * LAB_HABITS + head_measure], at};
     }
     qsort(ranked, all, sizeof *ranked, by_value);
     for (size_t at = 0; at < all; at++) {
@@ -379,13 +386,14 @@ static int by_kind(const void *a, const void *b)
                                     : by_value(&one->ranked, &other->ranked);
 }
 
-void lab_atlas_group(const struct lab_atlas *atlas, size_t *order)
+void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, size_t *order)
 {
-    struct grouped grouped[LAB_ATLAS_HEADS_MAX];
-    const size_t heads = atlas->sizes.heads, all = atlas->sizes.layers * heads;
+    struct grouped grouped[LAB_THUMBNAILS_HEADS_MAX];
+    const size_t heads = thumbnails->sizes.heads, all = thumbnails->sizes.layers * heads;
     for (size_t at = 0; at < all; at++) {
-        const enum lab_head_measure kind = lab_atlas_kind(atlas, at / heads, at % heads);
-        const float value = kind == LAB_HABITS ? 0 : atlas->head_measure[at * LAB_HABITS + kind];
+        const enum lab_head_measure kind = lab_thumbnails_kind(thumbnails, at / heads, at % heads);
+        const float value =
+            kind == LAB_HABITS ? 0 : thumbnails->head_measure[at * LAB_HABITS + kind];
         grouped[at] = (struct grouped){kind, {value, at}};
     }
     qsort(grouped, all, sizeof *grouped, by_kind);

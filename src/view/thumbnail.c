@@ -1,5 +1,5 @@
 /* Small pictures of heads: a weight a pixel, or the largest or the mean of those that share one. */
-#include "view/atlases.h"
+#include "view/thumbnail_cache.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { KEPT_PIXELS_MOST = 4 << 20 };
 
 /* What the colours depend on. */
 struct look {
-    const struct lab_atlas *atlas;
+    const struct lab_thumbnails *thumbnails;
     const bool *mask; /* [rows][cols]: nothing of the block is seen */
     const struct colourmap *map;
     struct colour hidden;
@@ -27,44 +27,44 @@ struct cached {
     struct colour *pixels;
 };
 
-struct view_atlas_ink {
+struct view_thumbnail_ink {
     struct view_ramp ramp;
     struct colour hidden;
     bool by_mean;
     const bool *mask; /* [rows][cols]: nothing of the block is seen */
 };
 
-struct view_atlases {
-    struct look look; /* atlas is a reference, mask in the arena */
-    struct view_atlas_ink ink;
+struct view_thumbnail_cache {
+    struct look look; /* thumbnails is a reference, mask in the arena */
+    struct view_thumbnail_ink ink;
     struct cached *cached; /* [layers · heads] */
     size_t pixels;
     struct arena arena;
     bool laid;
 };
 
-struct view_atlases *view_atlases_open(void)
+struct view_thumbnail_cache *view_thumbnail_cache_open(void)
 {
-    return calloc(1, sizeof(struct view_atlases));
+    return calloc(1, sizeof(struct view_thumbnail_cache));
 }
 
-static void forget(struct view_atlases *atlases)
+static void forget(struct view_thumbnail_cache *thumbnails)
 {
-    lab_atlas_release(atlases->look.atlas);
-    arena_free(&atlases->arena);
-    *atlases = (struct view_atlases){.laid = false};
+    lab_thumbnails_release(thumbnails->look.thumbnails);
+    arena_free(&thumbnails->arena);
+    *thumbnails = (struct view_thumbnail_cache){.laid = false};
 }
 
-void view_atlases_close(struct view_atlases *atlases)
+void view_thumbnail_cache_close(struct view_thumbnail_cache *thumbnails)
 {
-    if (atlases != NULL) {
-        forget(atlases);
-        free(atlases);
+    if (thumbnails != NULL) {
+        forget(thumbnails);
+        free(thumbnails);
     }
 }
 
 /* Whether the mask hides all corners of the block of weights that a cell stands for. */
-static bool is_hidden(const struct view *view, const struct lab_atlas_sizes *sizes, size_t row,
+static bool is_hidden(const struct view *view, const struct lab_thumbnails_sizes *sizes, size_t row,
                       size_t col)
 {
     const size_t query[] = {row * sizes->n / sizes->rows, (row + 1) * sizes->n / sizes->rows - 1};
@@ -77,7 +77,7 @@ static bool is_hidden(const struct view *view, const struct lab_atlas_sizes *siz
     return true;
 }
 
-static const bool *find_mask(const struct view *view, const struct lab_atlas_sizes *sizes,
+static const bool *find_mask(const struct view *view, const struct lab_thumbnails_sizes *sizes,
                              struct arena *arena)
 {
     bool *const mask = arena_array(arena, sizes->rows * sizes->cols, sizeof *mask);
@@ -96,7 +96,8 @@ static const bool *find_mask(const struct view *view, const struct lab_atlas_siz
     return mask;
 }
 
-static void lay_ink(const struct view *view, const struct look *look, struct view_atlas_ink *ink)
+static void lay_ink(const struct view *view, const struct look *look,
+                    struct view_thumbnail_ink *ink)
 {
     view_ramp_of_shares(view, &ink->ramp);
     ink->hidden = look->hidden;
@@ -106,46 +107,47 @@ static void lay_ink(const struct view *view, const struct look *look, struct vie
 
 static bool same_look(const struct look *a, const struct look *b)
 {
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(a->atlas);
-    return a->atlas == b->atlas && memcmp(a->mask, b->mask, sizes.rows * sizes.cols) == 0 &&
-           a->map == b->map && memcmp(&a->hidden, &b->hidden, sizeof a->hidden) == 0 &&
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(a->thumbnails);
+    return a->thumbnails == b->thumbnails &&
+           memcmp(a->mask, b->mask, sizes.rows * sizes.cols) == 0 && a->map == b->map &&
+           memcmp(&a->hidden, &b->hidden, sizeof a->hidden) == 0 &&
            a->logarithmic == b->logarithmic && a->by_mean == b->by_mean && a->low == b->low &&
            a->top == b->top;
 }
 
 /* The ink that is kept, made anew where anything has changed. NULL: no memory for it. */
-static const struct view_atlas_ink *follow(const struct view *view, const struct look *look)
+static const struct view_thumbnail_ink *follow(const struct view *view, const struct look *look)
 {
-    struct view_atlases *const atlases = view->atlases;
-    if (atlases->laid && atlases->pixels < KEPT_PIXELS_MOST && same_look(&atlases->look, look)) {
-        return &atlases->ink;
+    struct view_thumbnail_cache *const cache = view->thumbnails;
+    if (thumbnails->laid && cache->pixels < KEPT_PIXELS_MOST &&
+        same_look(&thumbnails->look, look)) {
+        return &thumbnails->ink;
     }
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(look->atlas);
-    forget(atlases);
-    atlases->cached =
-        arena_array(&atlases->arena, sizes.layers * sizes.heads, sizeof *atlases->cached);
-    bool *const mask = arena_array(&atlases->arena, sizes.rows * sizes.cols, sizeof *mask);
-    if (atlases->cached == NULL || mask == NULL) {
-        forget(atlases);
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(look->thumbnails);
+    forget(thumbnails);
+    cache->cached = arena_array(&cache->arena, sizes.layers * sizes.heads, sizeof *cache->cached);
+    bool *const mask = arena_array(&cache->arena, sizes.rows * sizes.cols, sizeof *mask);
+    if (cache->cached == NULL || mask == NULL) {
+        forget(thumbnails);
         return NULL;
     }
     memcpy(mask, look->mask, sizes.rows * sizes.cols * sizeof *mask);
-    atlases->look = *look;
-    atlases->look.atlas = lab_atlas_keep(look->atlas);
-    atlases->look.mask = mask;
-    atlases->laid = true;
-    lay_ink(view, &atlases->look, &atlases->ink);
-    return &atlases->ink;
+    thumbnails->look = *look;
+    thumbnails->look.thumbnails = lab_thumbnails_keep(look->thumbnails);
+    thumbnails->look.mask = mask;
+    thumbnails->laid = true;
+    lay_ink(view, &thumbnails->look, &thumbnails->ink);
+    return &thumbnails->ink;
 }
 
-const struct view_atlas_ink *view_atlas_ink(struct view *view)
+const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    if (head_overview == NULL || head_overview->atlas == NULL) {
+    if (head_overview == NULL || head_overview->thumbnails == NULL) {
         return NULL;
     }
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(head_overview->atlas);
-    const struct look look = {.atlas = head_overview->atlas,
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
+    const struct look look = {.thumbnails = head_overview->thumbnails,
                               .mask = find_mask(view, &sizes, view->arena),
                               .map = view->state->weights_map,
                               .hidden = view->ui->theme->line,
@@ -153,10 +155,10 @@ const struct view_atlas_ink *view_atlas_ink(struct view *view)
                               .by_mean = view->state->by_mean,
                               .low = view->share_low,
                               .top = view->share_top};
-    if (look.mask == NULL || view->atlases != NULL) {
+    if (look.mask == NULL || view->thumbnails != NULL) {
         return look.mask == NULL ? NULL : follow(view, &look);
     }
-    struct view_atlas_ink *const ink = arena_alloc(view->arena, sizeof *ink);
+    struct view_thumbnail_ink *const ink = arena_alloc(view->arena, sizeof *ink);
     if (ink != NULL) {
         lay_ink(view, &look, ink);
     }
@@ -168,7 +170,7 @@ struct block {
     size_t row0, row1, col0, col1;
 };
 
-static struct colour block_colour(const struct view_atlas_ink *ink, const float *values,
+static struct colour block_colour(const struct view_thumbnail_ink *ink, const float *values,
                                   size_t cols, const struct block *block)
 {
     float largest = 0, sum = 0, seen = 0;
@@ -189,8 +191,9 @@ static struct colour block_colour(const struct view_atlas_ink *ink, const float 
     return ink->ramp.step[view_ramp_step(&ink->ramp, value)];
 }
 
-static void colour_head(const struct view_atlas_ink *ink, const struct lab_atlas_sizes *sizes,
-                        const struct lab_atlas_head *head, const struct cached *out)
+static void colour_head(const struct view_thumbnail_ink *ink,
+                        const struct lab_thumbnails_sizes *sizes,
+                        const struct lab_thumbnails_head *head, const struct cached *out)
 {
     const float *const values = ink->by_mean ? head->mean : head->largest;
     for (size_t y = 0; y < out->high; y++) {
@@ -203,33 +206,33 @@ static void colour_head(const struct view_atlas_ink *ink, const struct lab_atlas
     }
 }
 
-void view_atlas_draw(struct view *view, const struct view_atlas_ink *ink, size_t place,
-                     struct rect area)
+void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
+                         struct rect area)
 {
-    struct view_atlases *const atlases = view->atlases;
-    const struct lab_atlas *const atlas = view->state->head_overview->atlas;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(atlas);
-    const struct lab_atlas_head head =
-        lab_atlas_head(atlas, place / sizes.heads, place % sizes.heads);
+    struct view_thumbnail_cache *const cache = view->thumbnails;
+    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
+    const struct lab_thumbnails_head head =
+        lab_thumbnails_head(thumbnails, place / sizes.heads, place % sizes.heads);
     const float scale = view->ui->input->scale;
     const size_t most_x = (size_t)fmaxf(1, area.w * scale);
     const size_t most_y = (size_t)fmaxf(1, area.h * scale);
     const size_t wide = sizes.cols < most_x ? sizes.cols : most_x;
     const size_t high = sizes.rows < most_y ? sizes.rows : most_y;
-    const bool keeps = atlases != NULL && ink == &atlases->ink;
-    struct cached picture = keeps ? atlases->cached[place] : (struct cached){0};
+    const bool keeps = cache != NULL && ink == &cache->ink;
+    struct cached picture = keeps ? cache->cached[place] : (struct cached){0};
     if (picture.wide != wide || picture.high != high) {
-        picture = (struct cached){wide, high,
-                                  arena_array(keeps ? &atlases->arena : view->arena, wide * high,
-                                              sizeof *picture.pixels)};
+        picture = (struct cached){
+            wide, high,
+            arena_array(keeps ? &cache->arena : view->arena, wide * high, sizeof *picture.pixels)};
         if (picture.pixels == NULL) {
             view->arena->lacking = true;
             return;
         }
         colour_head(ink, &sizes, &head, &picture);
         if (keeps) {
-            atlases->cached[place] = picture;
-            atlases->pixels += wide * high;
+            cache->cached[place] = picture;
+            cache->pixels += wide * high;
         }
     }
     canvas_image(view->ui->canvas, area, (uint32_t)wide, (uint32_t)high, picture.pixels);
@@ -245,10 +248,11 @@ static void mark(struct view *view, struct rect band, struct colour colour)
                                 .crisp = true});
 }
 
-void view_atlas_mark(struct view *view, struct rect area, float strength)
+void view_thumbnail_mark(struct view *view, struct rect area, float strength)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const struct lab_atlas_sizes sizes = lab_atlas_sizes(view->state->head_overview->atlas);
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
     const long query = view_chosen(view, view->selection.query);
     const long key = view_chosen(view, view->selection.key);
     const float down = area.h / (float)sizes.n, across = area.w / (float)sizes.m;

@@ -1,15 +1,15 @@
-/* view/pools.h — what is found out about the large matrices of a trace once and not in every frame:
- * their values as few as the pixels they cover, and how large they are. */
-#ifndef VIEW_POOLS_H
-#define VIEW_POOLS_H
+/* view/downsample_cache.h — what is found out about the large matrices of a trace once and not in
+ * every frame: their values as few as the pixels they cover, and how large they are. */
+#ifndef VIEW_DOWNSAMPLE_CACHE_H
+#define VIEW_DOWNSAMPLE_CACHE_H
 
 #include "view/matrix.h"
 
-struct view_pools;
+struct view_downsample_cache;
 
 /* NULL: no memory, and every frame finds it out itself. */
-struct view_pools *view_pools_open(void);
-void view_pools_close(struct view_pools *pools);
+struct view_downsample_cache *view_downsample_cache_open(void);
+void view_downsample_cache_close(struct view_downsample_cache *downsamples);
 
 /* Of the cells that share one of wide × high pixels the value of the largest size, for peaks must
  * survive; or the mean, where that is asked for weights: values [high][wide], row-major, until the
@@ -18,7 +18,7 @@ const float *view_pooled(struct view *view, const struct view_matrix *matrix, si
                          size_t high);
 
 /* Whether cells that share a pixel show their mean. */
-bool view_pools_by_mean(const struct view *view, const struct view_matrix *matrix);
+bool view_downsample_cache_by_mean(const struct view *view, const struct view_matrix *matrix);
 
 /* "each dot: the largest of 3 × 3": what the pixels of what is seen of a matrix stand for. NULL:
  * each cell has pixels of its own. Owned by the frame's arena. */

@@ -1,18 +1,18 @@
-/* lab/atlas.h — every head of every layer on one text: a small picture of each, and what it does in
- * one number each.
+/* lab/thumbnails.h — every head of every layer on one text: a small picture of each, and what it
+ * does in one number each.
  *
- * A picture has at most LAB_ATLAS_SIDE rows and columns. Where there are more words, each of its
- * cells stands for a block of weights, by their largest (so that one bright weight never
- * disappears) and by their mean. An atlas never changes, and is shared by counting. */
-#ifndef LAB_ATLAS_H
-#define LAB_ATLAS_H
+ * A picture has at most LAB_THUMBNAILS_SIDE rows and columns. Where there are more words, each of
+ * its cells stands for a block of weights, by their largest (so that one bright weight never
+ * disappears) and by their mean. An thumbnails never changes, and is shared by counting. */
+#ifndef LAB_THUMBNAILS_H
+#define LAB_THUMBNAILS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
 
-enum { LAB_ATLAS_SIDE = 64, LAB_ATLAS_HEADS_MAX = 4096 /* layers · heads */ };
+enum { LAB_THUMBNAILS_SIDE = 64, LAB_THUMBNAILS_HEADS_MAX = 4096 /* layers · heads */ };
 
 /* What is measured of a head on the text: shares 0 … 1, bits, or words. */
 enum lab_head_measure {
@@ -37,7 +37,7 @@ struct lab_head_measure_row {
 const struct lab_head_measure_row *lab_head_measure_row(enum lab_head_measure head_measure);
 
 /* Where the weights are. */
-struct lab_atlas_source {
+struct lab_thumbnails_source {
     size_t layers, heads, n, m;
     const char *const *queries, *const *keys; /* n and m words */
     /* Fills out [n][m]; false: they could not be had. */
@@ -47,39 +47,42 @@ struct lab_atlas_source {
     void *owner;
 };
 
-struct lab_atlas;
+struct lab_thumbnails;
 
 /* Looks at every head once. The caller holds one reference. NULL and a sentence: no memory, too
  * many heads, weights that could not be had; NULL and ERROR_NONE: the listener gave up. */
-struct lab_atlas *lab_atlas_make(const struct lab_atlas_source *source, struct error *error);
-struct lab_atlas *lab_atlas_keep(const struct lab_atlas *atlas);
-void lab_atlas_release(const struct lab_atlas *atlas); /* NULL is fine */
+struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
+                                           struct error *error);
+struct lab_thumbnails *lab_thumbnails_keep(const struct lab_thumbnails *thumbnails);
+void lab_thumbnails_release(const struct lab_thumbnails *thumbnails); /* NULL is fine */
 
-/* Sizes of the atlas and of its pictures. */
-struct lab_atlas_sizes {
+/* Sizes of the thumbnails and of its pictures. */
+struct lab_thumbnails_sizes {
     size_t layers, heads, n, m;
     size_t rows, cols; /* of every picture; n and m where they fit */
 };
-struct lab_atlas_sizes lab_atlas_sizes(const struct lab_atlas *atlas);
+struct lab_thumbnails_sizes lab_thumbnails_sizes(const struct lab_thumbnails *thumbnails);
 
 /* One head: pictures [rows][cols], habits [LAB_HABITS] (NaN where the text has no case of it). */
-struct lab_atlas_head {
+struct lab_thumbnails_head {
     const float *largest, *mean;
     const float *head_measure;
 };
-struct lab_atlas_head lab_atlas_head(const struct lab_atlas *atlas, size_t layer, size_t head);
+struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thumbnails,
+                                               size_t layer, size_t head);
 
 /* What a head does most: the head_measure of a share that is above one half, and the largest;
  * LAB_HABITS: none of them. */
-enum lab_head_measure lab_atlas_kind(const struct lab_atlas *atlas, size_t layer, size_t head);
+enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
+                                          size_t head);
 
 /* The places (layer · heads + head) of all heads into order [layers · heads], those with the most
  * of a head_measure first, unknown ones last, equal ones as they stand. */
-void lab_atlas_sort(const struct lab_atlas *atlas, enum lab_head_measure head_measure,
-                    size_t *order);
+void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
+                         enum lab_head_measure head_measure, size_t *order);
 
-/* The same by what they do most (lab_atlas_kind): kinds in their order, those that do none of it
- * last; of a kind the one that does it most first. */
-void lab_atlas_group(const struct lab_atlas *atlas, size_t *order);
+/* The same by what they do most (lab_thumbnails_kind): kinds in their order, those that do none of
+ * it last; of a kind the one that does it most first. */
+void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, size_t *order);
 
 #endif

@@ -1,4 +1,4 @@
-#include "view/pools.h"
+#include "view/downsample_cache.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct scaled {
     size_t head;
 };
 
-struct view_pools {
+struct view_downsample_cache {
     const struct lab_trace *trace; /* a reference: its numbers stay where they are */
     struct scaled scaled;          /* of it */
     struct arena arena;
@@ -36,27 +36,27 @@ struct view_pools {
     size_t count, floats;
 };
 
-struct view_pools *view_pools_open(void)
+struct view_downsample_cache *view_downsample_cache_open(void)
 {
-    return calloc(1, sizeof(struct view_pools));
+    return calloc(1, sizeof(struct view_downsample_cache));
 }
 
-static void forget(struct view_pools *pools)
+static void forget(struct view_downsample_cache *downsamples)
 {
-    lab_trace_release(pools->trace);
-    pools->trace = NULL;
-    arena_free(&pools->arena);
-    arena_free(&pools->scaled.arena);
-    pools->scaled = (struct scaled){.head = 0};
-    pools->arena = (struct arena){0};
-    pools->count = pools->floats = 0;
+    lab_trace_release(downsamples->trace);
+    downsamples->trace = NULL;
+    arena_free(&downsamples->arena);
+    arena_free(&downsamples->scaled.arena);
+    downsamples->scaled = (struct scaled){.head = 0};
+    downsamples->arena = (struct arena){0};
+    downsamples->count = downsamples->floats = 0;
 }
 
-void view_pools_close(struct view_pools *pools)
+void view_downsample_cache_close(struct view_downsample_cache *downsamples)
 {
-    if (pools != NULL) {
-        forget(pools);
-        free(pools);
+    if (downsamples != NULL) {
+        forget(downsamples);
+        free(downsamples);
     }
 }
 
@@ -72,66 +72,68 @@ static bool is_scaled(const struct scaled *scaled, const float *values)
 }
 
 /* What was found out about scaled scores goes with them. */
-static void drop_scaled(struct view_pools *pools)
+static void drop_scaled(struct view_downsample_cache *downsamples)
 {
     size_t count = 0;
-    for (size_t i = 0; i < pools->count; i++) {
-        if (!is_scaled(&pools->scaled, pools->cached[i].matrix.values)) {
-            pools->cached[count++] = pools->cached[i];
+    for (size_t i = 0; i < downsamples->count; i++) {
+        if (!is_scaled(&downsamples->scaled, downsamples->cached[i].matrix.values)) {
+            downsamples->cached[count++] = downsamples->cached[i];
         }
     }
-    pools->count = count;
-    arena_free(&pools->scaled.arena);
-    pools->scaled = (struct scaled){.head = 0};
+    downsamples->count = count;
+    arena_free(&downsamples->scaled.arena);
+    downsamples->scaled = (struct scaled){.head = 0};
 }
 
 /* Another trace shares large weights with the former one: what was found out about them still
  * holds. All the rest goes, and its room with the next forget. */
-static void follow(struct view_pools *pools, const struct lab_trace *trace)
+static void follow(struct view_downsample_cache *downsamples, const struct lab_trace *trace)
 {
     size_t count = 0;
-    drop_scaled(pools);
-    for (size_t i = 0; i < pools->count; i++) {
-        if (lab_trace_holds(trace, pools->cached[i].matrix.values)) {
-            pools->cached[count++] = pools->cached[i];
+    drop_scaled(downsamples);
+    for (size_t i = 0; i < downsamples->count; i++) {
+        if (lab_trace_holds(trace, downsamples->cached[i].matrix.values)) {
+            downsamples->cached[count++] = downsamples->cached[i];
         }
     }
     if (count == 0) {
-        forget(pools);
+        forget(downsamples);
     }
-    pools->count = count;
-    lab_trace_release(pools->trace);
-    pools->trace = lab_trace_keep(trace);
+    downsamples->count = count;
+    lab_trace_release(downsamples->trace);
+    downsamples->trace = lab_trace_keep(trace);
 }
 
-/* The pools, made ready for `floats` more of a matrix; NULL where it is not to be cached. */
-static struct view_pools *pools_for(const struct view *view, const struct lab_matrix *matrix,
-                                    size_t floats)
+/* The downsamples, made ready for `floats` more of a matrix; NULL where it is not to be cached. */
+static struct view_downsample_cache *pools_for(const struct view *view,
+                                               const struct lab_matrix *matrix, size_t floats)
 {
-    struct view_pools *const pools = view->pools;
-    if (pools == NULL || matrix->rows * matrix->cols < SMALL || floats > FLOATS_MOST ||
+    struct view_downsample_cache *const downsamples = view->downsamples;
+    if (downsamples == NULL || matrix->rows * matrix->cols < SMALL || floats > FLOATS_MOST ||
         view->trace == NULL ||
         !(lab_trace_holds(view->trace, matrix->values) ||
-          (pools->trace == view->trace && is_scaled(&pools->scaled, matrix->values)))) {
+          (downsamples->trace == view->trace && is_scaled(&downsamples->scaled, matrix->values)))) {
         return NULL;
     }
-    const bool is_full = pools->count == CACHED_MOST || pools->floats + floats > FLOATS_MOST;
-    if (is_full && is_scaled(&pools->scaled, matrix->values)) {
+    const bool is_full =
+        downsamples->count == CACHED_MOST || downsamples->floats + floats > FLOATS_MOST;
+    if (is_full && is_scaled(&downsamples->scaled, matrix->values)) {
         return NULL; /* they would go with the rest */
     }
-    if (pools->count == CACHED_MOST || pools->floats + floats > FLOATS_MOST) {
-        forget(pools);
+    if (downsamples->count == CACHED_MOST || downsamples->floats + floats > FLOATS_MOST) {
+        forget(downsamples);
     }
-    if (pools->trace != view->trace) {
-        follow(pools, view->trace);
+    if (downsamples->trace != view->trace) {
+        follow(downsamples, view->trace);
     }
-    return pools;
+    return downsamples;
 }
 
-static const struct cached *find(const struct view_pools *pools, const struct cached *wanted)
+static const struct cached *find(const struct view_downsample_cache *downsamples,
+                                 const struct cached *wanted)
 {
-    for (size_t i = 0; i < pools->count; i++) {
-        const struct cached *const cached = &pools->cached[i];
+    for (size_t i = 0; i < downsamples->count; i++) {
+        const struct cached *const cached = &downsamples->cached[i];
         if (cached->kind == wanted->kind && cached->matrix.values == wanted->matrix.values &&
             cached->wide == wanted->wide && cached->high == wanted->high &&
             cached->transposed == wanted->transposed && cached->by_mean == wanted->by_mean &&
@@ -235,7 +237,7 @@ static float *pool(const struct view_matrix *matrix, bool by_mean, size_t wide, 
     return values;
 }
 
-bool view_pools_by_mean(const struct view *view, const struct view_matrix *matrix)
+bool view_downsample_cache_by_mean(const struct view *view, const struct view_matrix *matrix)
 {
     return view->state->by_mean && matrix->is_share && !matrix->transposed;
 }
@@ -250,16 +252,16 @@ const char *view_pool_text(struct view *view, const struct view_matrix *matrix)
         return NULL;
     }
     return arena_format(view->arena, "each dot: the %s of %.0f × %.0f",
-                        view_pools_by_mean(view, matrix) ? tr("mean") : tr("largest"),
+                        view_downsample_cache_by_mean(view, matrix) ? tr("mean") : tr("largest"),
                         (double)fmaxf(1, ceilf(down)), (double)fmaxf(1, ceilf(across)));
 }
 
 const float *view_pooled(struct view *view, const struct view_matrix *matrix, size_t wide,
                          size_t high)
 {
-    struct view_pools *const pools = pools_for(view, &matrix->matrix, wide * high);
-    const bool by_mean = view_pools_by_mean(view, matrix);
-    if (pools == NULL) {
+    struct view_downsample_cache *const downsamples = pools_for(view, &matrix->matrix, wide * high);
+    const bool by_mean = view_downsample_cache_by_mean(view, matrix);
+    if (downsamples == NULL) {
         return pool(matrix, by_mean, wide, high, view->arena);
     }
     const struct cached wanted = {.matrix = matrix->matrix,
@@ -267,30 +269,30 @@ const float *view_pooled(struct view *view, const struct view_matrix *matrix, si
                                   .by_mean = by_mean,
                                   .wide = wide,
                                   .high = high};
-    const struct cached *const found = find(pools, &wanted);
+    const struct cached *const found = find(downsamples, &wanted);
     if (found != NULL) {
         return found->values;
     }
-    struct cached *const made = &pools->cached[pools->count];
+    struct cached *const made = &downsamples->cached[downsamples->count];
     *made = wanted;
-    made->values = pool(matrix, by_mean, wide, high, &pools->arena);
-    pools->count += made->values != NULL;
+    made->values = pool(matrix, by_mean, wide, high, &downsamples->arena);
+    downsamples->count += made->values != NULL;
     view->arena->lacking = view->arena->lacking || made->values == NULL; /* told at the end */
-    pools->floats += wide * high;
+    downsamples->floats += wide * high;
     return made->values;
 }
 
 void view_range(const struct view *view, const struct lab_matrix *matrix, float *low, float *high)
 {
-    struct view_pools *const pools = pools_for(view, matrix, 0);
-    if (pools == NULL) {
+    struct view_downsample_cache *const downsamples = pools_for(view, matrix, 0);
+    if (downsamples == NULL) {
         lab_measure_range(matrix, low, high);
         return;
     }
     const struct cached wanted = {.kind = CACHED_RANGE, .matrix = *matrix};
-    const struct cached *found = find(pools, &wanted);
+    const struct cached *found = find(downsamples, &wanted);
     if (found == NULL) {
-        struct cached *const made = &pools->cached[pools->count++];
+        struct cached *const made = &downsamples->cached[downsamples->count++];
         *made = wanted;
         lab_measure_range(matrix, &made->least, &made->most);
         found = made;
@@ -330,17 +332,17 @@ static struct lab_matrix scale(const struct lab_trace *trace, size_t head, bool 
 
 struct lab_matrix view_scaled(struct view *view, size_t head, bool masked)
 {
-    struct view_pools *const pools = view->pools;
+    struct view_downsample_cache *const downsamples = view->downsamples;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
-    if (pools == NULL || sizes.n * sizes.m < SMALL) {
+    if (downsamples == NULL || sizes.n * sizes.m < SMALL) {
         return scale(view->trace, head, masked, view->arena);
     }
-    if (pools->trace != view->trace) {
-        follow(pools, view->trace);
+    if (downsamples->trace != view->trace) {
+        follow(downsamples, view->trace);
     }
-    struct scaled *const scaled = &pools->scaled;
+    struct scaled *const scaled = &downsamples->scaled;
     if (scaled->head != head) {
-        drop_scaled(pools);
+        drop_scaled(downsamples);
         scaled->head = head;
     }
     struct lab_matrix *const matrix =
@@ -377,20 +379,20 @@ static double *sum_up(const struct lab_matrix *matrix, struct arena *arena)
 const double *view_sums(struct view *view, const struct lab_matrix *matrix)
 {
     const size_t floats = 2 * (matrix->rows + matrix->cols);
-    struct view_pools *const pools = pools_for(view, matrix, floats);
-    if (pools == NULL) {
+    struct view_downsample_cache *const downsamples = pools_for(view, matrix, floats);
+    if (downsamples == NULL) {
         return sum_up(matrix, view->arena);
     }
     const struct cached wanted = {.kind = CACHED_SUMS, .matrix = *matrix};
-    const struct cached *const found = find(pools, &wanted);
+    const struct cached *const found = find(downsamples, &wanted);
     if (found != NULL) {
         return found->sums;
     }
-    struct cached *const made = &pools->cached[pools->count];
+    struct cached *const made = &downsamples->cached[downsamples->count];
     *made = wanted;
-    made->sums = sum_up(matrix, &pools->arena);
-    pools->count += made->sums != NULL;
-    pools->floats += floats;
+    made->sums = sum_up(matrix, &downsamples->arena);
+    downsamples->count += made->sums != NULL;
+    downsamples->floats += floats;
     view->arena->lacking = view->arena->lacking || made->sums == NULL; /* told at the end */
     return made->sums;
 }
