@@ -71,9 +71,9 @@ static const struct ui_theme *theme_of(const struct app_state *state)
 /* What a figure has otherwise than the window. */
 static void take_looks(const struct export_choice *choice, struct view_state *view)
 {
-    view->around.no_title = !choice->on[VIEW_EXPORT_TITLE];
-    view->around.no_caption = !choice->on[VIEW_EXPORT_CAPTION];
-    view->around.no_bar = !choice->on[VIEW_EXPORT_BAR];
+    view->frame.no_title = !choice->on[VIEW_EXPORT_TITLE];
+    view->frame.no_caption = !choice->on[VIEW_EXPORT_CAPTION];
+    view->frame.no_bar = !choice->on[VIEW_EXPORT_BAR];
     view->let_go = view->let_go || !choice->on[VIEW_EXPORT_MARKS];
     view->cells.values = (enum view_values)choice->values;
     view->cells.has_decimals = choice->decimals > 0;

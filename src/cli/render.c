@@ -148,7 +148,7 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
     }
     state->view.presenter = value[CLI_PRESENTER].given;
     state->view.let_go = value[CLI_MARKS].whole != CLI_SWITCH_ON;
-    struct view_around *const around = &state->view.around;
+    struct view_figure_frame *const around = &state->view.frame;
     read_words(value[CLI_TITLE].text, &around->title, &around->no_title);
     read_words(value[CLI_CAPTION].text, &around->caption, &around->no_caption);
     around->no_bar = value[CLI_COLOURBAR].whole != CLI_SWITCH_ON;

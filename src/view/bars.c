@@ -212,7 +212,7 @@ static void draw_alpha(struct view *view, struct rect area)
 static void draw_row(struct view *view, const struct row_of_keys *row, struct rect area)
 {
     if (lab_display_together(&view->state->display) > 0) {
-        view_together(view, area);
+        view_multi_query(view, area);
     } else {
         draw_charts(view, row, area);
     }
@@ -252,7 +252,7 @@ void view_stage_softmax(struct view *view, struct rect area)
     const char *query =
         lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
     const char *title = lab_display_together(&view->state->display) > 0
-                            ? view_together_title(view)
+                            ? view_multi_query_title(view)
                             : arena_format(view->arena, "What %s makes of every key", query);
     canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "",

@@ -28,10 +28,10 @@ void view_charts(struct view *view, const struct view_chart *charts, size_t coun
                  const double *share, struct rect area);
 
 /* What the queries that are looked at together make of every key: each of them, their sum, their
- * mean. (view/together.c) */
-void view_together(struct view *view, struct rect area);
+ * mean. (view/multi_query.c) */
+void view_multi_query(struct view *view, struct rect area);
 
-/* "What dog and lion make of every key, together" (view/together.c). */
-const char *view_together_title(struct view *view);
+/* "What dog and lion make of every key, together" (view/multi_query.c). */
+const char *view_multi_query_title(struct view *view);
 
 #endif

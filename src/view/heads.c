@@ -18,7 +18,7 @@ static const float TILE_GAP = 14;
 static void draw_scale(struct view *view, struct rect cells, float apart)
 {
     const struct rect bar = {cells.x + cells.w + apart + 6, cells.y, 11, cells.h};
-    if (view->state->around.no_bar) {
+    if (view->state->frame.no_bar) {
         return;
     }
     view_colour_bar(view, bar, true);
@@ -38,7 +38,7 @@ static void draw_large(struct view *view, struct rect area)
                                .whole = true,
                                .cell_wide = 62,
                                .cell_high = 41,
-                               .tail = (view->state->around.no_bar ? 0.0f : 62.0f) +
+                               .tail = (view->state->frame.no_bar ? 0.0f : 62.0f) +
                                        (roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE),
                                .foot = VIEW_STRIP_HIGH,
                                .done = 1,

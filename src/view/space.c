@@ -35,7 +35,7 @@ static void draw_head(struct space *space, struct rect panel)
     const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
     float x = panel.x + EDGE;
     const char *const asked = view_own_title(space->view, NULL);
-    if (space->view->still && (asked != NULL || space->view->state->around.no_title)) {
+    if (space->view->still && (asked != NULL || space->view->state->frame.no_title)) {
         canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
                         tr(asked != NULL ? asked : ""), right - x);
         return;

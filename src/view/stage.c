@@ -376,7 +376,7 @@ static float draw_heading(struct view *view, struct rect area, struct rect inner
     if (sentence == NULL) {
         return headline == NULL && view->still ? 20 : 34 + below;
     }
-    if (view->still && view->state->around.caption != NULL) { /* as long as it was written */
+    if (view->still && view->state->frame.caption != NULL) { /* as long as it was written */
         const float more = view_wrapped(view, inner.x, area.y + 52 - raised, inner.w, UI_TEXT_SMALL,
                                         theme->muted, sentence);
         return 52 + below - raised + more - UI_TEXT_SMALL * 1.5f;

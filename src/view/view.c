@@ -45,7 +45,7 @@ static const struct view_picture pictures[] = {
     {"space", view_space, false, NULL},
     {"heads", view_heads, false, NULL},
     {"head", view_head, false, NULL},
-    {"matrix", view_alone, true, view_alone_size},
+    {"matrix", view_single_matrix, true, view_single_matrix_size},
     {"glance", view_head_overview_panel, false, NULL},
     {"formula", view_formula, false, NULL},
     {"kinds", view_kinds_sheet, false, NULL},

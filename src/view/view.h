@@ -46,7 +46,7 @@ struct view_cells {
 };
 
 /* What stands round a picture in a file; all zero: what it has by itself. */
-struct view_around {
+struct view_figure_frame {
     const char *title, *caption; /* in place of its own; NULL: its own */
     bool no_title, no_caption;
     bool no_bar; /* the colours of weights are not explained */
@@ -119,7 +119,7 @@ struct view_state {
     struct lab_display display; /* how weights are looked at */
     bool range_by_content;      /* colours of weights reach to the largest one, not to 1 */
     struct view_cells cells;
-    struct view_around around;
+    struct view_figure_frame frame;
     struct view_camera camera;
     float split_column;   /* share of the width that the stage takes of stage + right column */
     float split_right;    /* share of the right column's height that space takes */
@@ -341,9 +341,10 @@ void view_stage(struct view *view, struct rect area); /* the operands and the re
 void view_formula(struct view *view, struct rect area);
 void view_space(struct view *view, struct rect area); /* the 3-D view */
 void view_heads(struct view *view, struct rect area);
-void view_head(struct view *view, struct rect area);  /* the selected head alone, large */
-void view_alone(struct view *view, struct rect area); /* the matrix that the stage ends with */
-struct point view_alone_size(struct view *view);      /* the room that it takes by itself */
+void view_head(struct view *view, struct rect area); /* the selected head alone, large */
+void view_single_matrix(struct view *view,
+                        struct rect area);               /* the matrix that the stage ends with */
+struct point view_single_matrix_size(struct view *view); /* the room that it takes by itself */
 void view_status(struct view *view, struct rect area);
 void view_costs(struct view *view, struct rect area); /* what each kind costs, over everything */
 void view_decode(struct view *view,

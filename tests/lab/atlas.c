@@ -75,7 +75,8 @@ static struct lab_thumbnails *atlas_of(struct made *made)
 static void assert_head_measure(const struct lab_thumbnails *thumbnails, size_t head,
                                 enum lab_head_measure head_measure, double expected)
 {
-    const double found = (double)lab_thumbnails_head(thumbnails, 0, head).head_measure[head_measure];
+    const double found =
+        (double)lab_thumbnails_head(thumbnails, 0, head).head_measure[head_measure];
     if (!(fabs(found - expected) < 1e-6)) {
         fail_msg("head %zu, %s: %g, expected %g", head, lab_head_measure_row(head_measure)->name,
                  found, expected);
@@ -113,7 +114,8 @@ static void without_a_repeated_word_induction_is_not_known_and_sorts_last(void *
     struct made made = {.n = 4};
     struct lab_thumbnails *const thumbnails = atlas_of(&made);
     size_t order[5];
-    assert_true(isnan(lab_thumbnails_head(thumbnails, 0, 1).head_measure[LAB_HEAD_MEASURE_REPEATED]));
+    assert_true(
+        isnan(lab_thumbnails_head(thumbnails, 0, 1).head_measure[LAB_HEAD_MEASURE_REPEATED]));
     lab_thumbnails_sort(thumbnails, LAB_HEAD_MEASURE_REPEATED, order);
     for (size_t h = 0; h < 5; h++) {
         assert_int_equal(order[h], h);

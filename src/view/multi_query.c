@@ -8,7 +8,7 @@
 
 static const float CHART_LEAST = 96; /* narrower charts are left out, the sum stays */
 
-const char *view_together_title(struct view *view)
+const char *view_multi_query_title(struct view *view)
 {
     const struct lab_places *kept = &view->state->display.queries;
     const char *const *words = lab_trace_queries(view->trace);
@@ -65,7 +65,7 @@ static size_t charts_of_their_own(float wide, size_t queries)
     return queries + 2 <= most ? queries : most > 2 ? most - 2 : 0;
 }
 
-void view_together(struct view *view, struct rect area)
+void view_multi_query(struct view *view, struct rect area)
 {
     const struct lab_places *kept = &view->state->display.queries;
     const struct lab_matrix weights = view_weights(view, view->selection.head);

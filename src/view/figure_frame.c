@@ -10,20 +10,20 @@ static const float APART = 6; /* of a caption from what it is of */
 
 const char *view_own_title(const struct view *view, const char *own)
 {
-    const struct view_around *const around = &view->state->around;
+    const struct view_figure_frame *const around = &view->state->frame;
     return around->no_title ? NULL : around->title != NULL ? around->title : own;
 }
 
 const char *view_own_caption(const struct view *view, const char *own)
 {
-    const struct view_around *const around = &view->state->around;
+    const struct view_figure_frame *const around = &view->state->frame;
     return around->no_caption ? NULL : around->caption != NULL ? around->caption : own;
 }
 
 void view_figure(struct view *view, const struct view_picture *picture, struct rect area)
 {
     const char *const caption =
-        picture->has_caption ? NULL : view_own_caption(view, view->state->around.caption);
+        picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
     if (caption == NULL) {
         picture->draw(view, area);
         return;

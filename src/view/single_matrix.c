@@ -58,7 +58,7 @@ static void size_cells(struct view *view, struct alone *alone)
 static bool has_bar(const struct view *view, const struct view_operand *operand)
 {
     const struct view_matrix cells = view_operand_cells(view, operand, (struct rect){0}, 0);
-    return !view->state->around.no_bar && (operand->is_share || view_matrix_peak(view, &cells) > 0);
+    return !view->state->frame.no_bar && (operand->is_share || view_matrix_peak(view, &cells) > 0);
 }
 
 static void mark(const struct view *view, struct view_operand *operand)
@@ -122,7 +122,7 @@ static float caption_high(const struct view *view, const struct alone *alone, fl
                : SENTENCE_APART + view_wrapped_height(view, width, UI_TEXT_SMALL, alone->caption);
 }
 
-struct point view_alone_size(struct view *view)
+struct point view_single_matrix_size(struct view *view)
 {
     struct alone alone = {0};
     if (!find(view, &alone)) {
@@ -213,7 +213,7 @@ static struct rect place_cells(const struct view *view, const struct alone *alon
         area.y + title_high(alone) + alone->head + fmaxf(0, floorf((high - h) / 2)), w, h};
 }
 
-void view_alone(struct view *view, struct rect area)
+void view_single_matrix(struct view *view, struct rect area)
 {
     struct alone alone = {0};
     const struct rect inner = rect_inset(area, EDGE);
