@@ -200,14 +200,14 @@ static void say_when(const char *path, char *text, size_t size)
 static void ask_about_work(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
-    struct view_offer *const offer = &state->view.offer;
+    struct view_prompt *const offer = &state->view.offer;
     char path[RECOVERY_PATH_MAX], when[32];
     recovery_path(autosave->folder, &autosave->offered, path);
     say_when(path, when, sizeof when);
-    *offer = (struct view_offer){.text = autosave->question};
+    *offer = (struct view_prompt){.text = autosave->question};
     if (recovery_note_read(&autosave->offered).tries < APP_AUTOSAVE_TRIES_MAX) {
         snprintf(autosave->question, QUESTION_BYTES, tr("Work from %s was kept."), when);
-        offer->act[offer->count++] = (struct view_offer_act){
+        offer->act[offer->count++] = (struct view_prompt_act){
             "Restore", "restore", "Opens it; Undo returns to what is here now"};
     } else {
         snprintf(autosave->question, QUESTION_BYTES,
@@ -215,16 +215,16 @@ static void ask_about_work(struct app_state *state)
                  path);
     }
     offer->act[offer->count++] =
-        (struct view_offer_act){"Discard", "discard", "Deletes the kept work for good"};
+        (struct view_prompt_act){"Discard", "discard", "Deletes the kept work for good"};
 }
 
 static void ask_about_file(struct app_state *state)
 {
     const char *const slash = strrchr(state->path, '/');
-    struct view_offer *const offer = &state->view.offer;
+    struct view_prompt *const offer = &state->view.offer;
     snprintf(state->question, sizeof state->question, tr("%.*s was changed by someone else."),
              NAME_SHOWN, slash != NULL ? slash + 1 : state->path);
-    *offer = (struct view_offer){
+    *offer = (struct view_prompt){
         .text = state->question,
         .count = 3,
         .act = {{"Overwrite", "overwrite", "Your work replaces what is in the file"},
@@ -239,7 +239,7 @@ void app_autosave_ask(struct app_state *state)
     } else if (state->autosave != NULL && state->autosave->offered.number != 0) {
         ask_about_work(state);
     } else {
-        state->view.offer = (struct view_offer){0};
+        state->view.offer = (struct view_prompt){0};
     }
 }
 

@@ -4,7 +4,7 @@
 #include "app/commands_parts.h"
 
 #include "app/display.h"
-#include "view/closeup.h"
+#include "view/zoom.h"
 
 static void keep(struct app_state *state, int argument, double time)
 {
@@ -85,19 +85,18 @@ static void nearer(struct app_state *state, int argument, double time)
     struct view_state *const view = &state->view;
     const struct lab_sizes sizes =
         state->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(state->trace);
-    if (sizes.n <= VIEW_CLOSEUP_FROM && sizes.m <= VIEW_CLOSEUP_FROM) {
+    if (sizes.n <= VIEW_ZOOM_FROM && sizes.m <= VIEW_ZOOM_FROM) {
         app_state_show_message(state, time, "There are so few words that all of them can be seen.");
         return;
     }
     const struct lab_selection at = app_state_selection(state);
-    const bool lies = view->closeup.rows > 0;
-    const float rows = (float)(lies ? view->closeup.rows : sizes.n);
-    const float columns = (float)(lies ? view->closeup.columns : sizes.m);
-    const float y = ((float)at.query + 0.5f - (lies ? view->closeup.row : 0)) / rows;
-    const float x = ((float)at.key + 0.5f - (lies ? view->closeup.column : 0)) / columns;
-    view->closeup =
-        view_closeup_nearer(view->closeup, sizes.n, sizes.m, argument < 0 ? -2.0f : 2.0f,
-                            fmaxf(0, fminf(x, 1)), fmaxf(0, fminf(y, 1)));
+    const bool lies = view->zoom.rows > 0;
+    const float rows = (float)(lies ? view->zoom.rows : sizes.n);
+    const float columns = (float)(lies ? view->zoom.columns : sizes.m);
+    const float y = ((float)at.query + 0.5f - (lies ? view->zoom.row : 0)) / rows;
+    const float x = ((float)at.key + 0.5f - (lies ? view->zoom.column : 0)) / columns;
+    view->zoom = view_zoom_nearer(view->zoom, sizes.n, sizes.m, argument < 0 ? -2.0f : 2.0f,
+                                  fmaxf(0, fminf(x, 1)), fmaxf(0, fminf(y, 1)));
 }
 
 static void farther(struct app_state *state, int argument, double time)
@@ -110,7 +109,7 @@ static void all_weights(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    state->view.closeup = (struct view_closeup){0};
+    state->view.zoom = (struct view_zoom){0};
 }
 
 static void turn_dots(struct app_state *state, int argument, double time)

@@ -90,8 +90,8 @@ bool app_display_apply(struct app_state *state, const struct view_action *action
     case VIEW_ACTION_FILTER:
         turn_filter(&state->view, action->parts, action->index);
         return true;
-    case VIEW_ACTION_CLOSEUP:
-        state->view.closeup = action->closeup;
+    case VIEW_ACTION_ZOOM:
+        state->view.zoom = action->zoom;
         return true;
     case VIEW_ACTION_REDUCE:
         state->view.by_mean = action->index != 0;
@@ -133,20 +133,19 @@ void app_display_follow(struct app_state *state, const struct lab_trace *former)
                       is.m);
 }
 
-/* What is pinned comes into sight, wherever the closeup is. */
+/* What is pinned comes into sight, wherever the zoom is. */
 static void follow_pinned(struct view_state *view, const struct lab_sizes *sizes)
 {
-    struct view_closeup *const closeup = &view->closeup;
+    struct view_zoom *const zoom = &view->zoom;
     const struct {
         size_t at, *was, count, total;
         float *first;
-    } lines[] = {
-        {view->pinned.query, &view->closeup_query, closeup->rows, sizes->n, &closeup->row},
-        {view->pinned.key, &view->closeup_key, closeup->columns, sizes->m, &closeup->column}};
+    } lines[] = {{view->pinned.query, &view->zoom_query, zoom->rows, sizes->n, &zoom->row},
+                 {view->pinned.key, &view->zoom_key, zoom->columns, sizes->m, &zoom->column}};
     for (size_t l = 0; l < 2; l++) {
         const float at = (float)lines[l].at, half = (float)lines[l].count / 2;
         const bool outside = at < *lines[l].first || at >= *lines[l].first + 2 * half;
-        if (closeup->rows > 0 && lines[l].at != *lines[l].was && outside) {
+        if (zoom->rows > 0 && lines[l].at != *lines[l].was && outside) {
             *lines[l].first = fmaxf(0, fminf(at - half, (float)(lines[l].total - lines[l].count)));
         }
         *lines[l].was = lines[l].at;
@@ -157,8 +156,8 @@ void app_display_clamp(struct app_state *state)
 {
     const struct lab_sizes sizes = lab_trace_sizes(state->trace);
     struct view_state *view = &state->view;
-    if (view->closeup.rows > sizes.n || view->closeup.columns > sizes.m) {
-        view->closeup = (struct view_closeup){0};
+    if (view->zoom.rows > sizes.n || view->zoom.columns > sizes.m) {
+        view->zoom = (struct view_zoom){0};
     }
     follow_pinned(view, &sizes);
     lab_places_clamp(&view->display.queries, sizes.n);

@@ -295,7 +295,7 @@ static void take_work(struct app_state *state, double time)
         app_state_go(state, model->first_stage, time);
         model->layer = model->layer < model->layers ? model->layer : 0;
         state->view.whole_alpha = true;
-        state->view.closeup = (struct view_closeup){0};
+        state->view.zoom = (struct view_zoom){0};
         show_faint(state, time);
         model->head = model->first_head < model->heads ? model->first_head : 0;
         state->view.pinned.head = model->head;

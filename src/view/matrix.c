@@ -480,10 +480,10 @@ static void draw_cells(struct view *view, const struct view_matrix *matrix, stru
     const struct rect one = cell_of(matrix->area, rows, columns, 0, 0);
     const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
     const bool stands = matrix->origin == NULL; /* on its way any cell may be seen */
-    const struct view_reach down =
-        stands ? view_matrix_rows_seen(matrix) : (struct view_reach){0, rows};
-    const struct view_reach across =
-        stands ? view_matrix_columns_seen(matrix) : (struct view_reach){0, columns};
+    const struct view_viewport down =
+        stands ? view_matrix_rows_seen(matrix) : (struct view_viewport){0, rows};
+    const struct view_viewport across =
+        stands ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
     if (look.size == 0 && (down.count * across.count > PICTURE_CELLS || !apart)) {
         view_image(view, matrix, shown);
         return;

@@ -3,8 +3,8 @@
 #ifndef VIEW_MATRIX_H
 #define VIEW_MATRIX_H
 
-#include "view/reach.h"
 #include "view/view.h"
+#include "view/viewport.h"
 
 enum { VIEW_NOWHERE = -1 };
 
@@ -60,8 +60,8 @@ struct view_matrix_hit {
 struct rect view_matrix_window(const struct view_matrix *matrix);
 
 /* Which rows, and which columns, can be seen in it. */
-struct view_reach view_matrix_rows_seen(const struct view_matrix *matrix);
-struct view_reach view_matrix_columns_seen(const struct view_matrix *matrix);
+struct view_viewport view_matrix_rows_seen(const struct view_matrix *matrix);
+struct view_viewport view_matrix_columns_seen(const struct view_matrix *matrix);
 
 /* The stretch that can be seen as a matrix of its own, where it is not drawn as its transpose. */
 struct view_matrix view_matrix_seen(const struct view_matrix *matrix);
@@ -85,7 +85,7 @@ struct view_words {
     long chosen;
     struct colour colour;              /* of the chosen */
     const struct lab_places *baseline; /* others as if chosen; NULL: none */
-    struct view_reach
+    struct view_viewport
         reach; /* which of them are there; count 0: all. `from` is the first one there */
 };
 void view_words_of_rows(struct view *view, const struct view_words *words);

@@ -23,11 +23,11 @@ struct layout {
     float column_step, inner_step; /* a cell of the upper operand: width, height */
     struct rect left;
     struct rect upper[VIEW_BLOCKS_MAX], result[VIEW_BLOCKS_MAX];
-    struct view_reach row, inner, column; /* what is seen: of the result's rows, of what is summed
-                                             over, of the result's columns */
-    float words_right;                    /* room for the words at the right */
-    float words_most;                     /* widest words */
-    float gap_wide;                       /* between left operand and result */
+    struct view_viewport row, inner, column; /* what is seen: of the result's rows, of what is
+                                             summed over, of the result's columns */
+    float words_right;                       /* room for the words at the right */
+    float words_most;                        /* widest words */
+    float gap_wide;                          /* between left operand and result */
 };
 
 static size_t rows_of(const struct view_operand *operand)
@@ -88,8 +88,8 @@ static bool has_sums(const struct view *view, const struct view_product *product
 }
 
 /* Whether not all of it is seen. */
-static bool in_part(const struct view_operand *operand, struct view_reach row,
-                    struct view_reach column)
+static bool in_part(const struct view_operand *operand, struct view_viewport row,
+                    struct view_viewport column)
 {
     return row.count < rows_of(operand) || column.count < columns_of(operand);
 }
@@ -174,24 +174,24 @@ static void find_reach(const struct view *view, const struct view_product *produ
 {
     const struct view_operand *left = &product->left, *result = &product->block[0].result;
     size_t inner = columns_of(left), rows = rows_of(left), columns = columns_of(result);
-    lay->row = (struct view_reach){0, rows};
-    lay->inner = (struct view_reach){0, inner};
-    lay->column = (struct view_reach){0, columns};
+    lay->row = (struct view_viewport){0, rows};
+    lay->inner = (struct view_viewport){0, inner};
+    lay->column = (struct view_viewport){0, columns};
     if (product->blocks > 1 || !view_class_reads(view, rows, inner) ||
         !view_class_reads(view, inner, columns)) {
         return;
     }
     const float high = area.h - edges->head - edges->foot - GAP_LOW;
     const float wide = area.w - edges->words - edges->gaps - lay->words_right;
-    view_reach_share((size_t)fmaxf(2, high / VIEW_CLASS_ROW), &inner, &rows);
+    view_viewport_share((size_t)fmaxf(2, high / VIEW_CLASS_ROW), &inner, &rows);
     const float need =
         fmaxf(class_need(view, left),
               fmaxf(class_need(view, &product->block[0].upper), class_need(view, result)));
-    view_reach_share((size_t)fmaxf(2, wide / need), &inner, &columns);
-    lay->row = view_reach_of(lay->row.count, rows, view_pinned_on(view, left->row_axis));
-    lay->inner = view_reach_of(lay->inner.count, inner, view_pinned_on(view, left->column_axis));
+    view_viewport_share((size_t)fmaxf(2, wide / need), &inner, &columns);
+    lay->row = view_viewport_of(lay->row.count, rows, view_pinned_on(view, left->row_axis));
+    lay->inner = view_viewport_of(lay->inner.count, inner, view_pinned_on(view, left->column_axis));
     lay->column =
-        view_reach_of(lay->column.count, columns, view_pinned_on(view, result->column_axis));
+        view_viewport_of(lay->column.count, columns, view_pinned_on(view, result->column_axis));
 }
 
 static float column_wide(const struct view *view, const struct view_product *product, float growth)
@@ -368,8 +368,8 @@ void view_product_title(struct view *view, const struct view_operand *operand, f
 }
 
 /* The same; where not all of it is seen how much is, and in the next line of how much. */
-static void draw_title(struct view *view, const struct view_operand *operand, struct view_reach row,
-                       struct view_reach column, float x, float y)
+static void draw_title(struct view *view, const struct view_operand *operand,
+                       struct view_viewport row, struct view_viewport column, float x, float y)
 {
     if (!in_part(operand, row, column)) {
         view_product_title(view, operand, x, y);
@@ -422,7 +422,7 @@ static void draw_titles(struct view *view, const struct view_product *product,
     }
 }
 
-static bool reaches(struct view_reach reach, long at)
+static bool reaches(struct view_viewport reach, long at)
 {
     return at >= (long)reach.first && at < (long)(reach.first + reach.count);
 }
@@ -433,8 +433,8 @@ static void draw_bands(struct view *view, const struct view_product *product,
 {
     const struct view_block *block = &product->block[b];
     const float strength = view->ui->theme->dark ? 0.14f : 0.10f;
-    const struct view_reach across =
-        product->blocks > 1 ? (struct view_reach){0, columns_of(&block->result)} : lay->column;
+    const struct view_viewport across =
+        product->blocks > 1 ? (struct view_viewport){0, columns_of(&block->result)} : lay->column;
     const bool has_row = reaches(lay->row, product->row);
     const bool has_column = reaches(across, block->column);
     const struct rect result = lay->result[b];
@@ -480,7 +480,7 @@ static void draw_words(struct view *view, const struct view_product *product,
                                                          .chosen = block->column,
                                                          .colour = block->column_colour,
                                                          .reach = product->blocks > 1
-                                                                      ? (struct view_reach){0, 0}
+                                                                      ? (struct view_viewport){0, 0}
                                                                       : lay->column});
     }
     const size_t last = product->blocks - 1;
@@ -510,11 +510,11 @@ static void note_hit(struct view_product_hit *hit, enum view_product_part part, 
 
 /* The cells of an operand, or the stretch of them that is seen in `window`. */
 static struct view_matrix cells_seen(struct view *view, const struct view_operand *operand,
-                                     struct rect window, struct view_reach row,
-                                     struct view_reach column, size_t number)
+                                     struct rect window, struct view_viewport row,
+                                     struct view_viewport column, size_t number)
 {
     const struct rect all =
-        view_reach_area(window, rows_of(operand), row, columns_of(operand), column);
+        view_viewport_area(window, rows_of(operand), row, columns_of(operand), column);
     struct view_matrix cells =
         view_operand_cells(view, operand, all, ui_id_number(view->ui, "matrix", number));
     if (in_part(operand, row, column)) {
@@ -540,8 +540,9 @@ struct view_product_hit view_product_draw(struct view *view, const struct view_p
     note_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
     for (size_t b = 0; b < product->blocks; b++) {
         const struct view_block *block = &product->block[b];
-        const struct view_reach across =
-            product->blocks > 1 ? (struct view_reach){0, columns_of(&block->result)} : lay.column;
+        const struct view_viewport across =
+            product->blocks > 1 ? (struct view_viewport){0, columns_of(&block->result)}
+                                : lay.column;
         cells = cells_seen(view, &block->upper, lay.upper[b], lay.inner, across, 2 * b + 1);
         note_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
         cells = cells_seen(view, &block->result, lay.result[b], lay.row, across, 2 * b + 2);

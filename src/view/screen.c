@@ -151,7 +151,7 @@ static struct places find_places(struct view *view, struct rect area)
         body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
     }
     if (view->state->offer.text != NULL) {
-        const float high = view_offer_height(view, wide);
+        const float high = view_prompt_height(view, wide);
         places.offer = (struct rect){x, body.y, wide, high};
         body.y += high + UI_GUTTER - 2;
         body.h = fmaxf(body.h - high - UI_GUTTER + 2, 1);
@@ -366,7 +366,7 @@ static void draw_panels(struct view *view, struct rect area)
     }
     if (places.offer.h > 0) {
         ui_region(view->ui);
-        view_offer(view, places.offer);
+        view_prompt(view, places.offer);
     }
     if (places.caption.h > 0) {
         ui_region(view->ui);

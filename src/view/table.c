@@ -1,9 +1,9 @@
 #include "view/table.h"
 
 #include "base/translate.h"
-#include "view/closeup.h"
 #include "view/downsample_cache.h"
 #include "view/pieces.h"
+#include "view/zoom.h"
 
 #include <math.h>
 
@@ -15,7 +15,7 @@ static const float LEAST_FOR_SWITCH = 360; /* width of cells */
 /* Where the cells stand: those that are seen, and how wide the words beside them may be. */
 struct place {
     struct rect cells;
-    struct view_reach row, column;
+    struct view_viewport row, column;
     float words;
 };
 
@@ -37,22 +37,22 @@ static void find_reach(const struct view *view, const struct view_table *table, 
 {
     const struct view_operand *operand = &table->operand;
     const struct lab_matrix *matrix = &operand->matrix;
-    place->row = (struct view_reach){0, matrix->rows};
-    place->column = (struct view_reach){0, matrix->cols};
+    place->row = (struct view_viewport){0, matrix->rows};
+    place->column = (struct view_viewport){0, matrix->cols};
     const bool patterned = view->experiment->mask != LAB_MASK_NONE &&
                            (operand->is_share || operand->part == LAB_SCORES);
     if (table->whole || patterned || !view_class_reads(view, matrix->rows, matrix->cols)) {
         if (table->has_closeup) {
-            view_closeup_reach(view, operand, &place->row, &place->column);
+            view_zoom_reach(view, operand, &place->row, &place->column);
         }
         return; /* what a mask leaves is seen as a whole, unless it is looked at closely */
     }
     const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
     const float need = fmaxf(view_class_width(view, matrix, decimals), table->class_wide);
-    place->row = view_reach_of(matrix->rows, (size_t)fmaxf(1, high / VIEW_CLASS_ROW),
-                               view_pinned_on(view, operand->row_axis));
-    place->column = view_reach_of(matrix->cols, (size_t)fmaxf(1, wide / need),
-                                  view_pinned_on(view, operand->column_axis));
+    place->row = view_viewport_of(matrix->rows, (size_t)fmaxf(1, high / VIEW_CLASS_ROW),
+                                  view_pinned_on(view, operand->row_axis));
+    place->column = view_viewport_of(matrix->cols, (size_t)fmaxf(1, wide / need),
+                                     view_pinned_on(view, operand->column_axis));
 }
 
 static struct place place_of(const struct view *view, const struct view_table *table,
@@ -162,8 +162,8 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     }
     struct view_matrix matrix =
         view_operand_cells(view, operand,
-                           view_reach_area(place.cells, operand->matrix.rows, place.row,
-                                           operand->matrix.cols, place.column),
+                           view_viewport_area(place.cells, operand->matrix.rows, place.row,
+                                              operand->matrix.cols, place.column),
                            table->id);
     if (answer.in_part) {
         matrix.window = place.cells;
@@ -180,11 +180,11 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     if (operand->title != NULL) {
         draw_title(view, table, &place, dots);
         if (dots != NULL && operand->is_share && place.cells.w > LEAST_FOR_SWITCH) {
-            view_closeup_switch(view, place.cells, head_of(table));
+            view_zoom_switch(view, place.cells, head_of(table));
         }
     }
     if (table->has_closeup) {
-        view_closeup_feel(view, operand, place.cells, &answer.hit);
+        view_zoom_feel(view, operand, place.cells, &answer.hit);
     }
     draw_words(view, table, &place);
     return answer;

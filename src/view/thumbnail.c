@@ -119,25 +119,24 @@ static bool same_look(const struct look *a, const struct look *b)
 static const struct view_thumbnail_ink *follow(const struct view *view, const struct look *look)
 {
     struct view_thumbnail_cache *const cache = view->thumbnails;
-    if (thumbnails->laid && cache->pixels < KEPT_PIXELS_MOST &&
-        same_look(&thumbnails->look, look)) {
-        return &thumbnails->ink;
+    if (cache->laid && cache->pixels < KEPT_PIXELS_MOST && same_look(&cache->look, look)) {
+        return &cache->ink;
     }
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(look->thumbnails);
-    forget(thumbnails);
+    forget(cache);
     cache->cached = arena_array(&cache->arena, sizes.layers * sizes.heads, sizeof *cache->cached);
     bool *const mask = arena_array(&cache->arena, sizes.rows * sizes.cols, sizeof *mask);
     if (cache->cached == NULL || mask == NULL) {
-        forget(thumbnails);
+        forget(cache);
         return NULL;
     }
     memcpy(mask, look->mask, sizes.rows * sizes.cols * sizeof *mask);
-    thumbnails->look = *look;
-    thumbnails->look.thumbnails = lab_thumbnails_keep(look->thumbnails);
-    thumbnails->look.mask = mask;
-    thumbnails->laid = true;
-    lay_ink(view, &thumbnails->look, &thumbnails->ink);
-    return &thumbnails->ink;
+    cache->look = *look;
+    cache->look.thumbnails = lab_thumbnails_keep(look->thumbnails);
+    cache->look.mask = mask;
+    cache->laid = true;
+    lay_ink(view, &cache->look, &cache->ink);
+    return &cache->ink;
 }
 
 const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)

@@ -83,22 +83,22 @@ struct view_head_overview; /* view/head_overview.h */
 struct view_sheet;         /* view/worksheet.h */
 
 /* A question over the panels, and what can be answered. */
-struct view_offer_act {
+struct view_prompt_act {
     const char *label, *command, *tip; /* command: a name in the table of commands */
 };
-struct view_offer {
+struct view_prompt {
     const char *text; /* NULL: nothing is asked */
-    struct view_offer_act act[3];
+    struct view_prompt_act act[3];
     size_t count;
 };
 
 /* What of a line of cells is seen. */
-struct view_reach {
+struct view_viewport {
     size_t first, count;
 };
 
 /* Which stretch of many weights is looked at closely; rows 0: all of them. */
-struct view_closeup {
+struct view_zoom {
     float row, column; /* where it begins, in cells */
     size_t rows, columns;
 };
@@ -131,36 +131,36 @@ struct view_state {
     bool dragging_number; /* a number follows the pointer … */
     bool drag_given_up;   /* … or did until Esc; until the next press */
     struct lab_cell edit_cell;
-    uint32_t edit_matrix;              /* id of the matrix that the field stands in */
-    size_t step, steps;                /* of the lesson that is open; steps 0: none */
-    const char *lesson_title;          /* of that lesson; NULL: none */
-    bool lesson_changed;               /* the experiment is no longer the step's own */
-    const char *caption;               /* of the step; NULL: none */
-    bool captions_closed;              /* by the person (C) */
-    unsigned hide;                     /* bits of enum lab_hide: what the step hides */
-    enum lab_guess guess;              /* what is to be guessed at this step … */
-    bool revealed;                     /* … and whether it has been shown */
-    char guessed[64];                  /* what the class said; as it is shown */
-    char guess_refused[160];           /* why what was said last is no guess; "": it is one */
-    enum lab_stage guess_stage;        /* what the step asks for: of this stage, */
-    struct lab_selection guess_at;     /* … this element */
-    bool presenter;                    /* captions large, no settings (F5) */
-    enum view_front front;             /* … in a low window: what stands there */
-    bool blank;                        /* an empty screen (.) */
-    bool latent_rows;                  /* Project of latent attention: how C is made */
-    bool stroke_shows;                 /* the stroke that paints the mask shows; else it hides */
-    struct view_closeup closeup;       /* on the weights, where they are many */
-    size_t closeup_query, closeup_key; /* that were pinned when it was moved last */
-    bool by_mean;      /* where many weights share a dot: their mean, not the largest */
-    bool whole_alpha;  /* Softmax, where one row and all of α do not fit: all of α */
+    uint32_t edit_matrix;          /* id of the matrix that the field stands in */
+    size_t step, steps;            /* of the lesson that is open; steps 0: none */
+    const char *lesson_title;      /* of that lesson; NULL: none */
+    bool lesson_changed;           /* the experiment is no longer the step's own */
+    const char *caption;           /* of the step; NULL: none */
+    bool captions_closed;          /* by the person (C) */
+    unsigned hide;                 /* bits of enum lab_hide: what the step hides */
+    enum lab_guess guess;          /* what is to be guessed at this step … */
+    bool revealed;                 /* … and whether it has been shown */
+    char guessed[64];              /* what the class said; as it is shown */
+    char guess_refused[160];       /* why what was said last is no guess; "": it is one */
+    enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
+    struct lab_selection guess_at; /* … this element */
+    bool presenter;                /* captions large, no settings (F5) */
+    enum view_front front;         /* … in a low window: what stands there */
+    bool blank;                    /* an empty screen (.) */
+    bool latent_rows;              /* Project of latent attention: how C is made */
+    bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
+    struct view_zoom zoom;         /* on the weights, where they are many */
+    size_t zoom_query, zoom_key;   /* that were pinned when it was moved last */
+    bool by_mean;                  /* where many weights share a dot: their mean, not the largest */
+    bool whole_alpha;              /* Softmax, where one row and all of α do not fit: all of α */
     size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
     enum view_compare compare; /* only with a kept experiment */
     bool space_raw;            /* in 3-D: dimensions space_axes in place of components */
     size_t space_axes[3];      /* from 0; one that does not exist or comes twice: another */
     bool can_undo, can_redo;
-    struct view_offer offer; /* a question over the panels */
-    const char *message;     /* one line at the bottom, NULL: none */
-    const char *isa_note;    /* NULL, or what replaces the facts at the right of the status line */
+    struct view_prompt offer; /* a question over the panels */
+    const char *message;      /* one line at the bottom, NULL: none */
+    const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
     bool find_open, find_new;              /* the field for names is up; it was just opened */
     const char *find_hint;                 /* what can be typed there */
@@ -219,12 +219,12 @@ enum view_action_kind {
     VIEW_ACTION_CLOSE,   /* the field; other 1: what was typed stays, 0: it goes */
     VIEW_ACTION_NO_NUMBER, /* text was typed where a number belongs */
     VIEW_ACTION_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
-    VIEW_ACTION_PAINT, /* query `index` sees key `other` from now on if number is not 0; parts 1: a
-                        * stroke begins, 0: it goes on from the last pair straight to this one */
-    VIEW_ACTION_CLOSEUP,   /* closeup */
-    VIEW_ACTION_REDUCE,    /* index: 1 by mean, 0 by the largest */
-    VIEW_ACTION_STEP,      /* index: which step of Scale is shown alone */
-    VIEW_ACTION_DECODE,    /* index: how many words are there; other 1: without a cache */
+    VIEW_ACTION_PAINT,  /* query `index` sees key `other` from now on if number is not 0; parts 1: a
+                         * stroke begins, 0: it goes on from the last pair straight to this one */
+    VIEW_ACTION_ZOOM,   /* zoom */
+    VIEW_ACTION_REDUCE, /* index: 1 by mean, 0 by the largest */
+    VIEW_ACTION_STEP,   /* index: which step of Scale is shown alone */
+    VIEW_ACTION_DECODE, /* index: how many words are there; other 1: without a cache */
     VIEW_ACTION_VARIANT,   /* index: of lab/variant.h; the experiment becomes that kind */
     VIEW_ACTION_KEEP,      /* index: the same, kept to compare with */
     VIEW_ACTION_COMPARE,   /* index: enum view_compare */
@@ -279,7 +279,7 @@ struct view_action {
     unsigned parts;
     struct lab_selection selection;
     struct view_camera camera;
-    struct view_closeup closeup;
+    struct view_zoom zoom;
     struct lab_cell cell;
     size_t axes[3];
     const char *text; /* lives as long as the frame */
@@ -333,7 +333,7 @@ struct rect view_panel(struct view *view, struct rect area, const char *label);
 
 /* --- the pictures, one a file --- */
 void view_topbar(struct view *view, struct rect area);  /* logo, lessons, tokens, commands */
-void view_offer(struct view *view, struct rect area);   /* a question over the panels */
+void view_prompt(struct view *view, struct rect area);  /* a question over the panels */
 void view_caption(struct view *view, struct rect area); /* the lesson's strip */
 void view_ribbon(struct view *view, struct rect area);  /* stages and stepper */
 void view_settings(struct view *view, struct rect area);
@@ -358,7 +358,7 @@ void view_screen(struct view *view, struct rect area); /* all of them at their p
 
 /* How high the lesson's strip is in this width; 0: there is none. */
 float view_caption_height(struct view *view, float width);
-float view_offer_height(const struct view *view, float width);
+float view_prompt_height(const struct view *view, float width);
 
 /* What the step's guess hides and nobody has revealed yet. */
 enum lab_guess view_guess(const struct view *view);

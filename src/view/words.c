@@ -76,9 +76,9 @@ static bool is_shown(const struct view_words *words, size_t index, size_t every)
     return gap == 0 || (index % every == 0 && (size_t)gap >= every);
 }
 
-static struct view_reach reach_of(const struct view_words *words)
+static struct view_viewport reach_of(const struct view_words *words)
 {
-    return words->reach.count > 0 ? words->reach : (struct view_reach){0, words->count};
+    return words->reach.count > 0 ? words->reach : (struct view_viewport){0, words->count};
 }
 
 void view_words_of_rows(struct view *view, const struct view_words *words)
@@ -86,7 +86,7 @@ void view_words_of_rows(struct view *view, const struct view_words *words)
     const float line = 15;
     const size_t every = words->step >= line ? 1 : (size_t)ceilf(line / fmaxf(words->step, 0.01f));
     const float size = size_of_words(view, words, words->room);
-    const struct view_reach reach = reach_of(words);
+    const struct view_viewport reach = reach_of(words);
     for (size_t i = reach.first; i < reach.first + reach.count; i++) {
         if (is_shown(words, i, every)) {
             const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;
@@ -117,7 +117,7 @@ void view_words_of_columns(struct view *view, const struct view_words *words)
         words->step >= least ? 1 : (size_t)ceilf((least + 6) / fmaxf(words->step, 0.01f));
     const float room = fmaxf((float)every * words->step - 4, least - 2);
     const float size = size_of_words(view, words, room);
-    const struct view_reach reach = reach_of(words);
+    const struct view_viewport reach = reach_of(words);
     for (size_t i = reach.first; i < reach.first + reach.count; i++) {
         if (is_shown(words, i, every)) {
             const float middle = words->from + ((float)(i - reach.first) + 0.5f) * words->step;

@@ -202,15 +202,15 @@ static void weights_are_looked_at_closely_and_their_words_come_back(void **state
         hands_wheel(hands, first.x + 60, first.y, 1, 0);
     }
     hands_expect_part(hands, " of 512 \u00d7 512");
-    assert_true(view->closeup.rows < WORDS / 5);
-    const float row = view->closeup.row;
-    assert_true(row > 20 && row < 77 && row + (float)view->closeup.rows > 77);
+    assert_true(view->zoom.rows < WORDS / 5);
+    const float row = view->zoom.row;
+    assert_true(row > 20 && row < 77 && row + (float)view->zoom.rows > 77);
     for (int notch = 0; notch < 4; notch++) {
         hands_wheel(hands, first.x + 60, first.y, 1, 0);
     }
     hands_expect(hands, "78"); /* each row has its word again */
     hands_drag(hands, first.x + 100, first.y, first.x + 100, first.y - 80);
-    assert_true(view->closeup.row > row + 1); /* what lies below came up */
+    assert_true(view->zoom.row > row + 1); /* what lies below came up */
     leave(hands, path);
 }
 
@@ -223,17 +223,17 @@ static void keys_go_nearer_and_what_is_chosen_stays_in_sight(void **state)
     for (int times = 0; times < 8; times++) {
         hands_key(hands, "z");
     }
-    assert_true(view->closeup.rows > 0 && view->closeup.rows < 40);
-    assert_true(view->closeup.row < (float)view->pinned.query + 1);
+    assert_true(view->zoom.rows > 0 && view->zoom.rows < 40);
+    assert_true(view->zoom.row < (float)view->pinned.query + 1);
     for (int times = 0; times < 60; times++) {
         hands_key(hands, "Down");
     }
-    const float end = view->closeup.row + (float)view->closeup.rows;
-    assert_true(view->closeup.row <= (float)view->pinned.query && (float)view->pinned.query < end);
+    const float end = view->zoom.row + (float)view->zoom.rows;
+    assert_true(view->zoom.row <= (float)view->pinned.query && (float)view->pinned.query < end);
     for (int times = 0; times < 20; times++) {
         hands_key(hands, "Shift+Z");
     }
-    assert_int_equal(view->closeup.rows, 0); /* all of it again */
+    assert_int_equal(view->zoom.rows, 0); /* all of it again */
     leave(hands, path);
 }
 

@@ -17,7 +17,7 @@ struct strip {
 
 static struct strip lay_out(const struct view *view, float width)
 {
-    const struct view_offer *offer = &view->state->offer;
+    const struct view_prompt *offer = &view->state->offer;
     struct strip strip = {0};
     for (size_t i = 0; i < offer->count; i++) {
         strip.wide[i] = LETTERS + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY,
@@ -31,18 +31,18 @@ static struct strip lay_out(const struct view *view, float width)
     return strip;
 }
 
-float view_offer_height(const struct view *view, float width)
+float view_prompt_height(const struct view *view, float width)
 {
     const struct strip strip = lay_out(view, width);
     const float text = fmaxf(strip.high, strip.below ? 0 : BUTTON_HIGH);
     return text + 2 * AIR + (strip.below ? BUTTON_HIGH + AIR : 0);
 }
 
-void view_offer(struct view *view, struct rect area)
+void view_prompt(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct view_offer *offer = &view->state->offer;
+    const struct view_prompt *offer = &view->state->offer;
     const struct strip strip = lay_out(view, area.w);
     const float line = strip.below ? strip.high : fmaxf(strip.high, BUTTON_HIGH);
     canvas_group(canvas, ui_id(view->ui, "offer"), "Question");

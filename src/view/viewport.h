@@ -1,7 +1,7 @@
-/* view/reach.h — which cells of a matrix are seen where there is no room for all of them: before a
- * class a stretch with the pinned row and column in it, so that its numbers can be read. */
-#ifndef VIEW_REACH_H
-#define VIEW_REACH_H
+/* view/viewport.h — which cells of a matrix are seen where there is no room for all of them: before
+ * a class a stretch with the pinned row and column in it, so that its numbers can be read. */
+#ifndef VIEW_VIEWPORT_H
+#define VIEW_VIEWPORT_H
 
 #include "view/view.h"
 
@@ -20,15 +20,15 @@ float view_class_width(const struct view *view, const struct lab_matrix *matrix,
 
 /* A stretch of at most `most` of `total` cells (at least one) with `keep` in it. It goes by pages:
  * what is chosen inside one leaves it where it is. */
-struct view_reach view_reach_of(size_t total, size_t most, size_t keep);
+struct view_viewport view_viewport_of(size_t total, size_t most, size_t keep);
 
 /* Shares room for `most` cells between what is summed over, a, and the lines that are sums, b: a
  * may have half of it, so that sums can be followed, and what b leaves. */
-void view_reach_share(size_t most, size_t *a, size_t *b);
+void view_viewport_share(size_t most, size_t *a, size_t *b);
 
 /* The area of all cells when those of two reaches fill `window`. */
-struct rect view_reach_area(struct rect window, size_t rows, struct view_reach row, size_t columns,
-                            struct view_reach column);
+struct rect view_viewport_area(struct rect window, size_t rows, struct view_viewport row,
+                               size_t columns, struct view_viewport column);
 
 /* What is pinned on an axis: a query, a key, or the dimension. */
 size_t view_pinned_on(const struct view *view, enum view_axis axis);

@@ -1,4 +1,4 @@
-#include "view/reach.h"
+#include "view/viewport.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@ float view_class_width(const struct view *view, const struct lab_matrix *matrix,
            edge + air;
 }
 
-void view_reach_share(size_t most, size_t *a, size_t *b)
+void view_viewport_share(size_t most, size_t *a, size_t *b)
 {
     if (*a + *b <= most) {
         return;
@@ -30,18 +30,18 @@ void view_reach_share(size_t most, size_t *a, size_t *b)
     *b = *b < right ? *b : right;
 }
 
-struct view_reach view_reach_of(size_t total, size_t most, size_t keep)
+struct view_viewport view_viewport_of(size_t total, size_t most, size_t keep)
 {
     if (most >= total || total == 0) {
-        return (struct view_reach){0, total};
+        return (struct view_viewport){0, total};
     }
     const size_t count = most > 0 ? most : 1, kept = keep < total ? keep : total - 1;
     const size_t page = kept / count * count; /* pages: what is clicked in one stays where it is */
-    return (struct view_reach){page + count <= total ? page : total - count, count};
+    return (struct view_viewport){page + count <= total ? page : total - count, count};
 }
 
-struct rect view_reach_area(struct rect window, size_t rows, struct view_reach row, size_t columns,
-                            struct view_reach column)
+struct rect view_viewport_area(struct rect window, size_t rows, struct view_viewport row,
+                               size_t columns, struct view_viewport column)
 {
     const float w = window.w / (float)column.count, h = window.h / (float)row.count;
     return (struct rect){window.x - (float)column.first * w, window.y - (float)row.first * h,
@@ -58,22 +58,22 @@ size_t view_pinned_on(const struct view *view, enum view_axis axis)
 }
 
 /* The cells of a line that lie between two places. */
-static struct view_reach seen_of(size_t count, float from, float size, float begin, float end)
+static struct view_viewport seen_of(size_t count, float from, float size, float begin, float end)
 {
     const float each = size / (float)count, hair = 0.01f;
     const float first = fmaxf(floorf((begin - from) / each + hair), 0);
     const float last = fminf(ceilf((end - from) / each - hair), (float)count);
     const size_t at = first < (float)count ? (size_t)first : count - 1;
-    return (struct view_reach){at, last > (float)at + 1 ? (size_t)last - at : 1};
+    return (struct view_viewport){at, last > (float)at + 1 ? (size_t)last - at : 1};
 }
 
-struct view_reach view_matrix_rows_seen(const struct view_matrix *matrix)
+struct view_viewport view_matrix_rows_seen(const struct view_matrix *matrix)
 {
     const struct rect window = view_matrix_window(matrix), area = matrix->area;
     return seen_of(view_matrix_rows(matrix), area.y, area.h, window.y, window.y + window.h);
 }
 
-struct view_reach view_matrix_columns_seen(const struct view_matrix *matrix)
+struct view_viewport view_matrix_columns_seen(const struct view_matrix *matrix)
 {
     const struct rect window = view_matrix_window(matrix), area = matrix->area;
     return seen_of(view_matrix_columns(matrix), area.x, area.w, window.x, window.x + window.w);
@@ -85,8 +85,8 @@ struct view_matrix view_matrix_seen(const struct view_matrix *matrix)
     if (matrix->window.w <= 0 || matrix->transposed) {
         return part;
     }
-    const struct view_reach rows = view_matrix_rows_seen(matrix);
-    const struct view_reach columns = view_matrix_columns_seen(matrix);
+    const struct view_viewport rows = view_matrix_rows_seen(matrix);
+    const struct view_viewport columns = view_matrix_columns_seen(matrix);
     const float w = matrix->area.w / (float)matrix->matrix.cols;
     const float h = matrix->area.h / (float)matrix->matrix.rows;
     part.matrix.values += rows.first * matrix->matrix.stride + columns.first;
