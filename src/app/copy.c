@@ -34,9 +34,10 @@ static void make_text(struct app_job *job, void *subject)
     const struct lab_matrix *const matrix = &copying->matrix;
     struct app_job_text heard = {
         job, copying->format->bytes * (double)matrix->rows * (double)matrix->cols, 0, false};
-    const struct growing_ear ear = {app_job_hear, &heard};
-    app_matrix_text_heard(copying->format, matrix, &copying->looks, job == NULL ? NULL : &ear,
-                          &copying->arena, &copying->text, &copying->error);
+    const struct growing_progress progress = {app_job_progress, &heard};
+    app_matrix_text_with_progress(copying->format, matrix, &copying->looks,
+                                  job == NULL ? NULL : &progress, &copying->arena, &copying->text,
+                                  &copying->error);
 }
 
 static void take(struct app_state *state, void *subject, double time)

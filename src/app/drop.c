@@ -98,10 +98,11 @@ static bool on_lines(void *owner, size_t done, size_t all)
 static void read_vectors(struct app_job *job, struct embedding *embedding, struct arena *arena)
 {
     const size_t count = lab_words_count(embedding->tokens);
-    const struct file_ear ear = {on_lines, job};
+    const struct file_progress progress = {on_lines, job};
     struct vectors vectors;
-    if (!vectors_open_heard(embedding->path, lab_words_list(embedding->tokens), count,
-                            job == NULL ? NULL : &ear, arena, &vectors, &embedding->error)) {
+    if (!vectors_open_with_progress(embedding->path, lab_words_list(embedding->tokens), count,
+                                    job == NULL ? NULL : &progress, arena, &vectors,
+                                    &embedding->error)) {
         return;
     }
     embedding->found = vectors.found_count;

@@ -49,9 +49,9 @@ static bool make_content(struct app_job *job, struct export_make *make, struct b
         const struct app_matrix_format *const format = app_matrix_format_find(make->format->by);
         struct app_job_text heard = {
             job, format->bytes * (double)make->matrix.rows * (double)make->matrix.cols, 0, false};
-        const struct growing_ear ear = {app_job_hear, &heard};
-        return app_matrix_text_heard(format, &make->matrix, &make->looks, &ear, &make->arena,
-                                     content, &make->error);
+        const struct growing_progress progress = {app_job_progress, &heard};
+        return app_matrix_text_with_progress(format, &make->matrix, &make->looks, &progress,
+                                             &make->arena, content, &make->error);
     }
     return render_format_find(make->format->by)
                ->write(make->sheet.player, make->sheet.canvas, &make->figure, &make->arena, content,

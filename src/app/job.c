@@ -67,7 +67,7 @@ void app_job_tell(struct app_job *job, size_t part, size_t done, size_t all)
     atomic_store(&job->all, all);
 }
 
-bool app_job_hear(void *text, size_t size)
+bool app_job_progress(void *text, size_t size)
 {
     struct app_job_text *const heard = text;
     const double all = heard->expected > (double)size ? heard->expected : (double)size;

@@ -25,14 +25,14 @@ void app_job_finish(struct app_job *job);
 void app_job_tell(struct app_job *job, size_t part, size_t done, size_t all);
 bool app_job_is_cancelled(const struct app_job *job);
 
-/* For a text that grows (owner of a growing_ear): tells how much of it is there, of about how much;
- * stops it where the job is given up or it grows beyond `most` bytes (0: any). */
+/* For a text that grows (owner of a growing_progress): tells how much of it is there, of about how
+ * much; stops it where the job is given up or it grows beyond `most` bytes (0: any). */
 struct app_job_text {
     struct app_job *job;
     double expected; /* bytes */
     size_t most;
     bool is_too_long; /* it was stopped for that */
 };
-bool app_job_hear(void *text, size_t size);
+bool app_job_progress(void *text, size_t size);
 
 #endif

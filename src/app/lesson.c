@@ -198,11 +198,12 @@ bool app_lesson_too_long(struct error *error)
 bool app_lesson_text(const struct app_state *state, struct arena *arena, struct bytes *text,
                      struct error *error)
 {
-    return app_lesson_text_heard(state, NULL, arena, text, error);
+    return app_lesson_text_with_progress(state, NULL, arena, text, error);
 }
 
-bool app_lesson_text_heard(const struct app_state *state, const struct growing_ear *ear,
-                           struct arena *arena, struct bytes *text, struct error *error)
+bool app_lesson_text_with_progress(const struct app_state *state,
+                                   const struct growing_progress *progress, struct arena *arena,
+                                   struct bytes *text, struct error *error)
 {
     const size_t count = state->lesson.steps > 0 ? state->lesson.steps : 1;
     struct lab_step *steps = arena_array(arena, count, sizeof *steps);
@@ -229,7 +230,7 @@ bool app_lesson_text_heard(const struct app_state *state, const struct growing_e
         steps[0] = present(state, caption);
         steps[0].changes = false;
     }
-    if (!lab_lesson_write_heard(&lesson, ear, arena, text, error)) {
+    if (!lab_lesson_write_with_progress(&lesson, progress, arena, text, error)) {
         return false;
     }
     /* What could not be opened again is not saved for that. */

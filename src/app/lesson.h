@@ -39,10 +39,12 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
  * progress and Cancel. What came of it is said. */
 void app_lesson_save_said(struct app_state *state, const char *path, double time);
 
-/* The text of that file, owned by the arena; the ear (NULL: nobody) is told how long it is by now.
+/* The text of that file, owned by the arena; the progress (NULL: nobody) is told how long it is by
+ * now.
  */
-bool app_lesson_text_heard(const struct app_state *state, const struct growing_ear *ear,
-                           struct arena *arena, struct bytes *text, struct error *error);
+bool app_lesson_text_with_progress(const struct app_state *state,
+                                   const struct growing_progress *progress, struct arena *arena,
+                                   struct bytes *text, struct error *error);
 
 /* The state is in this file now, with this experiment. */
 void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,

@@ -90,9 +90,10 @@ static void write_session(struct app_job *job, void *subject)
 {
     struct writing *const writing = subject;
     struct app_job_text heard = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
-    const struct growing_ear ear = {app_job_hear, &heard};
+    const struct growing_progress progress = {app_job_progress, &heard};
     struct bytes text = {0};
-    if (app_lesson_text_heard(writing->shown, &ear, &writing->arena, &text, &writing->error)) {
+    if (app_lesson_text_with_progress(writing->shown, &progress, &writing->arena, &text,
+                                      &writing->error)) {
         writing->written =
             !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
         writing->mark = file_mark(writing->path);

@@ -64,7 +64,7 @@ void app_matrix_put_json(const struct lab_matrix *matrix, struct growing *out)
     struct bytes file = {NULL, 0};
     const struct array array = array_of(matrix);
     struct json_writer json = json_writer_start(out->arena);
-    json.text.ear = out->ear;
+    json.text.progress = out->progress;
     json_begin_object(&json);
     json_key(&json, "name");
     json_put_text(&json, name_of(matrix));

@@ -415,18 +415,20 @@ bool app_matrix_text(const struct app_matrix_format *format, const struct lab_ma
                      const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
                      struct error *error)
 {
-    return app_matrix_text_heard(format, matrix, looks, NULL, arena, text, error);
+    return app_matrix_text_with_progress(format, matrix, looks, NULL, arena, text, error);
 }
 
-bool app_matrix_text_heard(const struct app_matrix_format *format, const struct lab_matrix *matrix,
-                           const struct app_matrix_looks *looks, const struct growing_ear *ear,
-                           struct arena *arena, struct bytes *text, struct error *error)
+bool app_matrix_text_with_progress(const struct app_matrix_format *format,
+                                   const struct lab_matrix *matrix,
+                                   const struct app_matrix_looks *looks,
+                                   const struct growing_progress *progress, struct arena *arena,
+                                   struct bytes *text, struct error *error)
 {
     if (matrix->values == NULL) {
         return error_set(error, ERROR_INPUT, "There is no matrix to copy here.");
     }
     struct growing out = growing_start(arena);
-    out.ear = ear;
+    out.progress = progress;
     format->write(matrix, looks, &out);
     return growing_finish(&out, text, error);
 }

@@ -45,10 +45,13 @@ bool app_matrix_text(const struct app_matrix_format *format, const struct lab_ma
                      const struct app_matrix_looks *looks, struct arena *arena, struct bytes *text,
                      struct error *error);
 
-/* The same; the ear (NULL: nobody) is told how long it is by now, and can stop it: it fails then.
+/* The same; the progress (NULL: nobody) is told how long it is by now, and can stop it: it fails
+ * then.
  */
-bool app_matrix_text_heard(const struct app_matrix_format *format, const struct lab_matrix *matrix,
-                           const struct app_matrix_looks *looks, const struct growing_ear *ear,
-                           struct arena *arena, struct bytes *text, struct error *error);
+bool app_matrix_text_with_progress(const struct app_matrix_format *format,
+                                   const struct lab_matrix *matrix,
+                                   const struct app_matrix_looks *looks,
+                                   const struct growing_progress *progress, struct arena *arena,
+                                   struct bytes *text, struct error *error);
 
 #endif

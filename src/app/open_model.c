@@ -57,7 +57,7 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                      .dump = model->dump,
                                      .model = model->model,
                                      .pool = model->pool,
-                                     .ear = &model->ear,
+                                     .progress = &model->progress,
                                      .count = count};
     work->first =
         (struct layer_ref){.layer = model->layer,

@@ -14,7 +14,7 @@ enum { OPEN_MODEL_TEXTS_MAX = 64 };
 struct app_open_model;
 
 /* Whom a run tells of its layers. It lives as long as the run, jobs come and go. */
-struct open_model_ear {
+struct open_model_progress {
     struct app_job *job;
 };
 
@@ -73,7 +73,7 @@ struct open_model_work {
     bool appends;            /* the last id is one more for `run` */
     char name[APP_NAME_MAX]; /* of the step of history; "": it makes none */
     struct attn_pool *pool;
-    struct open_model_ear *ear;
+    struct open_model_progress *progress;
     struct gpt2 *model; /* NULL before a model is open */
     struct gpt2_run *run;
     struct lab_dump *dump; /* NULL before a file of attention is open */
@@ -171,7 +171,7 @@ struct app_open_model {
     struct lab_dump *dump;         /* a file of attention */
     struct open_model_layer *next; /* a layer on its way to the stages; NULL: none */
     struct attn_pool *pool;
-    struct open_model_ear ear;
+    struct open_model_progress progress;
     struct gpt2 *model;
     struct gpt2_run *run;
     struct lab_thumbnails *thumbnails;

@@ -87,9 +87,9 @@ static bool read_text(struct open_model_work *work)
 
 static bool on_layer(void *listener, size_t layer, size_t layers)
 {
-    const struct open_model_ear *const ear = listener;
-    app_job_tell(ear->job, OPEN_MODEL_COMPUTES, layer, layers);
-    return !app_job_is_cancelled(ear->job);
+    const struct open_model_progress *const progress = listener;
+    app_job_tell(progress->job, OPEN_MODEL_COMPUTES, layer, layers);
+    return !app_job_is_cancelled(progress->job);
 }
 
 static bool run_whole(struct open_model_work *work)
@@ -103,7 +103,7 @@ static bool run_whole(struct open_model_work *work)
                                    .isa = work->isa,
                                    .pool = work->pool,
                                    .on_layer = on_layer,
-                                   .listener = work->ear};
+                                   .listener = work->progress};
     for (size_t h = 0; off != NULL && work->off != NULL && h < heads; h++) {
         if (work->off[h]) {
             off[request.off_count++] = (struct gpt2_head){h / config->heads, h % config->heads};
@@ -175,7 +175,7 @@ static void make_first_ready(struct app_job *job, struct open_model_work *work, 
 void open_model_work(struct app_job *job, void *subject)
 {
     struct open_model_work *const work = subject;
-    work->ear->job = job;
+    work->progress->job = job;
     if (work->model == NULL) {
         app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
         work->model = gpt2_open(work->path, &work->error);
@@ -213,7 +213,7 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
     struct open_model_work *const work = subject;
     if (work->dump == NULL) {
         struct lab_dump_request request = app_dump_options_request(&work->asked);
-        request.ear = (struct file_ear){on_bytes, job};
+        request.progress = (struct file_progress){on_bytes, job};
         request.unclear = &work->list;
         app_job_tell(job, OPEN_MODEL_OPENS, 0, 1);
         work->dump = lab_dump_open(work->path, &request, &work->error);

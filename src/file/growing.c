@@ -15,11 +15,11 @@ struct growing growing_start(struct arena *arena)
 /* Whether nobody stops it. */
 static bool goes_on(struct growing *growing)
 {
-    if (growing->ear == NULL || growing->size < growing->told + TOLD_EVERY) {
+    if (growing->progress == NULL || growing->size < growing->told + TOLD_EVERY) {
         return true;
     }
     growing->told = growing->size;
-    return growing->ear->goes_on(growing->ear->owner, growing->size);
+    return growing->progress->goes_on(growing->progress->owner, growing->size);
 }
 
 /* Room for size more bytes and a 0. */

@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 /* Who is told how long a text is by now, every 64 KB, and can stop it (false): it fails then. */
-struct growing_ear {
+struct growing_progress {
     bool (*goes_on)(void *owner, size_t size);
     void *owner;
 };
@@ -24,8 +24,8 @@ struct growing {
     size_t size;
     size_t capacity;
     bool failed;
-    const struct growing_ear *ear; /* NULL: nobody */
-    size_t told;                   /* how long it was when somebody was told */
+    const struct growing_progress *progress; /* NULL: nobody */
+    size_t told;                             /* how long it was when somebody was told */
 };
 
 /* Nothing yet; what will come is owned by the arena. */

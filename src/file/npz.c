@@ -143,17 +143,17 @@ static bool is_damaged(zip_file_t *opened, const zip_stat_t *member, struct erro
 
 /* Who is told of a member, and whether it was stopped. */
 struct telling {
-    const struct file_ear *ear; /* NULL: nobody */
-    uint64_t before, all;       /* bytes that were read already; of how many */
+    const struct file_progress *progress; /* NULL: nobody */
+    uint64_t before, all;                 /* bytes that were read already; of how many */
     bool stopped;
 };
 
 static bool goes_on(struct telling *telling, uint64_t done)
 {
-    const struct file_ear *const ear = telling->ear;
+    const struct file_progress *const progress = telling->progress;
     telling->stopped =
-        ear != NULL && ear->goes_on != NULL &&
-        !ear->goes_on(ear->owner, (size_t)(telling->before + done), (size_t)telling->all);
+        progress != NULL && progress->goes_on != NULL &&
+        !progress->goes_on(progress->owner, (size_t)(telling->before + done), (size_t)telling->all);
     return !telling->stopped;
 }
 
@@ -219,8 +219,8 @@ static bool unpack_into(zip_file_t *opened, const zip_stat_t *member, uint8_t *o
     return (step == 0 && done == member->size) || is_damaged(opened, member, error);
 }
 
-static bool unpack(zip_t *archive, uint64_t index, const struct file_ear *ear, struct arena *arena,
-                   struct bytes *out, struct error *error)
+static bool unpack(zip_t *archive, uint64_t index, const struct file_progress *progress,
+                   struct arena *arena, struct bytes *out, struct error *error)
 {
     zip_stat_t member;
     if (!check_member(archive, index, &member, error)) {
@@ -229,7 +229,7 @@ static bool unpack(zip_t *archive, uint64_t index, const struct file_ear *ear, s
     if (member.size > NPZ_UNPACKED_MAX) {
         return error_set(error, ERROR_INPUT, "It is larger than 1 GiB; not opened.");
     }
-    struct telling telling = {.ear = ear};
+    struct telling telling = {.progress = progress};
     if (!is_worth_its_memory(archive, index, &member, &telling, error)) {
         return false;
     }
@@ -248,12 +248,12 @@ static bool unpack(zip_t *archive, uint64_t index, const struct file_ear *ear, s
 }
 
 static bool read_member(zip_t *archive, uint64_t index, const char *name,
-                        const struct file_ear *ear, struct arena *arena, struct array *out,
-                        struct error *error)
+                        const struct file_progress *progress, struct arena *arena,
+                        struct array *out, struct error *error)
 {
     struct bytes content;
     struct error reason = {0};
-    if (!unpack(archive, index, ear, arena, &content, error)) {
+    if (!unpack(archive, index, progress, arena, &content, error)) {
         return false;
     }
     if (!npy_read(content, out, &reason)) {
@@ -331,11 +331,12 @@ static bool locate(zip_t *archive, const char *name, struct arena *arena, const 
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
                   struct error *error)
 {
-    return npz_read_one_heard(file, name, NULL, arena, out, error);
+    return npz_read_one_with_progress(file, name, NULL, arena, out, error);
 }
 
-bool npz_read_one_heard(struct bytes file, const char *name, const struct file_ear *ear,
-                        struct arena *arena, struct array *out, struct error *error)
+bool npz_read_one_with_progress(struct bytes file, const char *name,
+                                const struct file_progress *progress, struct arena *arena,
+                                struct array *out, struct error *error)
 {
     zip_t *archive = open_archive(file, error);
     if (archive == NULL) {
@@ -345,7 +346,7 @@ bool npz_read_one_heard(struct bytes file, const char *name, const struct file_e
     const char *kept = NULL;
     const bool done = few_enough(archive, error) &&
                       locate(archive, name, arena, &kept, &index, error) &&
-                      read_member(archive, index, kept, ear, arena, out, error);
+                      read_member(archive, index, kept, progress, arena, out, error);
     zip_discard(archive);
     return done;
 }

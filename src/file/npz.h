@@ -5,7 +5,7 @@
 #define FILE_NPZ_H
 
 #include "file/array.h"
-#include "file/ear.h"
+#include "file/progress.h"
 
 /* Reads every npy member; others are passed over. The arrays are owned by the arena, named without
  * ".npy", in the order of the file. */
@@ -30,10 +30,11 @@ bool npz_name_texts(struct bytes file, struct arena *arena, const char *const **
 bool npz_read_one(struct bytes file, const char *name, struct arena *arena, struct array *out,
                   struct error *error);
 
-/* The same; the ear (NULL: nobody) is told how much is unpacked, and can stop it: false, and no
- * sentence. */
-bool npz_read_one_heard(struct bytes file, const char *name, const struct file_ear *ear,
-                        struct arena *arena, struct array *out, struct error *error);
+/* The same; the progress (NULL: nobody) is told how much is unpacked, and can stop it: false, and
+ * no sentence. */
+bool npz_read_one_with_progress(struct bytes file, const char *name,
+                                const struct file_progress *progress, struct arena *arena,
+                                struct array *out, struct error *error);
 
 /* The arrays as an npz file of float32, owned by the arena. Every member is dated 1980-01-01, so
  * that the same arrays always give the same bytes. */

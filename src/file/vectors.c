@@ -151,15 +151,17 @@ static size_t repeat_found(const char *const *wanted, size_t count, size_t dimen
 }
 
 /* Whether nobody stops it; asked behind each line. */
-static bool goes_on(const struct file_ear *ear, const struct line *line, size_t done, size_t all)
+static bool goes_on(const struct file_progress *progress, const struct line *line, size_t done,
+                    size_t all)
 {
     enum { TOLD_EVERY = 1024 };
-    return ear == NULL || line->number % TOLD_EVERY != 0 || ear->goes_on(ear->owner, done, all);
+    return progress == NULL || line->number % TOLD_EVERY != 0 ||
+           progress->goes_on(progress->owner, done, all);
 }
 
 static bool read_text(struct bytes text, const char *const *wanted, size_t wanted_count,
-                      const struct file_ear *ear, struct arena *arena, struct vectors *out,
-                      struct error *error)
+                      const struct file_progress *progress, struct arena *arena,
+                      struct vectors *out, struct error *error)
 {
     size_t at = 0;
     size_t dimension = 0;
@@ -178,7 +180,7 @@ static bool read_text(struct bytes text, const char *const *wanted, size_t wante
     }
     size_t found_count = 0;
     while (lines_next(text, &at, &line)) {
-        if (!goes_on(ear, &line, at, text.size)) {
+        if (!goes_on(progress, &line, at, text.size)) {
             return false;
         }
         size_t word = which_wanted(&line, wanted, lengths, wanted_count);
@@ -232,8 +234,8 @@ bool vectors_are_listed(const char *path)
 }
 
 static bool take_rows(const struct array *rows, struct bytes list, const char *const *wanted,
-                      size_t wanted_count, const struct file_ear *ear, struct arena *arena,
-                      struct vectors *out, struct error *error)
+                      size_t wanted_count, const struct file_progress *progress,
+                      struct arena *arena, struct vectors *out, struct error *error)
 {
     const size_t dimension = rows->rank == 2 ? rows->shape[1] : 0;
     if (dimension == 0 || dimension > VECTORS_DIMENSION_MAX) {
@@ -252,7 +254,7 @@ static bool take_rows(const struct array *rows, struct bytes list, const char *c
     size_t at = lines_start(list), row = 0, found_count = 0;
     struct line line = {0};
     for (; lines_next(list, &at, &line); row++) {
-        if (!goes_on(ear, &line, at, list.size)) {
+        if (!goes_on(progress, &line, at, list.size)) {
             return false;
         }
         const size_t word = which_wanted(&line, wanted, lengths, wanted_count);
@@ -274,12 +276,12 @@ static bool take_rows(const struct array *rows, struct bytes list, const char *c
 bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error)
 {
-    return vectors_open_heard(path, wanted, wanted_count, NULL, arena, out, error);
+    return vectors_open_with_progress(path, wanted, wanted_count, NULL, arena, out, error);
 }
 
-bool vectors_open_heard(const char *path, const char *const *wanted, size_t wanted_count,
-                        const struct file_ear *ear, struct arena *arena, struct vectors *out,
-                        struct error *error)
+bool vectors_open_with_progress(const char *path, const char *const *wanted, size_t wanted_count,
+                                const struct file_progress *progress, struct arena *arena,
+                                struct vectors *out, struct error *error)
 {
     struct file_map map, words = {.descriptor = -1};
     struct array rows;
@@ -289,12 +291,12 @@ bool vectors_open_heard(const char *path, const char *const *wanted, size_t want
     }
     bool done = false;
     if (map.bytes.size < 6 || memcmp(map.bytes.at, "\x93NUMPY", 6) != 0) {
-        done = read_text(map.bytes, wanted, wanted_count, ear, arena, out, error);
+        done = read_text(map.bytes, wanted, wanted_count, progress, arena, out, error);
     } else if (!find_list(path, list, sizeof list)) {
         error_set(error, ERROR_INPUT, "There is no list of its words beside it, one a line.");
     } else {
         done = npy_read(map.bytes, &rows, error) && file_map_open(list, &words, error) &&
-               take_rows(&rows, words.bytes, wanted, wanted_count, ear, arena, out, error);
+               take_rows(&rows, words.bytes, wanted, wanted_count, progress, arena, out, error);
         file_map_close(&words);
     }
     file_map_close(&map);

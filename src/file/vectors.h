@@ -4,7 +4,7 @@
 #define FILE_VECTORS_H
 
 #include "file/array.h"
-#include "file/ear.h"
+#include "file/progress.h"
 
 enum { VECTORS_DIMENSION_MAX = 4096 };
 
@@ -28,11 +28,11 @@ bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_co
 bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error);
 
-/* The same; the ear is told how many of all bytes have been read, and can stop it (false): there
- * are no vectors then, and no sentence. NULL: nobody. */
-bool vectors_open_heard(const char *path, const char *const *wanted, size_t wanted_count,
-                        const struct file_ear *ear, struct arena *arena, struct vectors *out,
-                        struct error *error);
+/* The same; the progress is told how many of all bytes have been read, and can stop it (false):
+ * there are no vectors then, and no sentence. NULL: nobody. */
+bool vectors_open_with_progress(const char *path, const char *const *wanted, size_t wanted_count,
+                                const struct file_progress *progress, struct arena *arena,
+                                struct vectors *out, struct error *error);
 
 /* Whether an .npy has such a list beside it. */
 bool vectors_are_listed(const char *path);

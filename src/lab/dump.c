@@ -488,13 +488,13 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
         return NULL;
     }
     dump->map.descriptor = -1;
-    dump->ear = request == NULL ? (struct file_ear){NULL, NULL} : request->ear;
+    dump->progress = request == NULL ? (struct file_progress){NULL, NULL} : request->progress;
     dump->facts.doubt = "";
     dump->path = arena_format(&dump->arena, "%s", path);
     const bool opened = dump->path == NULL ? no_memory(error)
                                            : file_map_open(path, &dump->map, error) &&
                                                  read_content(dump, request, error);
-    dump->ear = (struct file_ear){NULL, NULL};
+    dump->progress = (struct file_progress){NULL, NULL};
     if (opened) {
         return dump;
     }

@@ -8,7 +8,7 @@
 #define LAB_DUMP_H
 
 #include "file/array.h"
-#include "file/ear.h"
+#include "file/progress.h"
 #include "lab/experiment.h"
 #include "lab/thumbnails.h"
 
@@ -44,8 +44,8 @@ struct lab_dump_request {
     bool counted;              /* the tokens are counted, whatever there is */
     struct lab_dump **unclear; /* gets the file, as lab_dump_list opens it, where a request could
                                   say what is meant: the caller closes it. NULL: nobody asks */
-    struct file_ear
-        ear; /* told how much of a packed array is unpacked; stopped: NULL, and no sentence */
+    struct file_progress
+        progress; /* told how much of a packed array is unpacked; stopped: NULL, and no sentence */
 };
 
 /* "weights", "scores", "queries" as options write it, from 0; NULL behind the last. */

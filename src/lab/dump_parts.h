@@ -53,7 +53,7 @@ struct lab_dump {
     const char *const *text; /* names of what may be tokens; NULL: not looked for so far */
     size_t texts;
     struct lab_dump_facts facts;
-    struct file_ear ear; /* while it is opened */
+    struct file_progress progress; /* while it is opened */
 };
 
 /* lab/dump_names.c: sorts the arrays into groups and says what each is. */

@@ -47,10 +47,10 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
     if (which == 0) {
         lab_dump_page_free(page); /* another layer: nothing of the former is needed */
     }
-    const struct file_ear ear =
-        page->on_rows != NULL ? (struct file_ear){tell_unpacked, page} : dump->ear;
-    if (!npz_read_one_heard(dump->map.bytes, array->name, &ear, &page->arena,
-                            &page->unpacked[which], &reason)) {
+    const struct file_progress progress =
+        page->on_rows != NULL ? (struct file_progress){tell_unpacked, page} : dump->progress;
+    if (!npz_read_one_with_progress(dump->map.bytes, array->name, &progress, &page->arena,
+                                    &page->unpacked[which], &reason)) {
         if (reason.code != ERROR_NONE) { /* it was not stopped */
             dump_refuse(dump, error, "%s", reason.text);
         }

@@ -481,11 +481,12 @@ static void put_step(struct json_writer *json, const struct lab_lesson *lesson,
 bool lab_lesson_write(const struct lab_lesson *lesson, struct arena *arena, struct bytes *text,
                       struct error *error)
 {
-    return lab_lesson_write_heard(lesson, NULL, arena, text, error);
+    return lab_lesson_write_with_progress(lesson, NULL, arena, text, error);
 }
 
-bool lab_lesson_write_heard(const struct lab_lesson *lesson, const struct growing_ear *ear,
-                            struct arena *arena, struct bytes *text, struct error *error)
+bool lab_lesson_write_with_progress(const struct lab_lesson *lesson,
+                                    const struct growing_progress *progress, struct arena *arena,
+                                    struct bytes *text, struct error *error)
 {
     struct lab_experiment from;
     if (!lab_experiment_default(&from, error)) {
@@ -493,7 +494,7 @@ bool lab_lesson_write_heard(const struct lab_lesson *lesson, const struct growin
     }
     snprintf(from.lesson, sizeof from.lesson, "%s", lesson->name);
     struct json_writer json = json_writer_start(arena);
-    json.text.ear = ear;
+    json.text.progress = progress;
     json_begin_object(&json);
     put_text(&json, "format", format_name);
     put_whole(&json, "version", VERSION);

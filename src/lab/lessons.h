@@ -71,10 +71,12 @@ void lab_lesson_release(struct lab_lesson *lesson);
 bool lab_lesson_write(const struct lab_lesson *lesson, struct arena *arena, struct bytes *text,
                       struct error *error);
 
-/* The same; the ear (NULL: nobody) is told how long it is by now, and can stop it: it fails then.
+/* The same; the progress (NULL: nobody) is told how long it is by now, and can stop it: it fails
+ * then.
  */
-bool lab_lesson_write_heard(const struct lab_lesson *lesson, const struct growing_ear *ear,
-                            struct arena *arena, struct bytes *text, struct error *error);
+bool lab_lesson_write_with_progress(const struct lab_lesson *lesson,
+                                    const struct growing_progress *progress, struct arena *arena,
+                                    struct bytes *text, struct error *error);
 
 /* The built-in lessons: how many there are; name ("cats", "ten", "race"), title ("Cats, dogs and a
  * lion") and one sentence. */

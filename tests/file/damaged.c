@@ -173,11 +173,11 @@ static void unpacking_is_told_and_can_be_given_up(void **state)
     const struct bytes file = zip_of("", &large, 1, arena);
     for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
         struct patience patience = {.most = places[p]};
-        const struct file_ear ear = {is_patient, &patience};
+        const struct file_progress progress = {is_patient, &patience};
         struct error error = {ERROR_NONE, 0, ""};
         struct arena own = {0};
         struct array array;
-        assert_false(npz_read_one_heard(file, "a", &ear, &own, &array, &error));
+        assert_false(npz_read_one_with_progress(file, "a", &progress, &own, &array, &error));
         assert_int_equal(error.code, ERROR_NONE); /* it is no fault of the file */
         assert_in_range(patience.told, places[p], places[p] + 5);
         arena_free(&own);

@@ -357,7 +357,7 @@ static void unpacking_tells_how_far_it_is_and_stops(void **state)
         const size_t most = mosts[m];
         struct listener listener = {.most = most};
         struct error error = {ERROR_NONE, 0, ""};
-        const struct lab_dump_request request = {.ear = {listen, &listener}};
+        const struct lab_dump_request request = {.progress = {listen, &listener}};
         struct lab_dump *const dump = lab_dump_open(path, &request, &error);
         assert_true((dump != NULL) == (most > 3));
         assert_int_equal(error.code, ERROR_NONE);
