@@ -25,7 +25,7 @@ struct window {
     struct app_frame *frame;
     struct fonts *fonts;
     struct window_screen screen;
-    struct window_hands hands;
+    struct window_input_state input_state;
     const struct app_window *action;
 
     float scale;         /* pixels a point */
@@ -184,11 +184,11 @@ static void measure(struct window *window)
         base = window->action->ui_scale * (ratio_x > 1.01f ? ratio_x : 1.0f);
     }
     window->scale = base * window->zoom;
-    window->hands.points_x = ratio_x / window->scale;
-    window->hands.points_y = ratio_y / window->scale;
-    window->hands.record.width = (float)pixels_x / window->scale;
-    window->hands.record.height = (float)pixels_y / window->scale;
-    window->hands.record.scale = window->scale;
+    window->input_state.points_x = ratio_x / window->scale;
+    window->input_state.points_y = ratio_y / window->scale;
+    window->input_state.record.width = (float)pixels_x / window->scale;
+    window->input_state.record.height = (float)pixels_y / window->scale;
+    window->input_state.record.scale = window->scale;
 }
 
 static bool asks_no_size(const struct app_window *action)
@@ -201,7 +201,7 @@ static bool asks_no_size(const struct app_window *action)
 static void fit_window(struct window *window)
 {
     const struct app_window *action = window->action;
-    float units_x = 1 / window->hands.points_x, units_y = 1 / window->hands.points_y;
+    float units_x = 1 / window->input_state.points_x, units_y = 1 / window->input_state.points_y;
     int width = (int)lroundf((action->width > 0 ? (float)action->width : 1440) * units_x);
     int height = (int)lroundf((action->height > 0 ? (float)action->height : 900) * units_y);
     int display = SDL_GetWindowDisplayIndex(window->screen.window);
@@ -254,8 +254,8 @@ static void serve_text(struct window *window)
             SDL_StartTextInput();
         } else {
             SDL_StopTextInput();
-            window->hands.composing[0] = '\0';
-            window->hands.record.composing = NULL;
+            window->input_state.composing[0] = '\0';
+            window->input_state.record.composing = NULL;
         }
     }
     struct rect area = facts->text_area;
@@ -263,7 +263,7 @@ static void serve_text(struct window *window)
         return;
     }
     window->text_area = area;
-    float units_x = 1 / window->hands.points_x, units_y = 1 / window->hands.points_y;
+    float units_x = 1 / window->input_state.points_x, units_y = 1 / window->input_state.points_y;
     SDL_Rect units = {(int)(area.x * units_x), (int)(area.y * units_y),
                       (int)ceilf(area.w * units_x), (int)ceilf(area.h * units_y)};
     SDL_SetTextInputRect(&units);
@@ -347,12 +347,12 @@ static void heed_choice(struct window *window)
 
 static void run_once(struct window *window)
 {
-    struct window_hands *hands = &window->hands;
-    hands->record.time = now();
+    struct window_input_state *input_state = &window->input_state;
+    input_state->record.time = now();
     heed_choice(window);
-    app_frame_run(window->frame, window->state, &hands->record);
+    app_frame_run(window->frame, window->state, &input_state->record);
     window->facts = app_frame_facts(window->frame);
-    window_hands_rest(hands);
+    window_input_state_rest(input_state);
     if (window->facts.copied) {
         SDL_SetClipboardText(window->facts.copied);
     }
@@ -361,11 +361,11 @@ static void run_once(struct window *window)
     serve_request(window);
     serve_title(window);
     if (window->facts.wants_paste) {
-        if (!window_hands_paste(hands)) {
+        if (!window_input_state_paste(input_state)) {
             app_state_show_message(window->state, now(), "The clipboard did not answer.");
             window->again = true;
         }
-        window->again = window->again || hands->record.paste;
+        window->again = window->again || input_state->record.paste;
     }
 }
 
@@ -402,7 +402,7 @@ static void show(struct window *window)
 /* Sleeps until an event comes, or the time to run without one. */
 static void rest(struct window *window)
 {
-    if (window->hands.has_waiting) {
+    if (window->input_state.has_waiting) {
         return;
     }
     double wake = window->hidden ? 0 : window->facts.wake;
@@ -451,7 +451,7 @@ static void loop(struct window *window)
         for (int i = 0; more && !window->quit && i < CATCH_UP_MAX && now() < began + patience;
              i++) {
             struct window_news news = {0};
-            more = window_hands_collect(&window->hands, &news);
+            more = window_input_state_collect(&window->input_state, &news);
             heed(window, &news);
             window_news_free(&news);
             run(window);
@@ -473,7 +473,7 @@ static bool open_parts(struct window *window, struct error *error)
 
 static void close_parts(struct window *window)
 {
-    window_hands_rest(&window->hands);
+    window_input_state_rest(&window->input_state);
     window_choice_close(window->choice);
     for (size_t i = 0; i < CURSORS; i++) {
         SDL_FreeCursor(window->cursors[i]);
@@ -503,7 +503,7 @@ bool app_window_run(const struct app_window *action, struct app_state *state, st
         window_screen_icon(&window->screen);
         state->can_choose = window_choice_is_there();
         const struct language *const begun = window_language_begin(action->language, window->fonts);
-        window->hands.record.reduce_motion = window_motion_reduced();
+        window->input_state.record.reduce_motion = window_motion_reduced();
         struct window_end *const end = window_end_watch(state);
         app_autosave_begin(state, now());
         measure(window);

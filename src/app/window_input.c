@@ -100,7 +100,7 @@ static struct ui_stroke stroke_of(const SDL_Keysym *keysym)
     return stroke;
 }
 
-void window_hands_rest(struct window_hands *hands)
+void window_input_state_rest(struct window_input_state *hands)
 {
     struct ui_input *record = &hands->record;
     record->pressed = 0;
@@ -120,7 +120,7 @@ void window_hands_rest(struct window_hands *hands)
     hands->paste = NULL;
 }
 
-static void point_at(struct window_hands *hands, int x, int y)
+static void point_at(struct window_input_state *hands, int x, int y)
 {
     hands->record.x = ((float)x + 0.5f) * hands->points_x;
     hands->record.y = ((float)y + 0.5f) * hands->points_y;
@@ -128,7 +128,7 @@ static void point_at(struct window_hands *hands, int x, int y)
                            hands->record.y >= 0 && hands->record.y < hands->record.height;
 }
 
-static bool take_motion(struct window_hands *hands, const SDL_Event *event)
+static bool take_motion(struct window_input_state *hands, const SDL_Event *event)
 {
     if (hands->gesture && event->motion.which == SDL_TOUCH_MOUSEID) {
         return true;
@@ -141,7 +141,7 @@ static bool take_motion(struct window_hands *hands, const SDL_Event *event)
     return true;
 }
 
-static bool take_button(struct window_hands *hands, const SDL_Event *event)
+static bool take_button(struct window_input_state *hands, const SDL_Event *event)
 {
     if (hands->gesture && event->button.which == SDL_TOUCH_MOUSEID) {
         return true;
@@ -168,7 +168,7 @@ static bool take_button(struct window_hands *hands, const SDL_Event *event)
     return true;
 }
 
-static bool take_wheel(struct window_hands *hands, const SDL_Event *event)
+static bool take_wheel(struct window_input_state *hands, const SDL_Event *event)
 {
     if (hands->content > WINDOW_WHEELED) {
         return false;
@@ -190,7 +190,7 @@ static bool take_wheel(struct window_hands *hands, const SDL_Event *event)
 
 /* SDL plays the first finger as a mouse. When the second one comes, that press was none: it ends
  * far from everything, so that nothing is clicked. */
-static bool begin_gesture(struct window_hands *hands)
+static bool begin_gesture(struct window_input_state *hands)
 {
     struct ui_input *record = &hands->record;
     if (record->down != 0 && hands->content > WINDOW_MOVED) {
@@ -209,7 +209,7 @@ static bool begin_gesture(struct window_hands *hands)
 }
 
 /* SDL counts in shares of the window: 0.3 of it apart makes about three times as large. */
-static bool take_gesture(struct window_hands *hands, const SDL_Event *event)
+static bool take_gesture(struct window_input_state *hands, const SDL_Event *event)
 {
     const float notches = 30;
     const SDL_MultiGestureEvent *two = &event->mgesture;
@@ -241,7 +241,7 @@ static bool take_gesture(struct window_hands *hands, const SDL_Event *event)
     return true;
 }
 
-static bool take_finger(struct window_hands *hands, const SDL_Event *event)
+static bool take_finger(struct window_input_state *hands, const SDL_Event *event)
 {
     hands->fingers += event->type == SDL_FINGERDOWN ? 1 : -1;
     hands->fingers = hands->fingers < 0 ? 0 : hands->fingers;
@@ -251,7 +251,7 @@ static bool take_finger(struct window_hands *hands, const SDL_Event *event)
 
 /* Several strokes share a record only when a held key repeats: a slow frame then skips nothing and
  * lags behind nothing. */
-static bool take_stroke(struct window_hands *hands, const SDL_Event *event)
+static bool take_stroke(struct window_input_state *hands, const SDL_Event *event)
 {
     if (hands->composing[0] != '\0') {
         return true; /* the input method's, not ours */
@@ -273,7 +273,7 @@ static bool take_stroke(struct window_hands *hands, const SDL_Event *event)
     return true;
 }
 
-static bool take_text(struct window_hands *hands, const SDL_Event *event)
+static bool take_text(struct window_input_state *hands, const SDL_Event *event)
 {
     SDL_Keymod mods = SDL_GetModState();
     if ((mods & KMOD_CTRL) && !(mods & KMOD_ALT)) {
@@ -290,13 +290,13 @@ static bool take_text(struct window_hands *hands, const SDL_Event *event)
     return true;
 }
 
-static void compose(struct window_hands *hands, const char *text)
+static void compose(struct window_input_state *hands, const char *text)
 {
     SDL_strlcpy(hands->composing, text, sizeof hands->composing);
     hands->record.composing = hands->composing[0] == '\0' ? NULL : hands->composing;
 }
 
-static bool take_window(struct window_hands *hands, const SDL_Event *event)
+static bool take_window(struct window_input_state *hands, const SDL_Event *event)
 {
     bool leaves = event->window.event == SDL_WINDOWEVENT_LEAVE;
     bool loses_focus = event->window.event == SDL_WINDOWEVENT_FOCUS_LOST;
@@ -318,7 +318,7 @@ static bool take_window(struct window_hands *hands, const SDL_Event *event)
     return true;
 }
 
-bool window_hands_take(struct window_hands *hands, const SDL_Event *event)
+bool window_input_state_take(struct window_input_state *hands, const SDL_Event *event)
 {
     switch (event->type) {
     case SDL_MULTIGESTURE:
@@ -447,16 +447,16 @@ static void note(struct window_news *news, const SDL_Event *event)
     }
 }
 
-bool window_hands_collect(struct window_hands *hands, struct window_news *news)
+bool window_input_state_collect(struct window_input_state *hands, struct window_news *news)
 {
     if (hands->has_waiting) {
         hands->has_waiting = false;
-        (void)window_hands_take(hands, &hands->waiting);
+        (void)window_input_state_take(hands, &hands->waiting);
     }
     SDL_Event event;
     while (SDL_PollEvent(&event)) {
         note(news, &event);
-        if (!window_hands_take(hands, &event)) {
+        if (!window_input_state_take(hands, &event)) {
             hands->waiting = event;
             hands->has_waiting = true;
             break;
@@ -466,7 +466,7 @@ bool window_hands_collect(struct window_hands *hands, struct window_news *news)
     return hands->has_waiting;
 }
 
-bool window_hands_paste(struct window_hands *hands)
+bool window_input_state_paste(struct window_input_state *hands)
 {
     SDL_free(hands->paste);
     SDL_ClearError();

@@ -29,7 +29,7 @@ enum window_content {
     WINDOW_CLICKED,
 };
 
-struct window_hands {
+struct window_input_state {
     struct ui_input record;
     enum window_content content;
     float points_x, points_y; /* points of one unit of SDL's window coordinates */
@@ -60,17 +60,17 @@ struct window_news {
 void window_news_free(struct window_news *news);
 
 /* Forgets what was done, keeps where the hands are. */
-void window_hands_rest(struct window_hands *hands);
+void window_input_state_rest(struct window_input_state *hands);
 
 /* True when the event was taken, or is none of ours; false: the record is full, it takes the event
- * after window_hands_rest. */
-bool window_hands_take(struct window_hands *hands, const SDL_Event *event);
+ * after window_input_state_rest. */
+bool window_input_state_take(struct window_input_state *hands, const SDL_Event *event);
 
 /* Collects what is pending; true when something is left for a further record. */
-bool window_hands_collect(struct window_hands *hands, struct window_news *news);
+bool window_input_state_collect(struct window_input_state *hands, struct window_news *news);
 
 /* Puts the clipboard's text into the record. False: the program that holds it does not answer. */
-bool window_hands_paste(struct window_hands *hands);
+bool window_input_state_paste(struct window_input_state *hands);
 
 /* --- window_screen.c: the window's pixels and the player that fills them --- */
 

@@ -10,7 +10,7 @@
 enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
 
 /* Memory of one forward pass, beside the rows. */
-struct desk {
+struct context {
     struct arena arena;
     struct attn_head *heads;
     void *fused;
@@ -125,7 +125,7 @@ static struct attn_head head_of(const struct gpt2_run *run, size_t layer, size_t
 }
 
 /* The heads that are on, into run->mixed, which becomes the concatenation of their Z. */
-static void attend(const struct gpt2_run *run, struct desk *desk, size_t layer, size_t first,
+static void attend(const struct gpt2_run *run, struct context *context, size_t layer, size_t first,
                    size_t count)
 {
     const struct gpt2_config *const config = &run->model->config;
@@ -134,11 +134,11 @@ static void attend(const struct gpt2_run *run, struct desk *desk, size_t layer, 
     memset(run->mixed, 0, count * width * sizeof(float));
     for (size_t h = 0; h < config->heads; h++) {
         if (!run->off[layer * config->heads + h]) {
-            desk->heads[on] = head_of(run, layer, h, first, count);
-            desk->heads[on++].z = (struct attn_matrix){run->mixed + h * d_k, count, d_k, width};
+            context->heads[on] = head_of(run, layer, h, first, count);
+            context->heads[on++].z = (struct attn_matrix){run->mixed + h * d_k, count, d_k, width};
         }
     }
-    attn_fused(run->means.kernels, run->means.pool, desk->heads, on, desk->fused);
+    attn_fused(run->means.kernels, run->means.pool, context->heads, on, context->fused);
 }
 
 void gpt2_run_weights(const struct gpt2_run *run, size_t layer, size_t head, float *out)
@@ -186,7 +186,7 @@ static void embed(const struct gpt2_run *run, size_t first, size_t count, float 
     }
 }
 
-static void compute_layer(const struct gpt2_run *run, struct desk *desk, size_t number,
+static void compute_layer(const struct gpt2_run *run, struct context *context, size_t number,
                           size_t first, size_t count)
 {
     const struct gpt2_config *const config = &run->model->config;
@@ -201,7 +201,7 @@ static void compute_layer(const struct gpt2_run *run, struct desk *desk, size_t 
     gpt2_product(means, operand(run->normed, count, width), layer->matrix[GPT2_C_ATTN],
                  layer->vector[GPT2_C_ATTN_BIAS], NULL,
                  matrix(run->qkv[number] + first * 3 * width, count, 3 * width));
-    attend(run, desk, number, first, count);
+    attend(run, context, number, first, count);
     gpt2_product(means, operand(run->mixed, count, width), layer->matrix[GPT2_C_PROJ],
                  layer->vector[GPT2_C_PROJ_BIAS], NULL, matrix(sum, count, width));
     add(sum, x, count * width);
@@ -216,46 +216,47 @@ static void compute_layer(const struct gpt2_run *run, struct desk *desk, size_t 
     add(sum, run->mixed, count * width);
 }
 
-static bool make_desk(const struct gpt2_run *run, struct desk *desk, size_t first, size_t count)
+static bool make_desk(const struct gpt2_run *run, struct context *context, size_t first,
+                      size_t count)
 {
     const struct gpt2_config *const config = &run->model->config;
-    *desk = (struct desk){.fused = NULL};
-    desk->heads = arena_array(&desk->arena, config->heads, sizeof *desk->heads);
-    if (desk->heads == NULL) {
+    *context = (struct context){.fused = NULL};
+    context->heads = arena_array(&context->arena, config->heads, sizeof *context->heads);
+    if (context->heads == NULL) {
         return false;
     }
     for (size_t h = 0; h < config->heads; h++) {
-        desk->heads[h] = head_of(run, 0, h, first, count);
-        desk->heads[h].z =
-            (struct attn_matrix){run->mixed, count, desk->heads[h].v.cols, config->width};
+        context->heads[h] = head_of(run, 0, h, first, count);
+        context->heads[h].z =
+            (struct attn_matrix){run->mixed, count, context->heads[h].v.cols, config->width};
     }
-    const size_t bytes = attn_fused_bytes(run->means.kernels, desk->heads, config->heads,
+    const size_t bytes = attn_fused_bytes(run->means.kernels, context->heads, config->heads,
                                           attn_pool_threads(run->means.pool));
-    desk->fused = bytes == 0 ? NULL : arena_alloc(&desk->arena, bytes);
-    return desk->fused != NULL;
+    context->fused = bytes == 0 ? NULL : arena_alloc(&context->arena, bytes);
+    return context->fused != NULL;
 }
 
 /* The rows behind those there are; they count only when all is done. */
 static bool compute_rows(struct gpt2_run *run, size_t count, struct error *error)
 {
-    struct desk desk;
+    struct context context;
     const size_t layers = run->model->config.layers;
     bool goes_on = true;
     if (!gpt2_tensors_whole(run->model, error)) {
         return false;
     }
-    if (!make_desk(run, &desk, run->count, count)) {
-        arena_free(&desk.arena);
+    if (!make_desk(run, &context, run->count, count)) {
+        arena_free(&context.arena);
         return no_memory(error);
     }
     embed(run, run->count, count, run->normed);
     for (size_t l = 0; goes_on && l < layers; l++) {
         goes_on = run->on_layer == NULL || run->on_layer(run->listener, l, layers);
         if (goes_on) {
-            compute_layer(run, &desk, l, run->count, count);
+            compute_layer(run, &context, l, run->count, count);
         }
     }
-    arena_free(&desk.arena);
+    arena_free(&context.arena);
     goes_on = goes_on && gpt2_tensors_whole(run->model, error);
     run->count += goes_on ? count : 0;
     return goes_on;

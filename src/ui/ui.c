@@ -92,7 +92,7 @@ void ui_take_stroke(struct ui *ui, size_t index)
 
 /* Whether a widget that has the focus will want this stroke, as far as that is known before it ran.
  */
-static bool spoken_for(const struct ui *ui, uint32_t key, unsigned mods)
+static bool will_consume(const struct ui *ui, uint32_t key, unsigned mods)
 {
     const struct ui_memory *memory = ui->memory;
     if (memory->open != 0) {
@@ -116,7 +116,7 @@ static bool spoken_for(const struct ui *ui, uint32_t key, unsigned mods)
 
 bool ui_stroke_taken(struct ui *ui, uint32_t id, uint32_t key, unsigned mods)
 {
-    if (id == 0 ? spoken_for(ui, key, mods) : ui->memory->focus != id) {
+    if (id == 0 ? will_consume(ui, key, mods) : ui->memory->focus != id) {
         return false;
     }
     for (size_t i = 0; i < ui->input->strokes; i++) {

@@ -15,7 +15,7 @@ static const float CELL = 46, ROW = 30;       /* largest */
 static const float NUMBER_HIGH = 15;          /* lowest cell that carries a number */
 static const float LABEL = 224, AMOUNT = 130; /* beside a bar */
 
-struct desk {
+struct context {
     struct lab_sizes sizes;
     size_t tokens; /* that are there; the last one is new */
     bool off;      /* no cache */
@@ -25,12 +25,12 @@ struct desk {
 
 enum fate { TO_COME, KEPT, COMPUTED };
 
-static enum fate fate_of(const struct desk *desk, size_t row)
+static enum fate fate_of(const struct context *context, size_t row)
 {
-    return row >= desk->tokens       ? TO_COME
-           : row + 1 == desk->tokens ? COMPUTED
-           : desk->off               ? COMPUTED
-                                     : KEPT;
+    return row >= context->tokens       ? TO_COME
+           : row + 1 == context->tokens ? COMPUTED
+           : context->off               ? COMPUTED
+                                        : KEPT;
 }
 
 static void draw_number(struct view *view, struct rect cell, float value, int decimals,
@@ -53,17 +53,17 @@ static void draw_cell(struct view *view, struct rect cell, struct colour fill)
 }
 
 /* The weights: the row of the new word in its numbers, those before let go after their turn. */
-static void draw_weights(struct view *view, const struct desk *desk, struct rect cells)
+static void draw_weights(struct view *view, const struct context *context, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const float across = cells.w / (float)desk->sizes.m;
-    for (size_t i = 0; i < desk->sizes.n; i++) {
-        const enum fate fate = fate_of(desk, i);
-        for (size_t j = 0; j < desk->sizes.m; j++) {
-            const struct rect cell = {cells.x + (float)j * across, cells.y + (float)i * desk->down,
-                                      across, desk->down};
+    const float across = cells.w / (float)context->sizes.m;
+    for (size_t i = 0; i < context->sizes.n; i++) {
+        const enum fate fate = fate_of(context, i);
+        for (size_t j = 0; j < context->sizes.m; j++) {
+            const struct rect cell = {cells.x + (float)j * across,
+                                      cells.y + (float)i * context->down, across, context->down};
             const bool seen = lab_trace_sees(view->trace, i, j);
-            const float share = lab_matrix_at(&desk->alpha, i, j);
+            const float share = lab_matrix_at(&context->alpha, i, j);
             const struct colour fill =
                 fate == COMPUTED && seen
                     ? colourmap_colour(view->state->weights_map, share / view->share_top)
@@ -79,16 +79,16 @@ static void draw_weights(struct view *view, const struct desk *desk, struct rect
 }
 
 /* Keys, values or latent rows: what stays in the cache, and what was just made. */
-static void draw_rows(struct view *view, const struct desk *desk, const struct lab_matrix *matrix,
-                      struct rect cells)
+static void draw_rows(struct view *view, const struct context *context,
+                      const struct lab_matrix *matrix, struct rect cells)
 {
     const struct ui_theme *theme = view->ui->theme;
     const float across = cells.w / (float)matrix->cols, peak = lab_measure_peak(matrix);
     const bool read = view_matrix_number_width(view, matrix, 2) - 6 <= across;
-    for (size_t i = 0; i < desk->tokens; i++) {
+    for (size_t i = 0; i < context->tokens; i++) {
         for (size_t c = 0; c < matrix->cols; c++) {
-            const struct rect cell = {cells.x + (float)c * across, cells.y + (float)i * desk->down,
-                                      across, desk->down};
+            const struct rect cell = {cells.x + (float)c * across,
+                                      cells.y + (float)i * context->down, across, context->down};
             const float value = lab_matrix_at(matrix, i, c);
             const struct colour fill = colourmap_colour(
                 view->state->signed_map, peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f);
@@ -98,9 +98,9 @@ static void draw_rows(struct view *view, const struct desk *desk, const struct l
             }
         }
     }
-    const size_t from = desk->off ? 0 : desk->tokens - 1;
-    const struct rect fresh = {cells.x, cells.y + (float)from * desk->down, cells.w,
-                               (float)(desk->tokens - from) * desk->down};
+    const size_t from = context->off ? 0 : context->tokens - 1;
+    const struct rect fresh = {cells.x, cells.y + (float)from * context->down, cells.w,
+                               (float)(context->tokens - from) * context->down};
     canvas_rect(view->ui->canvas, rect_inset(fresh, -2), 5,
                 &(struct paint){.stroke = theme->accent, .width = 2});
 }
@@ -115,59 +115,59 @@ static void draw_title(struct view *view, struct rect cells, const char *title,
 }
 
 /* The rows from left to right: weights, then what is kept of every word. */
-static void draw_matrices(struct view *view, struct desk *desk, struct rect area)
+static void draw_matrices(struct view *view, struct context *context, struct rect area)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const bool latent = desk->sizes.latent > 0;
-    const float n = (float)desk->sizes.n;
-    const float words = 14 + view_words_width(view, lab_trace_queries(view->trace), desk->sizes.n,
-                                              fminf(110, area.w * 0.14f));
+    const bool latent = context->sizes.latent > 0;
+    const float n = (float)context->sizes.n;
+    const float words = 14 + view_words_width(view, lab_trace_queries(view->trace),
+                                              context->sizes.n, fminf(110, area.w * 0.14f));
     const float room = (area.w - words - 2 * GAP) / 3;
-    desk->down = fminf(ROW * view_growth(area), (area.h - TITLE) / n);
+    context->down = fminf(ROW * view_growth(area), (area.h - TITLE) / n);
     const float top = area.y + TITLE;
-    const struct rect weights = {area.x + words, top, fminf(room, CELL * (float)desk->sizes.m),
-                                 n * desk->down};
-    const struct rect keys = {area.x + words + room + GAP, top,
-                              fminf(latent ? 2 * room + GAP : room, CELL * (float)desk->keys.cols),
-                              weights.h};
+    const struct rect weights = {area.x + words, top, fminf(room, CELL * (float)context->sizes.m),
+                                 n * context->down};
+    const struct rect keys = {
+        area.x + words + room + GAP, top,
+        fminf(latent ? 2 * room + GAP : room, CELL * (float)context->keys.cols), weights.h};
     draw_title(view, weights, "α",
-               desk->off ? tr("every row is computed again") : tr("one row is computed"),
+               context->off ? tr("every row is computed again") : tr("one row is computed"),
                theme->query, room);
-    draw_weights(view, desk, weights);
+    draw_weights(view, context, weights);
     view_words_of_rows(view, &(struct view_words){.words = lab_trace_queries(view->trace),
-                                                  .count = desk->sizes.n,
+                                                  .count = context->sizes.n,
                                                   .from = top,
-                                                  .step = desk->down,
+                                                  .step = context->down,
                                                   .at = weights.x - 8,
                                                   .room = words - 10,
                                                   .anchor = CANVAS_RIGHT,
-                                                  .chosen = (long)desk->tokens - 1,
+                                                  .chosen = (long)context->tokens - 1,
                                                   .colour = theme->query});
     const char *const stays =
-        desk->off ? tr("all rows are made again") : tr("one row more, the rest stays");
+        context->off ? tr("all rows are made again") : tr("one row more, the rest stays");
     draw_title(view, keys, latent ? tr("C, the latent") : "K", stays,
                latent ? theme->value : theme->key, keys.w > room ? keys.w : room);
-    draw_rows(view, desk, &desk->keys, keys);
+    draw_rows(view, context, &context->keys, keys);
     if (!latent) {
         const struct rect values = {keys.x + room + GAP, top,
-                                    fminf(room, CELL * (float)desk->values.cols), weights.h};
+                                    fminf(room, CELL * (float)context->values.cols), weights.h};
         draw_title(view, values, "V", stays, theme->value, room);
-        draw_rows(view, desk, &desk->values, values);
+        draw_rows(view, context, &context->values, values);
     }
 }
 
 /* What this word costs, as bars; the sums over all words behind. */
-static void draw_counts(struct view *view, const struct desk *desk, struct rect area)
+static void draw_counts(struct view *view, const struct context *context, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
     const struct lab_cost_sizes sizes = lab_cost_sizes_of(view->trace);
     const enum lab_kind kind = view->experiment->kind;
     const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
-    const struct lab_cache_step now = lab_cache_step(kind, &sizes, &mask, desk->tokens);
-    const size_t before = desk->tokens - 1;
+    const struct lab_cache_step now = lab_cache_step(kind, &sizes, &mask, context->tokens);
+    const size_t before = context->tokens - 1;
     size_t all_with = 0, all_without = 0;
-    for (size_t t = 1; t <= desk->tokens; t++) {
+    for (size_t t = 1; t <= context->tokens; t++) {
         const struct lab_cache_step step = lab_cache_step(kind, &sizes, &mask, t);
         all_with += step.with_cache;
         all_without += step.without;
@@ -201,12 +201,12 @@ static void draw_counts(struct view *view, const struct desk *desk, struct rect 
         view->arena,
         "All %zu words one by one: %zu multiplications with the cache, %zu without. The cache "
         "holds %zu bytes; every word adds %zu%s.",
-        desk->tokens, all_with, all_without, desk->off ? 0 : now.cache_bytes, now.bytes_added,
+        context->tokens, all_with, all_without, context->off ? 0 : now.cache_bytes, now.bytes_added,
         kind == LAB_LATENT ? tr(": one latent row")
-        : desk->sizes.kv_heads == 1
+        : context->sizes.kv_heads == 1
             ? tr(": one key and one value")
             : arena_format(view->arena, ": a key and a value for each of %zu groups",
-                           desk->sizes.kv_heads));
+                           context->sizes.kv_heads));
     view_wrapped(view, area.x, area.y + 98, area.w, UI_TEXT_SMALL, theme->ink,
                  sum != NULL ? sum : "");
 }
@@ -218,15 +218,15 @@ static void action(struct view *view, size_t tokens, bool off)
 }
 
 /* Back, forward, and the switch, at the right of the headline. */
-static void draw_hands(struct view *view, const struct desk *desk, struct rect line)
+static void draw_hands(struct view *view, const struct context *context, struct rect line)
 {
     static const char *const labels[] = {"cache on", "cache off"};
     const float high = 28;
     float x = line.x + line.w - 160;
     const size_t chosen =
-        ui_tabs(view->ui, "cache", (struct rect){x, line.y, 160, high}, labels, 2, desk->off);
-    if (chosen < 2 && (chosen == 1) != desk->off) {
-        action(view, desk->tokens, chosen == 1);
+        ui_tabs(view->ui, "cache", (struct rect){x, line.y, 160, high}, labels, 2, context->off);
+    if (chosen < 2 && (chosen == 1) != context->off) {
+        action(view, context->tokens, chosen == 1);
     }
     x -= 2 * (high + 6) + 8;
     const struct {
@@ -235,21 +235,22 @@ static void draw_hands(struct view *view, const struct desk *desk, struct rect l
         size_t to;
         bool end;
     } buttons[] = {
-        {UI_ICON_BACK, "A word less", desk->tokens - 1, desk->tokens <= 1},
-        {UI_ICON_FORWARD, "Add a word", desk->tokens + 1, desk->tokens >= desk->sizes.n}};
+        {UI_ICON_BACK, "A word less", context->tokens - 1, context->tokens <= 1},
+        {UI_ICON_FORWARD, "Add a word", context->tokens + 1, context->tokens >= context->sizes.n}};
     for (size_t i = 0; i < 2; i++) {
         const struct ui_button look = {
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
         if (ui_button(view->ui, buttons[i].tip,
                       (struct rect){x + (float)i * (high + 6), line.y, high, high}, &look)) {
-            action(view, buttons[i].to, desk->off);
+            action(view, buttons[i].to, context->off);
         }
     }
 }
 
 static void draw_desk(struct view *view, struct rect area, struct rect line)
 {
-    struct desk desk = {.sizes = lab_trace_sizes(view->trace), .off = view->state->decode_off};
+    struct context context = {.sizes = lab_trace_sizes(view->trace),
+                              .off = view->state->decode_off};
     float difference = 0;
     struct error error = {0};
     if (!lab_cache_replay(view->trace, &difference, &error)) {
@@ -258,27 +259,29 @@ static void draw_desk(struct view *view, struct rect area, struct rect line)
                                        .tip =
                                            "Takes the causal mask: every word sees those before"};
         const struct rect place = {area.x + area.w / 2 - 70, area.y + area.h / 2 + 70, 140, 30};
-        if (!desk.sizes.cross && !desk.sizes.partial && view->experiment->mask != LAB_MASK_CAUSAL &&
+        if (!context.sizes.cross && !context.sizes.partial &&
+            view->experiment->mask != LAB_MASK_CAUSAL &&
             ui_button(view->ui, "look back", place, &look)) {
             view_action_command(view, "causal mask");
         }
         return;
     }
-    const size_t asked = view->state->decode_tokens, n = desk.sizes.n;
+    const size_t asked = view->state->decode_tokens, n = context.sizes.n;
     const size_t head = view->selection.head;
-    desk.tokens = asked == 0 || asked > n ? n : asked;
-    desk.alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
-    desk.keys = lab_trace_part(view->trace, desk.sizes.latent > 0 ? LAB_C : LAB_K, head);
-    desk.values = lab_trace_part(view->trace, LAB_V, head);
+    context.tokens = asked == 0 || asked > n ? n : asked;
+    context.alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
+    context.keys = lab_trace_part(view->trace, context.sizes.latent > 0 ? LAB_C : LAB_K, head);
+    context.values = lab_trace_part(view->trace, LAB_V, head);
     const char *const text = arena_format(
         view->arena, "Word %zu of %zu, “%.40s”: head %zu. Largest difference to all at once: %s.",
-        desk.tokens, n, lab_trace_queries(view->trace)[desk.tokens - 1], head + 1,
+        context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1], head + 1,
         lab_small_number(view->arena, difference));
     canvas_text_cut(view->ui->canvas, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL,
                     view->ui->theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 260);
-    draw_hands(view, &desk, line);
-    draw_matrices(view, &desk, (struct rect){area.x, area.y, area.w, area.h - FOOT});
-    draw_counts(view, &desk, (struct rect){area.x, area.y + area.h - FOOT + 18, area.w, FOOT - 18});
+    draw_hands(view, &context, line);
+    draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
+    draw_counts(view, &context,
+                (struct rect){area.x, area.y + area.h - FOOT + 18, area.w, FOOT - 18});
 }
 
 void view_decode(struct view *view, struct rect area)
