@@ -302,7 +302,7 @@ static bool check_bytes(struct bench *bench, const struct trial *trial)
 static bool check_pools(struct bench *bench, const struct trial *trial)
 {
     for (size_t p = 0; p < POOLS; p++) {
-        if (!check_same(bench, trial, bench->downsamples[p], &trial->head, "threads change bits")) {
+        if (!check_same(bench, trial, bench->pools[p], &trial->head, "threads change bits")) {
             return false;
         }
     }
@@ -357,7 +357,7 @@ static bool check_kept(struct bench *bench, const struct trial *trial)
     fill(&weights, &bench->dice, 1); /* what is not written shows */
     kept.weights = guarded_matrix(&weights);
     kept.z = guarded_matrix(&z);
-    struct attn_pool *const pools[] = {NULL, bench->downsamples[dice_below(&bench->dice, POOLS)]};
+    struct attn_pool *const pools[] = {NULL, bench->pools[dice_below(&bench->dice, POOLS)]};
     run(bench, pools[dice_below(&bench->dice, 2)], &kept);
     if (!check_kept_alone(bench, &kept)) {
         return false;
@@ -467,7 +467,7 @@ int main(void)
         .visible = visible,
         .row = row,
         .expected = expected,
-        .downsamples = {attn_pool_open(2), attn_pool_open(3), attn_pool_open(16)},
+        .pools = {attn_pool_open(2), attn_pool_open(3), attn_pool_open(16)},
     };
     struct slot *const slots[] = {&bench.q, &bench.k,       &bench.v,
                                   &bench.z, &bench.weights, &bench.other};
@@ -481,7 +481,7 @@ int main(void)
         slot_close(*slots[i]);
     }
     for (size_t p = 0; p < POOLS; p++) {
-        attn_pool_close(bench.downsamples[p]);
+        attn_pool_close(bench.pools[p]);
     }
     return status;
 }

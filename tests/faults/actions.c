@@ -245,7 +245,7 @@ static bool has_said(const struct desk *desk)
     const struct app_state *const state = desk->state;
     return state->view.message != NULL || state->trouble.code != ERROR_NONE ||
            state->view.offer.text != NULL || state->view.export_sheet != NULL ||
-           state->import != NULL;
+           state->dialog != NULL;
 }
 
 /* The session on the disk can be read: the former one or the new one. */

@@ -25,7 +25,7 @@ static bool weights(void *owner, size_t layer, size_t head, float *out)
 {
     struct made *const made = owner;
     const size_t n = made->n;
-    made->pending++;
+    made->asked++;
     assert_int_equal(layer, 0);
     for (size_t i = 0; i < n; i++) {
         const size_t at[] = {i == 0 ? 0 : i - 1, 0, i, 0, 1};
@@ -172,7 +172,7 @@ static void one_can_give_up_and_what_cannot_be_read_is_named(void **state)
     struct lab_thumbnails_source source = source_of(&made);
     assert_null(lab_thumbnails_make(&source, &error));
     assert_int_equal(error.code, ERROR_NONE);
-    assert_int_equal(made.pending, 2);
+    assert_int_equal(made.asked, 2);
     made = (struct made){.n = 4, .fails = true};
     assert_null(lab_thumbnails_make(&source, &error));
     assert_non_null(strstr(error.text, "layer 1, head 1"));

@@ -55,23 +55,23 @@ static void what_is_set_aside_is_missing_in_the_picture_only(void **state)
     struct arena arena = {0};
     struct lab_display display = {0};
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, 0);
-    assert_ptr_equal(lab_display_weights(trace, 0, &shown, &arena).values, alpha.values);
-    lab_places_turn(&shown.aside, 0);
-    const struct lab_matrix left = lab_display_weights(trace, 0, &shown, &arena);
+    assert_ptr_equal(lab_display_weights(trace, 0, &display, &arena).values, alpha.values);
+    lab_places_turn(&display.aside, 0);
+    const struct lab_matrix left = lab_display_weights(trace, 0, &display, &arena);
     assert_true(lab_matrix_at(&left, 1, 0) == 0);
     assert_true(lab_matrix_at(&left, 1, 1) == lab_matrix_at(&alpha, 1, 1));
     const double cat = (double)lab_matrix_at(&alpha, 1, 0);
     assert_true(fabs(row_sum(left, 1) - (1 - cat)) < 1e-6);
-    shown.renormalised = true;
-    const struct lab_matrix again = lab_display_weights(trace, 0, &shown, &arena);
+    display.renormalised = true;
+    const struct lab_matrix again = lab_display_weights(trace, 0, &display, &arena);
     assert_true(fabs(row_sum(again, 1) - 1) < 1e-6);
-    assert_true(fabs(lab_display_factor(trace, 0, &shown, 1) - 1 / (1 - cat)) < 1e-6);
+    assert_true(fabs(lab_display_factor(trace, 0, &display, 1) - 1 / (1 - cat)) < 1e-6);
     for (size_t j = 1; j < 4;
          j++) { /* all of it aside: nothing is left, and nothing is divided by */
-        lab_places_turn(&shown.aside, j);
+        lab_places_turn(&display.aside, j);
     }
-    assert_true(lab_display_factor(trace, 0, &shown, 1) == 0);
-    assert_true(row_sum(lab_display_weights(trace, 0, &shown, &arena), 1) == 0);
+    assert_true(lab_display_factor(trace, 0, &display, 1) == 0);
+    assert_true(row_sum(lab_display_weights(trace, 0, &display, &arena), 1) == 0);
     arena_free(&arena);
     lab_trace_release(trace);
     lab_experiment_release(&experiment);
@@ -85,27 +85,27 @@ static void it_is_said_in_one_sentence(void **state)
     struct arena arena = {0};
     struct lab_display display = {0};
     const struct lab_selection at = {.query = 1, .key = 0};
-    assert_null(lab_display_sentence(trace, &shown, &at, &arena));
-    assert_null(lab_display_aside(trace, &shown, &at, &arena));
-    assert_string_equal(lab_display_describe(trace, &shown, &at, &arena), "");
-    lab_places_turn(&shown.queries, 1);
-    assert_null(lab_display_sentence(trace, &shown, &at, &arena)); /* one alone is no sum */
-    lab_places_turn(&shown.queries, 0);
+    assert_null(lab_display_sentence(trace, &display, &at, &arena));
+    assert_null(lab_display_aside(trace, &display, &at, &arena));
+    assert_string_equal(lab_display_describe(trace, &display, &at, &arena), "");
+    lab_places_turn(&display.queries, 1);
+    assert_null(lab_display_sentence(trace, &display, &at, &arena)); /* one alone is no sum */
+    lab_places_turn(&display.queries, 0);
     const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, 0);
     const double sum = (double)lab_matrix_at(&alpha, 0, 0) + (double)lab_matrix_at(&alpha, 1, 0);
     const char *const expected = arena_format(
         &arena, "cat and dog together give cat %.3f of their 2.000: %.3f each on average.", sum,
         sum / 2);
-    assert_string_equal(lab_display_sentence(trace, &shown, &at, &arena), expected);
-    lab_places_turn(&shown.aside, 2);
-    assert_string_equal(lab_display_aside(trace, &shown, &at, &arena),
+    assert_string_equal(lab_display_sentence(trace, &display, &at, &arena), expected);
+    lab_places_turn(&display.aside, 2);
+    assert_string_equal(lab_display_aside(trace, &display, &at, &arena),
                         "lion is set aside: rows no longer sum to 1");
-    shown.renormalised = true;
+    display.renormalised = true;
     const char *const factor =
         arena_format(&arena, "lion is set aside, rows are brought back to 1: dog’s row × %.3f",
                      1 / (1 - (double)lab_matrix_at(&alpha, 1, 2)));
-    assert_string_equal(lab_display_aside(trace, &shown, &at, &arena), factor);
-    assert_non_null(strstr(lab_display_describe(trace, &shown, &at, &arena), factor));
+    assert_string_equal(lab_display_aside(trace, &display, &at, &arena), factor);
+    assert_non_null(strstr(lab_display_describe(trace, &display, &at, &arena), factor));
     arena_free(&arena);
     lab_trace_release(trace);
     lab_experiment_release(&experiment);

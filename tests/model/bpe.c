@@ -173,7 +173,7 @@ static void tokens_are_shown_as_people_read_them(void **state)
         assert_true(
             bpe_encode(bpe, cases[c].text, strlen(cases[c].text), &arena, &ids, &count, NULL));
         assert_int_equal(count, 1);
-        assert_string_equal(bpe_shown(bpe, ids[0], &arena), cases[c].display);
+        assert_string_equal(bpe_shown(bpe, ids[0], &arena), cases[c].shown);
     }
     assert_string_equal(bpe_shown(bpe, 4000000000U, &arena), "");
     bpe_close(bpe);

@@ -25,7 +25,7 @@ struct bytes checkpoint_source(struct checkpoint *checkpoint, const char *name)
 {
     char path[4096];
     struct bytes content = {NULL, 0};
-    path_of(path, checkpoint->model, name);
+    path_of(path, checkpoint->source, name);
     assert_true(file_read(path, 1 << 24, &checkpoint->arena, &content, NULL));
     return content;
 }
@@ -55,7 +55,7 @@ void checkpoint_remove(const struct checkpoint *checkpoint, const char *name)
 
 void checkpoint_open(struct checkpoint *checkpoint, const char *source)
 {
-    *checkpoint = (struct checkpoint){.model = source, .folder = "checkpoint-XXXXXX"};
+    *checkpoint = (struct checkpoint){.source = source, .folder = "checkpoint-XXXXXX"};
     struct safetensors tensors;
     const struct bytes file = checkpoint_source(checkpoint, "model.safetensors");
     assert_true(safetensors_read(file, &checkpoint->arena, &tensors, NULL));

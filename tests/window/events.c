@@ -11,9 +11,9 @@
 #define SDL_MAIN_HANDLED
 #include "app/window_parts.h"
 
-static struct window_hands ready(void)
+static struct window_input_state ready(void)
 {
-    return (struct window_hands){
+    return (struct window_input_state){
         .record = {.width = 800, .height = 600}, .points_x = 1, .points_y = 1};
 }
 
@@ -52,90 +52,90 @@ static SDL_Event letters(const char *text)
     return event;
 }
 
-static bool take(struct window_hands *hands, SDL_Event event)
+static bool take(struct window_input_state *input_state, SDL_Event event)
 {
-    return window_hands_take(hands, &event);
+    return window_input_state_take(input_state, &event);
 }
 
 static void a_fast_click_is_a_press_and_then_a_release(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
-    assert_true(take(&hands, motion(10, 20)));
-    assert_true(take(&hands, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 2)));
-    assert_false(take(&hands, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
-    assert_int_equal(hands.record.pressed, UI_LEFT_BUTTON);
-    assert_int_equal(hands.record.down, UI_LEFT_BUTTON);
-    assert_int_equal(hands.record.clicks, 2);
-    window_hands_rest(&hands);
-    assert_int_equal(hands.record.down, UI_LEFT_BUTTON);
-    assert_int_equal(hands.record.pressed, 0);
-    assert_true(take(&hands, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
-    assert_int_equal(hands.record.released, UI_LEFT_BUTTON);
-    assert_int_equal(hands.record.down, 0);
+    struct window_input_state input_state = ready();
+    assert_true(take(&input_state, motion(10, 20)));
+    assert_true(take(&input_state, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_false(take(&input_state, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_int_equal(input_state.record.pressed, UI_LEFT_BUTTON);
+    assert_int_equal(input_state.record.down, UI_LEFT_BUTTON);
+    assert_int_equal(input_state.record.clicks, 2);
+    window_input_state_rest(&input_state);
+    assert_int_equal(input_state.record.down, UI_LEFT_BUTTON);
+    assert_int_equal(input_state.record.pressed, 0);
+    assert_true(take(&input_state, button(SDL_MOUSEBUTTONUP, SDL_BUTTON_LEFT, 10, 20, 2)));
+    assert_int_equal(input_state.record.released, UI_LEFT_BUTTON);
+    assert_int_equal(input_state.record.down, 0);
 }
 
 static void a_press_keeps_its_place_when_the_pointer_moves_on(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
-    assert_true(take(&hands, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
-    assert_false(take(&hands, motion(300, 20)));
-    assert_true(hands.record.x < 11);
+    struct window_input_state input_state = ready();
+    assert_true(take(&input_state, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
+    assert_false(take(&input_state, motion(300, 20)));
+    assert_true(input_state.record.x < 11);
 }
 
 static void many_motions_are_one_record(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
+    struct window_input_state input_state = ready();
     for (int x = 0; x < 100; x++) {
-        assert_true(take(&hands, motion(x, 5)));
+        assert_true(take(&input_state, motion(x, 5)));
     }
-    assert_true(hands.record.inside);
-    assert_true(hands.record.x > 99 && hands.record.x < 100);
+    assert_true(input_state.record.inside);
+    assert_true(input_state.record.x > 99 && input_state.record.x < 100);
 }
 
 static void typed_letters_and_backspace_keep_their_order(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
-    assert_true(take(&hands, stroke('b', SDL_SCANCODE_B, KMOD_NONE, 0)));
-    assert_true(take(&hands, letters("b")));
-    assert_false(take(&hands, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
-    assert_string_equal(hands.record.text, "b");
-    assert_int_equal(hands.record.strokes, 1);
-    window_hands_rest(&hands);
-    assert_null(hands.record.text);
-    assert_true(take(&hands, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
-    assert_int_equal(hands.record.stroke[0].key, UI_KEY_BACKSPACE);
+    struct window_input_state input_state = ready();
+    assert_true(take(&input_state, stroke('b', SDL_SCANCODE_B, KMOD_NONE, 0)));
+    assert_true(take(&input_state, letters("b")));
+    assert_false(take(&input_state, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
+    assert_string_equal(input_state.record.text, "b");
+    assert_int_equal(input_state.record.strokes, 1);
+    window_input_state_rest(&input_state);
+    assert_null(input_state.record.text);
+    assert_true(take(&input_state, stroke(SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, KMOD_NONE, 0)));
+    assert_int_equal(input_state.record.stroke[0].key, UI_KEY_BACKSPACE);
 }
 
 static void two_different_strokes_are_two_records_a_held_key_is_one(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
-    assert_true(take(&hands, stroke(SDLK_TAB, SDL_SCANCODE_TAB, KMOD_NONE, 0)));
-    assert_false(take(&hands, stroke(SDLK_RETURN, SDL_SCANCODE_RETURN, KMOD_NONE, 0)));
-    window_hands_rest(&hands);
-    assert_true(take(&hands, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 0)));
-    assert_true(take(&hands, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 1)));
-    assert_int_equal(hands.record.strokes, 2);
+    struct window_input_state input_state = ready();
+    assert_true(take(&input_state, stroke(SDLK_TAB, SDL_SCANCODE_TAB, KMOD_NONE, 0)));
+    assert_false(take(&input_state, stroke(SDLK_RETURN, SDL_SCANCODE_RETURN, KMOD_NONE, 0)));
+    window_input_state_rest(&input_state);
+    assert_true(take(&input_state, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 0)));
+    assert_true(take(&input_state, stroke(SDLK_RIGHT, SDL_SCANCODE_RIGHT, KMOD_NONE, 1)));
+    assert_int_equal(input_state.record.strokes, 2);
 }
 
 static void a_key_held_for_minutes_overflows_nothing(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
+    struct window_input_state input_state = ready();
     size_t taken = 0;
-    while (taken < 1000 && take(&hands, stroke('x', SDL_SCANCODE_X, KMOD_NONE, taken > 0))) {
+    while (taken < 1000 && take(&input_state, stroke('x', SDL_SCANCODE_X, KMOD_NONE, taken > 0))) {
         taken++;
     }
     assert_int_equal(taken, UI_STROKES_MAX);
-    window_hands_rest(&hands);
-    for (taken = 0; taken < 1000 && take(&hands, letters("0123456789")); taken++) {
+    window_input_state_rest(&input_state);
+    for (taken = 0; taken < 1000 && take(&input_state, letters("0123456789")); taken++) {
     }
     assert_true(taken > 50 && taken < 1000);
-    assert_int_equal(strlen(hands.record.text), 10 * taken);
+    assert_int_equal(strlen(input_state.record.text), 10 * taken);
 }
 
 static SDL_Event finger(Uint32 type)
@@ -162,53 +162,54 @@ static SDL_Event played_mouse(Uint32 type)
 static void two_fingers_pinch_and_slide_and_click_nothing(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
-    hands.record.width = 1000;
-    hands.record.height = 500;
-    assert_true(take(&hands, finger(SDL_FINGERDOWN)));
-    assert_true(take(&hands, played_mouse(SDL_MOUSEBUTTONDOWN)));
-    assert_int_equal(hands.record.down, UI_LEFT_BUTTON);
-    assert_true(take(&hands, finger(SDL_FINGERDOWN)));
-    assert_false(take(&hands, two_fingers(0.5f, 0.5f, 0)));
-    window_hands_rest(&hands);
-    assert_false(take(&hands, two_fingers(0.5f, 0.5f, 0)));
-    assert_int_equal(hands.record.released, UI_LEFT_BUTTON);
-    assert_int_equal(hands.record.down, 0);
-    assert_true(hands.record.x < 0);
-    window_hands_rest(&hands);
-    assert_true(take(&hands, two_fingers(0.5f, 0.5f, 0.1f)));
-    assert_true(take(&hands, two_fingers(0.6f, 0.4f, 0.1f)));
-    assert_true(hands.record.pinch > 5);
-    assert_float_equal(hands.record.slide_x, 100, 0.01);
-    assert_float_equal(hands.record.slide_y, -50, 0.01);
-    assert_float_equal(hands.record.x, 600, 0.01);
-    assert_true(take(&hands, played_mouse(SDL_MOUSEBUTTONUP)));
-    assert_int_equal(hands.record.released, 0);
-    window_hands_rest(&hands);
-    assert_true(hands.record.pinch == 0 && hands.record.slide_x == 0);
-    assert_true(take(&hands, finger(SDL_FINGERUP)));
-    assert_true(take(&hands, finger(SDL_FINGERUP)));
-    assert_true(take(&hands, played_mouse(SDL_MOUSEBUTTONDOWN))); /* one finger is a mouse again */
-    assert_int_equal(hands.record.pressed, UI_LEFT_BUTTON);
+    struct window_input_state input_state = ready();
+    input_state.record.width = 1000;
+    input_state.record.height = 500;
+    assert_true(take(&input_state, finger(SDL_FINGERDOWN)));
+    assert_true(take(&input_state, played_mouse(SDL_MOUSEBUTTONDOWN)));
+    assert_int_equal(input_state.record.down, UI_LEFT_BUTTON);
+    assert_true(take(&input_state, finger(SDL_FINGERDOWN)));
+    assert_false(take(&input_state, two_fingers(0.5f, 0.5f, 0)));
+    window_input_state_rest(&input_state);
+    assert_false(take(&input_state, two_fingers(0.5f, 0.5f, 0)));
+    assert_int_equal(input_state.record.released, UI_LEFT_BUTTON);
+    assert_int_equal(input_state.record.down, 0);
+    assert_true(input_state.record.x < 0);
+    window_input_state_rest(&input_state);
+    assert_true(take(&input_state, two_fingers(0.5f, 0.5f, 0.1f)));
+    assert_true(take(&input_state, two_fingers(0.6f, 0.4f, 0.1f)));
+    assert_true(input_state.record.pinch > 5);
+    assert_float_equal(input_state.record.slide_x, 100, 0.01);
+    assert_float_equal(input_state.record.slide_y, -50, 0.01);
+    assert_float_equal(input_state.record.x, 600, 0.01);
+    assert_true(take(&input_state, played_mouse(SDL_MOUSEBUTTONUP)));
+    assert_int_equal(input_state.record.released, 0);
+    window_input_state_rest(&input_state);
+    assert_true(input_state.record.pinch == 0 && input_state.record.slide_x == 0);
+    assert_true(take(&input_state, finger(SDL_FINGERUP)));
+    assert_true(take(&input_state, finger(SDL_FINGERUP)));
+    assert_true(
+        take(&input_state, played_mouse(SDL_MOUSEBUTTONDOWN))); /* one finger is a mouse again */
+    assert_int_equal(input_state.record.pressed, UI_LEFT_BUTTON);
 }
 
 static void letters_of_an_input_method_are_no_commands(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
+    struct window_input_state input_state = ready();
     SDL_Event editing = {.type = SDL_TEXTEDITING};
     SDL_strlcpy(editing.edit.text, "にほ", sizeof editing.edit.text);
-    assert_true(take(&hands, editing));
-    assert_string_equal(hands.record.composing, "にほ");
-    assert_true(take(&hands, stroke(SDLK_SPACE, SDL_SCANCODE_SPACE, KMOD_NONE, 0)));
-    assert_int_equal(hands.record.strokes, 0);
-    window_hands_rest(&hands);
-    assert_string_equal(hands.record.composing, "にほ");
+    assert_true(take(&input_state, editing));
+    assert_string_equal(input_state.record.composing, "にほ");
+    assert_true(take(&input_state, stroke(SDLK_SPACE, SDL_SCANCODE_SPACE, KMOD_NONE, 0)));
+    assert_int_equal(input_state.record.strokes, 0);
+    window_input_state_rest(&input_state);
+    assert_string_equal(input_state.record.composing, "にほ");
     editing.edit.text[0] = '\0';
-    assert_true(take(&hands, editing));
-    assert_null(hands.record.composing);
-    assert_true(take(&hands, letters("日本")));
-    assert_string_equal(hands.record.text, "日本");
+    assert_true(take(&input_state, editing));
+    assert_null(input_state.record.composing);
+    assert_true(take(&input_state, letters("日本")));
+    assert_string_equal(input_state.record.text, "日本");
 }
 
 static void keys_are_named_by_what_is_printed_on_them(void **unused)
@@ -237,11 +238,11 @@ static void keys_are_named_by_what_is_printed_on_them(void **unused)
         {'q', SDL_SCANCODE_Q, KMOD_RALT, 'q', 0}, /* AltGr makes a letter */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct window_hands hands = ready();
-        assert_true(take(&hands, stroke(cases[i].sym, cases[i].scancode, cases[i].mods, 0)));
-        assert_int_equal(hands.record.strokes, 1);
-        assert_int_equal(hands.record.stroke[0].key, cases[i].key);
-        assert_int_equal(hands.record.stroke[0].mods, cases[i].expected);
+        struct window_input_state input_state = ready();
+        assert_true(take(&input_state, stroke(cases[i].sym, cases[i].scancode, cases[i].mods, 0)));
+        assert_int_equal(input_state.record.strokes, 1);
+        assert_int_equal(input_state.record.stroke[0].key, cases[i].key);
+        assert_int_equal(input_state.record.stroke[0].mods, cases[i].expected);
     }
 }
 
@@ -250,36 +251,37 @@ static void keys_that_print_nothing_and_do_nothing_are_not_told(void **unused)
     (void)unused;
     static const SDL_Keycode silent[] = {SDLK_LSHIFT, SDLK_CAPSLOCK, SDLK_UNKNOWN, SDLK_VOLUMEUP};
     for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
-        struct window_hands hands = ready();
-        assert_true(take(&hands, stroke(silent[i], SDL_SCANCODE_UNKNOWN, KMOD_NONE, 0)));
-        assert_int_equal(hands.record.strokes, 0);
+        struct window_input_state input_state = ready();
+        assert_true(take(&input_state, stroke(silent[i], SDL_SCANCODE_UNKNOWN, KMOD_NONE, 0)));
+        assert_int_equal(input_state.record.strokes, 0);
     }
 }
 
 static void a_lost_focus_lets_go_of_what_was_dragged(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
-    assert_true(take(&hands, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
-    window_hands_rest(&hands);
+    struct window_input_state input_state = ready();
+    assert_true(take(&input_state, button(SDL_MOUSEBUTTONDOWN, SDL_BUTTON_LEFT, 10, 20, 1)));
+    window_input_state_rest(&input_state);
     SDL_Event lost = {.type = SDL_WINDOWEVENT};
     lost.window.event = SDL_WINDOWEVENT_FOCUS_LOST;
-    assert_true(take(&hands, lost));
-    assert_int_equal(hands.record.released, UI_LEFT_BUTTON);
-    assert_int_equal(hands.record.down, 0);
+    assert_true(take(&input_state, lost));
+    assert_int_equal(input_state.record.released, UI_LEFT_BUTTON);
+    assert_int_equal(input_state.record.down, 0);
 }
 
 static void the_pointer_is_told_in_points_at_any_scale(void **unused)
 {
     (void)unused;
-    struct window_hands hands = ready();
-    hands.points_x = hands.points_y = 0.5f; /* scale 2 on X11: a pixel is half a point */
-    hands.record.width = 400;
-    assert_true(take(&hands, motion(799, 100)));
-    assert_true(hands.record.inside);
-    assert_true(fabsf(hands.record.x - 399.75f) < 0.01f);
-    assert_true(take(&hands, motion(801, 100)));
-    assert_false(hands.record.inside);
+    struct window_input_state input_state = ready();
+    input_state.points_x = input_state.points_y =
+        0.5f; /* scale 2 on X11: a pixel is half a point */
+    input_state.record.width = 400;
+    assert_true(take(&input_state, motion(799, 100)));
+    assert_true(input_state.record.inside);
+    assert_true(fabsf(input_state.record.x - 399.75f) < 0.01f);
+    assert_true(take(&input_state, motion(801, 100)));
+    assert_false(input_state.record.inside);
 }
 
 static void the_interface_scale_climbs_and_ends(void **unused)

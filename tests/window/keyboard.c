@@ -196,13 +196,13 @@ static const char *done_by_click(struct hands *hands, float x, float y)
     hands_click_at(hands, x, y);
     hands_frame(hands);
     struct lab_display *const now = &hands->state->view.display;
-    now->line = shown.line;
-    now->line_place = shown.line_place;
+    now->line = display.line;
+    now->line_place = display.line_place;
     const char *const done =
         !lab_experiment_equal(&before, &hands->state->experiment) ? "changes the experiment"
         : hands->state->view.stage != stage                       ? "goes to another stage"
         : hands->state->step != step                              ? "goes to another step"
-        : memcmp(now, &shown, sizeof shown) != 0                  ? "changes how weights are shown"
+        : memcmp(now, &display, sizeof display) != 0              ? "changes how weights are shown"
         : hands->state->theme != theme                            ? "changes the colours"
                                                                   : NULL;
     lab_experiment_release(&before);

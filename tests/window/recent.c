@@ -168,7 +168,7 @@ static void a_window_comes_back_inside_what_can_be_seen(void **state)
         {{150, 650, 800, 600}, {150, 100, 800, 600}}, /* its foot was below the edge */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct app_spot found = app_spot_inside(cases[i].baseline, visible);
+        const struct app_spot found = app_spot_inside(cases[i].kept, visible);
         assert_memory_equal(&found, &cases[i].wanted, sizeof found);
     }
 }
