@@ -29,7 +29,7 @@ END
 # A library's header and the files that may include it.
 libraries() {
     cat <<'END'
-SDL src/canvas/play_sdl* src/canvas/font* src/app/window* src/main.c
+SDL src/canvas/render_sdl* src/canvas/font* src/app/window* src/main.c
 cairo src/canvas/*
 png src/canvas/*
 webp/ src/canvas/*
