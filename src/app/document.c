@@ -250,10 +250,10 @@ static void take_computed(struct app_state *state, void *subject, double time)
     struct computing *const computing = subject;
     struct document *const document = computing->document;
     (void)state;
-    document->task = NULL;
     show(document, &computing->experiment, computing->trace, &computing->trouble,
          computing->place - document->forgotten, time);
     computing->trace = NULL;
+    document->task = NULL;
     pursue(document, NULL, time);
 }
 

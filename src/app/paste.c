@@ -131,10 +131,17 @@ static bool paste(struct app_state *state, const char *text, struct arena *arena
     struct lab_cell cell;
     bool chosen = false;
     struct pasted pasted;
-    return find_target(state, &cell, &chosen, error) &&
-           pasted_read((struct bytes){(const uint8_t *)text, strlen(text)}, arena, &pasted,
-                       error) &&
-           put(state, &cell, chosen, &pasted, arena, time, error);
+    const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
+    const bool has_target = find_target(state, &cell, &chosen, error);
+    if (has_target || chosen) {
+        return has_target && pasted_read(bytes, arena, &pasted, error) &&
+               put(state, &cell, chosen, &pasted, arena, time, error);
+    }
+    struct error reason = {0};
+    return !pasted_read(bytes, arena, &pasted, &reason) &&
+           error_set(error, ERROR_INPUT,
+                     "There are no numbers in what was copied. Words are pasted into the field at "
+                     "the top: click beside them first.");
 }
 
 bool app_paste_numbers(struct app_state *state, const float *values, size_t rows, size_t cols,

@@ -156,11 +156,40 @@ static void too_many_words_keep_the_first_and_say_so(void **unused)
         memcpy(page + 5 * i, "word ", 6);
     }
     insert(state, 4, page, 1);
-    assert_int_equal(lab_words_count(state->document.experiment.tokens), LAB_TOKENS_MAX);
     assert_non_null(state->view.message);
+    tasks_settle(&state->tasks, state, 1);
+    assert_int_equal(lab_words_count(state->document.experiment.tokens), LAB_TOKENS_MAX);
     document_undo(&state->document, 0);
     expect_words(state, "cat dog lion NYC");
     free(page);
+    closed(state);
+}
+
+static void words_that_are_refused_leave_what_is_chosen(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    static char word[LAB_WORD_BYTES_MAX + 2];
+    memset(word, 'a', LAB_WORD_BYTES_MAX + 1);
+    state->view.pinned.query = state->view.pinned.key = 2;
+    insert(state, 0, word, 1);
+    assert_int_equal(state->document.at, 0);
+    assert_non_null(state->view.message);
+    assert_int_equal(state->view.pinned.query, 2);
+    assert_int_equal(state->view.pinned.key, 2);
+    closed(state);
+}
+
+static void what_other_words_cannot_keep_is_named(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("race");
+    assert_non_null(state->document.experiment.q);
+    insert(state, 0, "Who", 1);
+    assert_null(state->document.experiment.q);
+    assert_non_null(strstr(state->view.message, "Q, K and V"));
+    document_undo(&state->document, 2);
+    assert_non_null(state->document.experiment.q);
     closed(state);
 }
 
@@ -520,6 +549,8 @@ int main(void)
         cmocka_unit_test(hundreds_of_changes_keep_the_newest),
         cmocka_unit_test(words_can_be_replaced_removed_and_moved),
         cmocka_unit_test(the_last_word_may_go_and_the_next_comes),
+        cmocka_unit_test(words_that_are_refused_leave_what_is_chosen),
+        cmocka_unit_test(what_other_words_cannot_keep_is_named),
         cmocka_unit_test(too_many_words_keep_the_first_and_say_so),
         cmocka_unit_test(of_a_long_text_the_beginning_is_taken_and_said),
         cmocka_unit_test(a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_returns),

@@ -18,6 +18,7 @@
 #include "app/drop.h"
 #include "app/lesson.h"
 #include "app/open_model.h"
+#include "app/paste.h"
 #include "hands.h"
 #include "lab/dump.h"
 
@@ -163,6 +164,114 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
     wait_for_changes(hands);
     assert_int_equal(hands->state->document.at, at);
     assert_true(hands->state->document.experiment.temperature == 1);
+    hands_close(hands);
+}
+
+static void remove_word(struct hands *hands, size_t index)
+{
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = index},
+                    hands->input.time);
+}
+
+static void a_word_that_goes_while_the_dice_are_computed_loses_neither(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    hands->state->view.pinned.query = 5;
+    run(hands, "roll");
+    remove_word(hands, 0);
+    remove_word(hands, 0);
+    hands_frame(hands);
+    hands_expect_not(hands, "w1"); /* the field at the top has the words as they will be */
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 2);
+    assert_int_equal(lab_trace_sizes(document->trace).n, WORDS - 2);
+    assert_int_equal(hands->state->view.pinned.query, 3); /* the same word is chosen */
+    assert_int_equal(document->at, 4);
+    assert_string_equal(document->history.step[2].name, "roll the dice");
+    document_undo(document, hands->input.time);
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+static void undo_takes_back_the_last_of_what_is_computed_and_no_more(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "scale scores");
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands); /* one step that can be done again */
+    set_temperature(hands, 0.5);
+    wait_for_changes(hands);
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->history.count, 3);
+    run(hands, "roll");
+    remove_word(hands, 0);
+    run(hands, "undo"); /* the word is there again, the dice are still computed */
+    assert_true(document_is_pending(document));
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+static void giving_up_leaves_what_could_be_done_again(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    set_temperature(hands, 0.5);
+    wait_for_changes(hands);
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    run(hands, "roll");
+    run(hands, "give up");
+    wait_for_changes(hands);
+    assert_int_equal(document->at, 1);
+    document_redo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_true(document->experiment.temperature == 0.5f);
+    hands_close(hands);
+}
+
+static void a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "roll");
+    app_lesson_open(hands->state, 2, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->at, 3);
+    assert_string_equal(document->history.step[2].name, "roll the dice");
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+static void a_paste_while_the_dice_are_computed_loses_neither(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    app_state_go(hands->state, LAB_EMBED, hands->input.time);
+    hands->state->view.armed = true;
+    hands->state->view.edit_cell = (struct lab_cell){.part = LAB_EMBEDDINGS_X, .row = 7};
+    run(hands, "roll");
+    app_paste(hands->state, "12.5", hands->input.time);
+    wait_for_changes(hands);
+    const struct lab_matrix x = lab_trace_part(document->trace, LAB_EMBEDDINGS_X, 0);
+    assert_true(lab_matrix_at(&x, 7, 0) == 12.5f);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     hands_close(hands);
 }
 
@@ -429,6 +538,11 @@ int main(void)
         cmocka_unit_test(a_change_of_many_words_is_computed_beside_the_window),
         cmocka_unit_test(cancel_leaves_everything_as_it_was),
         cmocka_unit_test(changes_that_come_meanwhile_are_steps_of_history_each),
+        cmocka_unit_test(a_word_that_goes_while_the_dice_are_computed_loses_neither),
+        cmocka_unit_test(undo_takes_back_the_last_of_what_is_computed_and_no_more),
+        cmocka_unit_test(giving_up_leaves_what_could_be_done_again),
+        cmocka_unit_test(a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing),
+        cmocka_unit_test(a_paste_while_the_dice_are_computed_loses_neither),
         cmocka_unit_test(what_is_typed_among_many_words_is_taken_or_given_up),
         cmocka_unit_test(a_session_of_many_numbers_is_written_and_read_beside_the_window),
         cmocka_unit_test(a_large_session_that_is_damaged_is_refused_and_nothing_is_lost),

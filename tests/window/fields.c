@@ -76,6 +76,8 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_key(hands, "3");
     hands_paste(hands, "1");
     hands_expect_part(hands, "S is computed from Q and K");
+    hands_paste(hands, "bird fish"); /* words are no matter of Q and K */
+    hands_expect_part(hands, "Words are pasted into the field at the top");
     assert_int_equal(steps_back(hands), before);
     hands_close(hands);
 }
