@@ -10,16 +10,6 @@
 #include "view/pieces.h"
 #include "view/table.h"
 
-/* The matrix a stage ends with. */
-enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection)
-{
-    static const enum lab_part parts[LAB_STAGES] = {
-        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
-        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
-        [LAB_OUTPUT] = LAB_OUTPUT_O};
-    return stage == LAB_PROJECT ? selection->projected : parts[stage];
-}
-
 static struct lab_matrix result_of(struct view *view, const struct lab_trace *trace)
 {
     const size_t heads = lab_trace_sizes(trace).heads;
@@ -35,8 +25,7 @@ static const char *const *column_words(const struct view *view, const struct lab
                                        const struct lab_matrix *matrix)
 {
     const enum lab_stage stage = view->state->stage;
-    const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
-    return of_keys ? lab_trace_keys(trace) : matrix->column_words;
+    return view_stage_is_of_keys(stage) ? lab_trace_keys(trace) : matrix->column_words;
 }
 
 static void choose(struct view *view, struct view_matrix_hit hit)

@@ -5,10 +5,12 @@
 #include "base/text.h"
 #include "view/pieces.h"
 
+/* A page shows all of a result with few cells, of a wide one a cell of each row. */
+enum { ALL_OF = 16, ROW_OF = 16 };
 enum { TERMS_SHOWN = 4 };
 
 /* Stages whose elements belong to a query and a key, not to a dimension. */
-static bool is_of_keys(enum lab_stage stage)
+bool view_stage_is_of_keys(enum lab_stage stage)
 {
     return stage >= LAB_SCORE && stage <= LAB_SOFTMAX;
 }
@@ -29,7 +31,7 @@ bool view_guess_hides(const struct view *view, size_t row, size_t column)
         return false;
     }
     return guess != LAB_GUESS_CELL ||
-           column == (is_of_keys(view->state->stage) ? asked->key : asked->channel);
+           column == (view_stage_is_of_keys(view->state->stage) ? asked->key : asked->channel);
 }
 
 static size_t strongest(const struct view *view, const struct lab_selection *asked)
@@ -77,7 +79,7 @@ static const char *winner_answer(struct view *view, const char *said)
 {
     struct lab_selection asked = view->state->guess_at;
     const enum lab_stage stage =
-        is_of_keys(view->state->guess_stage) ? view->state->guess_stage : LAB_SOFTMAX;
+        view_stage_is_of_keys(view->state->guess_stage) ? view->state->guess_stage : LAB_SOFTMAX;
     asked.key = strongest(view, &asked);
     const char *word = lab_trace_keys(view->trace)[asked.key];
     const char *sum = spelled_out(view, stage, &asked);
@@ -103,4 +105,33 @@ const char *view_guess_answer(struct view *view)
            : state->guessed[0] == 0
                ? arena_format(view->arena, "It is %s", sum)
                : arena_format(view->arena, "You said %s; it is %s", state->guessed, sum);
+}
+
+/* A few cells are all left open; of more the chosen row, of wide ones the chosen cell. */
+bool view_worksheet_opens(const struct view *view, const struct lab_matrix *result, size_t row,
+                          size_t column)
+{
+    const struct view_state *state = view->state;
+    const bool guess = state->guess != LAB_GUESS_NONE;
+    const struct lab_selection *at = guess ? &state->guess_at : &view->selection;
+    const size_t chosen = view_stage_is_of_keys(state->stage) ? at->key : at->channel;
+    if (guess) {
+        return row == at->query && (state->guess != LAB_GUESS_CELL || column == chosen);
+    }
+    return result->rows * result->cols <= ALL_OF ||
+           (row == at->query && (result->cols <= ROW_OF || column == chosen));
+}
+
+bool view_worksheet_blanks(const struct view *view, const struct view_matrix *matrix, size_t row,
+                           size_t column)
+{
+    const struct view_sheet *sheet = view->state->sheet;
+    if (sheet == NULL || sheet->answers || matrix->transposed) {
+        return false;
+    }
+    const enum lab_stage stage = view->state->stage;
+    const bool is_result = stage == LAB_SCALE
+                               ? matrix->part == LAB_SCORES && matrix->derived
+                               : matrix->part == view_result_part(stage, &view->selection);
+    return is_result && matrix->guessed && view_worksheet_opens(view, &matrix->matrix, row, column);
 }

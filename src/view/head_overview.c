@@ -56,15 +56,6 @@ const char *view_head_overview_cell(struct view *view)
                         view->state->by_mean ? tr("mean") : tr("largest"));
 }
 
-bool view_head_overview_is_shown(const struct view *view)
-{
-    const struct view_state *const state = view->state;
-    const struct view_head_overview *const head_overview = state->head_overview;
-    return head_overview != NULL && !state->head_overview_folded &&
-           (head_overview->thumbnails != NULL || (head_overview->opened && head_overview->busy)) &&
-           view_guess(view) == LAB_GUESS_NONE;
-}
-
 /* One band for all, or one for each kind of heads that there is. */
 static void find_bands(const struct view *view, struct grid *grid)
 {

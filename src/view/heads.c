@@ -233,25 +233,6 @@ static void draw_tiles(struct view *view, const struct shown *shown, struct rect
     }
 }
 
-void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint)
-{
-    struct canvas *canvas = view->ui->canvas;
-    const float x = area.x + 16, wide = area.w - 32;
-    title = view->still ? view_own_title(view, title) : title;
-    if (title == NULL) {
-        return;
-    }
-    const float title_wide =
-        fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)), wide);
-    canvas_text_cut(canvas, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
-                    CANVAS_LEFT, tr(title), wide);
-    const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(hint));
-    if (title_wide + 20 + hint_wide <= wide) {
-        canvas_text(canvas, x + wide, area.y + 25, FONT_WORDS, UI_TEXT_SMALL,
-                    view->ui->theme->muted, CANVAS_RIGHT, tr(hint));
-    }
-}
-
 /* Matrix or lines, at the right of the panel's head. */
 static void draw_kind(struct view *view, struct rect area)
 {

@@ -14,7 +14,6 @@
 #include "view/matrix_parts.h"
 #include "view/morph.h"
 #include "view/pieces.h"
-#include "view/worksheet.h"
 
 enum {
     PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */

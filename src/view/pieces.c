@@ -251,3 +251,32 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
     view_wrapped(view, area.x + (area.w - wide) / 2, middle + 16, width, UI_TEXT_BODY, theme->muted,
                  sentence);
 }
+
+/* The matrix a stage ends with. */
+enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection)
+{
+    static const enum lab_part parts[LAB_STAGES] = {
+        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
+        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
+        [LAB_OUTPUT] = LAB_OUTPUT_O};
+    return stage == LAB_PROJECT ? selection->projected : parts[stage];
+}
+
+void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const float x = area.x + 16, wide = area.w - 32;
+    title = view->still ? view_own_title(view, title) : title;
+    if (title == NULL) {
+        return;
+    }
+    const float title_wide =
+        fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)), wide);
+    canvas_text_cut(canvas, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
+                    CANVAS_LEFT, tr(title), wide);
+    const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(hint));
+    if (title_wide + 20 + hint_wide <= wide) {
+        canvas_text(canvas, x + wide, area.y + 25, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_RIGHT, tr(hint));
+    }
+}

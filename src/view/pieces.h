@@ -84,6 +84,18 @@ float view_wrapped_height(const struct view *view, float width, float size, cons
 bool view_guess_hides_key(const struct view *view, size_t query, size_t key);
 bool view_guess_hides(const struct view *view, size_t row, size_t column);
 
+/* Whether a stage's elements belong to a query and a key, not to a dimension. */
+bool view_stage_is_of_keys(enum lab_stage stage);
+
+/* Whether a page has this element of a stage's result worked out: of a few all, of more the chosen
+ * row, of wide ones the chosen cell. */
+bool view_worksheet_opens(const struct view *view, const struct lab_matrix *result, size_t row,
+                          size_t column);
+
+/* Whether the page leaves this cell to the class. */
+bool view_worksheet_blanks(const struct view *view, const struct view_matrix *matrix, size_t row,
+                           size_t column);
+
 /* What was asked, once it is shown: "You said 0.3; it is 0.46 = 0.22 + 0.24". NULL: nothing was.
  * Owned by the frame's arena. */
 const char *view_guess_answer(struct view *view);

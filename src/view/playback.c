@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "view/pieces.h"
-#include "view/tiles.h"
 
 static const float FIRST = 0.35f, SECOND = 0.5f; /* moments at which the first cells are there */
 static const double ARRIVES = 1.0 / 16; /* of a stage's way: coming out of the former one */
@@ -78,6 +77,31 @@ static void select_filled(const struct filling *filling, enum lab_stage stage,
         selection->query = last / columns;
         selection->key = selection->key < last % columns ? selection->key : last % columns;
     }
+}
+
+bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage)
+{
+    return lab_trace_experiment(trace)->flash_rows > 0 &&
+           (stage == LAB_SOFTMAX || stage == LAB_BLEND);
+}
+
+size_t view_tiles_count(const struct lab_trace *trace)
+{
+    const struct lab_experiment *const asked = lab_trace_experiment(trace);
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    return ((sizes.n + asked->flash_rows - 1) / asked->flash_rows) *
+           ((sizes.m + asked->flash_cols - 1) / asked->flash_cols);
+}
+
+size_t view_tiles_step(float moment, size_t tiles)
+{
+    const double at = (double)moment * (double)(tiles + 1);
+    return moment >= 1 ? tiles : at <= 0 ? 0 : (size_t)at;
+}
+
+float view_tiles_moment(size_t step, size_t tiles)
+{
+    return step >= tiles ? 1 : (float)(((double)step + 0.5) / (double)(tiles + 1));
 }
 
 bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,

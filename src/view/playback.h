@@ -22,6 +22,18 @@ float view_playback_sum(const struct view *view);
 bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
                         struct lab_selection *selection);
 
+/* Whether this stage is shown tile by tile: the experiment asks for it, and it is the one that
+ * weighs or the one that blends. */
+bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage);
+
+/* How many tiles the matrix is cut into; the experiment must ask for tiles. */
+size_t view_tiles_count(const struct lab_trace *trace);
+
+/* Which step of the picture stands at a moment: a tile, or the number of tiles for the division
+ * after the last. And the moment in the middle of a step. */
+size_t view_tiles_step(float moment, size_t tiles);
+float view_tiles_moment(size_t step, size_t tiles);
+
 /* All stages as one way: the stage's number, and within it first its coming out of the former
  * stage, then its moment. 0 … LAB_STAGES; a whole number is the start of a stage. */
 double view_place(const struct view_state *state);

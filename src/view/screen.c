@@ -1,5 +1,6 @@
 /* Where each picture stands in the window. */
 #include <math.h>
+#include <string.h>
 
 #include "ui/widgets.h"
 #include "view/head_overview.h"
@@ -9,12 +10,10 @@
 static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
 static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
-static const float FOLD_BELOW = 1200, TABS_BELOW = 1100; /* width of the window */
-static const float CAPTION_FROM = 360;                   /* height of the window */
-static const float BARE_BELOW = 620;                     /* height of the presenter's window */
-static const float SMALL_WIDE = 740, SMALL_HIGH = 460;   /* one panel at a time below either */
-static const float FORMULA_LOW = 84;                     /* of the strip in such a window */
-static const float FORMULA_FROM = 380;                   /* height of the window */
+static const float TABS_BELOW = 1100;  /* width of the window */
+static const float CAPTION_FROM = 360; /* height of the window */
+static const float FORMULA_LOW = 84;   /* of the strip in such a window */
+static const float FORMULA_FROM = 380; /* height of the window */
 static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
 static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
 
@@ -35,23 +34,6 @@ struct places {
 static float within(float value, float low, float high)
 {
     return high < low ? low : fminf(fmaxf(value, low), high);
-}
-
-bool view_takes_turns(const struct view_state *state, float height)
-{
-    return state->presenter && height < BARE_BELOW;
-}
-
-bool view_is_small(const struct view_state *state, float width, float height)
-{
-    return !state->presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
-}
-
-bool view_settings_are_folded(const struct view *view)
-{
-    return view->ui->input->width < FOLD_BELOW || view_head_overview_is_shown(view) ||
-           view->state->settings_folded || view->state->presenter ||
-           (view->state->hide & LAB_HIDE_SETTINGS) != 0;
 }
 
 /* Stage, space or heads over the formula strip, as wide as the window. */
@@ -314,7 +296,7 @@ static void draw_settings(struct view *view, const struct places *places)
     if (!view_settings_are_folded(view)) {
         ui_region(view->ui);
         view_settings(view, places->settings);
-    } else if ((view->ui->input->width < FOLD_BELOW || view_head_overview_is_shown(view)) &&
+    } else if ((view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view)) &&
                view->state->settings_open) {
         ui_touch(view->ui, ui_id(view->ui, "settings ground"), places->settings, false);
         ui_region(view->ui);
@@ -448,4 +430,33 @@ void view_screen(struct view *view, struct rect area)
     if (view->state->help_open) {
         view_help(view, area);
     }
+}
+
+static const struct view_picture pictures[] = {
+    {"window", view_screen, true, NULL},
+    {"stage", view_stage, true, NULL},
+    {"space", view_space, false, NULL},
+    {"heads", view_heads, false, NULL},
+    {"head", view_head, false, NULL},
+    {"matrix", view_single_matrix, true, view_single_matrix_size},
+    {"glance", view_head_overview_panel, false, NULL},
+    {"formula", view_formula, false, NULL},
+    {"kinds", view_kinds_sheet, false, NULL},
+    {"decode", view_decode, false, NULL},
+    {"costs", view_costs, false, NULL},
+};
+
+const struct view_picture *view_picture_at(size_t index)
+{
+    return index < sizeof pictures / sizeof *pictures ? &pictures[index] : NULL;
+}
+
+const struct view_picture *view_picture_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        if (strcmp(pictures[i].name, name) == 0) {
+            return &pictures[i];
+        }
+    }
+    return NULL;
 }

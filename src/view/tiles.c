@@ -78,31 +78,6 @@ const struct lab_flash *view_tiles_of(struct view *view, size_t head, struct err
     return &tiles->flash;
 }
 
-bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage)
-{
-    return lab_trace_experiment(trace)->flash_rows > 0 &&
-           (stage == LAB_SOFTMAX || stage == LAB_BLEND);
-}
-
-size_t view_tiles_count(const struct lab_trace *trace)
-{
-    const struct lab_experiment *const asked = lab_trace_experiment(trace);
-    const struct lab_sizes sizes = lab_trace_sizes(trace);
-    return ((sizes.n + asked->flash_rows - 1) / asked->flash_rows) *
-           ((sizes.m + asked->flash_cols - 1) / asked->flash_cols);
-}
-
-size_t view_tiles_step(float moment, size_t tiles)
-{
-    const double at = (double)moment * (double)(tiles + 1);
-    return moment >= 1 ? tiles : at <= 0 ? 0 : (size_t)at;
-}
-
-float view_tiles_moment(size_t step, size_t tiles)
-{
-    return step >= tiles ? 1 : (float)(((double)step + 0.5) / (double)(tiles + 1));
-}
-
 /* All that the parts of the picture share. */
 struct sheet {
     struct lab_sizes sizes;

@@ -16,18 +16,6 @@ void view_tiles_close(struct view_tiles *tiles);
 /* The tiles of a head. NULL and a sentence: there are none. */
 const struct lab_flash *view_tiles_of(struct view *view, size_t head, struct error *error);
 
-/* Whether this stage is shown tile by tile: the experiment asks for it, and it is the one that
- * weighs or the one that blends. */
-bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage);
-
-/* How many tiles the matrix is cut into; the experiment must ask for tiles. */
-size_t view_tiles_count(const struct lab_trace *trace);
-
-/* Which step of the picture stands at a moment: a tile, or the number of tiles for the division
- * after the last. And the moment in the middle of a step. */
-size_t view_tiles_step(float moment, size_t tiles);
-float view_tiles_moment(size_t step, size_t tiles);
-
 /* In place of the stage. */
 void view_stage_tiles(struct view *view, struct rect area);
 

@@ -1,6 +1,9 @@
 #include "view/pieces.h"
 
-#include <string.h>
+#include "view/head_overview.h"
+
+static const float BARE_BELOW = 620;                   /* height of the presenter's window */
+static const float SMALL_WIDE = 740, SMALL_HIGH = 460; /* one panel at a time below either */
 
 void view_action(struct view *view, const struct view_action *action)
 {
@@ -39,31 +42,28 @@ struct rect view_panel(struct view *view, struct rect area, const char *label)
     return rect_inset(area, UI_EDGE);
 }
 
-static const struct view_picture pictures[] = {
-    {"window", view_screen, true, NULL},
-    {"stage", view_stage, true, NULL},
-    {"space", view_space, false, NULL},
-    {"heads", view_heads, false, NULL},
-    {"head", view_head, false, NULL},
-    {"matrix", view_single_matrix, true, view_single_matrix_size},
-    {"glance", view_head_overview_panel, false, NULL},
-    {"formula", view_formula, false, NULL},
-    {"kinds", view_kinds_sheet, false, NULL},
-    {"decode", view_decode, false, NULL},
-    {"costs", view_costs, false, NULL},
-};
-
-const struct view_picture *view_picture_at(size_t index)
+bool view_takes_turns(const struct view_state *state, float height)
 {
-    return index < sizeof pictures / sizeof *pictures ? &pictures[index] : NULL;
+    return state->presenter && height < BARE_BELOW;
 }
 
-const struct view_picture *view_picture_find(const char *name)
+bool view_is_small(const struct view_state *state, float width, float height)
 {
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
-        if (strcmp(pictures[i].name, name) == 0) {
-            return &pictures[i];
-        }
-    }
-    return NULL;
+    return !state->presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
+}
+
+bool view_settings_are_folded(const struct view *view)
+{
+    return view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view) ||
+           view->state->settings_folded || view->state->presenter ||
+           (view->state->hide & LAB_HIDE_SETTINGS) != 0;
+}
+
+bool view_head_overview_is_shown(const struct view *view)
+{
+    const struct view_state *const state = view->state;
+    const struct view_head_overview *const head_overview = state->head_overview;
+    return head_overview != NULL && !state->head_overview_folded &&
+           (head_overview->thumbnails != NULL || (head_overview->opened && head_overview->busy)) &&
+           view_guess(view) == LAB_GUESS_NONE;
 }

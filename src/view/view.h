@@ -80,7 +80,14 @@ struct view_work {
 };
 
 struct view_head_overview; /* view/head_overview.h */
-struct view_sheet;         /* view/worksheet.h */
+
+/* What stands on a page beside the stage of the state. */
+struct view_sheet {
+    const char *title;    /* of the lesson */
+    const char *caption;  /* of the step; NULL: none */
+    size_t number, count; /* of the task */
+    bool answers;         /* else the boxes are empty */
+};
 
 /* A question over the panels, and what can be answered. */
 struct view_prompt_act {
@@ -368,6 +375,9 @@ bool view_takes_turns(const struct view_state *state, float height);
 
 /* Whether the window has room for one panel at a time: 300 % of an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);
+
+/* Narrower windows have no place of their own for the settings. */
+#define VIEW_FOLD_BELOW 1200.0f
 
 /* Whether the settings have no place of their own: the person folded them, or the window is narrow.
  */

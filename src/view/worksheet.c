@@ -7,7 +7,7 @@
 #include "view/pieces.h"
 #include "view/table.h"
 
-enum { ALL_OF = 16, ROW_OF = 16, TERMS = 6 };
+enum { TERMS = 6 };
 
 static const float MARGIN = 48, NAME_WIDE = 190, PICTURE_LEAST = 290, LINE = 19;
 static const float PICTURE_MOST = 470, GAP = 30; /* height; between picture and sums */
@@ -48,40 +48,6 @@ bool view_worksheet_has(const struct lab_trace *trace, enum lab_stage stage)
 {
     const bool raw = lab_trace_part(trace, LAB_EMBEDDINGS_X, 0).values == NULL;
     return stage != LAB_EMBED && (!raw || (stage != LAB_PROJECT && stage != LAB_OUTPUT));
-}
-
-static bool is_of_keys(enum lab_stage stage)
-{
-    return stage >= LAB_SCORE && stage <= LAB_SOFTMAX;
-}
-
-/* A few cells are all left open; of more the chosen row, of wide ones the chosen cell. */
-static bool is_open(const struct view *view, const struct lab_matrix *result, size_t row,
-                    size_t column)
-{
-    const struct view_state *state = view->state;
-    const bool guess = state->guess != LAB_GUESS_NONE;
-    const struct lab_selection *at = guess ? &state->guess_at : &view->selection;
-    const size_t chosen = is_of_keys(state->stage) ? at->key : at->channel;
-    if (guess) {
-        return row == at->query && (state->guess != LAB_GUESS_CELL || column == chosen);
-    }
-    return result->rows * result->cols <= ALL_OF ||
-           (row == at->query && (result->cols <= ROW_OF || column == chosen));
-}
-
-bool view_worksheet_blanks(const struct view *view, const struct view_matrix *matrix, size_t row,
-                           size_t column)
-{
-    const struct view_sheet *sheet = view->state->sheet;
-    if (sheet == NULL || sheet->answers || matrix->transposed) {
-        return false;
-    }
-    const enum lab_stage stage = view->state->stage;
-    const bool is_result = stage == LAB_SCALE
-                               ? matrix->part == LAB_SCORES && matrix->derived
-                               : matrix->part == view_result_part(stage, &view->selection);
-    return is_result && matrix->guessed && is_open(view, &matrix->matrix, row, column);
 }
 
 /* Scaled scores and the shares that are made of them, one below the other. */
@@ -204,7 +170,7 @@ static float picture_height(const struct view *view, float room)
     size_t sums = 0;
     for (size_t row = 0; row < result.rows; row++) {
         for (size_t column = 0; column < result.cols; column++) {
-            sums += is_open(view, &result, row, column);
+            sums += view_worksheet_opens(view, &result, row, column);
         }
     }
     const float least =
@@ -218,7 +184,7 @@ static void draw_sums(struct view *view, float x, float y, float width, float bo
     struct lab_selection at = view->selection;
     for (at.query = 0; at.query < result.rows; at.query++) {
         for (size_t column = 0; column < result.cols; column++) {
-            if (!is_open(view, &result, at.query, column)) {
+            if (!view_worksheet_opens(view, &result, at.query, column)) {
                 continue;
             }
             if (y > bottom) {
@@ -226,7 +192,7 @@ static void draw_sums(struct view *view, float x, float y, float width, float bo
                             CANVAS_LEFT, tr("… and the others in the same way."));
                 return;
             }
-            *(is_of_keys(view->state->stage) ? &at.key : &at.channel) = column;
+            *(view_stage_is_of_keys(view->state->stage) ? &at.key : &at.channel) = column;
             draw_sum(view, &at, x, y, x + width);
             y += LINE;
         }

@@ -3,27 +3,15 @@
 #ifndef VIEW_WORKSHEET_H
 #define VIEW_WORKSHEET_H
 
-#include "view/matrix.h"
+#include "view/view.h"
 
 #define VIEW_PAGE_WIDE 595.0f
 #define VIEW_PAGE_HIGH 842.0f
-
-/* What stands on a page beside the stage of the state. */
-struct view_sheet {
-    const char *title;    /* of the lesson */
-    const char *caption;  /* of the step; NULL: none */
-    size_t number, count; /* of the task */
-    bool answers;         /* else the boxes are empty */
-};
 
 /* Whether a stage has something to be worked out by hand in this trace. */
 bool view_worksheet_has(const struct lab_trace *trace, enum lab_stage stage);
 
 /* Draws the page state->sheet. */
 void view_worksheet(struct view *view, struct rect area);
-
-/* Whether the page leaves this cell to the class. */
-bool view_worksheet_blanks(const struct view *view, const struct view_matrix *matrix, size_t row,
-                           size_t column);
 
 #endif
