@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "canvas/logo.h"
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 
 enum { PATH_BYTES = 4096 };

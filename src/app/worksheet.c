@@ -5,6 +5,7 @@
 
 #include "app/frame.h"
 #include "base/translate.h"
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 #include "view/worksheet.h"
 

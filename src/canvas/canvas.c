@@ -13,6 +13,9 @@
 /* Farther out nothing can be seen, and Cairo's 24.8 fixed point still holds it at scale 8. */
 static const float FARTHEST = 1e6f;
 
+/* Of letters that are pictures, a point and an em: as sharp on paper as letters on a fine screen. */
+static const float PIXELS_A_POINT = 4;
+
 static const char ELLIPSIS[] = "\xe2\x80\xa6";
 
 /* --- stores that grow and never shrink: no allocation once warm --- */
@@ -263,6 +266,43 @@ static float anchored(enum canvas_anchor anchor, float width)
     return width * share[anchor];
 }
 
+/* The box that stands in a stretch of a text that begins at x with its baseline at y. */
+static void draw_missing_glyph(struct canvas *canvas, float x, float y, float size,
+                               struct colour colour, const struct font_stretch *stretch)
+{
+    const struct paint outline = {.stroke = colour_fade(colour, 0.7f), .width = size / 16};
+    const struct missing_glyph_box box = missing_glyph_box(stretch->apart);
+    const float left = x + size * stretch->x;
+    canvas_rect(canvas,
+                (struct rect){left + size * box.gap, y + size * box.top,
+                              size * (box.width - 2 * box.gap), size * (box.bottom - box.top)},
+                size * 0.1f, &outline);
+    for (size_t row = 0; row < 2; row++) {
+        canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row], FONT_NUMBERS,
+                    size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
+    }
+}
+
+/* The pictures of a stretch of a text that begins at x with its baseline at y. */
+static void draw_letter_pictures(struct canvas *canvas, float x, float y, float size, float opacity,
+                                 const struct font_stretch *stretch)
+{
+    for (uint32_t p = 0; p < stretch->pictures; p++) {
+        const struct font_picture *const picture = font_picture(
+            canvas_fonts(canvas), stretch->file, stretch->picture[p].glyph, PIXELS_A_POINT * size);
+        if (picture == NULL) {
+            continue;
+        }
+        const struct rect place = {
+            x + size * (stretch->x + stretch->picture[p].x + picture->place.x),
+            y + size * picture->place.y, size * picture->place.w, size * picture->place.h};
+        const float former = canvas_opacity(canvas, 1);
+        canvas_opacity(canvas, former * opacity);
+        canvas_picture(canvas, place, picture->columns, picture->rows, picture->cell);
+        canvas_opacity(canvas, former);
+    }
+}
+
 /* Letters of a text that begins at x which are drawn by commands of their own. */
 static void append_apart(struct canvas *canvas, float x, float y, float size, struct colour colour,
                          const struct font_run *run)
@@ -270,9 +310,9 @@ static void append_apart(struct canvas *canvas, float x, float y, float size, st
     for (size_t i = 0; i < run->stretches; i++) {
         const struct font_stretch *const stretch = &run->stretch[i];
         if (stretch->pictures > 0) {
-            font_picture_draw(canvas, x, y, size, (float)colour.alpha / 255, stretch);
+            draw_letter_pictures(canvas, x, y, size, (float)colour.alpha / 255, stretch);
         } else if (stretch->apart != 0) {
-            missing_glyph_draw(canvas, x, y, size, colour, stretch);
+            draw_missing_glyph(canvas, x, y, size, colour, stretch);
         }
     }
 }

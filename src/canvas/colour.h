@@ -14,6 +14,13 @@ static inline struct colour colour_hex(uint32_t rgb)
     return (struct colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb, 255};
 }
 
+/* A channel without its alpha (1 … 255) multiplied in. */
+static inline uint32_t colour_divide(uint32_t value, uint32_t alpha)
+{
+    const uint32_t whole = (value * 255 + alpha / 2) / alpha;
+    return whole < 255 ? whole : 255;
+}
+
 /* The colour with its alpha multiplied by share (0 … 1). */
 struct colour colour_fade(struct colour colour, float share);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "canvas/pixels.h"
 
 enum {
     LEVELS = 6,     /* each half as large as the one before */
@@ -16,8 +15,6 @@ enum {
     ROOM = 256,     /* a power of two; pictures are forgotten when it is half full */
 };
 
-/* Pixels a point and an em: as sharp on paper as letters are on a fine screen. */
-static const float PIXELS_A_POINT = 4;
 
 struct kept {
     bool used;
@@ -101,9 +98,9 @@ static struct colour read_pixel(const unsigned char *from)
 {
     const uint32_t alpha = from[3];
     return alpha == 0 ? (struct colour){0, 0, 0, 0}
-                      : (struct colour){(uint8_t)pixels_divide(from[2], alpha),
-                                        (uint8_t)pixels_divide(from[1], alpha),
-                                        (uint8_t)pixels_divide(from[0], alpha), (uint8_t)alpha};
+                      : (struct colour){(uint8_t)colour_divide(from[2], alpha),
+                                        (uint8_t)colour_divide(from[1], alpha),
+                                        (uint8_t)colour_divide(from[0], alpha), (uint8_t)alpha};
 }
 
 static bool is_readable(const FT_Bitmap *bitmap)
@@ -229,23 +226,4 @@ const struct font_picture *font_picture(struct fonts *fonts, uint32_t file, uint
         level++;
     }
     return kept->levels == 0 ? NULL : &kept->level[level];
-}
-
-void font_picture_draw(struct canvas *canvas, float x, float y, float size, float opacity,
-                       const struct font_stretch *stretch)
-{
-    for (uint32_t p = 0; p < stretch->pictures; p++) {
-        const struct font_picture *const picture = font_picture(
-            canvas_fonts(canvas), stretch->file, stretch->picture[p].glyph, PIXELS_A_POINT * size);
-        if (picture == NULL) {
-            continue;
-        }
-        const struct rect place = {
-            x + size * (stretch->x + stretch->picture[p].x + picture->place.x),
-            y + size * picture->place.y, size * picture->place.w, size * picture->place.h};
-        const float former = canvas_opacity(canvas, 1);
-        canvas_opacity(canvas, former * opacity);
-        canvas_picture(canvas, place, picture->columns, picture->rows, picture->cell);
-        canvas_opacity(canvas, former);
-    }
 }

@@ -3,8 +3,9 @@
 #ifndef CANVAS_FONT_PICTURE_H
 #define CANVAS_FONT_PICTURE_H
 
-#include "canvas/canvas.h"
+#include "canvas/colour.h"
 #include "canvas/font_parts.h"
+#include "canvas/types/rect.h"
 
 struct font_picture {
     uint32_t columns, rows;
@@ -16,10 +17,6 @@ struct font_picture {
  * fonts. NULL: the font has no picture that can be read, or there is no memory. */
 const struct font_picture *font_picture(struct fonts *fonts, uint32_t file, uint32_t glyph,
                                         float pixels);
-
-/* Appends the pictures of a stretch of a text that begins at x with its baseline at y. */
-void font_picture_draw(struct canvas *canvas, float x, float y, float size, float opacity,
-                       const struct font_stretch *stretch);
 
 void font_pictures_close(struct font_pictures *pictures);
 

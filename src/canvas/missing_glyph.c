@@ -29,19 +29,3 @@ struct missing_glyph_box missing_glyph_box(uint32_t code_point)
     }
     return box;
 }
-
-void missing_glyph_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                        const struct font_stretch *stretch)
-{
-    const struct paint outline = {.stroke = colour_fade(colour, 0.7f), .width = size / 16};
-    const struct missing_glyph_box box = missing_glyph_box(stretch->apart);
-    const float left = x + size * stretch->x;
-    canvas_rect(canvas,
-                (struct rect){left + size * box.gap, y + size * box.top,
-                              size * (box.width - 2 * box.gap), size * (box.bottom - box.top)},
-                size * 0.1f, &outline);
-    for (size_t row = 0; row < 2; row++) {
-        canvas_text(canvas, left + size * box.width / 2, y + size * box.baseline[row], FONT_NUMBERS,
-                    size * box.digits, colour, CANVAS_CENTRE, box.row[row]);
-    }
-}

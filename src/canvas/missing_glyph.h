@@ -3,7 +3,7 @@
 #ifndef CANVAS_MISSING_GLYPH_H
 #define CANVAS_MISSING_GLYPH_H
 
-#include "canvas/canvas.h"
+#include <stdint.h>
 
 /* Sizes in ems of the text it stands in. */
 struct missing_glyph_box {
@@ -15,9 +15,5 @@ struct missing_glyph_box {
 };
 
 struct missing_glyph_box missing_glyph_box(uint32_t code_point);
-
-/* Appends the box of a stretch of a text that begins at x with its baseline at y. */
-void missing_glyph_draw(struct canvas *canvas, float x, float y, float size, struct colour colour,
-                        const struct font_stretch *stretch);
 
 #endif

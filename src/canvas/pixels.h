@@ -28,13 +28,6 @@ void pixels_draw_picture(const struct render_pixels *pixels, struct shape_box cl
 /* count cells into pixels as render_pixels has them with alpha: 0xAARRGGBB, alpha multiplied in. */
 void pixels_premultiply(const struct colour *cell, size_t count, uint8_t *pixels);
 
-/* A channel without its alpha (1 … 255) multiplied in. */
-static inline uint32_t pixels_divide(uint32_t value, uint32_t alpha)
-{
-    const uint32_t whole = (value * 255 + alpha / 2) / alpha;
-    return whole < 255 ? whole : 255;
-}
-
 /* Overwrites the clip. */
 void pixels_fill(const struct render_pixels *pixels, struct shape_box clip, struct colour colour);
 

@@ -57,39 +57,6 @@ struct render_figure {
     const char *created;             /* ISO 8601 in UTC; NULL: no time stands in the file */
 };
 
-/* One kind of file. write: *content is owned by the arena; title, description and so on may be any
- * text; equal lists and figures give equal bytes. */
-struct render_format {
-    const char *suffix; /* "png", as names of files end and options say it */
-    const char *title;  /* "PNG", as people read it */
-    bool is_text;       /* may be shown on a terminal */
-    bool has_pixels;    /* scale counts */
-    bool (*write)(struct render_cairo *player, const struct canvas *canvas,
-                  const struct render_figure *figure, struct arena *arena, struct bytes *content,
-                  struct error *error);
-};
-
-/* The format at index 0, 1 … ; NULL behind the last. */
-const struct render_format *render_format_at(size_t index);
-
-/* By suffix, letter case ignored; NULL when there is none. */
-const struct render_format *render_format_find(const char *suffix);
-
-/* SVG 1.1 (render_svg.c): lengths are points, shapes stand where the two-fold PNG has them. */
-bool render_svg(struct render_cairo *player, const struct canvas *canvas,
-                const struct render_figure *figure, struct arena *arena, struct bytes *svg,
-                struct error *error);
-
-/* PDF (render_pdf.c): fonts embedded, text selectable. */
-bool render_pdf(struct render_cairo *player, const struct canvas *canvas,
-                const struct render_figure *figure, struct arena *arena, struct bytes *pdf,
-                struct error *error);
-
-/* Several lists, one a page. */
-bool render_pdf_pages(const struct canvas *const *pages, size_t count,
-                      const struct render_figure *figure, struct arena *arena, struct bytes *pdf,
-                      struct error *error);
-
 /* As render_cairo_png, with the words inside (iTXt: Title, Description, attnscope). */
 bool render_png(struct render_cairo *player, const struct canvas *canvas,
                 const struct render_figure *figure, struct arena *arena, struct bytes *png,

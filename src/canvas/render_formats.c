@@ -1,6 +1,7 @@
 /* The kinds of files a picture can be written as. */
 #include <string.h>
 
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 
 static const struct render_format formats[] = {

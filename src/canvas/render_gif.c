@@ -160,8 +160,8 @@ static uint32_t harden(uint32_t pixel)
     if (alpha < OPAQUE_FROM) {
         return 0;
     }
-    return 0xff000000u | pixels_divide(pixel >> 16 & 255, alpha) << 16 |
-           pixels_divide(pixel >> 8 & 255, alpha) << 8 | pixels_divide(pixel & 255, alpha);
+    return 0xff000000u | colour_divide(pixel >> 16 & 255, alpha) << 16 |
+           colour_divide(pixel >> 8 & 255, alpha) << 8 | colour_divide(pixel & 255, alpha);
 }
 
 /* The smallest area with all that is another than it was. False: nothing is. */

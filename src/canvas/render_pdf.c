@@ -8,6 +8,7 @@
 #include "canvas/list.h"
 #include "canvas/pdf_font.h"
 #include "canvas/pixels.h"
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 #include "canvas/shape.h"
 

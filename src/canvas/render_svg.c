@@ -7,6 +7,7 @@
 #include "canvas/outline.h"
 #include "canvas/pixels.h"
 #include "canvas/png.h"
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 #include "canvas/shape.h"
 #include "canvas/xml.h"

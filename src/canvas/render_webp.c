@@ -96,8 +96,8 @@ static uint32_t divide_alpha(uint32_t pixel)
     if (alpha == 0) {
         return 0;
     }
-    return alpha << 24 | pixels_divide(pixel >> 16 & 255, alpha) << 16 |
-           pixels_divide(pixel >> 8 & 255, alpha) << 8 | pixels_divide(pixel & 255, alpha);
+    return alpha << 24 | colour_divide(pixel >> 16 & 255, alpha) << 16 |
+           colour_divide(pixel >> 8 & 255, alpha) << 8 | colour_divide(pixel & 255, alpha);
 }
 
 static bool add_picture(void *at, const uint32_t *pixels, unsigned milliseconds,

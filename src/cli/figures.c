@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/film.h"
 #include "file/growing.h"
+#include "canvas/formats/formats.h"
 
 static const char head_field[] = "{head}", stage_field[] = "{stage}", layer_field[] = "{layer}";
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "canvas/animation.h"
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 #include "cli/options.h"
 #include "lab/explain.h"

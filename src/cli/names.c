@@ -6,6 +6,7 @@
 #include "base/translate.h"
 #include "canvas/animation.h"
 #include "canvas/colourmap.h"
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 #include "cli/options.h"
 #include "lab/lessons.h"

@@ -15,6 +15,7 @@
 #include "canvas/pixels.h"
 #include "coloured_font.h"
 #include "press.h"
+#include "canvas/formats/formats.h"
 
 static const struct colour INK = {0, 0, 0, 255}, PAPER = {255, 255, 255, 255};
 static char folder[256];

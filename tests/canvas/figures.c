@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "canvas/formats/formats.h"
 #include "canvas/render.h"
 #include "press.h"
 #include "sample.h"
