@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "app/frame.h"
-#include "lab/explain.h"
 #include "canvas/formats/formats.h"
+#include "lab/explain.h"
 
 /* What the status line says in a file: the same on every machine and at every time. */
 static const char PICTURE_NOTE[] = "attnscope";

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "canvas/formats/formats.h"
-#include "canvas/render.h"
+#include "canvas/render/render.h"
 
 /* Ordinary letters of a figure whose size is told in millimetres or inches: as small as those of
  * figures in papers are. */

@@ -8,8 +8,8 @@
 #include "app/frame.h"
 #include "app/window.h"
 #include "base/translate.h"
-#include "canvas/changes.h"
-#include "canvas/render.h"
+#include "canvas/draw/changes.h"
+#include "canvas/render/render.h"
 #include "file/pasted.h"
 
 /* --- window_input.c: SDL events → one ui_input record at a time --- */

@@ -6,8 +6,8 @@
 #include "app/frame.h"
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
-#include "canvas/render.h"
-#include "view/worksheet.h"
+#include "canvas/render/render.h"
+#include "view/sheets/worksheet.h"
 
 /* A task: what is shown at one stage of one experiment. */
 struct task {

@@ -6,10 +6,10 @@
 #include "app/figure.h"
 #include "app/state.h"
 #include "attn/measure.h"
+#include "canvas/formats/formats.h"
 #include "cli/bench_dump.h"
 #include "cli/calls.h"
 #include "file/json.h"
-#include "canvas/formats/formats.h"
 
 enum { WORKS_MOST = 32, TIMES = 5, WIDE = 768, HEAD_WIDE = 64 /* as GPT-2 is */ };
 

@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "canvas/formats/formats.h"
 #include "cli/film.h"
 #include "file/growing.h"
-#include "canvas/formats/formats.h"
 
 static const char head_field[] = "{head}", stage_field[] = "{stage}", layer_field[] = "{layer}";
 

@@ -4,15 +4,15 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "canvas/animation.h"
-#include "canvas/colourmap.h"
+#include "canvas/formats/animation.h"
 #include "canvas/formats/formats.h"
-#include "canvas/render.h"
+#include "canvas/render/render.h"
+#include "canvas/types/colourmap.h"
 #include "cli/options.h"
 #include "lab/lessons.h"
 #include "lab/mask.h"
 #include "lab/stage.h"
-#include "view/view.h"
+#include "view/parts/view.h"
 
 const char *cli_lesson_name(size_t index)
 {

@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "canvas/font.h"
-#include "canvas/pixels.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/pixels.h"
+#include "canvas/text/font.h"
 #include "coloured_font.h"
 #include "press.h"
-#include "canvas/formats/formats.h"
 
 static const struct colour INK = {0, 0, 0, 255}, PAPER = {255, 255, 255, 255};
 static char folder[256];

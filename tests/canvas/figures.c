@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "canvas/formats/formats.h"
-#include "canvas/render.h"
+#include "canvas/render/render.h"
 #include "press.h"
 #include "sample.h"
 

@@ -2,7 +2,7 @@
 #ifndef CANVAS_FORMATS_FORMATS_H
 #define CANVAS_FORMATS_FORMATS_H
 
-#include "canvas/render.h"
+#include "canvas/render/render.h"
 
 /* One kind of file. write: *content is owned by the arena; title, description and so on may be any
  * text; equal lists and figures give equal bytes. */
