@@ -112,6 +112,58 @@ check_symbols() {
     rm -rf "$work"
 }
 
+# Files that call each other, straight or through others, have to be understood together: in no room
+# more than 8 of them. Where circles are still larger they do not grow.
+circles() {
+    case $1 in
+        app) echo 43 ;;
+        cli) echo 13 ;;
+        *) echo 8 ;;
+    esac
+}
+
+check_circles() {
+    files=0
+    for library in $(rooms | sed "s| .*||; s|/|_|; s|.*|$build/src/lib&.a|"); do
+        [ -e "$library" ] || continue
+        files=$((files + $(ar t "$library" | wc -l)))
+        room=${library##*/lib}
+        nm -g "$library" 2> /dev/null |
+            awk -v room="${room%.a}" -v most="$(circles "${room%.a}")" '
+            /:$/ { file = $0; sub(/.*\//, "", file); sub(/\.o:$/, "", file); files[++n] = file }
+            $1 == "U" { caller[++uses] = n; name[uses] = $2 }
+            NF == 3 && $2 ~ /[TDRBC]/ { home[$3] = n }
+            END {
+                for (u = 1; u <= uses; u++) if (name[u] in home)
+                    call[caller[u]] = call[caller[u]] " " home[name[u]]
+                for (f = 1; f <= n; f++) {
+                    split("", seen)
+                    top = 1
+                    stack[1] = f
+                    while (top > 0) {
+                        count = split(call[stack[top--]], next_file, " ")
+                        for (i = 1; i <= count; i++) if (!(next_file[i] in seen)) {
+                            seen[next_file[i]] = 1
+                            reach[f, next_file[i]] = 1
+                            stack[++top] = next_file[i]
+                        }
+                    }
+                }
+                for (f = 1; f <= n; f++) if (!(f in done)) {
+                    size = 1
+                    names = files[f]
+                    for (g = f + 1; g <= n; g++) if ((f, g) in reach && (g, f) in reach) {
+                        done[g] = 1
+                        size++
+                        names = names " " files[g]
+                    }
+                    if (size > most) print "Room " room ": a circle of " size " files: " names
+                }
+            }'
+    done
+    [ "$files" -gt 0 ] || echo "No library was found in $build/src."
+}
+
 # Every kernel set hands out its row and nothing else; all else of attn begins with attn_.
 check_kernels() {
     sets=0
@@ -150,15 +202,27 @@ check_top() {
     done
 }
 
+# A file holds one idea; a function fits on a page, nine of ten in a glance.
 check_sizes() {
     sources | while read -r file; do
         lines=$(wc -l < "$file")
         [ "$lines" -le 800 ] || echo "$file has $lines lines; it has two jobs."
-        awk -v file="$file" '
-            /^\{/ { begin = FNR }
-            /^\}/ { if (begin && FNR - begin - 1 > 80)
-                print file ":" begin " is a function of " FNR - begin - 1 " lines."; begin = 0 }' "$file"
     done
+    find src tests -name '*.[ch]' -o -name '*.inc' | sort | xargs awk '
+        FNR == 1 { begin = 0 }
+        /^\{/ { begin = FNR }
+        /^\}/ {
+            if (!begin) next
+            lines = FNR - begin - 1
+            if (lines > 80) print FILENAME ":" begin " is a function of " lines " lines."
+            if (FILENAME ~ /^src/) {
+                functions++
+                long += lines >= 30
+            }
+            begin = 0
+        }
+        END { if (long * 10 > functions || functions == 0)
+            print long + 0 " of " functions + 0 " functions have 30 lines and more." }'
 }
 
 # The words are put together here so that this file does not hold them.
