@@ -96,7 +96,7 @@ void view_help(struct view *view, struct rect area)
                       .label = "Manual",
                       .tip = "Opens the folder of the manual: for teaching, exploring, writing, "
                              "research, the command line and file formats"})) {
-        view_wish_command(view, "manual");
+        view_action_command(view, "manual");
     }
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
