@@ -58,17 +58,17 @@ void window_manual_open(struct app_state *state, double time)
 {
     char path[PATH_BYTES];
     if (!find_manual(path)) {
-        app_state_say(state, time,
-                      "The manual is not installed beside this program; it is the folder "
-                      "assets/manual of the sources.");
+        app_state_show_message(state, time,
+                               "The manual is not installed beside this program; it is the folder "
+                               "assets/manual of the sources.");
         return;
     }
     pid_t child = 0;
     const char *const viewer[] = {"xdg-open", path, NULL};
     if (!app_child_start(viewer, -1, -1, -1, &child)) {
-        app_state_say(state, time, "The manual is here: %s", path);
+        app_state_show_message(state, time, "The manual is here: %s", path);
         return;
     }
     SDL_DetachThread(SDL_CreateThread(collect, "manual", (void *)(intptr_t)child));
-    app_state_say(state, time, "Opening the manual: %s", path);
+    app_state_show_message(state, time, "Opening the manual: %s", path);
 }
