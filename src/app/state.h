@@ -42,6 +42,7 @@ struct app_request {
     float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;       /* Ctrl 0 */
     bool choose_file;          /* ask for a file with the desktop's own dialog */
+    bool open_manual;          /* show the manual with what the desktop has for it */
 };
 
 /* What a row of the field for names stands for. */

@@ -196,6 +196,12 @@ bool window_portal_is_there(void);
  * own thread. CHOSEN: the path is in `path`. */
 enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *path, size_t size);
 
+/* --- window_manual.c --- */
+
+/* Opens the folder of the manual with the desktop's own program, and says on the status line where
+ * it is. */
+void window_manual_open(struct app_state *state, double time);
+
 /* --- window_export.c --- */
 
 /* Puts the picture that was asked for on the clipboard where the desktop has a way to, and says on

@@ -13,7 +13,7 @@ cd "$root" || exit 1
 # Each room and the rooms it may include, from the table in src/meson.build: a room that consists of
 # rooms stands for all of them. `attn` may include nothing of ours, not even base.
 rooms() {
-    sed -n "s/^  '\([a-z/]*\)': {'sees': \[\([^]]*\)\].*/\1 \2/p" src/meson.build | tr -d "',"
+    sed -n "s/^  '\([a-z/]*\)': {'sees': \[\([^]]*\)\].*/\1 \2/p" src/meson.build | tr -d "'," | sed 's/ $//'
 }
 
 # A library's header and the files that may include it.
@@ -200,6 +200,29 @@ check_top() {
     for name in src assets fonts tests meson.build README.md LICENSE .clang-format; do
         [ -e "$name" ] || echo "$name is missing at the top of the tree."
     done
+}
+
+# The map for contributors: its rooms are those above, with the same directions; every file that its
+# index names is there, and so is the name that the index says to look for in it.
+check_map() {
+    map=src/README.md
+    work=$(mktemp -d) || exit 1
+    sed -n '/^## Rooms/,/^## From/p' $map | grep '^| `' | tr -d '`' |
+        awk -F' *[|] *' '{ print $2 ($4 == "" ? "" : " ") $4 }' > "$work/told"
+    rooms > "$work/rooms"
+    diff "$work/rooms" "$work/told" | sed -n "s|^<|$map does not have the room:|p; s|^>|$map should not have the room:|p"
+    sed -n '/^## Where/,/^## Adding/p' $map | sed -n 's/^| .* | `\([^`]*\)` | `\([^`]*\)` |$/\1 \2/p' > "$work/index"
+    while read -r file name; do
+        if [ ! -f "src/$file" ]; then
+            echo "$map names src/$file, which is not there."
+        elif ! grep -qwF -- "$name" "src/$file"; then
+            echo "$map says to look for $name in src/$file, where it is not."
+        fi
+    done < "$work/index"
+    rows=$(sed -n '/^## Where/,/^## Adding/p' $map | grep -c '^| [^*-]')
+    [ "$((rows - 1))" -eq "$(wc -l < "$work/index")" ] || echo "A row of the index in $map cannot be read."
+    [ "$(wc -l < "$work/index")" -ge 60 ] || echo "The index in $map was not found."
+    rm -rf "$work"
 }
 
 # A file holds one idea; a function fits on a page, nine of ten in a glance.

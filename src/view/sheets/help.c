@@ -89,6 +89,15 @@ void view_help(struct view *view, struct rect area)
     view_wrapped(view, sheet.x + EDGE, sheet.y + high - foot + FOOT_AIR + UI_TEXT_SMALL,
                  wide - 2 * EDGE, UI_TEXT_SMALL, theme->muted, kept_aside);
     const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 14, 32, 32};
+    const float width = ui_button_width(view->ui, "Manual");
+    const struct rect manual = {close.x - 8 - width, close.y, width, close.h};
+    if (ui_button(view->ui, "manual", manual,
+                  &(struct ui_button){
+                      .label = "Manual",
+                      .tip = "Opens the folder of the manual: for teaching, exploring, writing, "
+                             "research, the command line and file formats"})) {
+        view_action_command(view, "manual");
+    }
     const struct ui_button look = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
     const bool shut = ui_button(view->ui, "close help", close, &look);
