@@ -1,3 +1,4 @@
+/* A small heatmap for every kind of attention, computed a few a frame. */
 #include "view/sheets/kinds.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/translate.h"
-#include "view/parts/downsample_cache.h"
+#include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 
 /* The scaled and masked scores are no part of a trace: they are one formula away. */
