@@ -182,7 +182,6 @@ int cli_bench(const struct cli_options *options);
 int cli_version(const struct cli_options *options);
 
 int cli_info(const struct cli_options *options);
-int cli_completion(const struct cli_options *options);
 
 /* A row of the table of calls. */
 struct cli_call {
@@ -193,14 +192,17 @@ struct cli_call {
     const char *does;                              /* in a few words */
     const char *more;                              /* in sentences */
 };
-const struct cli_call *
-cli_call_at(size_t index); /* NULL behind the last; the window is the first */
 
-/* The options of a call, or with CALL_WINDOW all calls too. */
+/* The table (cli/cli.c), which ends with a row without a name; the window is the first. Those who
+ * write about the calls are given it, for it stands above them. */
+const struct cli_call *cli_calls(void);
+
+/* The options of a call; the window's call is followed by all others. */
 int cli_help(const struct cli_call *call);
 
-/* The page of the manual, for man(1). */
-int cli_manual(void);
+/* The page of the manual, for man(1), and the script for the shell that the argument names. */
+int cli_manual(const struct cli_call *calls);
+int cli_completion(const struct cli_options *options, const struct cli_call *calls);
 
 /* "--seed N"; "for everything random (42)", with the names it takes. Owned by the arena. */
 const char *cli_option_usage(enum cli_option option, const struct cli_option_row *row,

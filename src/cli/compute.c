@@ -34,20 +34,6 @@ static bool choose_format(const struct cli_options *options, enum cli_table_form
     return true;
 }
 
-/* Words are written by people, and opened by programs that compute what looks like a formula. */
-void cli_put_words(struct growing *out, const char *name, const char *const *words, size_t count)
-{
-    const char **const harmless = arena_array(out->arena, count, sizeof *harmless);
-    for (size_t w = 0; harmless != NULL && w < count; w++) {
-        harmless[w] = cli_harmless(words[w], out->arena);
-    }
-    if (harmless != NULL) {
-        csv_put_words(out, name, harmless, count);
-    } else {
-        out->failed = true;
-    }
-}
-
 static bool write_csv(const struct cli_results *results, struct arena *arena, struct bytes *content,
                       struct error *error)
 {
