@@ -10,10 +10,7 @@
 #include "lab/lessons.h"
 #include "lab/trace.h"
 
-/* What compute writes, in the order of cli_format_name. */
 enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
-
-enum cli_table_format { CLI_TABLE_JSON, CLI_TABLE_CSV, CLI_TABLE_NPZ };
 
 struct cli_model;
 
@@ -131,14 +128,18 @@ bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
                     struct lab_experiment *experiment, struct error *error);
 
 /* compute, written as the format says; and info, false: it is a file of other arrays. */
-bool cli_dump_results(const struct cli_options *options, enum cli_table_format format,
-                      struct arena *arena, struct bytes *content, struct error *error);
+bool cli_dump_results(const struct cli_options *options, size_t format, struct arena *arena,
+                      struct bytes *content, struct error *error);
 bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error);
 
 /* FILE for the window, which opens it itself; refused here where it cannot be opened. */
 bool cli_dump_window(const struct cli_options *options, struct cli_window *window,
                      struct error *error);
+
+/* compute of everything else, written as the format says. (cli/experiment_results.c) */
+bool cli_experiment_results(const struct cli_options *options, size_t format, struct arena *arena,
+                            struct bytes *content, struct error *error);
 
 /* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
  * it. (cli/experiment.c) */
@@ -167,8 +168,8 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
                      struct error *error);
 
 /* compute and info of a folder, written as the format says. */
-bool cli_model_results(const struct cli_options *options, enum cli_table_format format,
-                       struct arena *arena, struct bytes *content, struct error *error);
+bool cli_model_results(const struct cli_options *options, size_t format, struct arena *arena,
+                       struct bytes *content, struct error *error);
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                     struct error *error);
 
