@@ -96,7 +96,7 @@ bool lab_result_array(const struct lab_trace *trace, const struct lab_result *re
     struct lab_matrix matrix = lab_trace_part(trace, part, 0);
     const bool has_heads = result->axes[0] == 'H';
     const size_t shape[] = {lab_trace_matrices(trace, part), matrix.rows, matrix.cols};
-    if (result->part == LAB_RESULT_SCALED && matrix.values != NULL) {
+    if (result->part == LAB_RESULT_SCALED) { /* not a number where scores are not known */
         matrix.values = scaled_of(trace, arena);
     }
     *array = array_of_floats(result->name, has_heads ? 3 : 2, shape + !has_heads, matrix.values);
