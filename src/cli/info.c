@@ -7,7 +7,6 @@
 #include "cli/calls.h"
 #include "file/csv.h"
 #include "file/json.h"
-#include "file/lines.h"
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/vectors.h"
