@@ -7,6 +7,7 @@
 
 #include "app/export_parts.h"
 #include "base/translate.h"
+#include "canvas/formats/formats.h"
 
 struct export_make {
     struct task *task;

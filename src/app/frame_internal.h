@@ -3,11 +3,11 @@
 #define APP_FRAME_INTERNAL_H
 
 #include "app/frame.h"
-#include "view/downsample_cache.h"
-#include "view/kinds.h"
-#include "view/space_axes.h"
-#include "view/thumbnail_cache.h"
-#include "view/tiles.h"
+#include "view/overview/thumbnail.h"
+#include "view/parts/downsample.h"
+#include "view/sheets/kinds.h"
+#include "view/space/space_axes.h"
+#include "view/stage/tiles.h"
 
 struct app_frame {
     struct canvas *canvas;

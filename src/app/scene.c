@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/view_prefs.h"
-#include "view/playback.h"
+#include "view/parts/playback.h"
 
 static size_t clamp(size_t value, size_t count)
 {

@@ -7,7 +7,7 @@
 #include "lab/experiment.h"
 #include "lab/trace.h"
 #include "ui/theme.h"
-#include "view/view.h"
+#include "view/parts/view.h"
 
 struct app_scene {
     const struct lab_experiment *experiment;

@@ -7,7 +7,7 @@
 
 #include "app/timeline.h"
 #include "base/translate.h"
-#include "view/playback.h"
+#include "view/parts/playback.h"
 
 static const double GLIDE_SECONDS = 0.2, MESSAGE_SECONDS = 6;
 

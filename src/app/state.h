@@ -29,6 +29,7 @@ struct app_request {
     const char *copy_text;     /* what goes there where no pictures are taken; NULL: nothing */
     float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;       /* Ctrl 0 */
+    bool open_manual;          /* show the manual with what the desktop has for it */
     bool choose_file;          /* ask for a file with the desktop's own dialog */
 };
 
@@ -151,7 +152,7 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time);
 
-/* Goes to a moment of the whole way through the stages (view/playback.h) and stays there. */
+/* Goes to a moment of the whole way through the stages (view/parts/playback.h) and stays there. */
 void app_state_scrub(struct app_state *state, double place, double time);
 
 /* Starts play at the moment that is shown, or at another speed. */

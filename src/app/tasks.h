@@ -10,7 +10,7 @@
 #define APP_TASKS_H
 
 #include "app/job.h"
-#include "view/view.h"
+#include "view/parts/view.h"
 
 struct app_state;
 struct task;

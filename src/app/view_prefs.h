@@ -5,7 +5,7 @@
 #define APP_VIEW_PREFS_H
 
 #include "lab/lessons.h"
-#include "view/view.h"
+#include "view/parts/view.h"
 
 void app_view_prefs_keep(const struct view_state *view, struct lab_step *step);
 
