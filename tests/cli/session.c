@@ -13,8 +13,8 @@
 #include "app/lesson.h"
 #include "app/session.h"
 #include "app/startup.h"
-#include "file/kinds.h"
 #include "base/file.h"
+#include "file/kinds.h"
 
 static struct app_state *open_state(const char *lesson)
 {
