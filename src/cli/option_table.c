@@ -196,20 +196,22 @@ const struct cli_option_row *cli_option_row(enum cli_option option)
 
 enum cli_option cli_option_at(size_t place)
 {
-    const struct lab_param *const param =
-        place < CLI_PARAMS ? NULL : lab_param_in_order(LAB_ORDER_OPTIONS, place - CLI_PARAMS);
-    if (place < CLI_PARAMS) {
-        return (enum cli_option)place;
+    static enum cli_option order[CLI_OPTIONS];
+    static size_t count;
+    const struct lab_param *param = NULL;
+    if (count == 0) {
+        while (count < CLI_PARAMS) {
+            order[count] = (enum cli_option)count;
+            count++;
+        }
+        for (size_t p = 0; (param = lab_param_in_order(LAB_ORDER_OPTIONS, p)) != NULL; p++) {
+            order[count++] = (enum cli_option)(CLI_PARAMS + (int)lab_param_id_of(param));
+        }
+        for (size_t o = CLI_ISA; o < CLI_OPTIONS; o++) {
+            order[count++] = (enum cli_option)o;
+        }
     }
-    if (param != NULL) {
-        return (enum cli_option)(CLI_PARAMS + (int)lab_param_id_of(param));
-    }
-    size_t params = 0;
-    while (lab_param_in_order(LAB_ORDER_OPTIONS, params) != NULL) {
-        params++;
-    }
-    const size_t option = place - CLI_PARAMS - params + CLI_ISA;
-    return option < CLI_OPTIONS ? (enum cli_option)option : CLI_OPTIONS;
+    return place < count ? order[place] : CLI_OPTIONS;
 }
 
 struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call)
