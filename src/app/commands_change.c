@@ -6,7 +6,7 @@
 #include "app/travel.h"
 #include "app/weight_row.h"
 #include "lab/edits.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static void undo(struct app_state *state, int argument, double time)
 {

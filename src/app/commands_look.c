@@ -4,7 +4,7 @@
 #include "app/commands_parts.h"
 
 #include "app/display.h"
-#include "view/zoom.h"
+#include "view/parts/zoom.h"
 
 static void keep(struct app_state *state, int argument, double time)
 {

@@ -32,6 +32,13 @@ static void help(struct app_state *state, int argument, double time)
     state->view.help_open = !state->view.help_open;
 }
 
+static void manual(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->request.open_manual = true;
+}
+
 static void turn_range(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -223,6 +230,7 @@ const struct app_command app_commands_show[] = {
     {"theme", "Light or dark", turn_theme, true},
     {"language", "Next language: English, Deutsch, 中文", next_language, true},
     {"help", "All keys", help, true},
+    {"manual", "Open the manual", manual, true},
     {"range", "Colours up to 1, or up to the largest weight", turn_range, true},
     {"compare", "Keep this experiment and compare", compare, true},
     {"forget", "Let go of what was kept to compare", forget, true},

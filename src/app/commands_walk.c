@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "view/playback.h"
+#include "view/parts/playback.h"
 
 static void go_stage(struct app_state *state, int argument, double time)
 {
