@@ -266,7 +266,9 @@ static bool take_variant(struct app_state *state, size_t index, double time)
     lab_variant_apply(index, app_change_present(state), &next);
     app_change_make(state, &next, lab_variant_row(index)->title, time);
     lab_experiment_release(&next);
-    state->view.kinds_open = false;
+    if (state->view.overlay == VIEW_OVERLAY_KINDS) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
     return true;
 }
 

@@ -165,9 +165,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     state->view.message = NULL;
     state->view.can_undo = state->view.can_redo = false; /* what was before is in no session */
     state->view.lesson_changed = false;
-    state->view.export_sheet = NULL;
-    state->view.import = NULL;
-    state->view.find_open = state->view.help_open = false;
+    state->view.overlay = VIEW_OVERLAY_NONE;
     state->view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
                                           picture->letters};

@@ -131,8 +131,6 @@ bool app_import_advance(struct app_state *state)
         return false;
     }
     struct dialog_preview *const next = &dialog->next;
-    dialog->sheet.fresh = !dialog->was_drawn;
-    dialog->was_drawn = true;
     if (next->job != NULL && app_job_is_done(next->job)) {
         app_job_finish(next->job);
         next->job = NULL;
@@ -176,7 +174,9 @@ void app_import_close(struct app_state *state)
         free(dialog);
     }
     state->dialog = NULL;
-    state->view.import = NULL;
+    if (state->view.overlay == VIEW_OVERLAY_IMPORT) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
 }
 
 bool app_import_open(struct app_state *state, const char *path, struct lab_dump *list,
@@ -204,6 +204,7 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
     dialog_fill_rows(dialog);
     state->dialog = dialog;
     state->view.import = &dialog->sheet;
+    state->view.overlay = VIEW_OVERLAY_IMPORT;
     return true;
 }
 

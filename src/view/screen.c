@@ -3,7 +3,7 @@
 
 #include "ui/widgets.h"
 #include "view/head_overview.h"
-#include "view/import_dialog.h"
+#include "view/overlay.h"
 #include "view/pieces.h"
 
 static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
@@ -395,21 +395,6 @@ static void draw_panels(struct view *view, struct rect area)
     view_head_overview_enlarge(view, area);
 }
 
-/* What lies under a sheet feels no pointer. */
-static void draw_below(struct view *view, struct rect area)
-{
-    const struct ui_input *const given = view->ui->input;
-    struct ui_input away = *given;
-    away.x = away.y = -1e6f;
-    away.inside = false;
-    away.pressed = away.released = 0;
-    away.wheel_x = away.wheel_y = 0;
-    away.pinch = away.slide_x = away.slide_y = 0;
-    view->ui->input = &away;
-    draw_panels(view, area);
-    view->ui->input = given;
-}
-
 void view_screen(struct view *view, struct rect area)
 {
     canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->ground});
@@ -420,32 +405,5 @@ void view_screen(struct view *view, struct rect area)
         canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = colour_hex(0x000000)});
         return;
     }
-    const struct view_state *const state = view->state;
-    if (state->export_sheet != NULL || state->import != NULL || state->find_open ||
-        state->kinds_open || state->decode_open || state->help_open) {
-        draw_below(view, area);
-    } else {
-        draw_panels(view, area);
-    }
-    if (view->state->export_sheet != NULL) {
-        view_export(view, area);
-    }
-    if (view->state->import != NULL) {
-        view_import(view, area);
-    }
-    if (view->state->find_open) {
-        view_find(view, area);
-    }
-    if (view->state->costs_open) {
-        view_costs(view, area);
-    }
-    if (view->state->decode_open) {
-        view_decode(view, area);
-    }
-    if (view->state->kinds_open) {
-        view_kinds_sheet(view, area);
-    }
-    if (view->state->help_open) {
-        view_help(view, area);
-    }
+    view_draw_overlay(view, area, draw_panels);
 }

@@ -184,7 +184,7 @@ static struct outcome refuse(const char *path, size_t room)
     setrlimit(RLIMIT_AS, &(const struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
     snprintf(outcome.said, sizeof outcome.said, "%s", hands->state->message);
     outcome.is_same = hands->state->experiment.tokens == words && hands->state->history_at == 0;
-    hands_key(hands, "R"); /* and the work goes on */
+    hands_key(hands, "Ctrl+R"); /* and the work goes on */
     outcome.is_same = outcome.is_same && hands->state->history_at == 1;
     hands_close(hands);
     return outcome;
