@@ -7,7 +7,7 @@
 #include "app/travel.h"
 #include "app/weight_row.h"
 #include "lab/edits.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static void give_up(struct app_state *state, double time)
 {

@@ -4,7 +4,7 @@
 #include "app/commands.h"
 
 #include "app/display.h"
-#include "view/zoom.h"
+#include "view/parts/zoom.h"
 
 static void keep(struct app_state *state, double time)
 {

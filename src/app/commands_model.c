@@ -2,7 +2,7 @@
 #include "app/commands.h"
 
 #include "app/open_model.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static bool is_open(const struct app_state *state)
 {

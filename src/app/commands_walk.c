@@ -6,7 +6,7 @@
 #include "app/display.h"
 #include "app/find.h"
 #include "base/text.h"
-#include "view/playback.h"
+#include "view/parts/playback.h"
 
 static bool steps_by_stage(const struct app_state *state)
 {

@@ -53,6 +53,8 @@ static const struct app_command rows[] = {
     {"help", .title = "All keys", .words = "help shortcuts keyboard", .help = "This sheet",
      .stroke = {{'?', APP_ANY_SHIFT}, {'/', UI_SHIFT | APP_UNSAID}, {UI_KEY_F1, 0}},
      .overlay = VIEW_OVERLAY_HELP},
+    {"manual", .title = "Open the manual", .words = "help documentation guide",
+     .raise = offsetof(struct app_state, request.open_manual)},
     {"settings", .title = "Show or hide the settings", .run = settings, .stroke = {{'s', 0}}},
     {"theme", .title = "Light or dark", .words = "theme night mode bright colours",
      .run = turn_theme, .stroke = {{'t', 0}}, .over = true},

@@ -8,6 +8,7 @@
 #include "app/export_parts.h"
 #include "app/session.h"
 #include "base/translate.h"
+#include "canvas/formats/formats.h"
 
 struct export_make {
     struct app_job *job;

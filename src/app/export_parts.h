@@ -8,8 +8,8 @@
 #include "app/matrix_text.h"
 #include "app/timeline.h"
 #include "app/worksheet.h"
-#include "canvas/animation.h"
-#include "view/export.h"
+#include "canvas/formats/animation.h"
+#include "view/sheets/export.h"
 
 enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
 

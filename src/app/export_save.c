@@ -10,6 +10,7 @@
 #include "app/session.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "canvas/formats/formats.h"
 
 enum { NUMBERS_MAX = 10000 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/frame.h"
+#include "canvas/formats/formats.h"
 #include "lab/explain.h"
 
 /* What the status line says in a file: the same on every machine and at every time. */

@@ -9,7 +9,8 @@
 #include "app/state.h"
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "canvas/render.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
 
 /* Ordinary letters of a figure whose size is told in millimetres or inches: as small as those of
  * figures in papers are. */

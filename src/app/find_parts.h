@@ -11,7 +11,8 @@ enum { APP_FIND_NOT = 3, APP_FIND_IDLE = 100 };
  * APP_FIND_NOT: some word of it is not there. NULL: likewise. */
 unsigned app_find_rank(const struct app_state *state, const char *title);
 
-/* One row more at its rank, while there is room or it stands higher than the last. Texts live in state->found or longer. */
+/* One row more at its rank, while there is room or it stands higher than the last. Texts live in
+ * state->found or longer. */
 void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
                   const char *hint);
 

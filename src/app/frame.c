@@ -14,11 +14,11 @@
 #include "app/open_model.h"
 #include "app/paste.h"
 #include "app/travel.h"
-#include "view/downsample_cache.h"
-#include "view/kinds.h"
-#include "view/space_axes.h"
-#include "view/thumbnail_cache.h"
-#include "view/tiles.h"
+#include "view/overview/thumbnail_cache.h"
+#include "view/parts/downsample_cache.h"
+#include "view/sheets/kinds.h"
+#include "view/space/space_axes.h"
+#include "view/stage/tiles.h"
 
 enum { PASSES_MAX = 6 };
 

@@ -8,7 +8,7 @@
 #define APP_FRAME_H
 
 #include "app/state.h"
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 #include "ui/ui.h"
 
 struct app_frame;

@@ -5,7 +5,7 @@
 #include "app/dump_options.h"
 #include "app/import_dialog.h"
 #include "app/job.h"
-#include "view/import_dialog.h"
+#include "view/sheets/import_dialog.h"
 
 enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 

@@ -6,7 +6,7 @@
 
 #include "app/matrix_array.h"
 #include "base/text.h"
-#include "view/pieces.h"
+#include "view/parts/pieces.h"
 
 enum { DECIMALS_MOST = 3, AMSMATH_COLUMNS = 10 };
 

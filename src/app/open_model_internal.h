@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "lab/dump.h"
 #include "model/gpt2.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { OPEN_MODEL_TEXTS_MAX = 64 };
 

@@ -8,7 +8,7 @@
 #include "base/translate.h"
 #include "file/pasted.h"
 #include "lab/edits.h"
-#include "view/pieces.h"
+#include "view/parts/pieces.h"
 
 /* What the stage ends with, where that is a result: what it is computed from. */
 static const char *const sources[LAB_STAGES] = {

@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/lessons.h"
-#include "view/playback.h"
+#include "view/parts/playback.h"
 
 static const double GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;
 

@@ -12,7 +12,7 @@
 #include "lab/stage.h"
 #include "lab/trace.h"
 #include "ui/theme.h"
-#include "view/view.h"
+#include "view/parts/view.h"
 
 enum { APP_BACK_MAX = 64 };
 
@@ -41,6 +41,7 @@ struct app_request {
     float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;       /* Ctrl 0 */
     bool choose_file;          /* ask for a file with the desktop's own dialog */
+    bool open_manual;          /* show the manual with what the desktop has for it */
 };
 
 /* What a row of the field for names stands for. */
@@ -185,7 +186,7 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
 
 void app_state_go(struct app_state *state, enum lab_stage stage, double time);
 
-/* Goes to a moment of the whole way through the stages (view/playback.h) and stays there. */
+/* Goes to a moment of the whole way through the stages (view/parts/playback.h) and stays there. */
 void app_state_scrub(struct app_state *state, double place, double time);
 
 /* Starts play at the moment that is shown, or at another speed. */

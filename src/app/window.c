@@ -329,6 +329,10 @@ static void serve_request(struct window *window)
         window_choice_close(window->choice);
         window->choice = window_choice_open();
     }
+    if (request.open_manual) {
+        window_manual_open(window->state, now());
+        window->again = true; /* to say where it is */
+    }
     serve_scale(window, &request);
 }
 

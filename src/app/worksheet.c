@@ -5,8 +5,9 @@
 
 #include "app/frame.h"
 #include "base/translate.h"
-#include "canvas/render.h"
-#include "view/worksheet.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
+#include "view/sheets/worksheet.h"
 
 /* A task: what is shown at one stage of one experiment. */
 struct task {

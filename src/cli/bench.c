@@ -6,6 +6,7 @@
 #include "app/figure.h"
 #include "app/state.h"
 #include "attn/measure.h"
+#include "canvas/formats/formats.h"
 #include "cli/bench_dump.h"
 #include "cli/calls.h"
 #include "file/json.h"

@@ -242,7 +242,7 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
         return false;
     }
     if (!take_text(options, window, error)) {
-        cli_window_release(window);
+        lab_experiment_release(&window->experiment);
         return false;
     }
     window->model = options->file;

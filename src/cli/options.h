@@ -173,6 +173,9 @@ const char *cli_nearest(const char *written, const char *(*name_at)(size_t index
 bool cli_unknown(struct error *error, const char *kind, const char *written,
                  const char *(*name_at)(size_t index));
 
+/* "light, dark, grey": as many names as there is room for, then "…". */
+void cli_name_list(char *list, size_t size, const char *(*name_at)(size_t index));
+
 /* Lists of names: each gives NULL behind the last. */
 const char *cli_lesson_name(size_t index);
 const char *cli_stage_name(size_t index);
@@ -183,6 +186,7 @@ const char *cli_theme_name(size_t index);
 const char *cli_language_name(size_t index);
 const char *cli_format_name(size_t index); /* json csv npz, then those of pictures */
 const char *cli_result_format_name(size_t index);
+const char *cli_result_name(size_t index); /* all that --select may name */
 const char *cli_picture_format_name(size_t index);
 const char *cli_switch_name(size_t index); /* on off */
 const char *cli_shell_name(size_t index);  /* bash zsh fish */

@@ -58,43 +58,33 @@ bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
     return lab_cell_exists(trace, cell);
 }
 
-/* Where a part is looked at. Indices that are BY_WORD do not select anything. */
-static const struct home {
-    enum lab_stage stage;
-    enum index row, column;
-} homes[LAB_PARTS] = {
-    [LAB_EMBEDDINGS_X] = {LAB_EMBED, BY_QUERY, BY_CHANNEL},
-    [LAB_W_Q] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_W_K] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_W_V] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_W_O] = {LAB_OUTPUT, BY_WORD, BY_CHANNEL},
-    [LAB_Q] = {LAB_PROJECT, BY_QUERY, BY_CHANNEL},
-    [LAB_K] = {LAB_PROJECT, BY_KEY, BY_CHANNEL},
-    [LAB_V] = {LAB_PROJECT, BY_KEY, BY_CHANNEL},
-    [LAB_SCORES] = {LAB_SCORE, BY_QUERY, BY_KEY},
-    [LAB_ALPHA] = {LAB_SOFTMAX, BY_QUERY, BY_KEY},
-    [LAB_Z] = {LAB_BLEND, BY_QUERY, BY_CHANNEL},
-    [LAB_CONCAT] = {LAB_BLEND, BY_QUERY, BY_CHANNEL},
-    [LAB_OUTPUT_O] = {LAB_OUTPUT, BY_QUERY, BY_CHANNEL},
-    [LAB_RESIDUAL] = {LAB_OUTPUT, BY_QUERY, BY_CHANNEL},
-    [LAB_CONTEXT_X] = {LAB_PROJECT, BY_KEY, BY_WORD},
-    [LAB_EMBEDDED] = {LAB_EMBED, BY_QUERY, BY_CHANNEL},
-    [LAB_WAVES] = {LAB_EMBED, BY_QUERY, BY_CHANNEL},
-    [LAB_Q_BEFORE] = {LAB_PROJECT, BY_QUERY, BY_CHANNEL},
-    [LAB_K_BEFORE] = {LAB_PROJECT, BY_KEY, BY_CHANNEL},
-    [LAB_W_DKV] = {LAB_PROJECT, BY_WORD, BY_WORD},
-    [LAB_C] = {LAB_PROJECT, BY_KEY, BY_WORD},
-    [LAB_W_UK] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_W_UV] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_B_Q] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_B_K] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_B_V] = {LAB_PROJECT, BY_WORD, BY_CHANNEL},
-    [LAB_B_O] = {LAB_OUTPUT, BY_WORD, BY_CHANNEL},
-};
-
 enum lab_stage lab_cell_stage(enum lab_part part)
 {
-    return homes[part].stage;
+    return lab_node_row(part)->stage;
+}
+
+/* Which of the selection's indices counts rows or columns; BY_WORD: none of them does. The channel
+ * of a projection is one of Q, K or V, none of d_model. */
+static enum index index_by(enum lab_extent extent, enum lab_stage stage)
+{
+    switch (extent) {
+    case LAB_EXTENT_QUERIES:
+        return BY_QUERY;
+    case LAB_EXTENT_KEYS:
+        return BY_KEY;
+    case LAB_EXTENT_MODEL:
+        return stage == LAB_PROJECT ? BY_WORD : BY_CHANNEL;
+    case LAB_EXTENT_K:
+    case LAB_EXTENT_V:
+    case LAB_EXTENT_ALL_V:
+        return BY_CHANNEL;
+    case LAB_EXTENT_ONE:
+    case LAB_EXTENT_LATENT:
+    case LAB_EXTENT_HEADS:
+    case LAB_EXTENT_KV_HEADS:
+        break;
+    }
+    return BY_WORD;
 }
 
 static void select_index(struct lab_selection *selection, enum index index, size_t value)
@@ -117,32 +107,26 @@ static void select_index(struct lab_selection *selection, enum index index, size
 void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
                      enum lab_stage *stage, struct lab_selection *selection)
 {
-    static const enum lab_part projected[LAB_PARTS] = {
-        [LAB_W_Q] = LAB_Q,       [LAB_W_K] = LAB_K, [LAB_W_V] = LAB_V,      [LAB_Q] = LAB_Q,
-        [LAB_K] = LAB_K,         [LAB_V] = LAB_V,   [LAB_Q_BEFORE] = LAB_Q, [LAB_K_BEFORE] = LAB_K,
-        [LAB_W_DKV] = LAB_K,     [LAB_C] = LAB_K,   [LAB_W_UK] = LAB_K,     [LAB_W_UV] = LAB_V,
-        [LAB_CONTEXT_X] = LAB_K, [LAB_B_Q] = LAB_Q, [LAB_B_K] = LAB_K,      [LAB_B_V] = LAB_V,
-    };
-    const struct home *const home = &homes[cell->part];
+    const struct lab_node_row *const row = lab_node_row(cell->part);
     const struct lab_sizes sizes = lab_trace_sizes(trace);
     size_t head = cell->head, column = cell->column;
     if (cell->part == LAB_CONCAT && sizes.d_v > 0) { /* the Z that stands there */
         head = column / sizes.d_v;
         column %= sizes.d_v;
     }
-    *stage = home->stage;
-    select_index(selection, home->row, cell->row);
-    select_index(selection, home->column, column);
+    *stage = row->stage;
+    select_index(selection, index_by(row->rows, *stage), cell->row);
+    select_index(selection, index_by(row->cols, *stage), column);
     if (*stage != LAB_EMBED && *stage != LAB_OUTPUT) {
         selection->head = head;
     }
-    if (projected[cell->part] != LAB_EMBEDDINGS_X) {
-        selection->projected = projected[cell->part];
+    for (size_t p = LAB_V; *stage == LAB_PROJECT && p >= LAB_Q; p--) { /* the first it leads to */
+        if (lab_graph_leads(lab_trace_graph(trace), cell->part, p)) {
+            selection->projected = (enum lab_part)p;
+        }
     }
     /* In self-attention Q, K and V show their rows by the query. */
-    const bool of_keys = cell->part == LAB_K || cell->part == LAB_V || cell->part == LAB_K_BEFORE ||
-                         cell->part == LAB_C;
-    if (of_keys && !sizes.raw && lab_trace_experiment(trace)->context == NULL) {
+    if (*stage == LAB_PROJECT && row->rows == LAB_EXTENT_KEYS && !sizes.raw && !sizes.cross) {
         selection->query = cell->row;
     }
 }

@@ -5,84 +5,76 @@
 /* A list under way; room is enough for what one cell can be made of. */
 struct listing {
     const struct lab_trace *trace;
-    struct lab_sizes sizes;
+    const struct lab_graph *graph;
     struct lab_cause *cause;
     size_t count, room;
 };
 
-static void add(struct listing *list, enum lab_part part, size_t head, size_t row, size_t column,
+static void add(struct listing *list, size_t part, size_t head, size_t row, size_t column,
                 size_t rows, size_t columns)
 {
-    const struct lab_matrix matrix = lab_trace_part(list->trace, part, head);
-    if (matrix.values == NULL || rows == 0 || columns == 0 || list->count >= list->room) {
-        return;
+    if (rows > 0 && columns > 0 && list->count < list->room) {
+        list->cause[list->count++] = (struct lab_cause){
+            (enum lab_part)part, lab_node_has_heads(part) ? head : 0, row, column, rows, columns};
     }
-    list->cause[list->count++] = (struct lab_cause){part, head, row, column, rows, columns};
 }
 
-/* A row times a column: which parts these are of. */
-static const struct made_from {
-    enum lab_part result, row, weights;
-} projections[] = {
-    {LAB_Q, LAB_EMBEDDINGS_X, LAB_W_Q},        {LAB_K, LAB_EMBEDDINGS_X, LAB_W_K},
-    {LAB_V, LAB_EMBEDDINGS_X, LAB_W_V},        {LAB_Q_BEFORE, LAB_EMBEDDINGS_X, LAB_W_Q},
-    {LAB_K_BEFORE, LAB_EMBEDDINGS_X, LAB_W_K}, {LAB_C, LAB_EMBEDDINGS_X, LAB_W_DKV},
-};
-
-static const struct made_from rebuilt[] = {
-    {LAB_K, LAB_C, LAB_W_UK}, {LAB_K_BEFORE, LAB_C, LAB_W_UK}, {LAB_V, LAB_C, LAB_W_UV}};
-
-static void causes_of_projection(struct listing *list, const struct lab_cell *cell)
+/* A whole row of a part, or a column. */
+static void add_line(struct listing *list, size_t part, size_t head, size_t line, bool is_row)
 {
-    const struct made_from *from = NULL;
-    for (size_t p = 0; p < sizeof projections / sizeof projections[0]; p++) {
-        from = projections[p].result == cell->part ? &projections[p] : from;
-    }
-    for (size_t p = 0; list->sizes.latent > 0 && p < sizeof rebuilt / sizeof rebuilt[0]; p++) {
-        from = rebuilt[p].result == cell->part ? &rebuilt[p] : from;
-    }
-    if (list->sizes.raw || from == NULL) {
-        return;
-    }
-    const bool of_queries = cell->part == LAB_Q || cell->part == LAB_Q_BEFORE;
-    const bool outside = list->sizes.cross && !of_queries && from->row == LAB_EMBEDDINGS_X;
-    const enum lab_part row = outside ? LAB_CONTEXT_X : from->row;
-    add(list, row, 0, cell->row, 0, 1, lab_trace_part(list->trace, row, 0).cols);
-    add(list, from->weights, from->weights == LAB_W_DKV ? 0 : cell->head, 0, cell->column,
-        lab_trace_part(list->trace, from->weights, 0).rows, 1);
-    add(list, lab_bias_of(cell->part), cell->head, 0, cell->column, 1, 1);
+    const struct lab_node *const node = &list->graph->node[part];
+    add(list, part, head, is_row ? line : 0, is_row ? 0 : line, is_row ? 1 : node->rows,
+        is_row ? node->cols : 1);
 }
 
-/* Q and K: turned from a pair where there is rope, else projected. */
-static void causes_of_turned(struct listing *list, const struct lab_cell *cell)
+/* A row of the left times a column of the right, and a bias. */
+static void causes_of_product(struct listing *list, const struct lab_node *node,
+                              const struct lab_cell *cell)
 {
-    const enum lab_part before = cell->part == LAB_Q ? LAB_Q_BEFORE : LAB_K_BEFORE;
-    const struct lab_matrix matrix = lab_trace_part(list->trace, before, cell->head);
-    if (matrix.values == NULL) {
-        causes_of_projection(list, cell);
-        return;
+    add_line(list, node->input[0], cell->head, cell->row, true);
+    if (node->input[0] == LAB_CONCAT) { /* which is Z, head by head */
+        for (size_t h = 0; h < list->graph->sizes.heads; h++) {
+            add_line(list, LAB_Z, h, cell->row, true);
+        }
     }
+    if (node->operation != LAB_COPY) {
+        add_line(list, node->input[1], cell->head, cell->column, false);
+    }
+    const size_t bias = lab_graph_bias(list->graph, cell->part);
+    if (bias != LAB_NODES) {
+        add(list, bias, cell->head, 0, cell->column, 1, 1);
+    }
+}
+
+/* A number of a pair, turned. */
+static void causes_of_turn(struct listing *list, const struct lab_node *node,
+                           const struct lab_cell *cell)
+{
     const size_t first = cell->column / 2 * 2;
-    add(list, before, cell->head, cell->row, first, 1, first + 1 < matrix.cols ? 2 : 1);
+    add(list, node->input[0], cell->head, cell->row, first, 1, first + 1 < node->cols ? 2 : 1);
 }
 
-static void causes_of_input(struct listing *list, const struct lab_cell *cell)
+static void causes_of_sum(struct listing *list, const struct lab_node *node,
+                          const struct lab_cell *cell)
 {
-    add(list, LAB_EMBEDDED, 0, cell->row, cell->column, 1, 1);
-    add(list, LAB_WAVES, 0, cell->row, cell->column, 1, 1);
+    add(list, node->input[0], 0, cell->row, cell->column, 1, 1);
+    add(list, node->input[1], 0, cell->row, cell->column, 1, 1);
 }
 
-static void causes_of_score(struct listing *list, const struct lab_cell *cell)
+static void causes_of_score(struct listing *list, const struct lab_node *node,
+                            const struct lab_cell *cell)
 {
-    add(list, LAB_Q, cell->head, cell->row, 0, 1, list->sizes.d_k);
-    add(list, LAB_K, cell->head, cell->column, 0, 1, list->sizes.d_k);
+    add_line(list, node->input[0], cell->head, cell->row, true);
+    add_line(list, node->input[1], cell->head, cell->column, true);
 }
 
-static void causes_of_weight(struct listing *list, const struct lab_cell *cell)
+/* The scores of the keys that are seen: a trace keeps them as they are before they are scaled. */
+static void causes_of_weight(struct listing *list, const struct lab_node *node,
+                             const struct lab_cell *cell)
 {
-    for (size_t j = 0; j < list->sizes.m; j++) {
+    for (size_t j = 0; j < node->cols; j++) {
         size_t end = j;
-        while (end < list->sizes.m && lab_trace_sees(list->trace, cell->row, end)) {
+        while (end < node->cols && lab_trace_sees(list->trace, cell->row, end)) {
             end++;
         }
         add(list, LAB_SCORES, cell->head, cell->row, j, 1, end - j);
@@ -90,62 +82,34 @@ static void causes_of_weight(struct listing *list, const struct lab_cell *cell)
     }
 }
 
-static void causes_of_blend(struct listing *list, const struct lab_cell *cell)
+static void causes_of_concat(struct listing *list, const struct lab_node *node,
+                             const struct lab_cell *cell)
 {
-    add(list, LAB_ALPHA, cell->head, cell->row, 0, 1, list->sizes.m);
-    add(list, LAB_V, cell->head, 0, cell->column, list->sizes.m, 1);
-}
-
-static void causes_of_concat(struct listing *list, const struct lab_cell *cell)
-{
-    add(list, LAB_Z, cell->column / list->sizes.d_v, cell->row, cell->column % list->sizes.d_v, 1,
-        1);
-}
-
-static void causes_of_output(struct listing *list, const struct lab_cell *cell)
-{
-    const size_t wide = list->sizes.heads * list->sizes.d_v;
-    add(list, LAB_CONCAT, 0, cell->row, 0, 1, wide);
-    for (size_t h = 0; h < list->sizes.heads; h++) {
-        add(list, LAB_Z, h, cell->row, 0, 1, list->sizes.d_v);
-    }
-    add(list, LAB_W_O, 0, 0, cell->column, wide, 1);
-    add(list, LAB_B_O, 0, 0, cell->column, 1, 1);
-}
-
-static void causes_of_residual(struct listing *list, const struct lab_cell *cell)
-{
-    add(list, LAB_EMBEDDINGS_X, 0, cell->row, cell->column, 1, 1);
-    add(list, LAB_OUTPUT_O, 0, cell->row, cell->column, 1, 1);
+    const size_t wide = list->graph->sizes.d_v;
+    add(list, node->input[0], cell->column / wide, cell->row, cell->column % wide, 1, 1);
 }
 
 struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_cell *cell,
                                 struct arena *arena)
 {
-    static void (*const causes_of[LAB_PARTS])(struct listing *, const struct lab_cell *) = {
-        [LAB_EMBEDDINGS_X] = causes_of_input,
-        [LAB_Q_BEFORE] = causes_of_projection,
-        [LAB_K_BEFORE] = causes_of_projection,
-        [LAB_C] = causes_of_projection,
-        [LAB_Q] = causes_of_turned,
-        [LAB_K] = causes_of_turned,
-        [LAB_V] = causes_of_projection,
-        [LAB_SCORES] = causes_of_score,
-        [LAB_ALPHA] = causes_of_weight,
-        [LAB_Z] = causes_of_blend,
-        [LAB_CONCAT] = causes_of_concat,
-        [LAB_OUTPUT_O] = causes_of_output,
-        [LAB_RESIDUAL] = causes_of_residual,
+    static void (*const causes_of[LAB_OPERATIONS])(struct listing *, const struct lab_node *,
+                                                   const struct lab_cell *) = {
+        [LAB_SUM] = causes_of_sum,       [LAB_PRODUCT] = causes_of_product,
+        [LAB_TURN] = causes_of_turn,     [LAB_DOT] = causes_of_score,
+        [LAB_SHARES] = causes_of_weight, [LAB_MIX] = causes_of_product,
+        [LAB_COPY] = causes_of_product,  [LAB_CONCATENATE] = causes_of_concat,
     };
-    const struct lab_sizes sizes = lab_trace_sizes(trace);
-    struct listing list = {.trace = trace, .sizes = sizes, .room = sizes.m / 2 + sizes.heads + 4};
-    if (causes_of[cell->part] == NULL || !lab_cell_exists(trace, cell) ||
+    const struct lab_graph *const graph = lab_trace_graph(trace);
+    const struct lab_node *const node = &graph->node[cell->part];
+    struct listing list = {
+        .trace = trace, .graph = graph, .room = graph->sizes.m / 2 + graph->sizes.heads + 4};
+    if (causes_of[node->operation] == NULL || !lab_cell_exists(trace, cell) ||
         lab_trace_is_edited(trace, cell->part, cell->head, cell->row, cell->column)) {
         return (struct lab_causes){NULL, 0};
     }
     list.cause = arena_array(arena, list.room, sizeof *list.cause);
     if (list.cause != NULL) {
-        causes_of[cell->part](&list, cell);
+        causes_of[node->operation](&list, node, cell);
     }
     return (struct lab_causes){list.cause, list.count};
 }

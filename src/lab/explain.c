@@ -168,10 +168,12 @@ static struct lab_factor column_factor(const struct lab_matrix *matrix, enum lab
 static struct lab_factor bias_factor(const struct lab_trace *trace, enum lab_part result,
                                      size_t head, size_t column, enum lab_role role)
 {
-    const enum lab_part part = lab_bias_of(result);
-    const struct lab_matrix bias = lab_trace_part(trace, part, head);
-    return bias.values == NULL ? (struct lab_factor){.values = NULL}
-                               : column_factor(&bias, part, head, column, role);
+    const size_t part = lab_graph_bias(lab_trace_graph(trace), result);
+    if (part == LAB_NODES) {
+        return (struct lab_factor){.values = NULL};
+    }
+    const struct lab_matrix bias = lab_trace_part(trace, (enum lab_part)part, head);
+    return column_factor(&bias, (enum lab_part)part, head, column, role);
 }
 
 /* A formula under way, and what it explains. */

@@ -11,17 +11,6 @@
 #include "lab/stage.h"
 #include "lab/trace.h"
 
-enum lab_role {
-    LAB_ROLE_PLAIN,
-    LAB_ROLE_X,
-    LAB_ROLE_QUERY,
-    LAB_ROLE_KEY,
-    LAB_ROLE_VALUE,
-    LAB_ROLE_WEIGHT, /* α: drawn as the query's row */
-    LAB_ROLE_OUTPUT,
-    LAB_ROLE_RESULT, /* what it comes to: drawn bold */
-};
-
 struct lab_piece {
     enum lab_role role;
     const char *text; /* owned by the arena */

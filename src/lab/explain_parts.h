@@ -39,10 +39,6 @@ struct lab_projection {
 };
 struct lab_projection lab_topic_projection(const struct lab_topic *topic);
 
-/* The bias that is added to a part: LAB_B_Q of Q and of Q before it is turned … Parts without one
- * give LAB_B_O, of O. */
-enum lab_part lab_bias_of(enum lab_part part);
-
 /* Whether the selected number was typed by hand, and then the cell. */
 bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell);
 

@@ -22,52 +22,34 @@ struct run {
     const struct lab_trace *former; /* NULL: none */
 };
 
-/* Where a part of the trace stands, and its shape. */
-struct place {
-    enum attn_buffer buffer; /* ATTN_BUFFERS: in run.own */
-    size_t heads, rows, cols;
-};
-
-/* A part that this experiment has not keeps its shape, without values. */
-static struct place place_of(const struct lab_sizes *s, enum lab_part part)
+/* Where the core's block has room for a part; ATTN_BUFFERS: in run.own. */
+static enum attn_buffer buffer_for(enum lab_part part)
 {
-    const size_t n = s->n, m = s->m, d = s->d_model, h = s->heads, kv = s->kv_heads, r = s->latent;
-    const struct place places[LAB_PARTS] = {
-        [LAB_EMBEDDINGS_X] = {ATTN_X, 1, n, d},
-        [LAB_W_Q] = {ATTN_W_Q, h, d, s->d_k},
-        [LAB_W_K] = {ATTN_W_K, kv, d, s->d_k},
-        [LAB_W_V] = {ATTN_W_V, kv, d, s->d_v},
-        [LAB_W_O] = {ATTN_W_O, 1, h * s->d_v, d},
-        [LAB_Q] = {ATTN_Q, h, n, s->d_k},
-        [LAB_K] = {ATTN_K, kv, m, s->d_k},
-        [LAB_V] = {ATTN_V, kv, m, s->d_v},
-        [LAB_SCORES] = {ATTN_SCORES, h, n, m},
-        [LAB_ALPHA] = {ATTN_WEIGHTS, h, n, m},
-        [LAB_Z] = {ATTN_Z, h, n, s->d_v},
-        [LAB_CONCAT] = {ATTN_CONCAT, 1, n, h * s->d_v},
-        [LAB_OUTPUT_O] = {ATTN_OUTPUT, 1, n, d},
-        [LAB_RESIDUAL] = {ATTN_BUFFERS, 1, n, d},
-        [LAB_CONTEXT_X] = {ATTN_CONTEXT, 1, m, d},
-        [LAB_EMBEDDED] = {ATTN_BUFFERS, 1, n, d},
-        [LAB_WAVES] = {ATTN_BUFFERS, 1, n, d},
-        [LAB_Q_BEFORE] = {ATTN_BUFFERS, h, n, s->d_k},
-        [LAB_K_BEFORE] = {ATTN_BUFFERS, kv, m, s->d_k},
-        [LAB_W_DKV] = {ATTN_BUFFERS, 1, d, r},
-        [LAB_C] = {ATTN_BUFFERS, 1, m, r},
-        [LAB_W_UK] = {ATTN_BUFFERS, h, r, s->d_k},
-        [LAB_W_UV] = {ATTN_BUFFERS, h, r, s->d_v},
-        [LAB_B_Q] = {ATTN_BUFFERS, h, 1, s->d_k},
-        [LAB_B_K] = {ATTN_BUFFERS, kv, 1, s->d_k},
-        [LAB_B_V] = {ATTN_BUFFERS, kv, 1, s->d_v},
-        [LAB_B_O] = {ATTN_BUFFERS, 1, 1, d},
+    static const enum attn_buffer buffers[] = {
+        [LAB_EMBEDDINGS_X] = ATTN_X,
+        [LAB_W_Q] = ATTN_W_Q,
+        [LAB_W_K] = ATTN_W_K,
+        [LAB_W_V] = ATTN_W_V,
+        [LAB_W_O] = ATTN_W_O,
+        [LAB_Q] = ATTN_Q,
+        [LAB_K] = ATTN_K,
+        [LAB_V] = ATTN_V,
+        [LAB_SCORES] = ATTN_SCORES,
+        [LAB_ALPHA] = ATTN_WEIGHTS,
+        [LAB_Z] = ATTN_Z,
+        [LAB_CONCAT] = ATTN_CONCAT,
+        [LAB_OUTPUT_O] = ATTN_OUTPUT,
+        [LAB_RESIDUAL] = ATTN_BUFFERS,
+        [LAB_CONTEXT_X] = ATTN_CONTEXT,
     };
-    return places[part];
+    return part <= LAB_CONTEXT_X ? buffers[part] : ATTN_BUFFERS;
 }
 
-struct lab_trace_buffer lab_trace_shape(const struct lab_sizes *sizes, enum lab_part part)
+struct lab_trace_buffer lab_trace_shape(const struct lab_trace *trace, enum lab_part part)
 {
-    const struct place place = place_of(sizes, part);
-    return (struct lab_trace_buffer){.heads = place.heads, .rows = place.rows, .cols = place.cols};
+    const struct lab_node *const node = &trace->graph.node[part];
+    return (struct lab_trace_buffer){
+        .heads = node->matrices, .rows = node->rows, .cols = node->cols};
 }
 
 static bool no_memory(struct error *error)
@@ -103,14 +85,15 @@ static float *buffer_of(const struct run *run, enum attn_buffer buffer)
     return attn_plan_buffer(&run->plan, run->block, buffer);
 }
 
-/* Where the numbers of a part are put; NULL: this experiment has none. */
+/* Where the numbers of a part are put; NULL: this experiment has none. W_O that is left out is
+ * there as the unit matrix. */
 static float *values_of(const struct run *run, enum lab_part part)
 {
-    const struct place place = place_of(&run->trace->sizes, part);
-    if (run->trace->sizes.latent > 0 && (part == LAB_W_K || part == LAB_W_V)) {
-        return NULL; /* the core's plan has them, latent attention has not */
+    const enum attn_buffer buffer = buffer_for(part);
+    if (!lab_graph_has(&run->trace->graph, part) && part != LAB_W_O) {
+        return NULL;
     }
-    return place.buffer == ATTN_BUFFERS ? run->own[part] : buffer_of(run, place.buffer);
+    return buffer == ATTN_BUFFERS ? run->own[part] : buffer_of(run, buffer);
 }
 
 /* Where they are to be read. */
@@ -123,35 +106,14 @@ static const float *read_of(const struct run *run, enum lab_part part)
 /* Room for the parts that the core does not know. */
 static bool make_own(struct run *run, struct error *error)
 {
-    const struct lab_experiment *const experiment = &run->trace->experiment;
-    const struct lab_sizes *const sizes = &run->trace->sizes;
-    const bool waves = experiment->positions == LAB_POSITIONS_SINUSOIDAL;
-    const bool turns = experiment->positions == LAB_POSITIONS_ROPE;
-    const bool latent = sizes->latent > 0;
-    const struct {
-        enum lab_part part;
-        bool needed;
-    } parts[] = {{LAB_RESIDUAL, experiment->residual && !sizes->raw},
-                 {LAB_EMBEDDED, waves},
-                 {LAB_WAVES, waves},
-                 {LAB_Q_BEFORE, turns},
-                 {LAB_K_BEFORE, turns},
-                 {LAB_W_DKV, latent},
-                 {LAB_C, latent},
-                 {LAB_W_UK, latent},
-                 {LAB_W_UV, latent},
-                 {LAB_B_Q, experiment->b_q != NULL},
-                 {LAB_B_K, experiment->b_k != NULL},
-                 {LAB_B_V, experiment->b_v != NULL},
-                 {LAB_B_O, experiment->b_o != NULL}};
-    for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
-        const struct place place = place_of(sizes, parts[p].part);
-        if (!parts[p].needed) {
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        const struct lab_trace_buffer shape = lab_trace_shape(run->trace, (enum lab_part)p);
+        if (buffer_for((enum lab_part)p) != ATTN_BUFFERS || !lab_graph_has(&run->trace->graph, p)) {
             continue;
         }
-        run->own[parts[p].part] =
-            arena_array(&run->trace->arena, place.heads * place.rows * place.cols, sizeof(float));
-        if (run->own[parts[p].part] == NULL) {
+        run->own[p] =
+            arena_array(&run->trace->arena, shape.heads * shape.rows * shape.cols, sizeof(float));
+        if (run->own[p] == NULL) {
             return no_memory(error);
         }
     }
@@ -220,7 +182,7 @@ static void copy_biases(const struct run *run)
                   {LAB_B_V, experiment->b_v},
                   {LAB_B_O, experiment->b_o}};
     for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
-        const struct place place = place_of(&run->trace->sizes, biases[b].part);
+        const struct lab_trace_buffer place = lab_trace_shape(run->trace, biases[b].part);
         if (biases[b].given != NULL) {
             memcpy(run->own[biases[b].part], lab_numbers_values(biases[b].given),
                    place.heads * place.cols * sizeof(float));
@@ -306,7 +268,7 @@ static void copy_typed(struct run *run, enum lab_part part, size_t floats)
 
 static void apply_edits(struct run *run, enum lab_part part)
 {
-    const struct place place = place_of(&run->trace->sizes, part);
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
     float *const values = values_of(run, part);
     const bool given = part == LAB_W_O && run->trace->experiment.skip_w_o;
     if (values != NULL && !given) {
@@ -318,7 +280,7 @@ static void apply_edits(struct run *run, enum lab_part part)
 /* The g-th matrix of a part. */
 static struct attn_matrix matrix_of(const struct run *run, enum lab_part part, size_t g)
 {
-    const struct place place = place_of(&run->trace->sizes, part);
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
     return (struct attn_matrix){.values = values_of(run, part) + g * place.rows * place.cols,
                                 .rows = place.rows,
                                 .cols = place.cols,
@@ -327,7 +289,7 @@ static struct attn_matrix matrix_of(const struct run *run, enum lab_part part, s
 
 static struct attn_operand operand_of(const struct run *run, enum lab_part part, size_t g)
 {
-    const struct place place = place_of(&run->trace->sizes, part);
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
     return (struct attn_operand){read_of(run, part) + g * place.rows * place.cols, place.rows,
                                  place.cols, place.cols};
 }
@@ -361,7 +323,7 @@ struct projection {
 
 static void project_rows(const struct run *run, const struct projection *p, struct rows rows)
 {
-    const size_t count = place_of(&run->trace->sizes, p->out).heads;
+    const size_t count = lab_trace_shape(run->trace, p->out).heads;
     for (size_t g = 0; g < count; g++) {
         struct attn_operand x = operand_of(run, p->x, 0);
         struct attn_matrix out = matrix_of(run, p->out, g);
@@ -377,7 +339,7 @@ static void project_rows(const struct run *run, const struct projection *p, stru
  * to the bit, alone or among others. */
 static void project_changed(const struct run *run, const struct projection *p)
 {
-    const struct place out = place_of(&run->trace->sizes, p->out);
+    const struct lab_trace_buffer out = lab_trace_shape(run->trace, p->out);
     const struct attn_operand x = operand_of(run, p->x, 0);
     const float *const before = run->former->part[p->x].values;
     float *const values = values_of(run, p->out);
@@ -428,7 +390,7 @@ static void project_heads(struct run *run)
 /* Queries and keys as they are, and then turned by their places. */
 static void turn(struct run *run, enum lab_part part, enum lab_part before)
 {
-    const struct place place = place_of(&run->trace->sizes, part);
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
     const size_t floats = place.rows * place.cols;
     float *const values = values_of(run, part);
     memcpy(values_of(run, before), values, place.heads * floats * sizeof *values);
@@ -539,7 +501,7 @@ static void place_parts(struct run *run)
         sums[c] = values_of(run, LAB_EMBEDDINGS_X)[c] + values_of(run, LAB_OUTPUT_O)[c];
     }
     for (size_t p = 0; p < LAB_PARTS; p++) {
-        trace->part[p] = lab_trace_shape(s, (enum lab_part)p);
+        trace->part[p] = lab_trace_shape(trace, (enum lab_part)p);
         trace->part[p].values = read_of(run, (enum lab_part)p);
     }
 }
@@ -582,6 +544,7 @@ struct lab_trace *lab_run_after(const struct lab_trace *former,
     run.trace->kernels = run.kernels;
     lab_experiment_copy(&run.trace->experiment, experiment);
     run.trace->sizes = lab_experiment_sizes(experiment);
+    run.trace->graph = lab_graph_of(&run.trace->experiment, &run.trace->sizes);
     const bool done = make_notes(run.trace, error) && fill_mask(&run, error) &&
                       (run.trace->sizes.partial ? lab_trace_partial(run.trace, run.kernels, error)
                                                 : run_whole(&run, error));

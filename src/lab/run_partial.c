@@ -123,7 +123,7 @@ bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kerne
 {
     const struct lab_experiment *const experiment = &trace->experiment;
     for (size_t p = 0; p < LAB_PARTS; p++) {
-        trace->part[p] = lab_trace_shape(&trace->sizes, (enum lab_part)p);
+        trace->part[p] = lab_trace_shape(trace, (enum lab_part)p);
     }
     trace->facts = (struct lab_run_facts){
         .isa_title = attn_kernels_title(kernels), .isa = attn_kernels_name(kernels), .threads = 1};

@@ -16,8 +16,8 @@ bool lab_trace_is_large(const struct lab_sizes *s)
 static bool same_source(const struct lab_trace *a, const struct lab_trace *b, enum lab_part part)
 {
     const struct lab_experiment *const one = &a->experiment, *const other = &b->experiment;
-    const struct lab_trace_buffer mine = lab_trace_shape(&a->sizes, part);
-    const struct lab_trace_buffer its = lab_trace_shape(&b->sizes, part);
+    const struct lab_trace_buffer mine = lab_trace_shape(a, part);
+    const struct lab_trace_buffer its = lab_trace_shape(b, part);
     return one->weights == other->weights && one->weights != LAB_WEIGHTS_NUMBERS &&
            (one->weights != LAB_WEIGHTS_RANDOM || one->seed == other->seed) &&
            mine.rows == its.rows && mine.cols == its.cols &&
@@ -34,7 +34,7 @@ static bool share(struct lab_trace *trace, const struct lab_trace *former, enum 
         trace->large[part] = lab_numbers_keep(given);
         return true;
     }
-    const struct lab_trace_buffer shape = lab_trace_shape(&trace->sizes, part);
+    const struct lab_trace_buffer shape = lab_trace_shape(trace, part);
     const struct lab_numbers *const before =
         former != NULL && same_source(trace, former, part) ? former->large[part] : NULL;
     const size_t there = before == NULL ? 0 : lab_numbers_shape(before)[0];
@@ -83,7 +83,7 @@ bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trace *form
     }
     const struct lab_experiment *const now = &trace->experiment, *const before =
                                                                      &former->experiment;
-    const struct lab_trace_buffer shape = lab_trace_shape(&trace->sizes, out);
+    const struct lab_trace_buffer shape = lab_trace_shape(trace, out);
     const struct lab_trace_buffer *const there = &former->part[out];
     /* Keys and values come from the context where there is one. A W with a number typed over it
      * stands in the block of its trace. */

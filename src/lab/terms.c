@@ -36,8 +36,9 @@ static struct line line_of(const struct lab_topic *topic, enum lab_part part, si
 static void add_bias(const struct lab_topic *topic, enum lab_part result, size_t head,
                      struct product *out)
 {
-    out->bias = (struct lab_cell){lab_bias_of(result), head, 0, topic->at.channel};
-    out->has_bias = lab_cell_exists(topic->trace, &out->bias);
+    const size_t bias = lab_graph_bias(lab_trace_graph(topic->trace), result);
+    out->bias = (struct lab_cell){(enum lab_part)bias, head, 0, topic->at.channel};
+    out->has_bias = bias != LAB_NODES;
 }
 
 static struct lab_term bias_term(const struct lab_trace *trace, const struct lab_cell *bias)

@@ -5,79 +5,13 @@
 #include "lab/edits.h"
 #include "lab/trace_parts.h"
 
-static const char *const part_names[LAB_PARTS] = {
-    [LAB_EMBEDDINGS_X] = "X",
-    [LAB_W_Q] = "W_Q",
-    [LAB_W_K] = "W_K",
-    [LAB_W_V] = "W_V",
-    [LAB_W_O] = "W_O",
-    [LAB_Q] = "Q",
-    [LAB_K] = "K",
-    [LAB_V] = "V",
-    [LAB_SCORES] = "S",
-    [LAB_ALPHA] = "α",
-    [LAB_Z] = "Z",
-    [LAB_CONCAT] = "concat",
-    [LAB_OUTPUT_O] = "O",
-    [LAB_RESIDUAL] = "X + O",
-    [LAB_CONTEXT_X] = "X_context",
-    [LAB_EMBEDDED] = "embeddings",
-    [LAB_WAVES] = "P",
-    [LAB_Q_BEFORE] = "Q₀",
-    [LAB_K_BEFORE] = "K₀",
-    [LAB_W_DKV] = "W_DKV",
-    [LAB_C] = "C",
-    [LAB_W_UK] = "W_UK",
-    [LAB_W_UV] = "W_UV",
-    [LAB_B_Q] = "b_Q",
-    [LAB_B_K] = "b_K",
-    [LAB_B_V] = "b_V",
-    [LAB_B_O] = "b_O",
-};
-
-/* What the rows and columns of each part are called after. */
-enum name_kind {
-    NAMES_NONE,
-    NAMES_QUERY,
-    NAMES_KEY,
-    NAMES_AXIS,
-    NAMES_Q,
-    NAMES_K,
-    NAMES_V,
-    NAMES_ALL_V
-};
-
-static const struct part_naming {
-    enum name_kind rows, columns;
-} namings[LAB_PARTS] = {
-    [LAB_EMBEDDINGS_X] = {NAMES_QUERY, NAMES_AXIS},
-    [LAB_W_Q] = {NAMES_AXIS, NAMES_Q},
-    [LAB_W_K] = {NAMES_AXIS, NAMES_K},
-    [LAB_W_V] = {NAMES_AXIS, NAMES_V},
-    [LAB_W_O] = {NAMES_ALL_V, NAMES_AXIS},
-    [LAB_Q] = {NAMES_QUERY, NAMES_Q},
-    [LAB_K] = {NAMES_KEY, NAMES_K},
-    [LAB_V] = {NAMES_KEY, NAMES_V},
-    [LAB_SCORES] = {NAMES_QUERY, NAMES_KEY},
-    [LAB_ALPHA] = {NAMES_QUERY, NAMES_KEY},
-    [LAB_Z] = {NAMES_QUERY, NAMES_V},
-    [LAB_CONCAT] = {NAMES_QUERY, NAMES_ALL_V},
-    [LAB_OUTPUT_O] = {NAMES_QUERY, NAMES_AXIS},
-    [LAB_RESIDUAL] = {NAMES_QUERY, NAMES_AXIS},
-    [LAB_CONTEXT_X] = {NAMES_KEY, NAMES_AXIS},
-    [LAB_EMBEDDED] = {NAMES_QUERY, NAMES_AXIS},
-    [LAB_WAVES] = {NAMES_QUERY, NAMES_AXIS},
-    [LAB_Q_BEFORE] = {NAMES_QUERY, NAMES_Q},
-    [LAB_K_BEFORE] = {NAMES_KEY, NAMES_K},
-    [LAB_W_DKV] = {NAMES_AXIS, NAMES_NONE},
-    [LAB_C] = {NAMES_KEY, NAMES_NONE},
-    [LAB_W_UK] = {NAMES_NONE, NAMES_K},
-    [LAB_W_UV] = {NAMES_NONE, NAMES_V},
-    [LAB_B_Q] = {NAMES_NONE, NAMES_Q},
-    [LAB_B_K] = {NAMES_NONE, NAMES_K},
-    [LAB_B_V] = {NAMES_NONE, NAMES_V},
-    [LAB_B_O] = {NAMES_NONE, NAMES_AXIS},
-};
+/* Parts that files and comments call by another name than pictures do. */
+static const char *name_of(enum lab_part part)
+{
+    return part == LAB_CONTEXT_X  ? "X_context"
+           : part == LAB_EMBEDDED ? "embeddings"
+                                  : lab_node_row(part)->symbol;
+}
 
 struct lab_trace *lab_trace_keep(const struct lab_trace *trace)
 {
@@ -112,6 +46,11 @@ struct lab_sizes lab_trace_sizes(const struct lab_trace *trace)
     return trace->sizes;
 }
 
+const struct lab_graph *lab_trace_graph(const struct lab_trace *trace)
+{
+    return &trace->graph;
+}
+
 const char *const *lab_trace_queries(const struct lab_trace *trace)
 {
     return lab_words_list(trace->experiment.tokens);
@@ -123,24 +62,29 @@ const char *const *lab_trace_keys(const struct lab_trace *trace)
     return lab_words_list(context == NULL ? trace->experiment.tokens : context);
 }
 
-static const char *const *names_of(const struct lab_trace *trace, enum name_kind kind, size_t head)
+/* What the rows or columns of a part are called, as a head sees them; NULL: nothing. */
+static const char *const *names_of(const struct lab_trace *trace, enum lab_extent extent,
+                                   enum lab_role role, size_t head)
 {
-    switch (kind) {
-    case NAMES_QUERY:
+    const struct lab_sizes *const s = &trace->sizes;
+    const char *const *const keys = role == LAB_ROLE_KEY ? trace->k_names : trace->q_names;
+    switch (extent) {
+    case LAB_EXTENT_QUERIES:
         return lab_trace_queries(trace);
-    case NAMES_KEY:
+    case LAB_EXTENT_KEYS:
         return lab_trace_keys(trace);
-    case NAMES_AXIS:
+    case LAB_EXTENT_MODEL:
         return trace->axis;
-    case NAMES_Q:
-        return trace->q_names == NULL ? NULL : trace->q_names + head * trace->sizes.d_k;
-    case NAMES_K:
-        return trace->k_names == NULL ? NULL : trace->k_names + head * trace->sizes.d_k;
-    case NAMES_V:
-        return trace->v_names == NULL ? NULL : trace->v_names + head * trace->sizes.d_v;
-    case NAMES_ALL_V:
+    case LAB_EXTENT_K:
+        return keys == NULL ? NULL : keys + head * s->d_k;
+    case LAB_EXTENT_V:
+        return trace->v_names == NULL ? NULL : trace->v_names + head * s->d_v;
+    case LAB_EXTENT_ALL_V:
         return trace->v_names;
-    case NAMES_NONE:
+    case LAB_EXTENT_ONE:
+    case LAB_EXTENT_LATENT:
+    case LAB_EXTENT_HEADS:
+    case LAB_EXTENT_KV_HEADS:
         break;
     }
     return NULL;
@@ -164,11 +108,11 @@ static struct lab_matrix part_of(const struct lab_trace *trace, enum lab_part pa
     const struct lab_trace_buffer *const buffer = &trace->part[part];
     const size_t at = matrix_of(trace, part, head);
     const size_t first_head = at * (trace->sizes.heads / (buffer->heads > 0 ? buffer->heads : 1));
-    const struct part_naming *const naming = &namings[part];
+    const struct lab_node_row *const row = lab_node_row(part);
     return (struct lab_matrix){
-        .name = part_names[part],
-        .row_words = names_of(trace, naming->rows, first_head),
-        .column_words = names_of(trace, naming->columns, first_head),
+        .name = name_of(part),
+        .row_words = names_of(trace, row->rows, row->role, first_head),
+        .column_words = names_of(trace, row->cols, row->role, first_head),
         .rows = buffer->rows,
         .cols = buffer->cols,
         .stride = buffer->cols,

@@ -9,8 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "lab/experiment.h"
-#include "lab/stage.h"
+#include "lab/graph.h"
 
 /* A matrix with the words of its rows and columns. Nothing in it may be written. Words are NULL
  * where rows or columns have no names of their own. */
@@ -25,39 +24,6 @@ static inline float lab_matrix_at(const struct lab_matrix *matrix, size_t row, s
 {
     return matrix->values[row * matrix->stride + column];
 }
-
-/* Names as compute prints them in the comments. */
-enum lab_part {
-    LAB_EMBEDDINGS_X, /* X            n × d_model   (row words: tokens; columns: axes) */
-    LAB_W_Q,          /* W_Q  of head d_model × d_k */
-    LAB_W_K,
-    LAB_W_V,      /* W_V  of head d_model × d_v */
-    LAB_W_O,      /* W_O          heads·d_v × d_model */
-    LAB_Q,        /* Q    of head n × d_k */
-    LAB_K,        /* K    of head m × d_k */
-    LAB_V,        /* V    of head m × d_v */
-    LAB_SCORES,   /* S    of head n × m */
-    LAB_ALPHA,    /* α    of head n × m: the weights */
-    LAB_Z,        /* Z    of head n × d_v */
-    LAB_CONCAT,   /* concat       n × heads·d_v */
-    LAB_OUTPUT_O, /* O            n × d_model */
-    LAB_RESIDUAL, /* X + O        n × d_model, when the experiment asks for it */
-    /* Parts that only some experiments have: */
-    LAB_CONTEXT_X, /* X_context   m × d_model, with a context: what K and V are made from */
-    LAB_EMBEDDED,  /* embeddings  n × d_model, with sinusoids: before they are added */
-    LAB_WAVES,     /* P           n × d_model, with sinusoids: what is added */
-    LAB_Q_BEFORE,  /* Q₀  of head n × d_k, with rope: before it is turned */
-    LAB_K_BEFORE,  /* K₀  of head m × d_k, with rope */
-    LAB_W_DKV,     /* W_DKV       d_model × R, latent: instead of W_K and W_V */
-    LAB_C,         /* C           m × R, latent */
-    LAB_W_UK,      /* W_UK of head R × d_k, latent */
-    LAB_W_UV,      /* W_UV of head R × d_v, latent */
-    LAB_B_Q,       /* b_Q  of head 1 × d_k, with biases: added to each row of Q */
-    LAB_B_K,       /* b_K  of head 1 × d_k */
-    LAB_B_V,       /* b_V  of head 1 × d_v */
-    LAB_B_O,       /* b_O          1 × d_model: added to each row of O */
-    LAB_PARTS
-};
 
 struct lab_trace;
 
@@ -79,6 +45,7 @@ void lab_trace_release(const struct lab_trace *trace); /* NULL is fine */
 
 const struct lab_experiment *lab_trace_experiment(const struct lab_trace *trace);
 struct lab_sizes lab_trace_sizes(const struct lab_trace *trace);
+const struct lab_graph *lab_trace_graph(const struct lab_trace *trace);
 
 /* NULL, or why a stage cannot be shown: one sentence, where its part was not given and cannot be
  * computed (sizes.partial). */

@@ -17,7 +17,8 @@ struct lab_trace {
     atomic_size_t references;
     struct lab_experiment experiment;
     struct lab_sizes sizes;
-    struct arena arena; /* everything below stands here */
+    struct lab_graph graph; /* of the experiment above */
+    struct arena arena;     /* everything below stands here */
     struct lab_trace_buffer part[LAB_PARTS];
     const struct lab_numbers *large[LAB_PARTS]; /* W's that stand on their own, shared by counting
                                                    with traces before and after; NULL: in arena */
@@ -80,8 +81,8 @@ void lab_trace_uncover(struct lab_trace *trace);
 bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kernels,
                        struct error *error);
 
-/* Every part's shape in these sizes, whether the experiment has it or not; values NULL. (run.c) */
-struct lab_trace_buffer lab_trace_shape(const struct lab_sizes *sizes, enum lab_part part);
+/* Every part's shape, whether the experiment has it or not; values NULL. (run.c) */
+struct lab_trace_buffer lab_trace_shape(const struct lab_trace *trace, enum lab_part part);
 
 /* The names of the dimensions: the experiment's own, or those of the embedding, and what identity
  * weights carry over to columns of Q, K and V (lab/names.c). */

@@ -11,7 +11,7 @@
 #include "app/job.h"
 #include "app/open_model.h"
 #include "desk.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { CYCLES = 10000, OPENINGS = 300, PARTS = 3, STEPS = 100000 };
 

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "app/worksheet.h"
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 #include "desk.h"
-#include "view/worksheet.h"
+#include "view/sheets/worksheet.h"
 
 struct paper {
     struct fonts *fonts;

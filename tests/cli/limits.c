@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "app/state.h"
-#include "canvas/canvas.h"
-#include "canvas/render.h"
+#include "canvas/draw/canvas.h"
+#include "canvas/render/render.h"
 #include "cli/limits.h"
 #include "file/json.h"
 #include "file/npy.h"

@@ -15,8 +15,8 @@
 #include "app/import_dialog.h"
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/head_overview.h"
-#include "view/import_dialog.h"
+#include "view/parts/head_overview.h"
+#include "view/sheets/import_dialog.h"
 
 static void settle(struct hands *hands)
 {

@@ -12,7 +12,7 @@
 #include "app/drop.h"
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static const char *path_of(const char *name)
 {

@@ -19,7 +19,7 @@
 #include "app/travel.h"
 #include "hands.h"
 #include "lab/dump.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { LAYERS = 3, HEADS = 2, WORDS = 512 };
 

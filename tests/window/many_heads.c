@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "canvas/changes.h"
-#include "canvas/render.h"
+#include "canvas/draw/changes.h"
+#include "canvas/render/render.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { TOKENS = 1024, LAYERS = 12, HEADS = 12, WIDTH = 1440, HEIGHT = 900, TIMES = 201 };
 

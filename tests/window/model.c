@@ -12,7 +12,7 @@
 
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static const struct view_head_overview *head_overview_of(const struct hands *hands)
 {

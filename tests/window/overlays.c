@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "app/commands.h"
-#include "lab/lessons.h"
 #include "hands.h"
+#include "lab/lessons.h"
 
 static const char *const sheets[] = {"help", "costs", "kinds", "decode"};
 

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "hands.h"
 #include "lab/lessons.h"
-#include "view/pieces.h"
+#include "view/parts/pieces.h"
 
 enum { READ_MOST = 16 }; /* longer lines are patterns */
 

@@ -10,7 +10,7 @@
 
 #include "app/lesson.h"
 #include "base/text.h"
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 #include "hands.h"
 #include "lab/lessons.h"
 

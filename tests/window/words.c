@@ -415,6 +415,22 @@ static void help_shows_all_keys_and_esc_closes_it(void **state)
     hands_expect_not(hands, "Keys");
 }
 
+static void the_sheet_of_keys_opens_the_manual(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "F1");
+    assert_false(hands->state->request.open_manual);
+    hands_click(hands, "Manual");
+    assert_true(hands->state->request.open_manual);
+    hands->state->request.open_manual = false;
+    hands_key(hands, "Escape");
+    hands_expect_not(hands, "Manual");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "documentation");
+    hands_key(hands, "Enter");
+    assert_true(hands->state->request.open_manual);
+}
+
 static void two_fingers_zoom_and_move_the_space(void **state)
 {
     struct hands *hands = *state;
@@ -540,6 +556,7 @@ int main(void)
         a_test(an_idle_window_asks_for_no_frame),
         a_test(a_drag_turns_the_space_and_a_double_click_turns_it_back),
         a_test(help_shows_all_keys_and_esc_closes_it),
+        a_test(the_sheet_of_keys_opens_the_manual),
         a_test(two_fingers_zoom_and_move_the_space),
         a_test(quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),

@@ -1,0 +1,105 @@
+/* All keys on one sheet, over everything. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
+
+static const float LINE = 24, HEAD = 62, EDGE = 24, APART = 28, FOOT_AIR = 10;
+
+/* What no key does, and everyone should know before it is needed. */
+static const char kept_aside[] =
+    "Work that is in no file yet is kept aside every few seconds, and offered at the next start.";
+
+/* Columns as wide as what stands in them. */
+struct widths {
+    float keys, title;
+};
+
+static struct widths measure(const struct view *view)
+{
+    struct widths most = {0, 0};
+    for (size_t i = 0; i < view->state->key_count; i++) {
+        const struct view_key_row *const row = &view->state->key_rows[i];
+        const struct canvas *const canvas = view->ui->canvas;
+        if (row->keys != NULL) {
+            const float keys =
+                canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr(row->keys));
+            most.keys = fmaxf(most.keys, keys);
+        }
+        most.title =
+            fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->title)));
+    }
+    return (struct widths){most.keys + APART / 2, most.title + APART};
+}
+
+static void draw_row(struct view *view, const struct view_key_row *row, struct widths wide, float x,
+                     float y)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    if (row->keys == NULL) {
+        canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->accent, CANVAS_LEFT,
+                        tr(row->title), wide.keys + wide.title);
+        return;
+    }
+    canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
+                    tr(row->keys), wide.keys);
+    canvas_text_cut(canvas, x + wide.keys, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+                    tr(row->title), wide.title - APART / 2);
+}
+
+/* Where not all lines fit the wheel brings the others. */
+static void draw_rows(struct view *view, struct rect area, struct widths wide, size_t lines)
+{
+    float offset = view->state->help_scroll;
+    const float from = ui_scroll_begin(view->ui, "keys", area, LINE * (float)lines, &offset);
+    const struct view_key_row *const rows = view->state->key_rows;
+    for (size_t i = 0, at = 0; i < view->state->key_count; i++, at++) {
+        at += rows[i].keys == NULL && at % lines == lines - 1; /* a title stays with its rows */
+        const float x = area.x + (float)(at / lines) * (wide.keys + wide.title);
+        draw_row(view, &rows[i], wide, x, area.y + 16 - from + (float)(at % lines) * LINE);
+    }
+    ui_scroll_end(view->ui);
+    if (offset != view->state->help_scroll) {
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_SCROLL, .index = 1, .number = (double)offset});
+    }
+}
+
+void view_help(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const size_t count = view->state->key_count;
+    struct widths each = measure(view);
+    each.title = fminf(each.title, fmaxf(area.w - 16 - 2 * EDGE - each.keys, 40));
+    const size_t columns = area.w > 2 * (each.keys + each.title) + 80 ? 2 : 1;
+    const size_t lines =
+        columns == 1 ? count : (count + columns) / columns; /* one may stay empty */
+    const float wide = (each.keys + each.title) * (float)columns + 2 * EDGE;
+    const float foot =
+        view_wrapped_height(view, wide - 2 * EDGE, UI_TEXT_SMALL, kept_aside) + 2 * FOOT_AIR;
+    const struct rect sheet = view_overlay_place(area, wide, HEAD + LINE * (float)lines + 8 + foot);
+    const struct view_overlay_sheet frame = {.name = "help", .label = "Help", .place = sheet};
+    view_overlay_begin(view, area, &frame);
+    canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                CANVAS_LEFT, tr("Keys"));
+    draw_rows(view,
+              (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8,
+                            sheet.h - HEAD + 8 - foot},
+              each, lines);
+    view_wrapped(view, sheet.x + EDGE, sheet.y + sheet.h - foot + FOOT_AIR + UI_TEXT_SMALL,
+                 wide - 2 * EDGE, UI_TEXT_SMALL, theme->muted, kept_aside);
+    const float width = ui_button_width(view->ui, "Manual");
+    const struct rect manual = {sheet.x + sheet.w - 56 - width, sheet.y + 14, width, 32};
+    if (ui_button(view->ui, "manual", manual,
+                  &(struct ui_button){
+                      .label = "Manual",
+                      .tip = "Opens the folder of the manual: for teaching, exploring, writing, "
+                             "research, the command line and file formats"})) {
+        view_action_command(view, "manual");
+    }
+    view_overlay_end(view, &frame);
+}
