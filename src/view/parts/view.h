@@ -189,9 +189,10 @@ struct view_state {
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
-    const struct view_export *export_sheet; /* what the overlay for saving shows (view/sheets/export.h) */
-    const struct view_import *import;       /* … the one about arrays (view/sheets/import_dialog.h) */
-    const struct view_sheet *sheet;         /* for printing (view/sheets/worksheet.h); NULL: none */
+    const struct view_export
+        *export_sheet;                /* what the overlay for saving shows (view/sheets/export.h) */
+    const struct view_import *import; /* … the one about arrays (view/sheets/import_dialog.h) */
+    const struct view_sheet *sheet;   /* for printing (view/sheets/worksheet.h); NULL: none */
     const struct view_head_overview
         *head_overview;                  /* a model or a file of attention is open; NULL: none */
     const struct view_work *work;        /* takes long; NULL: nothing does */
