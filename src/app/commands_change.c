@@ -1,35 +1,35 @@
 /* The commands that change the experiment, and those that take a change back. */
 #include "app/commands.h"
 
-#include "app/change.h"
-#include "app/errand.h"
-#include "app/open_model.h"
-#include "app/travel.h"
 #include "app/weight_row.h"
 #include "lab/edits.h"
-#include "view/parts/head_overview.h"
+
+static void undo(struct app_state *state, double time)
+{
+    document_undo(&state->document, time);
+}
+
+static void redo(struct app_state *state, double time)
+{
+    document_redo(&state->document, time);
+}
 
 static void give_up(struct app_state *state, double time)
 {
-    const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
-    bool changed = false;
-    if (!app_change_give_up(state) && !app_travel_give_up(state) && !app_errand_give_up(state)) {
-        app_open_model_apply(state, &cancel, time, &changed);
-    }
+    (void)tasks_cancel(&state->tasks, state, time);
 }
 
 /* Other random numbers; where nothing was random, random weights. */
 static void roll(struct app_state *state, double time)
 {
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     if (next.weights == LAB_WEIGHTS_RANDOM || next.embedding == LAB_EMBEDDING_RANDOM) {
         next.seed++;
     } else {
         next.weights = LAB_WEIGHTS_RANDOM;
     }
-    app_change_make(state, &next, "roll the dice", time);
+    document_change(&state->document, &next, "roll the dice", time);
     lab_experiment_release(&next);
 }
 
@@ -42,24 +42,24 @@ static void set(struct app_state *state, enum view_field field, double number, d
 
 static void turn_scale(struct app_state *state, double time)
 {
-    set(state, VIEW_FIELD_SCALE, state->experiment.scale ? 0 : 1, time);
+    set(state, VIEW_FIELD_SCALE, document_present(&state->document)->scale ? 0 : 1, time);
 }
 
 static void turn_causal(struct app_state *state, double time)
 {
-    const bool causal = state->experiment.mask == LAB_MASK_CAUSAL;
+    const bool causal = document_present(&state->document)->mask == LAB_MASK_CAUSAL;
     set(state, VIEW_FIELD_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
 }
 
 static void turn_softmax(struct app_state *state, double time)
 {
-    const bool softmax = state->experiment.normalise == LAB_SOFTMAX_ROWS;
+    const bool softmax = document_present(&state->document)->normalise == LAB_SOFTMAX_ROWS;
     set(state, VIEW_FIELD_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
 }
 
 static void turn_residual(struct app_state *state, double time)
 {
-    set(state, VIEW_FIELD_RESIDUAL, state->experiment.residual ? 0 : 1, time);
+    set(state, VIEW_FIELD_RESIDUAL, document_present(&state->document)->residual ? 0 : 1, time);
 }
 
 static void even_temperature(struct app_state *state, double time)
@@ -76,13 +76,13 @@ static void move_row(struct app_state *state, int act, double time)
 static void restore_all(struct app_state *state, double time)
 {
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     if (next.edits == NULL) {
         app_state_show_message(state, time, "No number was typed by hand.");
     }
     lab_edits_release(next.edits);
     next.edits = NULL;
-    app_change_make(state, &next, "restore all numbers", time);
+    document_change(&state->document, &next, "restore all numbers", time);
     lab_experiment_release(&next);
 }
 
@@ -98,13 +98,13 @@ static bool can_redo(const struct app_state *state)
 
 static bool has_edits(const struct app_state *state)
 {
-    return state->experiment.edits != NULL;
+    return state->document.experiment.edits != NULL;
 }
 
 static const struct app_command rows[] = {
-    {"undo", .title = "Undo the last change", .run_at = app_travel_undo, .when = can_undo,
+    {"undo", .title = "Undo the last change", .run_at = undo, .when = can_undo,
      .stroke = {{'z', UI_CTRL}}, .over = true},
-    {"redo", .title = "Redo what was undone", .run_at = app_travel_redo, .when = can_redo,
+    {"redo", .title = "Redo what was undone", .run_at = redo, .when = can_redo,
      .stroke = {{'y', UI_CTRL}, {'z', UI_CTRL | UI_SHIFT}}, .over = true},
     {"give up", .title = "Give up what is being computed or read", .run_at = give_up, .ends = true},
     {"roll", .title = "Other random numbers", .words = "dice seed shuffle roll", .run_at = roll,

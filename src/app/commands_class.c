@@ -5,14 +5,14 @@
 
 static bool is_presenting(const struct app_state *state)
 {
-    return state->view.presenter && state->lesson.steps > 0;
+    return state->view.presenter && state->document.lesson.steps > 0;
 }
 
 /* Without a lesson, stages. */
 static void step(struct app_state *state, int steps, double time)
 {
-    const size_t at = state->step;
-    if (state->lesson.steps == 0) {
+    const size_t at = state->document.step;
+    if (state->document.lesson.steps == 0) {
         const size_t stage = (size_t)state->view.stage;
         const size_t to = steps > 0 ? stage + 1 : stage - (stage > 0);
         if (to < LAB_STAGES && to != stage) {
@@ -27,7 +27,7 @@ static void step(struct app_state *state, int steps, double time)
 
 static void back_to_lesson(struct app_state *state, double time)
 {
-    app_lesson_go(state, state->step, time);
+    app_lesson_go(state, state->document.step, time);
 }
 
 static void presenter(struct app_state *state)

@@ -4,7 +4,7 @@
 #include "app/commands.h"
 
 #include "app/display.h"
-#include "view/parts/zoom.h"
+#include "view/parts/table.h"
 
 static void keep(struct app_state *state, double time)
 {
@@ -54,8 +54,9 @@ static void turn_change(struct app_state *state, double time)
 static void nearer(struct app_state *state, int steps, double time)
 {
     struct view_state *const view = &state->view;
-    const struct lab_sizes sizes =
-        state->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(state->trace);
+    const struct lab_sizes sizes = state->document.trace == NULL
+                                       ? (struct lab_sizes){0}
+                                       : lab_trace_sizes(state->document.trace);
     if (sizes.n <= VIEW_ZOOM_FROM && sizes.m <= VIEW_ZOOM_FROM) {
         app_state_show_message(state, time, "There are so few words that all of them can be seen.");
         return;
@@ -77,20 +78,20 @@ static void all_weights(struct app_state *state)
 
 static void forget(struct app_state *state)
 {
-    lab_trace_release(state->baseline);
-    state->baseline = NULL;
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = NULL;
     state->view.compare = VIEW_COMPARE_NOT;
 }
 
 /* The first time it keeps what is; then it turns through the ways to show both. */
 static void compare(struct app_state *state, double time)
 {
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return;
     }
     state->view.display.flow = false;
-    if (state->baseline == NULL) {
-        state->baseline = lab_trace_keep(state->trace);
+    if (state->document.baseline == NULL) {
+        state->document.baseline = lab_trace_keep(state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;
         app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
     } else {
@@ -100,7 +101,7 @@ static void compare(struct app_state *state, double time)
 
 static void show_tab(struct app_state *state)
 {
-    const float zoom = app_state_zoom(state, state->width, state->height);
+    const float zoom = app_view_zoom(&state->view, state->width, state->height);
     if (view_takes_turns(&state->view, state->height / zoom) ||
         view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
         state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
@@ -116,7 +117,7 @@ static bool has_no_model(const struct app_state *state)
 
 static bool has_kept(const struct app_state *state)
 {
-    return state->baseline != NULL;
+    return state->document.baseline != NULL;
 }
 
 static const struct app_command rows[] = {

@@ -10,7 +10,7 @@
 
 static bool steps_by_stage(const struct app_state *state)
 {
-    return !state->view.presenter || state->lesson.steps == 0;
+    return !state->view.presenter || state->document.lesson.steps == 0;
 }
 
 static void go_stage(struct app_state *state, int stage, double time)
@@ -51,8 +51,9 @@ static void play(struct app_state *state, double time)
 /* A cell, a row, a bar further or back; play stops. */
 static void move_moment(struct app_state *state, int steps, double time)
 {
-    if (state->trace != NULL) {
-        app_state_scrub(state, view_place_beside(state->trace, &state->view, steps >= 0), time);
+    if (state->document.trace != NULL) {
+        app_state_scrub(state, view_place_beside(state->document.trace, &state->view, steps >= 0),
+                        time);
     }
 }
 
@@ -80,7 +81,8 @@ static struct lab_sizes begin_move(struct app_state *state, double time)
     state->view.hovered_parts = 0;
     state->view.let_go = false;
     state->glide_from = time;
-    return state->trace != NULL ? lab_trace_sizes(state->trace) : (struct lab_sizes){0};
+    return state->document.trace != NULL ? lab_trace_sizes(state->document.trace)
+                                         : (struct lab_sizes){0};
 }
 
 static void move_query(struct app_state *state, int steps, double time)
