@@ -264,7 +264,9 @@ static bool take_variant(struct app_state *state, size_t index, double time)
     lab_variant_apply(index, document_present(&state->document), &next);
     document_change(&state->document, &next, lab_variant_row(index)->title, time);
     lab_experiment_release(&next);
-    state->view.kinds_open = false;
+    if (state->view.overlay == VIEW_OVERLAY_KINDS) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
     return true;
 }
 

@@ -67,8 +67,9 @@ bool app_display_let_go(struct app_state *state)
     return had;
 }
 
-static void turn_filter(struct view_state *view, unsigned part, size_t place)
+void app_display_filter(struct app_state *state, unsigned part, size_t place)
 {
+    struct view_state *const view = &state->view;
     const enum lab_line filter = part & VIEW_KEY ? LAB_LINE_KEY : LAB_LINE_QUERY;
     const bool again = view->display.line == filter && view->display.line_place == place;
     view->display.line = again ? LAB_LINE_NONE : filter;
@@ -88,7 +89,7 @@ bool app_display_apply(struct app_state *state, const struct view_action *action
         state->view.display.queries = (struct lab_places){0};
         return true;
     case VIEW_ACTION_FILTER:
-        turn_filter(&state->view, action->parts, action->index);
+        app_display_filter(state, action->parts, action->index);
         return true;
     case VIEW_ACTION_ZOOM:
         state->view.zoom = action->zoom;

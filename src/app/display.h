@@ -15,6 +15,9 @@ void app_display_keep(struct app_state *state, size_t query, double time);
 /* The key is set aside, or comes back. */
 void app_display_aside(struct app_state *state, size_t key, double time);
 
+/* That key or query (VIEW_KEY, VIEW_QUERY) shines alone; again: no longer. */
+void app_display_filter(struct app_state *state, unsigned part, size_t place);
+
 /* Esc: nothing is looked at together or alone any more. True when something was. */
 bool app_display_let_go(struct app_state *state);
 

@@ -147,18 +147,22 @@ static bool ready(struct app_state *state)
     return state->export != NULL;
 }
 
+static void show_sheet(struct app_state *state)
+{
+    state->view.export_sheet = &state->export->sheet;
+    state->view.overlay = VIEW_OVERLAY_EXPORT;
+}
+
 void app_export_open(struct app_state *state, double time)
 {
     if (!ready(state)) {
         app_state_show_message(state, time, "There is not enough memory for a picture.");
         return;
     }
-    state->export->fresh = true;
     state->export->has_note = false;
     state->export->is_named = false;
     state->view.playing = false;
-    state->view.find_open = state->view.help_open = false;
-    state->view.export_sheet = &state->export->sheet;
+    show_sheet(state);
 }
 
 void app_export_close(struct app_state *state)
@@ -168,10 +172,10 @@ void app_export_close(struct app_state *state)
         export_make_give_up(state->export);
         state->export->has_note = false;
     }
-    if (state->view.export_sheet != NULL) {
+    if (state->view.overlay == VIEW_OVERLAY_EXPORT) {
         export_keep(&state->export->choice);
+        state->view.overlay = VIEW_OVERLAY_NONE;
     }
-    state->view.export_sheet = NULL;
 }
 
 void app_export_free(struct app_state *state)
@@ -376,14 +380,14 @@ void app_export_now(struct app_state *state, double time)
     state->export->is_named = false;
     export_free_name(state, state->export->name, sizeof state->export->name);
     if (waits(state, EXPORT_ACT_SAVE)) {
-        state->view.export_sheet = &state->export->sheet;
+        show_sheet(state);
         return;
     }
     if (!export_save(state, false, time, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     } else if (state->export->film != NULL || state->export->make != NULL) {
-        state->view.export_sheet = &state->export->sheet; /* shows how far it is */
-    } else {
-        state->view.export_sheet = NULL;
+        show_sheet(state); /* shows how far it is */
+    } else if (state->view.overlay == VIEW_OVERLAY_EXPORT) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
     }
 }

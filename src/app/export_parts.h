@@ -72,7 +72,6 @@ enum export_act { EXPORT_ACT_NONE, EXPORT_ACT_SAVE, EXPORT_ACT_COPY };
 struct app_export {
     struct export_choice choice;
     struct view_export sheet;
-    bool fresh;
     char name[EXPORT_NAME_MAX];
     bool is_named; /* by the person */
     bool exists;   /* a file of that name: saving replaces it */

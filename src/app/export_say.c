@@ -164,12 +164,10 @@ static void say_progress(struct app_export *export)
 void app_export_prepare(struct app_state *state)
 {
     struct app_export *const export = state->export;
-    if (export == NULL || state->view.export_sheet == NULL) {
+    if (export == NULL || state->view.overlay != VIEW_OVERLAY_EXPORT) {
         return;
     }
     struct view_export *const sheet = &export->sheet;
-    sheet->fresh = export->fresh;
-    export->fresh = false;
     sheet->facts = export->facts;
     sheet->copy_tip = export->copy_tip;
     sheet->progress_text = export->progress;

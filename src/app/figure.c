@@ -163,9 +163,7 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     view.message = NULL;
     view.can_undo = view.can_redo = false; /* what was before is in no session */
     view.lesson_changed = false;
-    view.export_sheet = NULL;
-    view.import = NULL;
-    view.find_open = view.help_open = false;
+    view.overlay = VIEW_OVERLAY_NONE;
     view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
                                           picture->letters};

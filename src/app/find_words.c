@@ -31,7 +31,7 @@ void app_find_offer_words(struct app_state *state)
         if (app_find_is_called(state, word)) {
             const size_t count = count_places(state, at, &before);
             /* The text may change while the list stands open, by a file that was dropped. */
-            app_find_add(state, (struct app_find_action){APP_FIND_WORD, at, NULL},
+            app_find_add(state, (struct app_find_action){APP_FIND_WORD, .index = at},
                          arena_text(&state->found, word, strlen(word)),
                          arena_format(&state->found, "word %zu of %zu · place %zu of %zu", at + 1,
                                       words, before + 1, count));

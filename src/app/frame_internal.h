@@ -13,7 +13,7 @@ struct app_frame {
     struct canvas *canvas;
     struct fonts *fonts;
     struct arena arena;  /* of one pass */
-    struct arena copied; /* what facts.copied points into */
+    struct arena copied; /* of one run: what facts.copied points into, the lines of keys */
     struct ui_memory memory;
     struct app_frame_facts facts;
     struct view_axes *axes;

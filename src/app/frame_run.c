@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "app/autosave.h"
+#include "app/commands.h"
 #include "app/export.h"
+#include "app/find.h"
 #include "app/frame_internal.h"
 #include "app/import_dialog.h"
-#include "app/keys.h"
 #include "app/open_model.h"
 #include "app/paste.h"
 
@@ -119,6 +120,15 @@ static void forget_message(struct app_frame *frame, struct app_state *state)
     }
 }
 
+/* The sheet of keys names them as the language does, and so anew in each frame. */
+static void offer_keys(struct app_frame *frame, struct app_state *state)
+{
+    struct view_state *const view = &state->view;
+    if (view->overlay == VIEW_OVERLAY_HELP && view->key_count == 0) {
+        view->key_rows = app_key_rows(&frame->copied, &view->key_count);
+    }
+}
+
 /* One pass: draws, and does what was wished. True when something changed by it. */
 static bool pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
@@ -191,6 +201,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     const float zoom = app_view_zoom(&state->view, input->width, input->height);
     struct ui_input record = frame_zoomed(input, zoom);
     arena_reset(&frame->copied);
+    state->view.key_rows = NULL; /* they lived in there */
+    state->view.key_count = 0;
     frame->facts = (struct app_frame_facts){0};
     state->width = input->width;
     state->height = input->height;
@@ -199,6 +211,8 @@ void app_frame_run(struct app_frame *frame, struct app_state *state, const struc
     for (int i = 0; i < PASSES_MAX; i++) {
         app_state_advance(state, record.time, record.reduce_motion);
         app_export_prepare(state);
+        app_find_prepare(state);
+        offer_keys(frame, state);
         if (pass_settles(frame, state, &record)) {
             break;
         }

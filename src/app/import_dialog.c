@@ -146,8 +146,6 @@ void app_import_advance(struct app_state *state, double time)
         return;
     }
     struct dialog_preview *const next = &dialog->next;
-    dialog->sheet.fresh = !dialog->was_drawn;
-    dialog->was_drawn = true;
     if (next->task == NULL && dialog->shown.version != dialog->version) {
         *next = (struct dialog_preview){.asked = dialog->asked, .version = dialog->version};
         memcpy(next->path, dialog->path, sizeof next->path);
@@ -184,7 +182,9 @@ void app_import_close(struct app_state *state)
         free(dialog);
     }
     state->dialog = NULL;
-    state->view.import = NULL;
+    if (state->view.overlay == VIEW_OVERLAY_IMPORT) {
+        state->view.overlay = VIEW_OVERLAY_NONE;
+    }
 }
 
 bool app_import_open(struct app_state *state, const char *path, struct lab_dump *list,
@@ -212,6 +212,7 @@ bool app_import_open(struct app_state *state, const char *path, struct lab_dump 
     dialog_fill_rows(dialog);
     state->dialog = dialog;
     state->view.import = &dialog->sheet;
+    state->view.overlay = VIEW_OVERLAY_IMPORT;
     return true;
 }
 

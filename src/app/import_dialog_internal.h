@@ -34,7 +34,6 @@ struct app_import {
     enum dialog_kind kind[VIEW_IMPORT_ROWS];
     size_t axis[VIEW_IMPORT_ROWS];
     size_t version; /* counts choices */
-    bool was_drawn;
     struct dialog_preview shown, next;
     struct view_import sheet;
 };

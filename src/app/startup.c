@@ -7,7 +7,6 @@
 #include "app/autosave.h"
 #include "app/export.h"
 #include "app/import_dialog.h"
-#include "app/keys.h"
 #include "app/lesson.h"
 #include "app/open_model.h"
 #include "lab/lessons.h"
@@ -31,8 +30,6 @@ bool app_state_open(struct app_state *state, const char *lesson, const char *isa
                                       .split_column = 0.576f,
                                       .split_right = 0.628f,
                                       .camera = view_camera_home()};
-    state->view.key_rows = state->key_rows;
-    state->view.key_count = app_key_rows(state->key_rows, APP_KEY_ROWS_MAX);
     state->play_speed = 1;
     app_state_set_theme(state, ui_theme_find("light"));
     if (!lab_lesson_open(index, &experiment, &state->view.stage, &state->view.pinned, error)) {

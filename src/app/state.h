@@ -16,7 +16,7 @@ struct app_location {
     struct lab_selection selection;
 };
 
-enum { APP_KEY_ROWS_MAX = 56, APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
+enum { APP_FIND_MAX = 12, APP_NAME_MAX = DOCUMENT_NAME_MAX };
 
 /* What the app asks of whoever holds the window; done and cleared by them after a frame. */
 struct app_request {
@@ -36,8 +36,7 @@ struct app_request {
 /* What a row of the field for names stands for. */
 struct app_find_action {
     enum {
-        APP_FIND_COMMAND,
-        APP_FIND_DIRECTED, /* index: of a command with a direction */
+        APP_FIND_COMMAND, /* index: of the commands */
         APP_FIND_STAGE,
         APP_FIND_LESSON,
         APP_FIND_VARIANT, /* index: of the kinds of attention */
@@ -51,6 +50,7 @@ struct app_find_action {
     } kind;
     size_t index;
     const char *command;
+    unsigned rank; /* rows of a lower one stand higher (app/find_parts.h) */
 };
 
 /* What the field for names looks for. */
@@ -107,7 +107,6 @@ struct app_state {
     struct arena found;
     struct view_find_row find_rows[APP_FIND_MAX];
     struct app_find_action find_actions[APP_FIND_MAX];
-    struct view_key_row key_rows[APP_KEY_ROWS_MAX];
     float width, height, scale;   /* of the window: points, and pixels a point */
     struct app_open_model *model; /* a model that is open (app/open_model.h); NULL: none */
     struct app_import *dialog; /* the panel about arrays (app/import_dialog.h); NULL: it is down */

@@ -12,7 +12,6 @@
 
 #include "app/commands.h"
 #include "app/find.h"
-#include "app/keys.h"
 #include "app/lesson.h"
 #include "desk.h"
 #include "lab/lessons.h"

@@ -71,7 +71,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     hands_click(hands, "Open");
     settle(hands);
-    assert_null(hands->state->view.import);
+    assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     assert_non_null(hands->state->view.head_overview);
     const struct lab_thumbnails_sizes sizes =
         lab_thumbnails_sizes(hands->state->view.head_overview->thumbnails);
@@ -114,7 +114,7 @@ static void given_up_it_leaves_what_was_there(void **state)
     assert_int_equal(hands->state->view.stage, LAB_SCORE);
     hands_key(hands, "Escape");
     settle(hands);
-    assert_null(hands->state->view.import);
+    assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     hands_expect_not(hands, "What is in foreign.npz?");
     assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     assert_int_equal(hands->state->document.at, past);
@@ -125,7 +125,8 @@ static void what_is_open_can_be_said_anew(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_file("half.npz", 1440, 900);
-    assert_null(hands->state->view.import); /* its names tell it all */
+    assert_int_not_equal(hands->state->view.overlay,
+                         VIEW_OVERLAY_IMPORT); /* its names tell it all */
     assert_true(app_open_model_ask(hands->state));
     settle(hands);
     hands_expect(hands, "What is in half.npz?");
@@ -179,7 +180,7 @@ static void a_table_whose_rows_sum_to_1_is_attention_to_other_words(void **state
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop_table(hands, 4, 6, true); /* as many rows as there are cats, dogs … */
-    assert_null(hands->state->view.import);
+    assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     assert_non_null(hands->state->view.head_overview);
     const struct lab_sizes sizes = lab_trace_sizes(hands->state->document.trace);
     assert_true(sizes.n == 4 && sizes.m == 6 && sizes.cross);
@@ -191,14 +192,14 @@ static void another_table_is_for_the_words_or_asked_about(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop_table(hands, 4, 6, false);
-    assert_null(hands->state->view.import);
+    assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     assert_null(hands->state->view.head_overview);
     assert_string_equal(hands->state->view.undo_name, "embeddings from a file");
     app_command_run(hands->state, "ask", 0, hands->input.time); /* no: it is attention */
     settle(hands);
     hands_expect(hands, "What is in table.npy?");
     hands_key(hands, "Escape");
-    assert_null(hands->state->view.import);
+    assert_int_not_equal(hands->state->view.overlay, VIEW_OVERLAY_IMPORT);
     const size_t at = hands->state->document.at;
     drop_table(hands, 7, 11, false); /* rows for nobody */
     hands_expect(hands, "What is in table.npy?");

@@ -106,7 +106,7 @@ static void what_is_copied_pastes_back_equal(void **unused)
             char *copied =
                 arena_text(&arena, hands->state->request.copy, strlen(hands->state->request.copy));
             hands_key(hands, "1");
-            hands_key(hands, "R"); /* other numbers everywhere */
+            hands_key(hands, "Ctrl+R"); /* other numbers everywhere */
             hands_key(hands, stages[s]);
             const struct lab_matrix other =
                 lab_trace_part(hands->state->document.trace, parts[s], 0);
@@ -223,9 +223,9 @@ static void a_key_asks_what_if_the_query_looked_only_there(void **unused)
     struct hands *hands = hands_open("cats", 1440, 900);
     hands->state->view.pinned.query = 1;
     hands->state->view.pinned.key = 3;
-    hands_key(hands, "w");
+    hands_key(hands, "Alt+W");
     expect_number(hands, LAB_ALPHA, 1, 3, 1);
-    hands_key(hands, "Shift+W");
+    hands_key(hands, "Alt+Shift+W");
     expect_number(hands, LAB_ALPHA, 1, 3, 0.25);
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "looks only at");

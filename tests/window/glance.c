@@ -128,7 +128,7 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     snprintf(after, sizeof after, "%.4f", head_overview_of(hands)->next[0].share);
     assert_string_not_equal(before, after);
     hands_hover(hands, "layer 2, head 1");
-    hands_key(hands, "X");
+    hands_key(hands, "Alt+X");
     settle(hands);
     assert_true(head_overview_of(hands)->off[2]);
     hands_expect(hands, "Layer 2 · head 1 · off");
@@ -137,7 +137,7 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     settle(hands);
     assert_true(!head_overview_of(hands)->off[0] && !head_overview_of(hands)->off[2]);
     hands_move(hands, -1, -1);
-    hands_key(hands, "X"); /* the selected one */
+    hands_key(hands, "Alt+X"); /* the selected one */
     settle(hands);
     assert_true(head_overview_of(hands)->off[0]);
     hands_close(hands);

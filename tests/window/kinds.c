@@ -313,7 +313,7 @@ static void both_sides_have_numbers_in_a_small_window(void **state)
     hands_key(hands, "2");
     hands_key(hands, "b");
     hands_expect(hands, "Kept. Change anything, and see it beside what was.");
-    hands_key(hands, "r");
+    hands_key(hands, "Ctrl+R");
     hands_wait(hands, 1);
     hands_expect(hands, "The numbers above belong to the lesson; yours differ.");
     hands_expect_not(hands, "Kept. Change anything, and see it beside what was."); /* it was done */

@@ -232,7 +232,7 @@ static void command(struct monkey *monkey)
     const struct app_command *const row = app_command_at(below(monkey, count));
     snprintf(monkey->text, sizeof monkey->text, "command %s", row->name);
     monkey->last = monkey->text;
-    row->run(monkey->state, (int)below(monkey, 9) - 2, monkey->input.time);
+    app_command_do(monkey->state, row, monkey->input.time);
     app_open_model_settle(monkey->state, monkey->input.time);
 }
 

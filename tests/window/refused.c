@@ -194,7 +194,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
     (void)state;
     for (int beside_a_model = 0; beside_a_model < 2; beside_a_model++) {
         struct hands *const hands = hands_open("cats", 1440, 900);
-        hands_key(hands, "R");
+        hands_key(hands, "Ctrl+R");
         if (beside_a_model) {
             drop(hands, getenv("TINY_MODEL"));
         }
@@ -241,7 +241,7 @@ static void a_broken_file_of_attention_is_refused_and_nothing_is_lost(void **sta
         {"(70, 70, 2, 2)", 78400, {"too many heads", NULL, "broken.npy", "heads"}},
     };
     struct hands *const hands = hands_open("cats", 1440, 900);
-    hands_key(hands, "R");
+    hands_key(hands, "Ctrl+R");
     const struct present was = present_of(hands);
     char path[512];
     snprintf(path, sizeof path, "%s/broken.npy", hands->folder);

@@ -22,7 +22,9 @@ static void the_sheet_of_keys_shows_every_line_whole(void **state)
     const struct view_state *const view = &hands->state->view;
     for (size_t i = 0; i < view->key_count; i++) {
         hands_expect(hands, view->key_rows[i].title);
-        hands_expect(hands, view->key_rows[i].keys);
+        if (view->key_rows[i].keys != NULL) { /* else it heads a group */
+            hands_expect(hands, view->key_rows[i].keys);
+        }
     }
     hands_close(hands);
 }
@@ -204,7 +206,7 @@ static void the_strip_tells_as_much_as_it_has_room_for(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    hands_key(hands, "r");
+    hands_key(hands, "Ctrl+R");
     hands_key(hands, "2");
     hands_expect(hands, "One neuron: 3 weights say how much each number of the word counts for "
                         "what it looks for.");

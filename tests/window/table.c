@@ -66,7 +66,7 @@ static void escape_lets_go(void **given)
 static void ctrl_y_does_again(void **given)
 {
     struct hands *hands = *given;
-    hands_key(hands, "R");
+    hands_key(hands, "Ctrl+R");
     hands_key(hands, "Ctrl+Z");
     assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_IDENTITY);
     hands_key(hands, "Ctrl+Y");
@@ -88,9 +88,9 @@ static void ctrl_e_opens_the_sheet_for_saving(void **given)
 {
     struct hands *hands = *given;
     hands_key(hands, "Ctrl+E");
-    assert_non_null(hands->state->view.export_sheet);
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_EXPORT);
     hands_key(hands, "Escape");
-    assert_null(hands->state->view.export_sheet);
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
 }
 
 static void ctrl_s_saves_and_ctrl_o_offers_files(void **given)
@@ -103,9 +103,9 @@ static void ctrl_s_saves_and_ctrl_o_offers_files(void **given)
     hands_key(hands, "Ctrl+Shift+S");
     assert_string_not_equal(hands->state->document.path, first);
     hands_key(hands, "Ctrl+O");
-    assert_true(hands->state->view.find_open);
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_FIND);
     hands_key(hands, "Escape");
-    assert_false(hands->state->view.find_open);
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
     remove(first);
     remove(hands->state->document.path);
 }
@@ -119,7 +119,7 @@ static void ctrl_k_finds_a_command_by_name(void **given)
     const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
     assert_true(fabsf(lab_matrix_at(&alpha, 1, 2) - 0.25f) < 1e-6f);
     hands_key(hands, "Ctrl+Shift+P");
-    assert_true(hands->state->view.find_open);
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_FIND);
 }
 
 static void presenter_and_blank_screen(void **given)

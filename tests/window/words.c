@@ -237,7 +237,7 @@ static void set_weights(struct hands *hands)
 
 static void roll_dice(struct hands *hands)
 {
-    hands_click(hands, "Roll: other random numbers (R)");
+    hands_click(hands, "Roll: other random numbers (Ctrl+R)");
 }
 
 static void turn_scale_off(struct hands *hands)
