@@ -45,7 +45,7 @@ static void roll(struct app_state *state, int argument, double time)
     lab_experiment_release(&next);
 }
 
-static void set(struct app_state *state, enum view_field field, double number, double time)
+static void set(struct app_state *state, enum lab_param_id field, double number, double time)
 {
     app_state_apply(
         state, &(struct view_action){.kind = VIEW_ACTION_FIELD, .field = field, .number = number},
@@ -55,33 +55,33 @@ static void set(struct app_state *state, enum view_field field, double number, d
 static void turn_scale(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    set(state, VIEW_FIELD_SCALE, state->experiment.scale ? 0 : 1, time);
+    set(state, LAB_PARAM_SCALE, state->experiment.scale ? 0 : 1, time);
 }
 
 static void turn_causal(struct app_state *state, int argument, double time)
 {
     (void)argument;
     const bool causal = state->experiment.mask == LAB_MASK_CAUSAL;
-    set(state, VIEW_FIELD_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
+    set(state, LAB_PARAM_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
 }
 
 static void turn_softmax(struct app_state *state, int argument, double time)
 {
     (void)argument;
     const bool softmax = state->experiment.normalise == LAB_SOFTMAX_ROWS;
-    set(state, VIEW_FIELD_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
+    set(state, LAB_PARAM_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
 }
 
 static void turn_residual(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    set(state, VIEW_FIELD_RESIDUAL, state->experiment.residual ? 0 : 1, time);
+    set(state, LAB_PARAM_RESIDUAL, state->experiment.residual ? 0 : 1, time);
 }
 
 static void even_temperature(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    set(state, VIEW_FIELD_TEMPERATURE, 1, time);
+    set(state, LAB_PARAM_TEMPERATURE, 1, time);
 }
 
 static void all_on_key(struct app_state *state, int argument, double time)
@@ -117,6 +117,19 @@ static void restore_all(struct app_state *state, int argument, double time)
     lab_experiment_release(&next);
 }
 
+/* Every parameter at its default; the words and the lesson stay. */
+static void reset_all(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    struct lab_experiment next;
+    lab_experiment_copy(&next, app_change_present(state));
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        lab_param_reset(lab_param_row((enum lab_param_id)p), &next);
+    }
+    app_change_make(state, &next, "back to the defaults", time);
+    lab_experiment_release(&next);
+}
+
 const struct app_command app_commands_change[] = {
     {"undo", "Undo the last change", undo, true},
     {"redo", "Redo what was undone", redo, true},
@@ -127,6 +140,7 @@ const struct app_command app_commands_change[] = {
     {"softmax switch", "Setting: softmax or plain shares", turn_softmax, true},
     {"residual", "Setting: residual X + O, on or off", turn_residual, true},
     {"temperature", "Setting: temperature back to 1", even_temperature, true},
+    {"defaults", "Settings: all back to their defaults", reset_all, true},
     {"restore all", "Restore all numbers that were typed by hand", restore_all, true},
     {"all on key", "Weights: the query looks only at the key", all_on_key, true},
     {"equal shares", "Weights: the query looks equally at all keys", equal_shares, true},

@@ -160,11 +160,18 @@ static void offer_directed(struct app_state *state)
     }
 }
 
+/* Those whose title begins as what is typed come first: "ten" means “Ten tokens”, not “latent”. */
 static void offer_lessons(struct app_state *state)
 {
-    for (size_t i = 0; i < lab_lesson_count(); i++) {
-        offer(state, (struct app_find_action){APP_FIND_LESSON, i, NULL},
-              arena_format(&state->found, "Lesson: %s", tr(lab_lesson_title(i))), "");
+    const size_t length = strlen(state->find_text);
+    for (int begins = 1; begins >= 0; begins--) {
+        for (size_t i = 0; i < lab_lesson_count(); i++) {
+            const char *const title = tr(lab_lesson_title(i));
+            if (starts_alike(title, state->find_text, length) == (begins == 1)) {
+                offer(state, (struct app_find_action){APP_FIND_LESSON, i, NULL},
+                      arena_format(&state->found, "Lesson: %s", title), "");
+            }
+        }
     }
 }
 
@@ -219,6 +226,7 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_offer_words(state);
         return;
     }
+    app_find_offer_values(state);
     offer_commands(state, false);
     offer_directed(state);
     offer_stages(state);
@@ -313,6 +321,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_ASIDE:
         app_display_aside(state, action.index, time);
+        break;
+    case APP_FIND_VALUE:
+        app_find_take_value(state, &action, time);
         break;
     case APP_FIND_WORD:
         app_find_word(state, action.index, time);

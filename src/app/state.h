@@ -57,6 +57,7 @@ struct app_find_action {
         APP_FIND_KEY,
         APP_FIND_HEAD,
         APP_FIND_ASIDE,
+        APP_FIND_VALUE,  /* index: of the parameter; command: its value as it was typed */
         APP_FIND_WORD,   /* index: of the text */
         APP_FIND_FILE,   /* command: the path */
         APP_FIND_CHOOSE, /* a file, in the desktop's own dialog */
@@ -88,7 +89,7 @@ struct app_state {
     struct lab_experiment history[APP_HISTORY_MAX];   /* former experiments, oldest first */
     char history_name[APP_HISTORY_MAX][APP_NAME_MAX]; /* the change that led to each: "add bird" */
     size_t history_count, history_at; /* history_at: how many of them are the past */
-    enum view_field last_field;       /* the last change, to fold a drag into one step */
+    enum lab_param_id last_field;     /* the last change, to fold a drag into one step */
     double last_change;
 
     struct lab_lesson lesson;  /* that is open, with its steps; steps 0: none */

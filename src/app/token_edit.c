@@ -50,7 +50,7 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
             "The lesson's own numbers were left; the words stand where the toy vocabulary "
             "has them. Undo brings them back.");
     }
-    state->last_field = VIEW_FIELDS;
+    state->last_field = LAB_PARAM_NONE;
     lab_experiment_release(&next);
     return true;
 }

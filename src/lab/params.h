@@ -71,10 +71,11 @@ struct lab_param {
     enum lab_param_group group;
     const char *id, *label, *tip; /* of its control; no id: the label */
     const char *(*label_of)(struct arena *arena, const struct lab_experiment *experiment);
-    bool toggle;       /* a choice of two, shown as a switch */
-    bool half;         /* shares its line with the next or former such row */
-    float wider;       /* … and takes so many points of it from the other */
-    double most, step; /* of a slider: how far it goes without a larger value; 0: high */
+    const char *seeded; /* what a choice of random numbers is called, with %llu for its seed */
+    bool toggle;        /* a choice of two, shown as a switch */
+    bool half;          /* shares its line with the next or former such row */
+    float wider;        /* … and takes so many points of it from the other */
+    double most, step;  /* of a slider: how far it goes without a larger value; 0: high */
     double (*most_of)(const struct lab_experiment *experiment); /* the same where it depends */
     bool logarithmic;
     int decimals;

@@ -48,7 +48,7 @@ static void undo_brings_back_what_was_and_redo_what_came(void **unused)
     assert_false(state->view.can_undo);
     insert(state, 4, "bird fish", 1);
     expect_words(state, "cat dog lion NYC bird fish");
-    action_field(state, VIEW_FIELD_HEADS, 3, 2);
+    action_field(state, LAB_PARAM_HEADS, 3, 2);
     assert_int_equal(state->experiment.heads, 3);
     app_state_undo(state);
     assert_int_equal(state->experiment.heads, 1);
@@ -82,7 +82,7 @@ static void one_drag_of_a_slider_is_one_step_of_undo(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 20; i++) {
-        action_field(state, VIEW_FIELD_TEMPERATURE, 1 + 0.1 * (i + 1), 5 + 0.05 * i);
+        action_field(state, LAB_PARAM_TEMPERATURE, 1 + 0.1 * (i + 1), 5 + 0.05 * i);
     }
     assert_true(fabsf(state->experiment.temperature - 3) < 1e-6f);
     app_state_undo(state);
@@ -96,7 +96,7 @@ static void hundreds_of_changes_keep_the_newest(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 3 * APP_HISTORY_MAX; i++) {
-        action_field(state, VIEW_FIELD_TEMPERATURE, 1.5 + i, 10.0 * i);
+        action_field(state, LAB_PARAM_TEMPERATURE, 1.5 + i, 10.0 * i);
     }
     int steps = 0;
     while (state->view.can_undo) {
@@ -249,16 +249,16 @@ static void numbers_out_of_reach_are_brought_into_reach(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    action_field(state, VIEW_FIELD_HEADS, 1e9, 1);
+    action_field(state, LAB_PARAM_HEADS, 1e9, 1);
     assert_int_equal(state->experiment.heads, LAB_HEADS_MAX);
-    action_field(state, VIEW_FIELD_HEADS, -5, 20);
+    action_field(state, LAB_PARAM_HEADS, -5, 20);
     assert_int_equal(state->experiment.heads, 1);
-    action_field(state, VIEW_FIELD_D_K, 1e30, 40);
+    action_field(state, LAB_PARAM_D_K, 1e30, 40);
     assert_int_equal(state->experiment.d_k, LAB_SIZE_MAX);
-    action_field(state, VIEW_FIELD_D_K, (double)NAN, 60);
+    action_field(state, LAB_PARAM_D_K, (double)NAN, 60);
     assert_int_equal(state->experiment.d_k, 0);
-    action_field(state, VIEW_FIELD_HEADS, 3, 80);
-    action_field(state, VIEW_FIELD_HEADS, (double)NAN, 100);
+    action_field(state, LAB_PARAM_HEADS, 3, 80);
+    action_field(state, LAB_PARAM_HEADS, (double)NAN, 100);
     assert_int_equal(state->experiment.heads, 1);
     closed(state);
 }
@@ -267,7 +267,7 @@ static void a_temperature_of_zero_says_why_and_undo_helps(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    action_field(state, VIEW_FIELD_TEMPERATURE, 0, 1);
+    action_field(state, LAB_PARAM_TEMPERATURE, 0, 1);
     assert_null(state->trace);
     assert_true(strlen(state->trouble.text) > 10);
     app_state_undo(state);
