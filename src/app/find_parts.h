@@ -18,11 +18,6 @@ const char *app_find_also(const char *title);
 /* Sessions and models that fit what is typed. */
 void app_find_offer_files(struct app_state *state);
 
-/* "heads 4": settings with the value that is typed behind their name. */
-void app_find_offer_values(struct app_state *state);
-void app_find_take_value(struct app_state *state, const struct app_find_action *action,
-                         double time);
-
 /* The places of words of the text that fit what is typed, from the chosen query on. */
 void app_find_offer_words(struct app_state *state);
 
