@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "cli/results.h"
+#include "file/kinds.h"
 #include "lab/thumbnails.h"
 
 bool cli_is_dump(const struct cli_options *options)
 {
-    return options->file != NULL && strcmp(options->file, "-") != 0 &&
-           lab_dump_has_format(options->file);
+    return options->file != NULL &&
+           file_kind_opens(file_kind_of_path(options->file), FILE_AS_ATTENTION);
 }
 
 struct lab_dump_request cli_dump_request(const struct cli_options *options)

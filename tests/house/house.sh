@@ -30,7 +30,7 @@ fontconfig/ src/canvas/text/*
 cglm/ src/view/space* src/view/space/camera.c
 dbus/ src/app/window_portal.c
 jansson src/file/json.c
-zip src/file/npz.c src/file/npz_writer.c
+zip src/file/npz.c src/file/npz.c
 utf8proc src/base/text.c
 END
 }
