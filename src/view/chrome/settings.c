@@ -95,15 +95,12 @@ static void draw_slider(struct view *view, struct rect place, const struct lab_p
 {
     const struct lab_experiment *experiment = pending(view);
     double value = lab_param_holds(param, experiment);
-    const double most = param->most_of != NULL ? param->most_of(experiment)
-                        : param->most > 0      ? param->most
-                                               : param->high;
     const bool of_mask = param->label_of != NULL;
     const struct ui_slider look = {
         .label = of_mask ? param->label_of(view->arena, experiment) : param->label,
         .value = value,
         .low = param->low,
-        .high = fmax(most, value),
+        .high = lab_param_most(param, experiment),
         .step = param->step,
         .logarithmic = param->logarithmic,
         .decimals = param->decimals,
@@ -217,7 +214,7 @@ static const struct lab_param *next_of(const struct view *view, enum lab_param_g
 {
     for (; *p < lab_param_count(); (*p)++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id) * p);
-        if (param->group == group && (param->applies == NULL || param->applies(pending(view)))) {
+        if (param->group == group && lab_param_applies(param, pending(view))) {
             return param;
         }
     }
