@@ -61,8 +61,8 @@ static void forget(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    lab_trace_release(state->baseline);
-    state->baseline = NULL;
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = NULL;
     state->view.compare = VIEW_COMPARE_NOT;
 }
 
@@ -70,12 +70,12 @@ static void forget(struct app_state *state, int argument, double time)
 static void compare(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return;
     }
     state->view.display.flow = false;
-    if (state->baseline == NULL) {
-        state->baseline = lab_trace_keep(state->trace);
+    if (state->document.baseline == NULL) {
+        state->document.baseline = lab_trace_keep(state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;
         app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
     } else {
@@ -193,7 +193,7 @@ static void show_tab(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    const float zoom = app_state_zoom(state, state->width, state->height);
+    const float zoom = app_view_zoom(&state->view, state->width, state->height);
     if (view_takes_turns(&state->view, state->height / zoom) ||
         view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
         state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "app/change.h"
 #include "app/commands.h"
 #include "app/find.h"
+#include "app/startup.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "lab/differ.h"
@@ -113,15 +113,15 @@ static void it_is_typed_undone_and_forgotten(void **unused)
     assert_string_equal(state->find_rows[0].title, "Setting: trial size 1.5");
     assert_string_equal(state->find_rows[0].hint, "0.5 … 2");
     app_find_take(state, 0, 1);
-    assert_true(lab_param_get(trial(), &state->experiment) == 1.5);
+    assert_true(lab_param_get(trial(), &state->document.experiment) == 1.5);
     assert_string_equal(state->view.undo_name, "trial size");
     app_command_run(state, "undo", 0, 2);
-    assert_true(lab_param_get(trial(), &state->experiment) == 1);
+    assert_true(lab_param_get(trial(), &state->document.experiment) == 1);
     app_command_run(state, "redo", 0, 3);
     app_command_run(state, "find", 0, 4);
     app_find_type(state, "trial default");
     app_find_take(state, 0, 5);
-    assert_true(lab_param_get(trial(), &state->experiment) == 1);
+    assert_true(lab_param_get(trial(), &state->document.experiment) == 1);
     app_state_close(state);
     free(state);
 }
