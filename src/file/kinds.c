@@ -376,8 +376,7 @@ static const struct file_kind_row table[FILE_KINDS] = {
     [FILE_VECTORS] = {"vectors", "word vectors", "txt vec", FILE_AS_ROWS, is_vectors, list_vectors,
                       NULL},
     [FILE_MODEL] = {"model", "a model", "", FILE_AS_MODEL, NULL, NULL, NULL},
-    [FILE_FOLDER] = {"folder", "a folder", "", 0, NULL, NULL,
-                     "This is a folder without a model: take a file from inside it."},
+    [FILE_FOLDER] = {"folder", "a folder", "", 0, NULL, NULL, NULL},
 };
 
 const struct file_kind_row *file_kind_row(enum file_kind kind)
@@ -469,8 +468,9 @@ const char *file_kind_refusal(enum file_kind kind, const char *path)
 bool file_kind_check(const char *path, struct error *error)
 {
     const enum file_kind kind = file_kind_of_path(path);
-    return kind == FILE_KINDS || table[kind].as != 0 ||
-           error_set(error, ERROR_INPUT, "%s: %s", path, tr(file_kind_refusal(kind, path)));
+    const char *const refusal = file_kind_refusal(kind, path);
+    return refusal == NULL || table[kind].as != 0 ||
+           error_set(error, ERROR_INPUT, "%s: %s", path, tr(refusal));
 }
 
 bool file_kind_read_array(struct bytes file, struct arena *arena, struct array *out,
