@@ -200,7 +200,7 @@ static bool is_vectors(struct bytes file)
 
 static bool no_memory(struct error *error)
 {
-    return error_set(error, ERROR_MEMORY, "There is not enough memory to look at a file.");
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
 }
 
 /* Arrays that are found one after the other. */
