@@ -4,7 +4,7 @@
 #include "app/commands_parts.h"
 
 #include "app/display.h"
-#include "view/parts/zoom.h"
+#include "view/parts/table.h"
 
 static void keep(struct app_state *state, int argument, double time)
 {

@@ -38,7 +38,7 @@ struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *
 /* Words are not given to numbers that others computed of them. */
 static bool check_words(const struct cli_options *options, struct error *error)
 {
-    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_CONTEXT, CLI_LESSON,
+    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_PARAM(CONTEXT), CLI_LESSON,
                                             CLI_STEP};
     for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
         if (options->value[unfit[u]].given) {

@@ -5,7 +5,7 @@
 
 #include "app/state.h"
 #include "app/token_edit.h"
-#include "canvas/render/limits.h"
+#include "canvas/render/render.h"
 #include "cli/calls.h"
 #include "file/json.h"
 #include "file/limits.h"

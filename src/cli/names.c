@@ -7,7 +7,7 @@
 #include "canvas/formats/animation.h"
 #include "canvas/formats/formats.h"
 #include "canvas/render/render.h"
-#include "canvas/types/colourmap.h"
+#include "canvas/types/colour.h"
 #include "cli/options.h"
 #include "lab/lessons.h"
 #include "lab/mask.h"

@@ -10,7 +10,6 @@
 #include "base/translate.h"
 #include "file/csv.h"
 #include "file/json.h"
-#include "file/lines.h"
 #include "file/npy.h"
 #include "file/npz.h"
 #include "file/safetensors.h"

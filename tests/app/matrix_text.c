@@ -12,7 +12,7 @@
 #include "app/commands.h"
 #include "app/matrix_text.h"
 #include "base/file.h"
-#include "canvas/types/colourmap.h"
+#include "canvas/types/colour.h"
 #include "desk.h"
 #include "file/json.h"
 #include "file/npy.h"

@@ -8,7 +8,6 @@
 #include "base/checked.h"
 #include "canvas/draw/canvas_internal.h"
 #include "canvas/text/font_picture.h"
-#include "canvas/text/missing_glyph.h"
 
 /* Farther out nothing can be seen, and Cairo's 24.8 fixed point still holds it at scale 8. */
 static const float FARTHEST = 1e6f;

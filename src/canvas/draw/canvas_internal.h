@@ -30,9 +30,6 @@ bool canvas_reserve(struct canvas *canvas, const struct canvas *as);
 /* What a and b share; w and h are 0 where they share nothing. */
 struct rect rect_cut(struct rect a, struct rect b);
 
-/* The smallest rectangle around both; an empty one adds nothing. */
-struct rect rect_join(struct rect a, struct rect b);
-
 /* What the ink of a drawing command covers at most, not cut by clips; empty for the other kinds. */
 struct rect canvas_bounds(const struct canvas_command *command);
 

@@ -1,3 +1,4 @@
+/* Rectangles, lines and clips rounded to whole pixels. */
 #include "canvas/draw/shape.h"
 
 #include <math.h>

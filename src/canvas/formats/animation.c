@@ -1,3 +1,4 @@
+/* Pictures handed to a writer, each with how long it stays; equal ones become one. */
 #include "canvas/formats/animation.h"
 
 #include <math.h>

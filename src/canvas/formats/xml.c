@@ -1,3 +1,4 @@
+/* Text, numbers and base64 appended to one growing buffer. */
 #include "canvas/formats/xml.h"
 
 #include <math.h>

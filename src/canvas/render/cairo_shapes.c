@@ -1,3 +1,4 @@
+/* Rounded rectangles and paths for Cairo. */
 #include "canvas/render/cairo_shapes.h"
 
 #include <math.h>

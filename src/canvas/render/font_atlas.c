@@ -1,3 +1,4 @@
+/* The texture of letters, filled row by row, and quads that show them. */
 #include "canvas/render/font_atlas.h"
 
 #include <SDL.h>

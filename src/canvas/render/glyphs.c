@@ -1,3 +1,4 @@
+/* Masks of letters by FreeType, kept by file, glyph, size and position between pixels. */
 #include "canvas/render/glyphs.h"
 
 #include <ft2build.h>

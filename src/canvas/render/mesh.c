@@ -1,3 +1,4 @@
+/* Feathered triangles of rectangles, polygons and dashed lines. */
 #include "canvas/render/mesh.h"
 
 #include <math.h>

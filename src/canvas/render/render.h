@@ -78,4 +78,8 @@ bool render_sdl_play(struct render_sdl *player, const struct canvas *canvas, flo
 /* True when the renderer draws on a real GPU (its GL_RENDERER is no software rasteriser). */
 bool render_sdl_is_accelerated(struct SDL_Renderer *renderer);
 
+/* --- how large a picture may be. --- */
+
+enum { RENDER_SIDE_MAX = 16384 /* pixels */ };
+
 #endif

@@ -7,7 +7,6 @@
 #include "canvas/draw/canvas_internal.h"
 #include "canvas/render/cairo_shapes.h"
 #include "canvas/render/glyphs.h"
-#include "canvas/render/limits.h"
 #include "canvas/render/pixels.h"
 #include "canvas/render/png.h"
 #include "canvas/render/render.h"

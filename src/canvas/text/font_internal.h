@@ -1,12 +1,10 @@
 /* canvas/text/font_internal.h — inside of the room: what the font files share.
  *
- * font_picture.c letters as pictures in colours of their own
- * font_open.c    the bundled files, one struct font_source each
- * font_system.c  which file has a letter, asking fontconfig where the bundled ones do not
- * font_items.c   a text cut into items: one file, one script, one direction each
- * font_shape.c   items into glyphs by HarfBuzz
- * font_runs.c    shaped runs kept by face and text
- * font.c         widths, carets, hits */
+ * font.c         one struct font_source a file, bundled or found by fontconfig; shaped runs kept by
+ *                face and text; widths, carets, hits
+ * font_shape.c   a text cut into items of one file, one script, one direction; these into glyphs by
+ *                HarfBuzz
+ * font_picture.c letters as pictures in colours of their own */
 #ifndef CANVAS_TEXT_FONT_INTERNAL_H
 #define CANVAS_TEXT_FONT_INTERNAL_H
 
@@ -99,22 +97,10 @@ struct fonts {
 /* Makes *store hold `needed` things of `size` bytes. False: no memory, *store as before. */
 bool font_reserve(void **store, size_t *room, size_t needed, size_t size);
 
-/* Adds a file; takes the blob and the path. Returns its number or FONT_NOWHERE. */
-uint32_t font_source_add(struct fonts *fonts, hb_blob_t *blob, int index, char *path);
-
-/* True when the file has a glyph for the code point. */
-bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t code_point);
-
 /* The file that draws the letter made of these items: face, DejaVu Sans, the system's, at last one
  * with pictures (coloured); FONT_NOWHERE when nobody has it (a box is drawn then). */
 uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
                          size_t items);
-
-/* Fills fonts->item and returns how many there are; 0: no text or no memory. */
-size_t font_items(struct fonts *fonts, enum font_face face, const char *text, size_t length);
-
-/* The features a file is shaped with. */
-size_t font_features(uint32_t file, const hb_feature_t **feature);
 
 /* True when HarfBuzz, left to its defaults, chooses the glyphs that the stretch has: then a library
  * that shapes for itself draws what was measured. */
@@ -133,8 +119,5 @@ struct font_kept *font_shape_new(struct fonts *fonts, enum font_face face, const
 /* As font_shape, with the letters. */
 const struct font_kept *font_kept(struct fonts *fonts, enum font_face face, const char *text,
                                   size_t length);
-
-void font_runs_close(struct fonts *fonts);
-void font_system_close(struct fonts *fonts);
 
 #endif

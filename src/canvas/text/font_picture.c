@@ -1,3 +1,4 @@
+/* Bitmaps and layers of coloured fonts, read by FreeType and kept at half sizes. */
 #include "canvas/text/font_picture.h"
 
 #include <ft2build.h>

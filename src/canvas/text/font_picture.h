@@ -4,6 +4,8 @@
 #ifndef CANVAS_TEXT_FONT_PICTURE_H
 #define CANVAS_TEXT_FONT_PICTURE_H
 
+#include <stdint.h>
+
 #include "canvas/text/font_internal.h"
 #include "canvas/types/colour.h"
 #include "canvas/types/rect.h"
@@ -20,5 +22,19 @@ const struct font_picture *font_picture(struct fonts *fonts, uint32_t file, uint
                                         float pixels);
 
 void font_pictures_close(struct font_pictures *pictures);
+
+/* the box that stands for a letter that no font
+ * has, with its code point in hexadecimal digits, in two rows: "U+10FFFD" as 10F over FFD. */
+
+/* Sizes in ems of the text it stands in. */
+struct missing_glyph_box {
+    char row[2][5];
+    float width; /* with the gap to its neighbours */
+    float gap, top, bottom;
+    float digits;      /* size of the digits */
+    float baseline[2]; /* of each row; downward from the text's */
+};
+
+struct missing_glyph_box missing_glyph_box(uint32_t code_point);
 
 #endif

@@ -8,7 +8,74 @@
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 
-static const float BUTTON = 30, GAP = 6, EDGE = 14, AIR = 11;
+/* A question over the panels: kept work, a file that somebody changed; and what can be answered. */
+
+static const float BUTTON_HIGH = 30, PROMPT_GAP = 8, PROMPT_AIR = 7, LETTERS = 26;
+static const float EDGE = 14;
+static const float TEXT_LEAST = 200; /* narrower than that, the buttons stand below the text */
+
+struct prompt {
+    float wide[3], buttons; /* of each button; of all of them */
+    float text;             /* width of the text */
+    float high;             /* of its lines */
+    bool below;             /* the buttons stand below it */
+};
+
+static struct prompt lay_out_prompt(const struct view *view, float width)
+{
+    const struct view_prompt *offer = &view->state->offer;
+    struct prompt prompt = {0};
+    for (size_t i = 0; i < offer->count; i++) {
+        prompt.wide[i] = LETTERS + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY,
+                                                  tr(offer->act[i].label));
+        prompt.buttons += prompt.wide[i] + (i > 0 ? PROMPT_GAP : 0);
+    }
+    prompt.text = width - 2 * EDGE - prompt.buttons - 2 * PROMPT_GAP;
+    prompt.below = prompt.text < TEXT_LEAST;
+    prompt.text = fmaxf(prompt.below ? width - 2 * EDGE : prompt.text, 60);
+    prompt.high = view_wrapped_height(view, prompt.text, UI_TEXT_BODY, offer->text);
+    return prompt;
+}
+
+float view_prompt_height(const struct view *view, float width)
+{
+    const struct prompt prompt = lay_out_prompt(view, width);
+    const float text = fmaxf(prompt.high, prompt.below ? 0 : BUTTON_HIGH);
+    return text + 2 * PROMPT_AIR + (prompt.below ? BUTTON_HIGH + PROMPT_AIR : 0);
+}
+
+void view_prompt(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct view_prompt *offer = &view->state->offer;
+    const struct prompt prompt = lay_out_prompt(view, area.w);
+    const float line = prompt.below ? prompt.high : fmaxf(prompt.high, BUTTON_HIGH);
+    canvas_group(canvas, ui_id(view->ui, "offer"), "Question");
+    canvas_rect(canvas, area, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1});
+    ui_push(view->ui, "offer");
+    view_wrapped(view, area.x + EDGE,
+                 area.y + PROMPT_AIR + (line - prompt.high) / 2 + UI_TEXT_BODY * 1.1f, prompt.text,
+                 UI_TEXT_BODY, theme->ink, offer->text);
+    float x = prompt.below ? area.x + EDGE : area.x + area.w - EDGE - prompt.buttons;
+    const float y = prompt.below ? area.y + area.h - PROMPT_AIR - BUTTON_HIGH
+                                 : area.y + (area.h - BUTTON_HIGH) / 2;
+    for (size_t i = 0; i < offer->count; i++) {
+        const struct ui_button button = {.label = offer->act[i].label,
+                                         .style = i == 0 ? UI_BUTTON_STRONG : UI_BUTTON_PLAIN,
+                                         .tip = offer->act[i].tip};
+        const struct rect place = {x, y, prompt.wide[i], BUTTON_HIGH};
+        if (ui_button(view->ui, offer->act[i].command, place, &button)) {
+            view_action_command(view, offer->act[i].command);
+        }
+        x += prompt.wide[i] + PROMPT_GAP;
+    }
+    ui_pop(view->ui);
+    canvas_ungroup(canvas);
+}
+
+static const float BUTTON = 30, GAP = 6, AIR = 11;
 static const float LEAST = 46; /* height of the strip */
 static const float GUESS_WIDE = 120, REVEAL_WIDE = 76, BACK_WIDE = 150;
 

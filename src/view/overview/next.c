@@ -4,7 +4,8 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/overview/head_overview_internal.h"
+#include "view/overview/thumbnail.h"
+#include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
 static const float EDGE = 20, WORD_LEAST = 92, WORD_MOST = 150, GAP = 16;

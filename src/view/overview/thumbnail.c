@@ -1,13 +1,13 @@
 /* Small pictures of heads: a weight a pixel, or the largest or the mean of those that share one. */
-#include "view/overview/thumbnail_cache.h"
+#include "view/overview/thumbnail.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/overview/head_overview_internal.h"
+#include "view/parts/colours.h"
+#include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
-#include "view/parts/ramp.h"
 
 enum { KEPT_PIXELS_MOST = 4 << 20 };
 

@@ -27,11 +27,4 @@ struct view_chart {
 void view_charts(struct view *view, const struct view_chart *charts, size_t count, size_t columns,
                  const double *share, struct rect area);
 
-/* What the queries that are looked at together make of every key: each of them, their sum, their
- * mean. (view/stage/multi_query.c) */
-void view_multi_query(struct view *view, struct rect area);
-
-/* "What dog and lion make of every key, together" (view/stage/multi_query.c). */
-const char *view_multi_query_title(struct view *view);
-
 #endif

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "lab/thumbnails.h"
+#include "view/parts/view.h"
 
 enum { VIEW_NEXT_MAX = 8 };
 
@@ -55,5 +56,8 @@ enum view_head_overview_act {
     VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
     VIEW_HEAD_OVERVIEW_SCROLL,      /* number: how far down the pictures are scrolled */
 };
+
+/* Notes VIEW_ACTION_HEAD_OVERVIEW. */
+void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other);
 
 #endif

@@ -1,3 +1,4 @@
+/* Cells of a matrix: their colours and numbers, and what the pointer does over them. */
 #include "view/parts/matrix.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/cell_edit.h"
-#include "view/parts/downsample_cache.h"
-#include "view/parts/marks.h"
+#include "view/parts/colours.h"
+#include "view/parts/downsample.h"
 #include "view/parts/matrix_internal.h"
 #include "view/parts/morph.h"
 #include "view/parts/pieces.h"

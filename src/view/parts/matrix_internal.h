@@ -20,7 +20,8 @@ float view_matrix_peak(const struct view *view, const struct view_matrix *matrix
 struct colour view_matrix_colour(const struct view *view, const struct view_matrix *matrix,
                                  float value);
 
-/* The first `shown` cells as one image, no larger than the pixels it covers. (view/parts/image.c)
+/* The first `shown` cells as one image, no larger than the pixels it covers.
+ * (view/parts/downsample.c)
  */
 void view_image(struct view *view, const struct view_matrix *matrix, size_t shown);
 

@@ -1,3 +1,4 @@
+/* Where cells of the former stage lie, and what of it still shows. */
 #include "view/parts/morph.h"
 
 #include <math.h>

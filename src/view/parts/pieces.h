@@ -26,6 +26,9 @@ float view_growth(struct rect area);
 /* The colour of a formula's piece. */
 struct colour view_role_colour(const struct view *view, enum lab_role role);
 
+/* "K = C·W_UK: the keys, how every word can be found": a node of the present computation. */
+const char *view_tip_of(const struct view *view, size_t node);
+
 /* The letter, colour and kind of a part, for operands. */
 struct view_operand view_operand_of(const struct view *view, enum lab_part part);
 
@@ -37,9 +40,6 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
 
 /* The products of a sum as bars, what helps above the line and what hurts below; and how wide they
  * want to be, at most `most`. */
-void view_terms(struct view *view, const struct lab_terms *terms, struct rect area);
-float view_terms_width(const struct lab_terms *terms, float most);
-
 /* Title at the left of a panel's head, a hint at its right where it fits. */
 void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint);
 
@@ -53,9 +53,6 @@ void view_shade(struct view *view, struct rect area);
 
 /* A head as lines between queries and keys, inside the heads panel; and the colour of a head in it.
  */
-void view_lines(struct view *view, struct rect area);
-struct colour view_head_colour(const struct view *view, size_t head);
-
 /* The colours of the weights' map from 0 to 1. */
 void view_colour_bar(struct view *view, struct rect area, bool upright);
 
@@ -66,7 +63,6 @@ void view_colour_ticks(struct view *view, struct rect bar, bool upright);
 void view_signed_bar(struct view *view, struct rect area, float peak);
 
 /* Where a weight stands on the map, 0 … 1, and its colour. */
-float view_share_place(const struct view *view, float share);
 struct colour view_share_colour(const struct view *view, float share);
 
 /* Whether the words from … to − 1 of an axis step back because another one shines alone. */
@@ -108,11 +104,8 @@ enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection 
 void view_compare(struct view *view, struct rect area);
 void view_compare_switch(struct view *view, struct rect area);
 
-/* The track of all moments under the pills of the stages. */
-void view_scrubber(struct view *view, const struct rect pill[LAB_STAGES]);
-
 /* What changed since the former stage, in place of a stage whose result has the same shape; whether
- * the present one has; and the switch for it. (view/stage/change.c) */
+ * the present one has; and the switch for it. (view/stage/compare.c) */
 void view_change(struct view *view, struct rect area);
 bool view_change_is_there(const struct view *view);
 void view_change_switch(struct view *view, struct rect area);
@@ -142,9 +135,6 @@ void view_next(struct view *view, struct rect area);
 
 /* The head under the pointer, enlarged beside it: over everything but sheets. */
 void view_head_overview_enlarge(struct view *view, struct rect area);
-
-/* How far what is being computed has come, with Cancel. False: nothing is, or only just. */
-bool view_progress(struct view *view, struct rect area);
 
 /* --- the stages, one function each; stage.c holds the table --- */
 void view_stage_embed(struct view *view, struct rect area);

@@ -1,5 +1,6 @@
+/* Room for two factors and their result, and the words and titles around them. */
 #include "base/translate.h"
-#include "view/parts/downsample_cache.h"
+#include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 #include "view/parts/strips.h"
 

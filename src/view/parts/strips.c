@@ -1,3 +1,4 @@
+/* Bars of the sums of rows and columns. */
 #include "view/parts/strips.h"
 
 #include <math.h>
@@ -5,8 +6,8 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/parts/downsample_cache.h"
-#include "view/parts/marks.h"
+#include "view/parts/colours.h"
+#include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 
 static const float GAP = 6, THIN = 11, NUMBERS_WIDE = 48, HIGH = 17;

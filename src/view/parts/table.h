@@ -38,4 +38,14 @@ struct view_table_answer {
 struct view_table_answer view_table_draw(struct view *view, const struct view_table *table,
                                          struct rect area);
 
+/* weights looked at closely, where there are too many to be seen one by one:
+ * the wheel goes nearer and farther, a drag moves along. */
+
+enum { VIEW_ZOOM_FROM = 16 }; /* so many words can be seen one by one */
+
+/* The zoom so many steps nearer (> 0) or farther, about a place of a matrix of these sizes that
+ * stays where it is at shares x, y of what is seen. */
+struct view_zoom view_zoom_nearer(struct view_zoom zoom, size_t rows, size_t columns, float steps,
+                                  float x, float y);
+
 #endif

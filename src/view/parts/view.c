@@ -67,3 +67,9 @@ bool view_head_overview_is_shown(const struct view *view)
            (head_overview->thumbnails != NULL || (head_overview->opened && head_overview->busy)) &&
            view_guess(view) == LAB_GUESS_NONE;
 }
+
+void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_HEAD_OVERVIEW, .index = (size_t)act, .other = other});
+}

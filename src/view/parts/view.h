@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "canvas/draw/canvas.h"
-#include "canvas/types/colourmap.h"
+#include "canvas/types/colour.h"
 #include "lab/cause.h"
 #include "lab/display.h"
 #include "lab/explain.h"
@@ -296,8 +296,8 @@ enum { VIEW_ACTIONS_MAX = 32 };
 
 struct view_axes;             /* view/space/space_axes.h */
 struct view_morph;            /* view/parts/morph.h */
-struct view_downsample_cache; /* view/parts/downsample_cache.h */
-struct view_thumbnail_cache;  /* view/overview/thumbnail_cache.h */
+struct view_downsample_cache; /* view/parts/downsample.h */
+struct view_thumbnail_cache;  /* view/overview/thumbnail.h */
 struct view_tiles;            /* view/stage/tiles.h */
 struct view_kinds;            /* view/sheets/kinds.h */
 

@@ -1,3 +1,4 @@
+/* The stretch of rows and columns that a class can read. */
 #include "view/parts/viewport.h"
 
 #include <math.h>

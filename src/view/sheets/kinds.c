@@ -1,3 +1,4 @@
+/* A small heatmap for every kind of attention, computed once for a trace. */
 #include "view/sheets/kinds.h"
 
 #include <math.h>

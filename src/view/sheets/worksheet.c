@@ -1,3 +1,4 @@
+/* A page: title, task, the picture with empty boxes, and the sums. */
 #include "view/sheets/worksheet.h"
 
 #include <math.h>

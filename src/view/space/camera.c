@@ -1,3 +1,4 @@
+/* A camera turned, moved and zoomed, and points seen through it. */
 #include "view/space/camera.h"
 
 #include <cglm/cglm.h>

@@ -141,19 +141,14 @@ struct space_hold {
 
 /* Whether a point follows the pointer in this frame; actions for what becomes of its numbers.
  * under: what the pointer is over, NULL: nothing. */
-bool space_drag(struct space *space, struct ui_touch touch, const struct space_point *under);
 /* The axis along which a point is moved. */
-void space_draw_way(struct space *space);
 /* The point that is held; NULL: none. */
-const struct space_point *space_held_point(const struct space *space);
 /* Points from `from` on are rows of a part that can be typed over. */
 void space_own(struct space *space, size_t from, enum lab_part part);
 
 /* --- space_choice.c --- */
 
 /* Which columns the axes are, of so many: as wished, each once. */
-void space_choose_columns(const struct view_state *state, size_t columns,
-                          size_t chosen[SPACE_AXES]);
 /* At the right of the foot: components, or three dimensions of one's choice. Returns where what is
  * left of it ends. */
 float space_draw_choice(struct space *space, float left, float right, float middle);

@@ -17,9 +17,4 @@ struct space_hold *view_axes_hold(struct view_axes *axes);
 struct view_axes *view_axes_open(void);
 void view_axes_close(struct view_axes *axes);
 
-/* As lab_frame_fit, from what was found before where the numbers are the same. axes: NULL for none.
- */
-bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matrices, size_t count,
-                   struct arena *arena, struct lab_frame *frame);
-
 #endif

@@ -1,12 +1,222 @@
 /* What every scene stands on: memory of the frame, vectors brought to places, the ball around them.
  */
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "ui/widgets.h"
 #include "view/space/space.h"
 #include "view/space/space_axes.h"
+
+/* What the three axes are, where vectors have more dimensions: principal components, or any three.
+ */
+
+static void space_choose_columns(const struct view_state *state, size_t columns,
+                                 size_t chosen[SPACE_AXES])
+{
+    for (size_t axis = 0; axis < SPACE_AXES; axis++) {
+        size_t column = state != NULL ? state->space_axes[axis] : axis;
+        for (size_t turn = 0; turn < SPACE_AXES && columns >= SPACE_AXES; turn++) {
+            bool taken = column >= columns;
+            for (size_t former = 0; former < axis; former++) {
+                taken = taken || chosen[former] == column;
+            }
+            column = taken ? turn : column;
+        }
+        chosen[axis] = column;
+    }
+}
+
+static void action_axes(struct view *view, bool raw, const size_t axes[SPACE_AXES])
+{
+    struct view_action action = {.kind = VIEW_ACTION_AXES, .other = raw ? 1 : 0};
+    memcpy(action.axes, axes, sizeof action.axes);
+    view_action(view, &action);
+}
+
+/* The axis becomes that column; where another is it already, the two change places. */
+static void choose(struct view *view, const size_t now[SPACE_AXES], size_t axis, size_t column)
+{
+    size_t axes[SPACE_AXES];
+    memcpy(axes, now, sizeof axes);
+    for (size_t other = 0; other < SPACE_AXES; other++) {
+        axes[other] = now[other] == column ? now[axis] : now[other];
+    }
+    axes[axis] = column;
+    action_axes(view, true, axes);
+}
+
+static const char *const *column_rows(struct arena *arena, size_t columns)
+{
+    const char **rows = arena_array(arena, columns + 1, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < columns; i++) {
+        rows[i] = arena_format(arena, "%zu", i + 1);
+        if (rows[i] == NULL) {
+            return NULL;
+        }
+    }
+    return (const char *const *)rows;
+}
+
+float space_draw_choice(struct space *space, float left, float right, float middle)
+{
+    static const char *const names[SPACE_AXES] = {"axis 1", "axis 2", "axis 3"};
+    static const char *const tips[SPACE_AXES] = {"Dimension along the first axis",
+                                                 "Dimension along the second axis",
+                                                 "Dimension along the third axis"};
+    const float high = 22, menu = 54, button = 34, gap = 4;
+    const float wide = button + SPACE_AXES * (menu + gap);
+    struct view *view = space->view;
+    const char *const *rows = column_rows(view->arena, space->true_dimensions);
+    if (space->true_dimensions <= SPACE_AXES || right - left < wide || rows == NULL) {
+        return right;
+    }
+    size_t axes[SPACE_AXES];
+    space_choose_columns(view->state, space->true_dimensions, axes);
+    const struct rect first = {right - wide, middle - high / 2, button, high};
+    const struct ui_button components = {
+        .label = "PC",
+        .style = space->raw ? UI_BUTTON_PLAIN : UI_BUTTON_CURRENT,
+        .tip = "Principal components: the axes along which the points differ most. Choose "
+               "dimensions beside it to see them as they are, and to move points."};
+    if (ui_button(view->ui, "components", first, &components)) {
+        action_axes(view, !space->raw, axes);
+    }
+    for (size_t axis = 0; axis < SPACE_AXES; axis++) {
+        const struct rect place = {first.x + button + gap + (float)axis * (menu + gap), first.y,
+                                   menu, high};
+        const struct ui_menu choice = {.rows = rows,
+                                       .count = space->true_dimensions,
+                                       .current = space->raw ? axes[axis] : SIZE_MAX,
+                                       .label = space->raw ? NULL : rows[axes[axis]],
+                                       .tip = tips[axis],
+                                       .bare = !space->raw};
+        const size_t row = ui_menu(view->ui, names[axis], place, &choice);
+        if (row < space->true_dimensions) {
+            choose(view, axes, axis, row);
+        }
+    }
+    return first.x - 10;
+}
+
+enum {
+    CACHED = 6, /* a picture asks for two at most; back and forth between stages for a few more */
+    PARTS = 4   /* mean and three components, each a number a column */
+};
+
+struct view_axes {
+    struct cached {
+        uint64_t mark; /* of the numbers; 0: nothing is cached here */
+        struct lab_frame frame;
+        double *numbers; /* what the frame points into */
+    } cached[CACHED];
+    size_t oldest;
+    struct space_hold hold;
+};
+
+struct space_hold *view_axes_hold(struct view_axes *axes)
+{
+    return axes == NULL ? NULL : &axes->hold;
+}
+
+struct view_axes *view_axes_open(void)
+{
+    return calloc(1, sizeof(struct view_axes));
+}
+
+void view_axes_close(struct view_axes *axes)
+{
+    for (size_t i = 0; axes != NULL && i < CACHED; i++) {
+        free(axes->cached[i].numbers);
+    }
+    free(axes);
+}
+
+static uint64_t stir(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t stir_row(uint64_t hash, const float *row, size_t cols)
+{
+    for (size_t c = 0; c < cols; c += 2) {
+        uint32_t pair[2] = {0, 0};
+        memcpy(pair, row + c, (cols - c < 2 ? 1 : 2) * sizeof *pair);
+        hash = stir(hash, (uint64_t)pair[0] << 32 | pair[1]);
+    }
+    return hash;
+}
+
+/* A hash of sizes and numbers; never 0. */
+static uint64_t mark_of(const struct lab_matrix *matrices, size_t count)
+{
+    uint64_t hash = stir(1, count);
+    for (size_t m = 0; m < count; m++) {
+        const struct lab_matrix *matrix = &matrices[m];
+        const size_t rows = matrix->values == NULL ? 0 : matrix->rows;
+        hash = stir(stir(hash, rows), matrix->cols);
+        for (size_t r = 0; r < rows; r++) {
+            hash = stir_row(hash, matrix->values + r * matrix->stride, matrix->cols);
+        }
+    }
+    return hash == 0 ? 1 : hash;
+}
+
+/* The frame with numbers of its own, in memory for PARTS · cols of them. */
+static struct lab_frame frame_in(const struct lab_frame *frame, double *numbers)
+{
+    struct lab_frame copy = *frame;
+    const size_t cols = frame->cols;
+    copy.mean = numbers;
+    copy.component = numbers + cols;
+    memcpy(copy.mean, frame->mean, cols * sizeof *numbers);
+    memcpy(copy.component, frame->component, (PARTS - 1) * cols * sizeof *numbers);
+    return copy;
+}
+
+static void keep(struct view_axes *axes, uint64_t mark, const struct lab_frame *frame)
+{
+    struct cached *place = &axes->cached[axes->oldest];
+    double *numbers = calloc(PARTS * frame->cols + 1, sizeof *numbers);
+    if (numbers == NULL) {
+        return;
+    }
+    free(place->numbers);
+    *place = (struct cached){mark, frame_in(frame, numbers), numbers};
+    axes->oldest = (axes->oldest + 1) % CACHED;
+}
+
+/* As lab_frame_fit, from what was found before where the numbers are the same. axes: NULL for none.
+ */
+static bool view_axes_fit(struct view_axes *axes, const struct lab_matrix *matrices, size_t count,
+                          struct arena *arena, struct lab_frame *frame)
+{
+    const bool principal = count > 0 && matrices[0].cols > PARTS - 1;
+    if (axes == NULL || !principal) {
+        return lab_frame_fit(matrices, count, arena, frame);
+    }
+    const uint64_t mark = mark_of(matrices, count);
+    for (size_t i = 0; i < CACHED; i++) {
+        const struct cached *cached = &axes->cached[i];
+        if (cached->mark == mark && cached->frame.cols == matrices[0].cols) {
+            double *numbers = arena_array(arena, PARTS * cached->frame.cols + 1, sizeof *numbers);
+            if (numbers == NULL) {
+                return false;
+            }
+            *frame = frame_in(&cached->frame, numbers);
+            return true;
+        }
+    }
+    if (!lab_frame_fit(matrices, count, arena, frame)) {
+        return false;
+    }
+    keep(axes, mark, frame);
+    return true;
+}
 
 /* Beyond this a value is drawn at the edge; its square must not overflow. */
 static const float VALUE_MOST = 1e15f;

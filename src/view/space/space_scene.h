@@ -28,11 +28,6 @@ size_t space_add_rows(struct space *space, const struct lab_matrix *matrix,
  */
 void space_letter_words(struct space *space, size_t from, const char *format);
 
-/* Project with rotary positions: queries or keys turn to where their place brings them. Whether the
- * selected ones do. */
-bool space_turns(const struct view *view);
-bool space_scene_turn(struct space *space);
-
 /* Score, Scale · mask and Softmax: the query, the keys, and what is between them. */
 bool space_scene_score(struct space *space);
 

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
-#include "view/parts/downsample_cache.h"
+#include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "view/parts/downsample_cache.h"
+#include "view/parts/downsample.h"
 #include "view/parts/matrix_internal.h"
 #include "view/parts/pieces.h"
 

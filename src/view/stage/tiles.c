@@ -1,3 +1,4 @@
+/* The matrix of scores cut into tiles, and what each row has come to. */
 #include "view/stage/tiles.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* view/parts/downsample_cache.h — what is found out about the large matrices of a trace once and
+/* view/parts/downsample.h — what is found out about the large matrices of a trace once and
  * not in every frame: their values as few as the pixels they cover, and how large they are. */
-#ifndef VIEW_PARTS_DOWNSAMPLE_CACHE_H
-#define VIEW_PARTS_DOWNSAMPLE_CACHE_H
+#ifndef VIEW_PARTS_DOWNSAMPLE_H
+#define VIEW_PARTS_DOWNSAMPLE_H
 
 #include "view/parts/matrix.h"
 
@@ -10,15 +10,6 @@ struct view_downsample_cache;
 /* NULL: no memory, and every frame finds it out itself. */
 struct view_downsample_cache *view_downsample_cache_open(void);
 void view_downsample_cache_close(struct view_downsample_cache *downsamples);
-
-/* Of the cells that share one of wide × high pixels the value of the largest size, for peaks must
- * survive; or the mean, where that is asked for weights: values [high][wide], row-major, until the
- * frame is drawn. NULL: no memory. */
-const float *view_pooled(struct view *view, const struct view_matrix *matrix, size_t wide,
-                         size_t high);
-
-/* Whether cells that share a pixel show their mean. */
-bool view_downsample_cache_by_mean(const struct view *view, const struct view_matrix *matrix);
 
 /* "each dot: the largest of 3 × 3": what the pixels of what is seen of a matrix stand for. NULL:
  * each cell has pixels of its own. Owned by the frame's arena. */

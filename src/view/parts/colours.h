@@ -1,7 +1,7 @@
-/* view/parts/ramp.h — a colour map in so many steps that the next is hardly another colour: for
+/* view/parts/colours.h — a colour map in so many steps that the next is hardly another colour: for
  * pictures of many values, whose colours are then looked up. */
-#ifndef VIEW_PARTS_RAMP_H
-#define VIEW_PARTS_RAMP_H
+#ifndef VIEW_PARTS_COLOURS_H
+#define VIEW_PARTS_COLOURS_H
 
 #include <stdint.h>
 #include <string.h>
@@ -40,5 +40,26 @@ static inline size_t view_ramp_step(const struct view_ramp *ramp, float value)
     const uint32_t place = first > ramp->least ? first - ramp->least : 0;
     return ramp->power[place < VIEW_RAMP_POWERS ? place : VIEW_RAMP_POWERS - 1];
 }
+
+/* --- what can stand in a cell besides a square. --- */
+
+/* The colour of strokes over hidden cells. */
+struct colour view_mark_ink(const struct view *view);
+
+/* Diagonal strokes: a masked cell is no zero. */
+void view_mark_hidden(struct view *view, struct rect cell);
+
+/* Light strokes both ways: a key that is set aside. */
+void view_mark_aside(struct view *view, struct rect cell);
+
+/* A number as a disc: its area is the size, its hue the sign; −∞ is an empty ring with a bar. The
+ * number stands beside it or below where it fits. */
+struct view_disc {
+    float value, peak; /* peak: the value of the largest disc */
+    int decimals;
+    const char *widest; /* number of its matrix: the discs of all cells stand alike */
+    bool dimmed;
+};
+void view_mark_disc(struct view *view, struct rect cell, const struct view_disc *disc);
 
 #endif

@@ -1,10 +1,16 @@
-/* view/overview/head_overview_internal.h — what the panel of all heads and the enlarged head share.
- */
-#ifndef VIEW_OVERVIEW_HEAD_OVERVIEW_INTERNAL_H
-#define VIEW_OVERVIEW_HEAD_OVERVIEW_INTERNAL_H
+/* view/overview/thumbnail.h — the small pictures of heads, kept as they were drawn last: pointing,
+ * zooming and scrolling change none of them. */
+#ifndef VIEW_OVERVIEW_THUMBNAIL_H
+#define VIEW_OVERVIEW_THUMBNAIL_H
 
 #include "view/parts/head_overview.h"
 #include "view/parts/view.h"
+
+struct view_thumbnail_cache;
+
+/* NULL: no memory, and every frame colours them anew. */
+struct view_thumbnail_cache *view_thumbnail_cache_open(void);
+void view_thumbnail_cache_close(struct view_thumbnail_cache *thumbnails);
 
 struct view_thumbnail_ink;
 
@@ -18,14 +24,5 @@ void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink
 
 /* The row of the query and the column of the key in such a picture. */
 void view_thumbnail_mark(struct view *view, struct rect area, float strength);
-
-/* What a cell of the pictures stands for: "each cell: the largest of 16 × 16 weights". NULL: one
- * weight. Owned by the frame's arena. */
-const char *view_head_overview_cell(struct view *view);
-
-/* "layer 5, head 7". Owned by the frame's arena. */
-const char *view_head_overview_name(struct view *view, size_t place);
-
-void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other);
 
 #endif
