@@ -18,12 +18,6 @@
 
 enum { EMBEDDING_BYTES_MAX = 512 << 20 /* of an .npy */, NAME_SHOWN = 60 };
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != 0 ? slash + 1 : path;
-}
-
 static struct lab_numbers *rows_of_array(struct bytes file, size_t words, struct arena *arena,
                                          struct error *error)
 {
@@ -150,10 +144,10 @@ static bool take_embedding(struct app_state *state, struct embedding *embedding,
     if (embedding->found < count) {
         app_state_show_message(state, time,
                                "%zu of the %zu words have no vector in %.*s: their rows are 0.",
-                               count - embedding->found, count, NAME_SHOWN, name_of(path));
+                               count - embedding->found, count, NAME_SHOWN, file_name(path));
     } else {
         app_state_show_message(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
-                               name_of(path));
+                               file_name(path));
     }
     return true;
 }
@@ -174,7 +168,7 @@ static void take_late(struct app_state *state, void *subject, double time)
             state, time,
             "The words have changed while their numbers were read: open the file again.");
     } else if (!take_embedding(state, embedding, time)) {
-        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN, name_of(embedding->path),
+        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN, file_name(embedding->path),
                                embedding->error.text);
     }
 }
@@ -253,17 +247,17 @@ static bool open_path(struct app_state *state, const char *path, double time, st
     if (app_open_model_probe(path)) {
         return (app_open_model_open(state, path, NULL, time) && remember(state, path)) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
-                         NAME_SHOWN, name_of(path));
+                         NAME_SHOWN, file_name(path));
     }
     if (file_kind_of_path(path) == FILE_FOLDER) {
         return error_set(error, ERROR_INPUT,
                          "%.*s is a folder without a model: drop a file from inside it.",
-                         NAME_SHOWN, name_of(path));
+                         NAME_SHOWN, file_name(path));
     }
     if (rows_kind(path) != FILE_KINDS) {
         struct error reason = {ERROR_NONE, 0, ""};
         return open_embedding(state, path, time, &reason) ||
-               error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, name_of(path),
+               error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, file_name(path),
                          reason.text);
     }
     return app_lesson_open_file(state, path, time, error);
@@ -277,7 +271,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
         if (open_path(state, path[i], time, &error)) {
             if (count > 1) {
                 app_state_show_message(state, time, "%.*s is open; %zu more %s left.", NAME_SHOWN,
-                                       name_of(path[i]), count - 1, count == 2 ? "was" : "were");
+                                       file_name(path[i]), count - 1, count == 2 ? "was" : "were");
             }
             return;
         }
