@@ -18,18 +18,6 @@ bool app_session_text(const struct app_state *state, struct arena *arena, struct
  * disk anyway. */
 bool app_session_fits(const struct app_state *state);
 
-/* What a file that was read is. */
-enum app_file_kind {
-    APP_FILE_OTHER,
-    APP_FILE_JSON,
-    APP_FILE_PNG,
-    APP_FILE_SVG,
-    APP_FILE_PDF,
-    APP_FILE_WEBP,
-    APP_FILE_GIF,
-};
-enum app_file_kind app_file_kind(struct bytes file);
-
 /* The text of the lesson or session that a file holds: the file itself, or what a picture was made
  * from (then owned by the arena, and text->at is not file.at). False: it holds none. */
 bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text,

@@ -161,7 +161,7 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         window->window.width = (int)value[CLI_SIZE].number;
         window->window.height = (int)value[CLI_SIZE].second;
     }
-    window->window.ui_scale = (float)value[CLI_SCALE].number;
+    window->window.ui_scale = (float)value[CLI_PARAM(SCALE)].number;
     window->window.renderer = (enum app_renderer)value[CLI_RENDERER].whole;
     const char *const isa = value[CLI_ISA].text;
     snprintf(window->isa, sizeof window->isa, "%s", isa == NULL ? "" : isa);

@@ -90,8 +90,8 @@ static void put_shell_names(struct growing *out)
 
 static void put_bash_values(struct growing *out, const struct cli_call *call)
 {
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        const enum cli_option option = (enum cli_option)o;
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        const enum cli_option option = cli_option_at(p);
         const struct cli_option_row row = cli_option_row_in(option, call->call);
         const struct offer offer = offer_of(&row, out->arena);
         if (!is_offered(call, option) || !offer.any) {
@@ -109,10 +109,10 @@ static void put_bash_options(struct growing *out, const struct cli_call *call)
     growing_put_text(out, "    '");
     growing_put_text(out, call->name);
     growing_put_text(out, "') words='");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        if (is_offered(call, (enum cli_option)o)) {
-            growing_put_text(out, dashes((enum cli_option)o));
-            growing_put_text(out, cli_option_row((enum cli_option)o)->name);
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        if (is_offered(call, cli_option_at(p))) {
+            growing_put_text(out, dashes(cli_option_at(p)));
+            growing_put_text(out, cli_option_row(cli_option_at(p))->name);
             growing_put_text(out, " ");
         }
     }
@@ -161,7 +161,7 @@ static void put_zsh_option(struct growing *out, const struct cli_call *call, enu
 {
     const struct cli_option_row row = cli_option_row_in(option, call->call);
     const struct offer offer = offer_of(&row, out->arena);
-    const bool again = option == CLI_OUT || option == CLI_SCALE;
+    const bool again = option == CLI_OUT || option == CLI_PARAM(SCALE);
     growing_put_text(out, again ? "      '*" : "      '");
     growing_put_text(out, dashes(option));
     growing_put_text(out, row.name);
@@ -194,9 +194,9 @@ static void put_zsh_call(struct growing *out, const struct cli_call *call)
     growing_put_text(out, "    ");
     growing_put_text(out, call->call == CALL_WINDOW ? "*" : call->name);
     growing_put_text(out, ")\n      _arguments \\\n");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        if (is_offered(call, (enum cli_option)o)) {
-            put_zsh_option(out, call, (enum cli_option)o);
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        if (is_offered(call, cli_option_at(p))) {
+            put_zsh_option(out, call, cli_option_at(p));
         }
     }
     if (call->call == CALL_COMPLETION) {
@@ -274,9 +274,9 @@ static void put_fish(struct growing *out, const struct cli_call *calls)
     put_call_names(out, calls, " ");
     growing_put_text(out, "\n");
     for (const struct cli_call *call = calls; call->name != NULL; call++) {
-        for (size_t o = 0; o < CLI_OPTIONS; o++) {
-            if (is_offered(call, (enum cli_option)o)) {
-                put_fish_option(out, call, (enum cli_option)o);
+        for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+            if (is_offered(call, cli_option_at(p))) {
+                put_fish_option(out, call, cli_option_at(p));
             }
         }
         const char *const line =

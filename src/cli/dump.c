@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "cli/results.h"
+#include "file/kinds.h"
 #include "lab/thumbnails.h"
 
 bool cli_is_dump(const struct cli_options *options)
 {
-    return options->file != NULL && strcmp(options->file, "-") != 0 &&
-           lab_dump_has_format(options->file);
+    return options->file != NULL &&
+           file_kind_opens(file_kind_of_path(options->file), FILE_AS_ATTENTION);
 }
 
 struct lab_dump_request cli_dump_request(const struct cli_options *options)
@@ -37,7 +38,7 @@ struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *
 /* Words are not given to numbers that others computed of them. */
 static bool check_words(const struct cli_options *options, struct error *error)
 {
-    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_CONTEXT, CLI_LESSON,
+    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_PARAM(CONTEXT), CLI_LESSON,
                                             CLI_STEP};
     for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
         if (options->value[unfit[u]].given) {

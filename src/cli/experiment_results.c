@@ -118,11 +118,11 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
     cli_put_words_json(json, "tokens", results->tokens, results->token_count);
     cli_put_words_json(json, "context", results->context, results->context_count);
     /* A file stands there by its name. */
-    put_option(json, results->options, CLI_EMBEDDING,
+    put_option(json, results->options, CLI_PARAM(EMBEDDING),
                raw ? NULL : lab_embedding_name(experiment->embedding));
-    put_option(json, results->options, CLI_POSITIONS,
+    put_option(json, results->options, CLI_PARAM(POSITIONS),
                lab_positions_row(experiment->positions)->name);
-    put_option(json, results->options, CLI_WEIGHTS,
+    put_option(json, results->options, CLI_PARAM(WEIGHTS),
                raw ? NULL : lab_weights_name(experiment->weights));
     char kind[LAB_KIND_TEXT_MAX], tiles[32] = "off";
     if (experiment->flash_rows > 0) {
@@ -133,24 +133,28 @@ static void put_sources(struct json_writer *json, const struct cli_results *resu
                   lab_kind_text(experiment->kind, lab_experiment_kind_number(experiment), kind));
     json_key(json, "flash");
     json_put_text(json, tiles);
-    put_option(json, results->options, CLI_Q, NULL);
-    put_option(json, results->options, CLI_K, NULL);
-    put_option(json, results->options, CLI_V, NULL);
+    put_option(json, results->options, CLI_PARAM(Q), NULL);
+    put_option(json, results->options, CLI_PARAM(K), NULL);
+    put_option(json, results->options, CLI_PARAM(V), NULL);
 }
 
+/* How scores become the output, from the row of `normalise` on; what stands before it is put by
+ * name above, at its place in the file. */
 static void put_switches(struct json_writer *json, const struct lab_experiment *experiment)
 {
-    const struct {
-        const char *name;
-        bool on;
-    } switches[] = {{"subtract-max", !experiment->keep_maximum},
-                    {"w-o", !experiment->skip_w_o},
-                    {"residual", experiment->residual}};
-    json_key(json, "normalise");
-    json_put_text(json, lab_normalise_name(experiment->normalise));
-    for (size_t s = 0; s < sizeof switches / sizeof switches[0]; s++) {
-        json_key(json, switches[s].name);
-        json_put_text(json, switches[s].on ? "on" : "off");
+    for (size_t p = LAB_PARAM_NORMALISE; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        const double value = lab_param_get(param, experiment);
+        char text[LAB_PARAM_TEXT_MAX];
+        if (param->option == NULL || param->type == LAB_TYPE_TILES) {
+            continue;
+        }
+        json_key(json, param->option);
+        if (param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_NUMBER) {
+            json_put_float(json, (float)value);
+        } else {
+            json_put_text(json, lab_param_text(param, value, text));
+        }
     }
     json_key(json, "edits"); /* numbers typed by hand, as lessons write them */
     lab_edits_put(json, experiment->edits, JSON_ONE_LINE);
@@ -173,7 +177,7 @@ static void put_mask(struct json_writer *json, const struct cli_results *results
 {
     const struct lab_mask_rule rule =
         lab_experiment_mask(lab_trace_experiment(made_of(results)->trace));
-    const struct cli_value *const given = &results->options->value[CLI_MASK];
+    const struct cli_value *const given = &results->options->value[CLI_PARAM(MASK)];
     char text[LAB_MASK_TEXT_MAX];
     json_key(json, "mask");
     json_put_text(json, rule.kind == LAB_MASK_CUSTOM && given->given ? given->text

@@ -128,10 +128,11 @@ int cli_help(const struct cli_call *call)
         put_wrapped(&out, cli_about_files, 0);
     }
     growing_put_text(&out, "\noptions (defaults in brackets):\n");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        const struct cli_option_row *const row = cli_option_row((enum cli_option)o);
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        const enum cli_option option = cli_option_at(p);
+        const struct cli_option_row *const row = cli_option_row(option);
         if ((row->calls & call->call) != 0 && row->help != NULL) {
-            put_option(&out, (enum cli_option)o, call->call);
+            put_option(&out, option, call->call);
         }
     }
     const int status = print_grown(&out);

@@ -80,8 +80,8 @@ static void put_options(struct growing *out, const struct cli_call *calls)
     growing_put_text(out, ".SH OPTIONS\n");
     put_roff(out, "Defaults stand in brackets. --name value and --name=value are the same.");
     growing_put_text(out, "\n");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        const enum cli_option option = (enum cli_option)o;
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        const enum cli_option option = cli_option_at(p);
         const struct cli_option_row *const row = cli_option_row(option);
         if (row->help == NULL) {
             continue;

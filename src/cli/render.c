@@ -183,7 +183,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
 static bool choose_scale(const struct cli_options *options, float *scale, struct error *error)
 {
     const struct cli_value *const dpi = &options->value[CLI_DPI];
-    const double pixels = options->value[CLI_SCALE].number;
+    const double pixels = options->value[CLI_PARAM(SCALE)].number;
     if (dpi->given && pixels > 0) {
         return error_set(error, ERROR_USAGE, "Either --dpi or --scale says how many pixels.");
     }

@@ -23,10 +23,10 @@ static const struct lab_node_row rows[LAB_NODES] = {
                LAB_EXTENT_KV_HEADS, LAB_EXTENT_KEYS, LAB_EXTENT_V},
     [LAB_SCORES] = {"S", "the scores, every query with every key", LAB_SCORE, LAB_ROLE_PLAIN,
                     LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
-    [LAB_SCALED] = {"S′", "the scores scaled, hidden where the mask hides them", LAB_SCALE,
-                    LAB_ROLE_PLAIN, LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
-    [LAB_ALPHA] = {"α", "the weights, the shares of each row of scores", LAB_SOFTMAX,
-                   LAB_ROLE_WEIGHT, LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
+    [LAB_SCALED] = {"S′", "the scores, scaled and masked", LAB_SCALE, LAB_ROLE_PLAIN,
+                    LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
+    [LAB_ALPHA] = {"α", "the weights, the shares of each row", LAB_SOFTMAX, LAB_ROLE_WEIGHT,
+                   LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_KEYS},
     [LAB_Z] = {"Z", "the values blended by the weights", LAB_BLEND, LAB_ROLE_OUTPUT,
                LAB_EXTENT_HEADS, LAB_EXTENT_QUERIES, LAB_EXTENT_V},
     [LAB_CONCAT] = {"concat", "the Z of all heads, side by side", LAB_BLEND, LAB_ROLE_OUTPUT,
@@ -298,7 +298,9 @@ static const char *plain_formula(const struct lab_graph *graph, size_t node, str
     case LAB_OPERATIONS:
         break;
     }
-    return symbol;
+    return node == LAB_CONTEXT_X && lab_graph_has(graph, LAB_WAVES) /* of as many rows as it has */
+               ? arena_format(arena, "%s = E′ + P′", symbol)
+               : symbol;
 }
 
 const char *lab_graph_formula(const struct lab_graph *graph, size_t node, struct arena *arena)

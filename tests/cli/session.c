@@ -12,6 +12,7 @@
 #include "app/figure.h"
 #include "app/lesson.h"
 #include "app/session.h"
+#include "file/kinds.h"
 #include "base/file.h"
 
 static struct app_state *open_state(const char *lesson)
@@ -79,7 +80,7 @@ static void a_session_stands_in_one_line(void **unused)
     assert_null(memchr(text.at, '\n', text.size));
     assert_int_equal(strlen((const char *)text.at), text.size);
     assert_non_null(strstr((const char *)text.at, "\"Who won?\""));
-    assert_int_equal(app_file_kind(text), APP_FILE_JSON);
+    assert_int_equal(file_kind_of(text), FILE_LESSON);
     arena_free(&arena);
     close_state(state);
 }

@@ -261,7 +261,7 @@ check_words() {
 # continue on the next line are joined first.
 check_catalogues() {
     work=$(mktemp -d) || exit 1
-    { find src -name '*.c' -exec cat {} + | sed -z 's/"\n *"//g'; cat assets/lessons/*.json; } |
+    { find src -name '*.c' -o -name '*.inc' | xargs cat | sed -z 's/"\n *"//g'; cat assets/lessons/*.json; } |
         grep -oE '"([^"\\]|\\.)*"' | LC_ALL=C sort -u > "$work/said"
     grep -h '^msgid "..*"' assets/po/*.po | sed 's/^msgid //' | LC_ALL=C sort -u > "$work/texts"
     LC_ALL=C comm -13 "$work/said" "$work/texts" | sed 's/^/Nothing in src says, but assets\/po has: /'

@@ -295,8 +295,8 @@ static void draw_scores(struct view *view, struct column *column)
                                   .label = "temperature τ",
                                   .tip = "Scores are divided by it: low sharpens, high evens out",
                                   .value = (double)experiment->temperature,
-                                  .low = (double)LAB_TEMPERATURE_MIN,
-                                  .high = (double)LAB_TEMPERATURE_MAX,
+                                  .low = 0.01,
+                                  .high = 100,
                                   .step = 0.01,
                                   .logarithmic = true,
                                   .decimals = 2});

@@ -119,48 +119,17 @@ struct colour view_role_colour(const struct view *view, enum lab_role role)
     return colours[role];
 }
 
-static bool has_heads(enum lab_part part)
+static enum view_axis axis_of(enum lab_extent extent)
 {
-    static const enum lab_part without[] = {
-        LAB_EMBEDDINGS_X, LAB_W_O,      LAB_CONCAT, LAB_OUTPUT_O, LAB_RESIDUAL,
-        LAB_CONTEXT_X,    LAB_EMBEDDED, LAB_WAVES,  LAB_W_DKV,    LAB_C};
-    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
-        if (without[i] == part) {
-            return false;
-        }
-    }
-    return true;
+    return extent == LAB_EXTENT_QUERIES ? VIEW_AXIS_QUERIES
+           : extent == LAB_EXTENT_KEYS  ? VIEW_AXIS_KEYS
+                                        : VIEW_AXIS_OTHER;
 }
 
-/* Which rows are queries, which are keys; parts with words of both are the scores and the weights.
- */
-static void name_axes(struct view_operand *operand)
+const char *view_tip_of(const struct view *view, size_t node)
 {
-    static const struct {
-        enum lab_part part;
-        enum view_axis row, column;
-    } axes[] = {
-        {LAB_EMBEDDINGS_X, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
-        {LAB_CONTEXT_X, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
-        {LAB_Q, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
-        {LAB_Q_BEFORE, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
-        {LAB_K, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
-        {LAB_K_BEFORE, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
-        {LAB_C, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
-        {LAB_V, VIEW_AXIS_KEYS, VIEW_AXIS_OTHER},
-        {LAB_SCORES, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS},
-        {LAB_ALPHA, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS},
-        {LAB_Z, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
-        {LAB_CONCAT, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
-        {LAB_OUTPUT_O, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
-        {LAB_RESIDUAL, VIEW_AXIS_QUERIES, VIEW_AXIS_OTHER},
-    };
-    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
-        if (axes[i].part == operand->part) {
-            operand->row_axis = axes[i].row;
-            operand->column_axis = axes[i].column;
-        }
-    }
+    const char *const formula = lab_graph_formula(lab_trace_graph(view->trace), node, view->arena);
+    return arena_format(view->arena, "%s: %s", formula, tr(lab_node_row(node)->meaning));
 }
 
 struct view_operand view_operand_of(const struct view *view, enum lab_part part)
@@ -171,75 +140,26 @@ struct view_operand view_operand_of(const struct view *view, enum lab_part part)
 struct view_operand view_operand_of_head(const struct view *view, enum lab_part part, size_t head)
 {
     const struct ui_theme *theme = view->ui->theme;
-    const struct {
-        const char *title;
-        struct colour colour;
-        const char *tip;
-        bool is_share, masked;
-    } rows[LAB_PARTS] = {
-        [LAB_EMBEDDINGS_X] = {"X", theme->x, "X: every word as a row of numbers", false, false},
-        [LAB_W_Q] = {"W_Q", theme->query, "W_Q: the weights that turn X into queries", false,
-                     false},
-        [LAB_W_K] = {"W_K", theme->key, "W_K: the weights that turn X into keys", false, false},
-        [LAB_W_V] = {"W_V", theme->value, "W_V: the weights that turn X into values", false, false},
-        [LAB_W_O] = {"W_O", theme->output, "W_O: the weights that mix what the heads found", false,
-                     false},
-        [LAB_Q] = {"Q", theme->query, "Q = X · W_Q: the queries, what every word looks for", false,
-                   false},
-        [LAB_K] = {"K", theme->key, "K = X · W_K: the keys, how every word can be found", false,
-                   false},
-        [LAB_V] = {"V", theme->value, "V = X · W_V: the values, what every word has to say", false,
-                   false},
-        [LAB_SCORES] = {"S", theme->ink, "S = Q · Kᵀ: the scores, every query with every key",
-                        false, false},
-        [LAB_ALPHA] = {"α", theme->query,
-                       "α: the weights, the softmax of each row of scaled and masked scores", true,
-                       true},
-        [LAB_Z] = {"Z", theme->output, "Z = α · V: the values blended by the weights", false,
-                   false},
-        [LAB_CONCAT] = {"concat", theme->output, "The Z of all heads, side by side", false, false},
-        [LAB_RESIDUAL] = {"X + O", theme->x, "X + O: what came in, and what attention adds to it",
-                          false, false},
-        [LAB_CONTEXT_X] = {"X′", theme->x, "X′: the other words, as rows of numbers", false, false},
-        [LAB_EMBEDDED] = {"E", theme->x, "E: the embeddings, before positions are added", false,
-                          false},
-        [LAB_WAVES] = {"P", theme->x, "P: the positions, added to the embeddings", false, false},
-        [LAB_Q_BEFORE] = {"Q₀", theme->query, "Q₀: the queries, before they are turned", false,
-                          false},
-        [LAB_K_BEFORE] = {"K₀", theme->key, "K₀: the keys, before they are turned", false, false},
-        [LAB_W_DKV] = {"W_DKV", theme->value, "W_DKV: the weights that squeeze X into the latent C",
-                       false, false},
-        [LAB_C] = {"C", theme->value,
-                   "C = X · W_DKV: the latent that keys and values are rebuilt from", false, false},
-        [LAB_W_UK] = {"W_UK", theme->key, "W_UK: the weights that rebuild the keys from C", false,
-                      false},
-        [LAB_W_UV] = {"W_UV", theme->value, "W_UV: the weights that rebuild the values from C",
-                      false, false},
-        [LAB_B_Q] = {"b_Q", theme->query, "b_Q: the bias, added to every query", false, false},
-        [LAB_B_K] = {"b_K", theme->key, "b_K: the bias, added to every key", false, false},
-        [LAB_B_V] = {"b_V", theme->value, "b_V: the bias, added to every value", false, false},
-        [LAB_B_O] = {"b_O", theme->output, "b_O: the bias, added to every output", false, false},
-        [LAB_OUTPUT_O] = {"O", theme->output, "O = concat(Z) · W_O: the output", false, false},
-    };
-    struct view_operand operand = {
+    const struct lab_node_row *row = lab_node_row(part);
+    return (struct view_operand){
         .matrix =
             part == LAB_ALPHA ? view_weights(view, head) : lab_trace_part(view->trace, part, head),
-        .title = rows[part].title,
-        .colour = rows[part].colour,
-        .tip = rows[part].tip,
-        .is_share = rows[part].is_share,
-        .masked = rows[part].masked,
+        .title = row->symbol,
+        .colour = view_role_colour(view, row->role),
+        .tip = view_tip_of(view, part),
+        .is_share = part == LAB_ALPHA,
+        .masked = part == LAB_ALPHA,
         .part = part,
-        .head = has_heads(part) ? head : 0,
+        .head = lab_node_has_heads(part) ? head : 0,
         .editable =
             lab_edits_may(part) && (part != LAB_ALPHA || view->state->display.aside.count == 0),
         .row = VIEW_NOWHERE,
         .column = VIEW_NOWHERE,
         .row_colour = theme->query,
         .column_colour = theme->key,
+        .row_axis = axis_of(row->rows),
+        .column_axis = axis_of(row->cols),
     };
-    name_axes(&operand);
-    return operand;
 }
 
 /* The end of the line that starts at `start`: as many words as fit, at least one. */

@@ -26,6 +26,9 @@ float view_growth(struct rect area);
 /* The colour of a formula's piece. */
 struct colour view_role_colour(const struct view *view, enum lab_role role);
 
+/* "K = C·W_UK: the keys, how every word can be found": a node of the present computation. */
+const char *view_tip_of(const struct view *view, size_t node);
+
 /* The letter, colour and kind of a part, for operands. */
 struct view_operand view_operand_of(const struct view *view, enum lab_part part);
 

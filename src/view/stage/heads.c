@@ -372,7 +372,7 @@ static void draw_tile(struct view *view, const struct shown *shown, size_t head,
     struct view_operand operand = view_operand_of_head(view, shown->part, head);
     if (shown->scaled) {
         operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
-        operand.tip = "S ÷ √dₖ: the scores, scaled and masked";
+        operand.tip = view_tip_of(view, LAB_SCALED);
     }
     const char *name = arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
     const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
