@@ -7,7 +7,7 @@
 
 #include "app/job.h"
 #include "app/travel.h"
-#include "lab/op_count.h"
+#include "lab/experiment/op_count.h"
 
 enum { STEPS_MAX = 32 };
 

@@ -5,7 +5,7 @@
 #include "app/errand.h"
 #include "app/travel.h"
 #include "app/weight_row.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "view/parts/head_overview.h"
 
 static void undo(struct app_state *state, int argument, double time)

@@ -8,7 +8,7 @@
 #include "app/weight_row.h"
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 void app_edit_close(struct app_state *state)
 {

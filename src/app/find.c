@@ -11,8 +11,8 @@
 #include "app/keys.h"
 #include "app/lesson.h"
 #include "base/translate.h"
-#include "lab/lessons.h"
-#include "lab/variant.h"
+#include "lab/experiment/variant.h"
+#include "lab/lesson/lessons.h"
 
 /* ASCII letters without their case; others as they are. */
 static bool starts_alike(const char *text, const char *word, size_t length)

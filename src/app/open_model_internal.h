@@ -5,7 +5,7 @@
 #include "app/job.h"
 #include "app/open_model.h"
 #include "base/random.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 #include "model/gpt2.h"
 #include "view/parts/head_overview.h"
 

@@ -19,7 +19,7 @@
 #include "app/travel.h"
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 #include "view/parts/playback.h"
 
 static const double GLIDE_SECONDS = 0.2, SAY_SECONDS = 6;

@@ -5,7 +5,7 @@
 #define APP_VIEW_PREFS_H
 
 #include "app/state.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 void app_view_prefs_keep(const struct app_state *state, struct lab_step *step);
 

@@ -1,7 +1,7 @@
 /* model/gpt2_trace.c — a layer of a model as an experiment: the model's own numbers in the lab. */
 #include <string.h>
 
-#include "lab/trace.h"
+#include "lab/run/trace.h"
 #include "model/gpt2_parts.h"
 
 static bool no_memory(struct error *error)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "app/frame.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 struct desk {
     struct fonts *fonts;

@@ -21,7 +21,7 @@
 #include "app/lesson.h"
 #include "app/open_model.h"
 #include "hands.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 enum { WORDS = 600, ROWS = 512, HEADS = 2 };
 

@@ -20,7 +20,7 @@
 #include "app/open_model.h"
 #include "base/random.h"
 #include "folder.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 #ifdef MONKEY_FAULTS
 #include "../faults/fail.h"

@@ -12,7 +12,7 @@
 #include "app/commands.h"
 #include "app/frame.h"
 #include "app/lesson.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 enum { PATH_BYTES = 512, ROUND_SECONDS = 60, STEPS_SHOWN = 4, PERCENT = 5 };
 

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/kind.h"
-#include "lab/positions.h"
+#include "lab/experiment/kind.h"
+#include "lab/experiment/positions.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 
