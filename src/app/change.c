@@ -7,7 +7,7 @@
 
 #include "app/job.h"
 #include "app/travel.h"
-#include "lab/experiment/op_count.h"
+#include "lab/experiment/graph.h"
 
 enum { STEPS_MAX = 32 };
 

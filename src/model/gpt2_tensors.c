@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/folder.h"
-#include "model/gpt2_parts.h"
+#include "model/gpt2_internal.h"
 
 enum { NAME_BYTES = 96 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lab/run/trace.h"
-#include "model/gpt2_parts.h"
+#include "model/gpt2_internal.h"
 
 static bool no_memory(struct error *error)
 {

@@ -4,7 +4,6 @@
 #include "lab/experiment/graph.h"
 #include "bench.h"
 #include "lab/experiment/edits.h"
-#include "lab/experiment/op_count.h"
 #include "lab/run/cache.h"
 
 enum { WORDS = 4, OTHERS = 7, MODEL = 8, HEADS = 4 };

@@ -1,3 +1,4 @@
+/* A file of attention is opened, its arrays are found, and doubts are told. */
 #include "lab/dump/dump.h"
 
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 #include "base/checked.h"
 #include "base/translate.h"
 #include "file/npy.h"
-#include "lab/dump/dump_parts.h"
+#include "lab/dump/dump_internal.h"
 
 enum { LAYER_FLOATS_MAX = 1 << 24 };
 

@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "base/translate.h"
 #include "file/npz.h"
-#include "lab/dump/dump_parts.h"
+#include "lab/dump/dump_internal.h"
 
 /* How far a row of float16 or bfloat16 may be from a sum of 1, and a weight below 0. */
 static const double SUM_SLACK = 0.03, BELOW_ZERO = 1e-6;

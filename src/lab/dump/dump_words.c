@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "file/json.h"
 #include "file/npz.h"
-#include "lab/dump/dump_parts.h"
+#include "lab/dump/dump_internal.h"
 
 /* Words of queries, and of keys where they are others. */
 struct found_words {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "attn/attn.h"
-#include "lab/dump/dump_parts.h"
+#include "lab/dump/dump_internal.h"
 
 static struct attn_matrix matrix_of(const struct lab_dump_facts *facts, float *s)
 {

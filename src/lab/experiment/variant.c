@@ -1,3 +1,4 @@
+/* The rows of all kinds, and an experiment made one of them. */
 #include "lab/experiment/variant.h"
 
 #include <string.h>

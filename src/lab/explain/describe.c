@@ -1,7 +1,7 @@
 /* lab/explain/describe.c — the whole picture in plain sentences. */
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
-#include "lab/explain/explain_parts.h"
+#include "lab/explain/explain_internal.h"
 #include "lab/run/cache.h"
 #include "lab/run/flash.h"
 

@@ -1,3 +1,4 @@
+/* Which queries stand together, which keys are set aside, and the weights that are left. */
 #include "lab/explain/display.h"
 
 #include <math.h>
@@ -5,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/explain/explain_parts.h"
+#include "lab/explain/explain_internal.h"
 
 static const int DECIMALS = 3;
 

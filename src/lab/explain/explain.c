@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/explain/explain_parts.h"
+#include "lab/explain/explain_internal.h"
 
 enum { WORD_LETTERS_MAX = 24, DECIMALS_LOOKS_MAX = 1 << 16 };
 

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/explain/explain_parts.h"
+#include "lab/explain/explain_internal.h"
 #include "lab/run/flash.h"
 
 int lab_flash_decimals(float factor)

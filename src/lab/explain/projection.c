@@ -1,7 +1,7 @@
 /* lab/explain/projection.c — what the selected number of Q, K or V is made of. */
 #include <math.h>
 
-#include "lab/explain/explain_parts.h"
+#include "lab/explain/explain_internal.h"
 
 /* Column 2p of a pair (x, y) is x·cos − y·sin, column 2p + 1 is x·sin + y·cos. */
 static void turn_back(struct lab_projection *made, size_t column, size_t size)

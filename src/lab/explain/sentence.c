@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/experiment/edits.h"
-#include "lab/explain/explain_parts.h"
+#include "lab/explain/explain_internal.h"
 
 /* Words that together get this share are "most of the attention", if they are few. */
 static const double most_share = 0.8;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lab/explain/cause.h"
-#include "lab/explain/explain_parts.h"
+#include "lab/explain/explain_internal.h"
 
 /* The two operands of a selected sum: lines through two matrices. */
 struct line {

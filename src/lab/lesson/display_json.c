@@ -1,3 +1,4 @@
+/* Members of a step that say how weights are looked at, read and written. */
 #include "lab/lesson/display_json.h"
 
 /* What is being read, and whose words it names. */

@@ -4,7 +4,7 @@
 #include "lab/experiment/embed.h"
 #include "lab/experiment/vocab.h"
 #include "lab/experiment/weights.h"
-#include "lab/run/trace_parts.h"
+#include "lab/run/trace_internal.h"
 
 static bool no_memory(struct error *error)
 {

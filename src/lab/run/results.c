@@ -1,3 +1,4 @@
+/* The rows of all results, and where their numbers come from. */
 #include "lab/run/results.h"
 
 #include <string.h>

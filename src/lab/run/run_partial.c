@@ -5,7 +5,7 @@
 
 #include "attn/attn.h"
 #include "lab/experiment/edits.h"
-#include "lab/run/trace_parts.h"
+#include "lab/run/trace_internal.h"
 
 const char *lab_trace_lacks(const struct lab_trace *trace, enum lab_stage stage)
 {

@@ -1,11 +1,70 @@
 /* lab/run/run_scores.c — scores where the mask shows them; the hidden ones only when somebody
  * looks. */
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "attn/attn.h"
-#include "lab/run/row_shares.h"
-#include "lab/run/trace_parts.h"
+#include "lab/run/trace_internal.h"
+
+/* --- rows of scores into rows of weights in ways the attention core does not offer ---
+ *
+ * The core always subtracts the row's maximum, as every program should; these two exist to be
+ * looked at: what happens without it, and what weights would be without the exponential. a [n][m]:
+ * scores after scale and mask (−∞: hidden), becomes the weights. Hidden entries become 0, and so do
+ * rows that see nothing; returns how many of these there are. */
+
+static bool is_hidden(float score)
+{
+    return isinf(score) && score < 0;
+}
+
+static float exponential(float score)
+{
+    return expf(score);
+}
+
+static float as_it_is(float score)
+{
+    return score;
+}
+
+static size_t divide_rows(float *a, size_t n, size_t m, float (*size_of)(float))
+{
+    size_t empty = 0;
+    for (size_t i = 0; i < n; i++) {
+        float *const row = a + i * m;
+        float sum = 0;
+        size_t seen = 0;
+        for (size_t j = 0; j < m; j++) {
+            if (!is_hidden(row[j])) {
+                row[j] = size_of(row[j]);
+                sum += row[j];
+                seen++;
+            }
+        }
+        for (size_t j = 0; j < m; j++) {
+            row[j] = is_hidden(row[j]) ? 0 : row[j] / sum;
+        }
+        empty += seen == 0;
+    }
+    return empty;
+}
+
+/* e^s in float as it comes, divided by the row's sum: large scores overflow to ∞ and ∞ ÷ ∞ is NaN.
+ */
+static size_t lab_row_shares_overflowing(float *a, size_t n, size_t m)
+{
+    return divide_rows(a, n, m, exponential);
+}
+
+/* s divided by the row's sum of visible scores: may be negative, above 1, or divide by 0. */
+static size_t lab_row_shares_plain(float *a, size_t n, size_t m)
+{
+    return divide_rows(a, n, m, as_it_is);
+}
 
 static struct attn_operand operand_of(const struct lab_trace *trace, enum lab_part part,
                                       size_t head)

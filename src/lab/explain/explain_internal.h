@@ -1,6 +1,6 @@
-/* lab/explain/explain_parts.h — what explain.c, sentence.c and describe.c share. */
-#ifndef LAB_EXPLAIN_EXPLAIN_PARTS_H
-#define LAB_EXPLAIN_EXPLAIN_PARTS_H
+/* lab/explain/explain_internal.h — what explain.c, sentence.c and describe.c share. */
+#ifndef LAB_EXPLAIN_EXPLAIN_INTERNAL_H
+#define LAB_EXPLAIN_EXPLAIN_INTERNAL_H
 
 #include "lab/explain/cause.h"
 #include "lab/explain/explain.h"

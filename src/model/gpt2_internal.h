@@ -1,6 +1,6 @@
-/* model/gpt2_parts.h — what a model and a run are made of; for the files of gpt2 only. */
-#ifndef MODEL_GPT2_PARTS_H
-#define MODEL_GPT2_PARTS_H
+/* model/gpt2_internal.h — what a model and a run are made of; for the files of gpt2 only. */
+#ifndef MODEL_GPT2_INTERNAL_H
+#define MODEL_GPT2_INTERNAL_H
 
 #include "base/arena.h"
 #include "model/gpt2.h"

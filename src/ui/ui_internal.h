@@ -1,6 +1,6 @@
-/* ui/inside.h — what the widgets share among themselves; nobody outside src/ui includes it. */
-#ifndef UI_INSIDE_H
-#define UI_INSIDE_H
+/* ui/ui_internal.h — what the widgets share among themselves; nobody outside src/ui includes it. */
+#ifndef UI_UI_INTERNAL_H
+#define UI_UI_INTERNAL_H
 
 #include "ui/ui.h"
 

@@ -1,6 +1,6 @@
-/* lab/dump/dump_parts.h — what the files of lab/dump share. */
-#ifndef LAB_DUMP_DUMP_PARTS_H
-#define LAB_DUMP_DUMP_PARTS_H
+/* lab/dump/dump_internal.h — what the files of lab/dump share. */
+#ifndef LAB_DUMP_DUMP_INTERNAL_H
+#define LAB_DUMP_DUMP_INTERNAL_H
 
 #include "base/file.h"
 #include "file/kinds.h"
@@ -57,10 +57,10 @@ struct lab_dump {
 /* lab/dump/dump_names.c: sorts the arrays into groups and says what each is. */
 bool dump_group_arrays(struct lab_dump *dump, struct error *error);
 
-/* lab/dump/dump_axes.c: how the axes of a group usually lie; NULL: nobody knows. */
+/* lab/dump/dump_names.c: how the axes of a group usually lie; NULL: nobody knows. */
 const char *dump_guess_axes(const struct dump_group *group, const struct array *array);
 
-/* lab/dump/dump_axes.c: which axis is what. `axes` NULL: guessed. The sentence names the array. */
+/* lab/dump/dump_names.c: which axis is what. `axes` NULL: guessed. The sentence names the array. */
 bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group, const char *axes,
                      struct dump_tensor *out, struct error *error);
 

@@ -1,6 +1,6 @@
-/* lab/run/trace_parts.h — what a trace is made of; for trace.c and run.c only. */
-#ifndef LAB_RUN_TRACE_PARTS_H
-#define LAB_RUN_TRACE_PARTS_H
+/* lab/run/trace_internal.h — what a trace is made of; for trace.c and run.c only. */
+#ifndef LAB_RUN_TRACE_INTERNAL_H
+#define LAB_RUN_TRACE_INTERNAL_H
 
 #include <stdatomic.h>
 
@@ -47,19 +47,6 @@ void lab_trace_type(struct lab_trace *trace, enum lab_part part, size_t count, s
  * matrices as above. */
 void lab_trace_untype(const struct lab_trace *trace, enum lab_part part, size_t count, size_t rows,
                       size_t cols, float *values);
-
-/* Whether the W's of these sizes are so large that traces share them. (run_reuse.c) */
-bool lab_trace_is_large(const struct lab_sizes *sizes);
-
-/* A W: into values, or where they are large as large[part]: as given with the experiment, as the
- * former trace (NULL: none) has it, or made. (run_reuse.c) */
-bool lab_trace_fill(struct lab_trace *trace, const struct lab_trace *former, enum lab_part part,
-                    float *values, struct error *error);
-
-/* Whether `out`, made by kernels from `x` and `weights`, can be taken over from the former trace
- * row by row: the weights are the same, and what else it depends on. (run_reuse.c) */
-bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trace *former,
-                     enum lab_part weights, enum lab_part out);
 
 /* One head's way from queries and keys to weights: matrices without gaps. */
 struct attn_kernels;

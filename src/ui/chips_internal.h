@@ -1,7 +1,7 @@
-/* ui/chips_parts.h — the token field's own matters: where chips stand, what keys do, how it is
+/* ui/chips_internal.h — the token field's own matters: where chips stand, what keys do, how it is
  * drawn. */
-#ifndef UI_CHIPS_PARTS_H
-#define UI_CHIPS_PARTS_H
+#ifndef UI_CHIPS_INTERNAL_H
+#define UI_CHIPS_INTERNAL_H
 
 #include "ui/field.h"
 #include "ui/widgets.h"
