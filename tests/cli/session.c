@@ -12,8 +12,8 @@
 #include "app/figure.h"
 #include "app/lesson.h"
 #include "app/session.h"
-#include "file/kinds.h"
 #include "base/file.h"
+#include "file/kinds.h"
 
 static struct app_state *open_state(const char *lesson)
 {
