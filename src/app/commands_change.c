@@ -1,47 +1,35 @@
-/* app/commands_change.c — what changes the experiment, and what takes it back. */
-#include "app/commands_parts.h"
+/* The commands that change the experiment, and those that take a change back. */
+#include "app/commands.h"
 
-#include "app/change.h"
-#include "app/errand.h"
-#include "app/travel.h"
 #include "app/weight_row.h"
 #include "lab/experiment/edits.h"
-#include "view/parts/head_overview.h"
 
-static void undo(struct app_state *state, int argument, double time)
+static void undo(struct app_state *state, double time)
 {
-    (void)argument;
-    app_travel_undo(state, time);
+    document_undo(&state->document, time);
 }
 
-static void redo(struct app_state *state, int argument, double time)
+static void redo(struct app_state *state, double time)
 {
-    (void)argument;
-    app_travel_redo(state, time);
+    document_redo(&state->document, time);
 }
 
-static void give_up(struct app_state *state, int argument, double time)
+static void give_up(struct app_state *state, double time)
 {
-    (void)argument;
-    const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
-    if (!app_change_give_up(state) && !app_travel_give_up(state) && !app_errand_give_up(state)) {
-        app_state_apply(state, &cancel, time);
-    }
+    (void)tasks_cancel(&state->tasks, state, time);
 }
 
 /* Other random numbers; where nothing was random, random weights. */
-static void roll(struct app_state *state, int argument, double time)
+static void roll(struct app_state *state, double time)
 {
-    (void)argument;
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     if (next.weights == LAB_WEIGHTS_RANDOM || next.embedding == LAB_EMBEDDING_RANDOM) {
         next.seed++;
     } else {
         next.weights = LAB_WEIGHTS_RANDOM;
     }
-    app_change_make(state, &next, "roll the dice", time);
+    document_change(&state->document, &next, "roll the dice", time);
     lab_experiment_release(&next);
 }
 
@@ -52,85 +40,92 @@ static void set(struct app_state *state, enum view_field field, double number, d
         time);
 }
 
-static void turn_scale(struct app_state *state, int argument, double time)
+static void turn_scale(struct app_state *state, double time)
 {
-    (void)argument;
-    set(state, VIEW_FIELD_SCALE, state->experiment.scale ? 0 : 1, time);
+    set(state, VIEW_FIELD_SCALE, document_present(&state->document)->scale ? 0 : 1, time);
 }
 
-static void turn_causal(struct app_state *state, int argument, double time)
+static void turn_causal(struct app_state *state, double time)
 {
-    (void)argument;
-    const bool causal = state->experiment.mask == LAB_MASK_CAUSAL;
+    const bool causal = document_present(&state->document)->mask == LAB_MASK_CAUSAL;
     set(state, VIEW_FIELD_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
 }
 
-static void turn_softmax(struct app_state *state, int argument, double time)
+static void turn_softmax(struct app_state *state, double time)
 {
-    (void)argument;
-    const bool softmax = state->experiment.normalise == LAB_SOFTMAX_ROWS;
+    const bool softmax = document_present(&state->document)->normalise == LAB_SOFTMAX_ROWS;
     set(state, VIEW_FIELD_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
 }
 
-static void turn_residual(struct app_state *state, int argument, double time)
+static void turn_residual(struct app_state *state, double time)
 {
-    (void)argument;
-    set(state, VIEW_FIELD_RESIDUAL, state->experiment.residual ? 0 : 1, time);
+    set(state, VIEW_FIELD_RESIDUAL, document_present(&state->document)->residual ? 0 : 1, time);
 }
 
-static void even_temperature(struct app_state *state, int argument, double time)
+static void even_temperature(struct app_state *state, double time)
 {
-    (void)argument;
     set(state, VIEW_FIELD_TEMPERATURE, 1, time);
 }
 
-static void all_on_key(struct app_state *state, int argument, double time)
+static void move_row(struct app_state *state, int act, double time)
 {
-    (void)argument;
-    app_weight_row_act(state, APP_WEIGHT_ROW_ALL, time);
-}
-
-static void equal_shares(struct app_state *state, int argument, double time)
-{
-    (void)argument;
-    app_weight_row_act(state, APP_WEIGHT_ROW_EQUAL, time);
-}
-
-static void rescale_row(struct app_state *state, int argument, double time)
-{
-    (void)argument;
-    app_weight_row_act(state, APP_WEIGHT_ROW_RESCALE, time);
+    app_weight_row_act(state, (enum app_weight_row_act)act, time);
 }
 
 /* Nothing is typed by hand any more. */
-static void restore_all(struct app_state *state, int argument, double time)
+static void restore_all(struct app_state *state, double time)
 {
-    (void)argument;
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     if (next.edits == NULL) {
         app_state_show_message(state, time, "No number was typed by hand.");
     }
     lab_edits_release(next.edits);
     next.edits = NULL;
-    app_change_make(state, &next, "restore all numbers", time);
+    document_change(&state->document, &next, "restore all numbers", time);
     lab_experiment_release(&next);
 }
 
-const struct app_command app_commands_change[] = {
-    {"undo", "Undo the last change", undo, true},
-    {"redo", "Redo what was undone", redo, true},
-    {"give up", "Give up what is being computed or read", give_up, true},
-    {"roll", "Other random numbers", roll, true},
-    {"causal mask", "Setting: causal mask, on or off", turn_causal, true},
-    {"scale scores", "Setting: scale by 1/√dₖ, on or off", turn_scale, true},
-    {"softmax switch", "Setting: softmax or plain shares", turn_softmax, true},
-    {"residual", "Setting: residual X + O, on or off", turn_residual, true},
-    {"temperature", "Setting: temperature back to 1", even_temperature, true},
-    {"restore all", "Restore all numbers that were typed by hand", restore_all, true},
-    {"all on key", "Weights: the query looks only at the key", all_on_key, true},
-    {"equal shares", "Weights: the query looks equally at all keys", equal_shares, true},
-    {"rescale row", "Weights: rescale the query's row to sum to 1", rescale_row, true},
+static bool can_undo(const struct app_state *state)
+{
+    return state->view.can_undo;
+}
+
+static bool can_redo(const struct app_state *state)
+{
+    return state->view.can_redo;
+}
+
+static bool has_edits(const struct app_state *state)
+{
+    return state->document.experiment.edits != NULL;
+}
+
+static const struct app_command rows[] = {
+    {"undo", .title = "Undo the last change", .run_at = undo, .when = can_undo,
+     .stroke = {{'z', UI_CTRL}}, .over = true},
+    {"redo", .title = "Redo what was undone", .run_at = redo, .when = can_redo,
+     .stroke = {{'y', UI_CTRL}, {'z', UI_CTRL | UI_SHIFT}}, .over = true},
+    {"give up", .title = "Give up what is being computed or read", .run_at = give_up, .ends = true},
+    {"roll", .title = "Other random numbers", .words = "dice seed shuffle roll", .run_at = roll,
+     .stroke = {{'r', UI_CTRL}}},
+    {"all on key", APP_WEIGHT_ROW_ALL, .title = "Weights: the query looks only at the key",
+     .turn = move_row, .help = "The query looks only at the key; equally at all keys",
+     .stroke = {{'w', UI_ALT}}},
+    {"equal shares", APP_WEIGHT_ROW_EQUAL, .title = "Weights: the query looks equally at all keys",
+     .turn = move_row, .help = APP_SAME_LINE, .stroke = {{'w', UI_ALT | UI_SHIFT}}},
+    {"rescale row", APP_WEIGHT_ROW_RESCALE, .title = "Weights: rescale the query's row to sum to 1",
+     .turn = move_row},
+    {"restore all", .title = "Restore all numbers that were typed by hand", .run_at = restore_all,
+     .when = has_edits},
+    {"causal mask", .title = "Setting: causal mask, on or off",
+     .words = "triangle future decoder autoregressive", .run_at = turn_causal},
+    {"scale scores", .title = "Setting: scale by 1/√dₖ, on or off", .words = "square root divide",
+     .run_at = turn_scale},
+    {"softmax switch", .title = "Setting: softmax or plain shares", .run_at = turn_softmax},
+    {"residual", .title = "Setting: residual X + O, on or off", .words = "skip connection add",
+     .run_at = turn_residual},
+    {"temperature", .title = "Setting: temperature back to 1", .run_at = even_temperature},
 };
 
-const size_t app_commands_change_count = sizeof app_commands_change / sizeof *app_commands_change;
+const struct app_command_group app_commands_change = {"Change", rows, sizeof rows / sizeof *rows};

@@ -1,51 +1,40 @@
-/* app/commands_walk.c — from stage to stage, from query to query, from step to step. */
-#include "app/commands_parts.h"
-
-#include "app/find.h"
-#include "app/lesson.h"
+/* The commands that walk: from stage to stage, from query to query, through time. */
+#include "app/commands.h"
 
 #include <math.h>
 
+#include "app/display.h"
+#include "app/find.h"
 #include "base/text.h"
 #include "view/parts/playback.h"
 
-static void go_stage(struct app_state *state, int argument, double time)
+static bool steps_by_stage(const struct app_state *state)
 {
-    app_state_go(state, (enum lab_stage)argument, time);
+    return !state->view.presenter || state->document.lesson.steps == 0;
 }
 
-static void first_stage(struct app_state *state, int argument, double time)
+static void go_stage(struct app_state *state, int stage, double time)
 {
-    (void)argument;
-    app_state_go(state, LAB_EMBED, time);
+    app_state_go(state, (enum lab_stage)stage, time);
 }
 
-static void last_stage(struct app_state *state, int argument, double time)
+static void next_stage(struct app_state *state, double time)
 {
-    (void)argument;
-    app_state_go(state, LAB_OUTPUT, time);
-}
-
-static void next_stage(struct app_state *state, int argument, double time)
-{
-    (void)argument;
     if (state->view.stage + 1 < LAB_STAGES) {
         app_state_go(state, state->view.stage + 1, time);
     }
 }
 
-static void former_stage(struct app_state *state, int argument, double time)
+static void former_stage(struct app_state *state, double time)
 {
-    (void)argument;
     if (state->view.stage > LAB_EMBED) {
         app_state_go(state, state->view.stage - 1, time);
     }
 }
 
 /* From the start of the stage when it is full; from the first stage when all is over. */
-static void play(struct app_state *state, int argument, double time)
+static void play(struct app_state *state, double time)
 {
-    (void)argument;
     struct view_state *view = &state->view;
     view->playing = !view->playing;
     if (!view->playing) {
@@ -60,16 +49,17 @@ static void play(struct app_state *state, int argument, double time)
 }
 
 /* A cell, a row, a bar further or back; play stops. */
-static void move_moment(struct app_state *state, int argument, double time)
+static void move_moment(struct app_state *state, int steps, double time)
 {
-    if (state->trace != NULL) {
-        app_state_scrub(state, view_place_beside(state->trace, &state->view, argument >= 0), time);
+    if (state->document.trace != NULL) {
+        app_state_scrub(state, view_place_beside(state->document.trace, &state->view, steps >= 0),
+                        time);
     }
 }
 
-static void change_speed(struct app_state *state, int argument, double time)
+static void change_speed(struct app_state *state, int steps, double time)
 {
-    const float factor = argument > 0 ? 1.5f : 1 / 1.5f;
+    const float factor = steps > 0 ? 1.5f : 1 / 1.5f;
     state->play_speed = fminf(8, fmaxf(0.125f, state->play_speed * factor));
     app_state_play(state, time);
     char speed[TEXT_NUMBER_MAX];
@@ -91,52 +81,33 @@ static struct lab_sizes begin_move(struct app_state *state, double time)
     state->view.hovered_parts = 0;
     state->view.let_go = false;
     state->glide_from = time;
-    return state->trace != NULL ? lab_trace_sizes(state->trace) : (struct lab_sizes){0};
+    return state->document.trace != NULL ? lab_trace_sizes(state->document.trace)
+                                         : (struct lab_sizes){0};
 }
 
-static void move_query(struct app_state *state, int argument, double time)
+static void move_query(struct app_state *state, int steps, double time)
 {
     const struct lab_sizes sizes = begin_move(state, time);
-    state->view.pinned.query = stepped(state->view.pinned.query, argument, sizes.n);
+    state->view.pinned.query = stepped(state->view.pinned.query, steps, sizes.n);
 }
 
-static void move_key(struct app_state *state, int argument, double time)
+static void move_key(struct app_state *state, int steps, double time)
 {
     const struct lab_sizes sizes = begin_move(state, time);
-    state->view.pinned.key = stepped(state->view.pinned.key, argument, sizes.m);
+    state->view.pinned.key = stepped(state->view.pinned.key, steps, sizes.m);
 }
 
-static void move_head(struct app_state *state, int argument, double time)
+static void move_head(struct app_state *state, int steps, double time)
 {
     const struct lab_sizes sizes = begin_move(state, time);
     const size_t heads = sizes.heads > 0 ? sizes.heads : 1;
-    const size_t step = argument < 0 ? heads - 1 : 1;
+    const size_t step = steps < 0 ? heads - 1 : 1;
     state->view.pinned.head = (state->view.pinned.head + step) % heads;
 }
 
-static void find_word(struct app_state *state, int argument, double time)
-{
-    (void)argument;
-    (void)time;
-    app_find_open_words(state);
-}
-
-static void next_place(struct app_state *state, int argument, double time)
-{
-    (void)argument;
-    app_find_step(state, 1, time);
-}
-
-static void former_place(struct app_state *state, int argument, double time)
-{
-    (void)argument;
-    app_find_step(state, -1, time);
-}
-
 /* Forward again, to where one came from. */
-static void walk_forward(struct app_state *state, int argument, double time)
+static void walk_forward(struct app_state *state, double time)
 {
-    (void)argument;
     if (state->back_count > 0) {
         const struct app_location place = state->back_stack[--state->back_count];
         state->view.pinned = place.selection;
@@ -145,63 +116,68 @@ static void walk_forward(struct app_state *state, int argument, double time)
     }
 }
 
-static void step(struct app_state *state, int argument, double time)
+/* What is nearest first: the flow, the settings over the stage with what is looked at together,
+ * then the selection. An overlay is closed before any of it (app_command "close"). */
+static void let_go(struct app_state *state)
 {
-    const size_t at = state->step;
-    if (state->lesson.steps == 0) {
-        app_command_run(state, argument < 0 ? "former stage" : "next stage", 0, time);
-    } else if (argument > 0 && state->view.guess != LAB_GUESS_NONE && !state->view.revealed) {
-        app_lesson_reveal(state);
-    } else if (argument > 0 || at > 0) {
-        app_lesson_go(state, argument > 0 ? at + 1 : at - 1, time);
+    if (state->view.display.flow) {
+        state->view.display.flow = false;
+        return;
+    }
+    state->view.settings_open = false;
+    if (!app_display_let_go(state)) {
+        state->view.let_go = true;
     }
 }
 
-/* What an arrow does: in presenter mode it turns the lesson's pages, else the stages. */
-static void go_on(struct app_state *state, int argument, double time)
-{
-    if (state->view.presenter) {
-        step(state, argument, time);
-    } else if (argument > 0) {
-        next_stage(state, 0, time);
-    } else {
-        former_stage(state, 0, time);
-    }
-}
-
-static void back_to_lesson(struct app_state *state, int argument, double time)
-{
-    (void)argument;
-    app_lesson_go(state, state->step, time);
-}
-
-static void reveal(struct app_state *state, int argument, double time)
-{
-    (void)argument;
-    (void)time;
-    app_lesson_reveal(state);
-}
-
-const struct app_command app_commands_walk[] = {
-    {"stage", "Go to a stage", go_stage, false},
-    {"first stage", "To the first stage", first_stage, true},
-    {"last stage", "To the last stage", last_stage, true},
-    {"next stage", "Next stage", next_stage, true},
-    {"former stage", "Previous stage", former_stage, true},
-    {"play", "Play or pause", play, true},
-    {"speed", "Slower or faster", change_speed, false},
-    {"moment", "A moment further in the calculation", move_moment, true},
-    {"query", "Next or previous query", move_query, false},
-    {"key", "Next or previous key", move_key, false},
-    {"head", "Next or previous head", move_head, false},
-    {"find word", "Find a word of the text", find_word, true},
-    {"next place", "Next place of the word that was found", next_place, true},
-    {"former place", "Previous place of the word that was found", former_place, true},
-    {"walk forward", "Back from a cause to what it made", walk_forward, true},
-    {"step", "Next step of the lesson", step, false},
-    {"go on", "Next stage; in presenter mode the next step", go_on, false},
-    {"back to lesson", "Back to the lesson as this step has it", back_to_lesson, true},
-    {"reveal", "Reveal what was to be guessed", reveal, true},
+static const struct app_command rows[] = {
+    {"next stage", .title = "Next stage", .run_at = next_stage, .when = steps_by_stage,
+     .help = "Next, previous stage; in presenter mode: step", .stroke = {{UI_KEY_RIGHT, 0}}},
+    {"former stage", .title = "Previous stage", .run_at = former_stage, .when = steps_by_stage,
+     .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, 0}}},
+    {"stage", LAB_EMBED, .turn = go_stage, .stroke = {{'1', 0}}, .keys = "1 … 7",
+     .help = "Go to a stage"},
+    {"stage", LAB_PROJECT, .turn = go_stage, .stroke = {{'2', APP_UNSAID}}},
+    {"stage", LAB_SCORE, .turn = go_stage, .stroke = {{'3', APP_UNSAID}}},
+    {"stage", LAB_SCALE, .turn = go_stage, .stroke = {{'4', APP_UNSAID}}},
+    {"stage", LAB_SOFTMAX, .turn = go_stage, .stroke = {{'5', APP_UNSAID}}},
+    {"stage", LAB_BLEND, .turn = go_stage, .stroke = {{'6', APP_UNSAID}}},
+    {"stage", LAB_OUTPUT, .turn = go_stage, .stroke = {{'7', APP_UNSAID}}},
+    {"first stage", LAB_EMBED, .title = "To the first stage", .turn = go_stage,
+     .help = "First, last stage", .stroke = {{UI_KEY_HOME, 0}}},
+    {"last stage", LAB_OUTPUT, .title = "To the last stage", .turn = go_stage,
+     .help = APP_SAME_LINE, .stroke = {{UI_KEY_END, 0}}},
+    {"play", .title = "Play or pause", .words = "animate animation start stop", .run_at = play,
+     .stroke = {{UI_KEY_SPACE, 0}}},
+    {"moment", 1, .title = "A moment further in the calculation", .turn = move_moment,
+     .help = "A moment further, back: a cell, then rows", .stroke = {{UI_KEY_RIGHT, UI_ALT}}},
+    {"moment", -1, .turn = move_moment, .help = APP_SAME_LINE, .stroke = {{UI_KEY_LEFT, UI_ALT}}},
+    {"speed", -1, .title = "Play slower", .turn = change_speed, .help = "Slower, faster",
+     .stroke = {{'[', APP_ANY_SHIFT}}},
+    {"speed", 1, .title = "Play faster", .turn = change_speed, .help = APP_SAME_LINE,
+     .stroke = {{']', APP_ANY_SHIFT}}},
+    {"query", 1, .title = "Next query", .turn = move_query, .help = "Next, previous query",
+     .stroke = {{UI_KEY_DOWN, 0}}},
+    {"query", -1, .title = "Previous query", .turn = move_query, .help = APP_SAME_LINE,
+     .stroke = {{UI_KEY_UP, 0}}},
+    {"key", 1, .title = "Next key", .turn = move_key, .help = "Next, previous key",
+     .stroke = {{UI_KEY_DOWN, UI_SHIFT}, {UI_KEY_RIGHT, UI_SHIFT | APP_UNSAID}}},
+    {"key", -1, .title = "Previous key", .turn = move_key, .help = APP_SAME_LINE,
+     .stroke = {{UI_KEY_UP, UI_SHIFT}, {UI_KEY_LEFT, UI_SHIFT | APP_UNSAID}}},
+    {"head", 1, .title = "Next head", .turn = move_head, .help = "Next, previous head",
+     .stroke = {{'h', 0}}},
+    {"head", -1, .title = "Previous head", .turn = move_head, .help = APP_SAME_LINE,
+     .stroke = {{'h', UI_SHIFT}}},
+    {"walk forward", .title = "Back from a cause to what it made", .run_at = walk_forward,
+     .help = "From a cause back to what it made", .stroke = {{UI_KEY_BACKSPACE, 0}}},
+    {"find word", .title = "Find a word of the text", .run = app_find_open_words,
+     .help = "Find a word of the text; its next, former place", .stroke = {{'f', UI_CTRL}}},
+    {"next place", 1, .title = "Next place of the word that was found", .turn = app_find_step,
+     .help = APP_SAME_LINE, .stroke = {{UI_KEY_F1 + 2, 0}}},
+    {"former place", -1, .title = "Previous place of the word that was found",
+     .turn = app_find_step, .help = APP_SAME_LINE, .stroke = {{UI_KEY_F1 + 2, UI_SHIFT}}},
+    {"let go", .title = "Let go of the selection", .words = "deselect clear", .run = let_go,
+     .stroke = {{UI_KEY_ESCAPE, 0}}},
 };
 
-const size_t app_commands_walk_count = sizeof app_commands_walk / sizeof *app_commands_walk;
+const struct app_command_group app_commands_walk = {"Walk", rows, sizeof rows / sizeof *rows};

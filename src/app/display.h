@@ -15,17 +15,14 @@ void app_display_keep(struct app_state *state, size_t query, double time);
 /* The key is set aside, or comes back. */
 void app_display_aside(struct app_state *state, size_t key, double time);
 
+/* That key or query (VIEW_KEY, VIEW_QUERY) shines alone; again: no longer. */
+void app_display_filter(struct app_state *state, unsigned part, size_t place);
+
 /* Esc: nothing is looked at together or alone any more. True when something was. */
 bool app_display_let_go(struct app_state *state);
 
 /* What a step of a lesson says of it; what it leaves out stays, but for words, which may be others.
  */
 void app_display_take(struct app_state *state, const struct lab_step *step);
-
-/* Words were added, moved or taken away since the former trace (NULL: there was none). */
-void app_display_follow(struct app_state *state, const struct lab_trace *former);
-
-/* Brings all places inside what exists. */
-void app_display_clamp(struct app_state *state);
 
 #endif

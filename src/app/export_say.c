@@ -87,7 +87,8 @@ static void say_facts(struct app_state *state)
         break;
     }
     const bool draws = export->sheet.has_switches;
-    if (draws && export->choice.on[VIEW_EXPORT_WORDS] && !app_session_fits(state)) {
+    if (draws && export->choice.on[VIEW_EXPORT_WORDS] &&
+        !app_session_fits(&state->document.experiment)) {
         const size_t said = strlen(facts);
         snprintf(facts + said, sizeof export->facts - said, " · %s",
                  tr("too many numbers to lie inside"));
@@ -163,12 +164,10 @@ static void say_progress(struct app_export *export)
 void app_export_prepare(struct app_state *state)
 {
     struct app_export *const export = state->export;
-    if (export == NULL || state->view.export_sheet == NULL) {
+    if (export == NULL || state->view.overlay != VIEW_OVERLAY_EXPORT) {
         return;
     }
     struct view_export *const sheet = &export->sheet;
-    sheet->fresh = export->fresh;
-    export->fresh = false;
     sheet->facts = export->facts;
     sheet->copy_tip = export->copy_tip;
     sheet->progress_text = export->progress;

@@ -18,6 +18,9 @@ void app_find_open_words(struct app_state *state);
 void app_find_step(struct app_state *state, int steps, double time);
 void app_find_close(struct app_state *state);
 
+/* Finds the rows of a field that was just opened. */
+void app_find_prepare(struct app_state *state);
+
 /* What is typed becomes text; the rows become what matches it: every word of it stands somewhere in
  * the row, whatever the case. */
 void app_find_type(struct app_state *state, const char *text);

@@ -40,8 +40,9 @@ static void offer_recent(struct app_state *state, struct recent *recent)
         const char *const folder =
             arena_text(&state->found, path, slash > path ? (size_t)(slash - path) : 1);
         if (title != NULL && folder != NULL && app_find_is_called(state, title)) {
-            app_find_add(state, (struct app_find_action){APP_FIND_FILE, 0, path}, title,
-                         access(path, R_OK) == 0 ? folder : tr("no longer there"));
+            app_find_add(state,
+                         (struct app_find_action){APP_FIND_FILE, .index = 0, .command = path},
+                         title, access(path, R_OK) == 0 ? folder : tr("no longer there"));
         }
     }
 }
@@ -67,8 +68,8 @@ static void offer_entry(struct app_state *state, const char *folder, const char 
     const bool fits =
         start != NULL ? strncmp(name, start, strlen(start)) == 0 : app_find_is_called(state, title);
     if (path != NULL && fits && !is_recent(recent, path) && (is_model || is_lesson_name(name))) {
-        app_find_add(state, (struct app_find_action){APP_FIND_FILE, 0, path}, title,
-                     is_model ? folder : "");
+        app_find_add(state, (struct app_find_action){APP_FIND_FILE, .index = 0, .command = path},
+                     title, is_model ? folder : "");
     }
 }
 
@@ -96,7 +97,7 @@ static void offer_typed(struct app_state *state)
     if (path == NULL) {
         return;
     }
-    app_find_add(state, (struct app_find_action){APP_FIND_FILE, 1, path},
+    app_find_add(state, (struct app_find_action){APP_FIND_FILE, .index = 1, .command = path},
                  arena_format(&state->found, "Open %s", text),
                  app_open_model_probe(path) ? tr("a model") : "");
     const char *const folder =
@@ -114,7 +115,7 @@ static void offer_here(struct app_state *state)
     const char *const name = state->find_text;
     const bool listed = is_lesson_name(name) || app_open_model_probe(name);
     if (name[0] != '\0' && !listed && stat(name, &facts) == 0 && S_ISREG(facts.st_mode)) {
-        app_find_add(state, (struct app_find_action){APP_FIND_FILE, 1, name},
+        app_find_add(state, (struct app_find_action){APP_FIND_FILE, .index = 1, .command = name},
                      arena_format(&state->found, "Open %s", name), "");
     }
 }
@@ -129,7 +130,7 @@ void app_find_offer_files(struct app_state *state)
     struct recent recent;
     offer_recent(state, &recent);
     if (state->can_choose && app_find_is_called(state, "Choose…")) {
-        app_find_add(state, (struct app_find_action){APP_FIND_CHOOSE, 0, NULL}, "Choose…",
+        app_find_add(state, (struct app_find_action){APP_FIND_CHOOSE, .index = 0}, "Choose…",
                      "in a dialog of the desktop");
     }
     app_lesson_folder(folder, sizeof folder);

@@ -4,14 +4,22 @@
 
 #include "app/state.h"
 
-/* One row more, while there is room. Texts live in state->found or longer. */
+/* Ranks of rows: the lower stands higher. What does nothing now stands behind all others. */
+enum { APP_FIND_NOT = 3, APP_FIND_IDLE = 100 };
+
+/* How well the title bears what is typed: 0 as whole words, 1 as beginnings of words, 2 anywhere,
+ * APP_FIND_NOT: some word of it is not there. NULL: likewise. */
+unsigned app_find_rank(const struct app_state *state, const char *title);
+
+/* One row more at its rank, while there is room or it stands higher than the last. Texts live in
+ * state->found or longer. */
 void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
                   const char *hint);
 
 /* Whether every word of what is typed stands in the title. NULL: no. */
 bool app_find_is_called(const struct app_state *state, const char *title);
 
-/* What else the command, stage or kind of that English title may be called, in English: a text of
+/* What else the stage or kind of that English title may be called, in English: a text of
  * the catalogues. "": nothing else. */
 const char *app_find_also(const char *title);
 

@@ -4,7 +4,6 @@
 
 #include "app/dump_options.h"
 #include "app/import_dialog.h"
-#include "app/job.h"
 #include "view/sheets/import_dialog.h"
 
 enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
@@ -13,8 +12,8 @@ enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 struct dialog_preview {
     struct app_dump_options asked;
     char path[APP_DUMP_OPTIONS_PATH];
-    struct app_job *job; /* NULL: at rest */
-    size_t version;      /* of the choices that it is of */
+    struct task *task; /* NULL: at rest */
+    size_t version;    /* of the choices that it is of */
     struct error error;
     struct lab_dump *dump; /* NULL: refused */
     float *values;         /* [rows][cols], owned */
@@ -35,7 +34,6 @@ struct app_import {
     enum dialog_kind kind[VIEW_IMPORT_ROWS];
     size_t axis[VIEW_IMPORT_ROWS];
     size_t version; /* counts choices */
-    bool was_drawn;
     struct dialog_preview shown, next;
     struct view_import sheet;
 };

@@ -1,7 +1,5 @@
 #include "app/session.h"
 
-#include "app/view_prefs.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -32,36 +30,25 @@ static bool put_in_one_line(struct bytes lines, struct arena *arena, struct byte
     return true;
 }
 
-bool app_session_text(const struct app_state *state, struct arena *arena, struct bytes *text,
+bool app_session_text(const struct app_scene *scene, struct arena *arena, struct bytes *text,
                       struct error *error)
 {
-    const struct view_camera *camera = &state->view.camera;
-    struct lab_step step = {.caption = "",
-                            .stage = state->view.stage,
-                            .selection = state->view.pinned,
-                            .has_camera = true,
-                            .camera = {camera->azimuth, camera->elevation, camera->zoom},
-                            .has_moment = state->view.moment < 1,
-                            .moment = state->view.moment,
-                            .has_display = true,
-                            .display = state->view.display,
-                            .experiment = state->experiment};
-    snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
-    app_view_prefs_keep(state, &step);
+    struct lab_step step;
+    app_scene_keep(scene, &step);
     const struct lab_lesson session = {.name = "session",
                                        .title = "A session",
                                        .summary = "",
-                                       .experiment = state->experiment,
+                                       .experiment = step.experiment,
                                        .step = &step,
                                        .steps = 1};
     return lab_lesson_write(&session, arena, text, error) &&
            put_in_one_line(*text, arena, text, error);
 }
 
-bool app_session_fits(const struct app_state *state)
+bool app_session_fits(const struct lab_experiment *experiment)
 {
     enum { BYTES_MOST = 1 << 20 }; /* of numbers; as text they are some times that */
-    return lab_experiment_bytes(&state->experiment, NULL) <= BYTES_MOST;
+    return lab_experiment_bytes(experiment, NULL) <= BYTES_MOST;
 }
 
 static bool begins(struct bytes file, size_t at, const char *with)

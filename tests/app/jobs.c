@@ -94,7 +94,7 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
         }
         app_state_apply(state, &cancel, time);
         app_open_model_settle(state, time);
-        assert_non_null(state->trace);
+        assert_non_null(state->document.trace);
     }
     assert_true(app_open_model_open(state, folder, NULL, OPENINGS));
     app_open_model_settle(state, OPENINGS);

@@ -476,7 +476,7 @@ static void a_large_picture_is_made_while_the_window_answers(void **state)
     hands_frame(desk->hands);
     hands_expect(desk->hands, "4000 × 2800 pixels");
     action(desk, VIEW_EXPORT_SAVE, 0, 0);
-    assert_non_null(window->view.export_sheet); /* it is not there yet, … */
+    assert_int_equal(window->view.overlay, VIEW_OVERLAY_EXPORT); /* it is not there yet, … */
     app_command_run(window, "theme", 0, desk->hands->input.time);
     assert_ptr_not_equal(window->theme, theme); /* … and the window answers */
     wait_for_file(desk);
@@ -496,7 +496,7 @@ static void a_large_picture_that_is_given_up_leaves_nothing_behind(void **state)
     action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
     action(desk, VIEW_EXPORT_SAVE, 0, 0);
     action(desk, VIEW_EXPORT_CLOSE, 0, 0);
-    assert_null(window->view.export_sheet);
+    assert_int_equal(window->view.overlay, VIEW_OVERLAY_NONE);
     wait_for_file(desk);
     assert_int_equal(count_pictures(desk), 0);
     hands_key(desk->hands, "Ctrl+E"); /* and the next one is made */
@@ -513,8 +513,7 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
     struct app_state *const window = desk->hands->state;
     action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
     hands_key(desk->hands, "Escape");
-    app_export_free(window->export);
-    window->export = NULL;
+    app_export_free(window);
     hands_key(desk->hands, "Ctrl+Shift+E");
     hands_key(desk->hands, "Ctrl+E");
     hands_expect(desk->hands, "Cancel");
@@ -536,9 +535,9 @@ static void many_numbers_are_written_beside_the_window(void **state)
         snprintf(text[w], sizeof text[w], "w%zu", w);
         words[w] = text[w];
     }
-    lab_experiment_copy(&next, &window->experiment);
+    lab_experiment_copy(&next, &window->document.experiment);
     assert_true(lab_experiment_set_tokens(&next, words, WORDS, NULL));
-    app_state_change(window, &next, "many words", desk->hands->input.time);
+    document_change(&window->document, &next, "many words", desk->hands->input.time);
     lab_experiment_release(&next);
     action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_FORMAT, CSV);
     hands_frame(desk->hands);
@@ -549,7 +548,7 @@ static void many_numbers_are_written_beside_the_window(void **state)
             hands_step(desk->hands);
         }
     }
-    assert_non_null(window->view.export_sheet);
+    assert_int_equal(window->view.overlay, VIEW_OVERLAY_EXPORT);
     wait_for_file(desk);
     const struct bytes file = picture(desk, "attnscope-cats-score.csv");
     size_t lines = 0;

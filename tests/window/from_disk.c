@@ -171,7 +171,7 @@ static void settle(struct desk *desk, const char *what, double worst)
         worst = milliseconds() - start > worst ? milliseconds() - start : worst;
         more = desk->hands->state->view.head_overview != NULL &&
                desk->hands->state->view.head_overview->busy;
-        if (first == 0 && desk->hands->state->experiment.layers > 0 &&
+        if (first == 0 && desk->hands->state->document.experiment.layers > 0 &&
             (desk->hands->state->view.head_overview != NULL)) {
             first = clock_of(CLOCK_MONOTONIC) - began;
         }

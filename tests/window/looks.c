@@ -186,7 +186,7 @@ static void a_key_is_set_aside_by_its_name(void **state)
     hands_type(hands, "bring lion");
     hands_key(hands, "Enter");
     assert_int_equal(hands_count_part(hands, "lion is set aside"), 0);
-    hands_key(hands, "A"); /* the selected key is cat */
+    hands_key(hands, "Alt+A"); /* the selected key is cat */
     hands_expect(hands, "cat is set aside: rows no longer sum to 1");
 }
 
@@ -256,7 +256,7 @@ static void a_session_brings_it_all_back(void **state)
     struct hands *hands = *state;
     struct error error = {0};
     click_chip(hands, "lion", UI_SHIFT);
-    hands_key(hands, "A");
+    hands_key(hands, "Alt+A");
     hands_wheel(hands, 100, 600, -40, 0);
     hands_click(hands, "log");
     hands_click(hands, "discs");
@@ -266,7 +266,7 @@ static void a_session_brings_it_all_back(void **state)
     char path[300];
     snprintf(path, sizeof path, "%s/looks.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
-    assert_true(app_state_lesson(hands->state, 0, 1));
+    assert_true(app_lesson_open(hands->state, 0, 1));
     hands_frame(hands);
     assert_int_equal(hands->state->view.display.queries.count, 0);
     hands_key(hands, "5");
@@ -296,7 +296,7 @@ static void all_of_it_at_once_has_room(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         struct hands *hands = hands_open("cats", sizes[s].width, sizes[s].height);
         click_chip(hands, "lion", UI_SHIFT);
-        hands_key(hands, "A");
+        hands_key(hands, "Alt+A");
         app_state_apply(hands->state,
                         &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "marks"}, 0);
         app_state_apply(hands->state,

@@ -156,9 +156,9 @@ struct present {
 static struct present present_of(struct hands *hands)
 {
     hands_wait(hands, 7); /* what was said is gone by then */
-    return (struct present){hands_reading(hands), hands->state->experiment.tokens,
-                            hands->state->trace, hands->state->history_at,
-                            hands->state->history_count};
+    return (struct present){hands_reading(hands), hands->state->document.experiment.tokens,
+                            hands->state->document.trace, hands->state->document.at,
+                            hands->state->document.history.count};
 }
 
 static void expect_present(struct hands *hands, const struct present *was, const char *what)
@@ -194,7 +194,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
     (void)state;
     for (int beside_a_model = 0; beside_a_model < 2; beside_a_model++) {
         struct hands *const hands = hands_open("cats", 1440, 900);
-        hands_key(hands, "R");
+        hands_key(hands, "Ctrl+R");
         if (beside_a_model) {
             drop(hands, getenv("TINY_MODEL"));
         }
@@ -212,7 +212,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
         }
         hands_key(hands, "Ctrl+Z");
         app_open_model_settle(hands->state, hands->input.time);
-        assert_int_equal(hands->state->history_at, was.at - 1);
+        assert_int_equal(hands->state->document.at, was.at - 1);
         hands_close(hands);
     }
 }
@@ -241,7 +241,7 @@ static void a_broken_file_of_attention_is_refused_and_nothing_is_lost(void **sta
         {"(70, 70, 2, 2)", 78400, {"too many heads", NULL, "broken.npy", "heads"}},
     };
     struct hands *const hands = hands_open("cats", 1440, 900);
-    hands_key(hands, "R");
+    hands_key(hands, "Ctrl+R");
     const struct present was = present_of(hands);
     char path[512];
     snprintf(path, sizeof path, "%s/broken.npy", hands->folder);

@@ -109,7 +109,7 @@ static void a_typed_word_becomes_a_fifth_row(void **state)
     hands_type(hands, "bird ");
     hands_expect_part(hands, "5 tokens");
     assert_true(hands_count(hands, "bird") >= 4); /* chip, row, column, label in space */
-    assert_int_equal(lab_trace_sizes(hands->state->trace).n, 5);
+    assert_int_equal(lab_trace_sizes(hands->state->document.trace).n, 5);
 }
 
 static void undo_takes_back_and_redo_does_again(void **state)
@@ -237,7 +237,7 @@ static void set_weights(struct hands *hands)
 
 static void roll_dice(struct hands *hands)
 {
-    hands_click(hands, "Roll: other random numbers (R)");
+    hands_click(hands, "Roll: other random numbers (Ctrl+R)");
 }
 
 static void turn_scale_off(struct hands *hands)
@@ -299,19 +299,19 @@ static void every_setting_changes_the_numbers_and_undo_brings_them_back(void **s
         hands_click(hands, lab_stage_row(settings[i].stage)->title);
         hands_move(hands, -1, -1);
         struct lab_experiment before;
-        lab_experiment_copy(&before, &hands->state->experiment);
+        lab_experiment_copy(&before, &hands->state->document.experiment);
         uint64_t reading = hands_reading(hands);
         settings[i].turn(hands);
         hands_move(hands, -1, -1);
         if (hands_reading(hands) == reading ||
-            lab_experiment_equal(&before, &hands->state->experiment)) {
+            lab_experiment_equal(&before, &hands->state->document.experiment)) {
             hands_report(hands);
             fail_msg("%s changed nothing", settings[i].name);
         }
         hands_key(hands, "Escape");
         hands_click(hands, "Undo");
         hands_move(hands, -1, -1);
-        if (!lab_experiment_equal(&before, &hands->state->experiment)) {
+        if (!lab_experiment_equal(&before, &hands->state->document.experiment)) {
             fail_msg("one undo does not bring %s back", settings[i].name);
         }
         lab_experiment_release(&before);
@@ -509,12 +509,12 @@ static void a_clicked_word_takes_no_letters(void **state)
     assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
     hands_key(hands, "Right");
     assert_int_equal(hands->state->view.stage, LAB_BLEND);
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 4);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 4);
     hands_key(hands, "Backspace");
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 3);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 3);
     hands_type(hands, "bird 5 ");
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 5);
-    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[3], "bird");
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 5);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[3], "bird");
     assert_int_equal(hands->state->view.stage, LAB_BLEND);
     hands_close(hands);
 }

@@ -377,19 +377,42 @@ static void draw_panels(struct view *view, struct rect area)
     view_head_overview_enlarge(view, area);
 }
 
-/* What lies under a sheet feels no pointer. */
-static void draw_below(struct view *view, struct rect area)
+/* The pointer is far away, and no key is struck. */
+static struct ui_input away_from(const struct ui_input *given)
 {
-    const struct ui_input *const given = view->ui->input;
     struct ui_input away = *given;
     away.x = away.y = -1e6f;
     away.inside = false;
     away.pressed = away.released = 0;
     away.wheel_x = away.wheel_y = 0;
     away.pinch = away.slide_x = away.slide_y = 0;
-    view->ui->input = &away;
+    away.strokes = 0;
+    away.text = away.paste = NULL;
+    return away;
+}
+
+/* The panels, and what lies over them: then they feel neither pointer nor keys. */
+static void draw_all(struct view *view, struct rect area)
+{
+    static void (*const pictures[VIEW_OVERLAYS])(struct view * view, struct rect area) = {
+        [VIEW_OVERLAY_HELP] = view_help,     [VIEW_OVERLAY_FIND] = view_find,
+        [VIEW_OVERLAY_EXPORT] = view_export, [VIEW_OVERLAY_IMPORT] = view_import,
+        [VIEW_OVERLAY_COSTS] = view_costs,   [VIEW_OVERLAY_KINDS] = view_kinds_sheet,
+        [VIEW_OVERLAY_DECODE] = view_decode,
+    };
+    const enum view_overlay overlay = view->state->overlay;
+    if (overlay == VIEW_OVERLAY_NONE) {
+        draw_panels(view, area);
+        return;
+    }
+    struct ui *const ui = view->ui;
+    const struct ui_input *const given = ui->input;
+    const struct ui_input away = away_from(given);
+    ui->input = &away;
     draw_panels(view, area);
-    view->ui->input = given;
+    ui->input = given;
+    ui->focus_count = ui->regions = 0; /* Tab and F6 stay on the overlay */
+    pictures[overlay](view, area);
 }
 
 void view_screen(struct view *view, struct rect area)
@@ -402,34 +425,7 @@ void view_screen(struct view *view, struct rect area)
         canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = colour_hex(0x000000)});
         return;
     }
-    const struct view_state *const state = view->state;
-    if (state->export_sheet != NULL || state->import != NULL || state->find_open ||
-        state->kinds_open || state->decode_open || state->help_open) {
-        draw_below(view, area);
-    } else {
-        draw_panels(view, area);
-    }
-    if (view->state->export_sheet != NULL) {
-        view_export(view, area);
-    }
-    if (view->state->import != NULL) {
-        view_import(view, area);
-    }
-    if (view->state->find_open) {
-        view_find(view, area);
-    }
-    if (view->state->costs_open) {
-        view_costs(view, area);
-    }
-    if (view->state->decode_open) {
-        view_decode(view, area);
-    }
-    if (view->state->kinds_open) {
-        view_kinds_sheet(view, area);
-    }
-    if (view->state->help_open) {
-        view_help(view, area);
-    }
+    draw_all(view, area);
 }
 
 static const struct view_picture pictures[] = {

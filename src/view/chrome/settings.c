@@ -197,7 +197,8 @@ static void draw_weight_source(struct view *view, struct column *column)
     if (chosen < count) {
         action_field(view, VIEW_FIELD_WEIGHTS, (double)chosen);
     }
-    const struct ui_button look = {.icon = UI_ICON_DICE, .tip = "Roll: other random numbers (R)"};
+    const struct ui_button look = {.icon = UI_ICON_DICE,
+                                   .tip = "Roll: other random numbers (Ctrl+R)"};
     if (ui_button(view->ui, "dice", dice, &look)) {
         view_action_command(view, "roll");
     }

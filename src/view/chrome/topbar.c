@@ -85,17 +85,23 @@ struct words {
     struct colour colour;
 };
 
+/* The words as they will be when all is computed: what is typed meanwhile is typed into these. */
+static const struct lab_experiment *pending(const struct view *view)
+{
+    return view->pending != NULL ? view->pending : view->experiment;
+}
+
 static struct words words_of(const struct view *view, bool of_keys)
 {
     const struct ui_theme *theme = view->ui->theme;
-    return of_keys ? (struct words){view->experiment->context,    true,      "keys from",
+    return of_keys ? (struct words){pending(view)->context,       true,      "keys from",
                                     "words for keys and values…", VIEW_KEY,  view->selection.key,
                                     view->state->hovered.key,     theme->key}
-                   : (struct words){view->experiment->tokens,
+                   : (struct words){pending(view)->tokens,
                                     false,
                                     "tokens",
-                                    view->experiment->context != NULL ? tr("words for queries…")
-                                                                      : tr("type a token…"),
+                                    pending(view)->context != NULL ? tr("words for queries…")
+                                                                   : tr("type a token…"),
                                     VIEW_QUERY,
                                     view->selection.query,
                                     view->state->hovered.query,
@@ -207,7 +213,7 @@ static float words_width(struct view *view, const struct words *words)
 static void draw_tokens(struct view *view, struct rect area)
 {
     const struct words queries = words_of(view, false), keys = words_of(view, true);
-    if (view->experiment->context == NULL) {
+    if (pending(view)->context == NULL) {
         draw_words(view, &queries, area);
         return;
     }

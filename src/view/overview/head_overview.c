@@ -318,7 +318,7 @@ static void feel_grid(struct view *view, const struct grid *grid)
                 view->head_overview_cell = cell_of(grid, p);
             }
         }
-        if (view->state->head_overview->off != NULL && ui_stroke_taken(view->ui, 0, 'x', 0)) {
+        if (view->state->head_overview->off != NULL && ui_stroke_taken(view->ui, 0, 'x', UI_ALT)) {
             view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
         }
     }
@@ -450,9 +450,9 @@ static void draw_switch(struct view *view, struct rect line)
     const struct ui_button look = {
         .label = is_off ? tr("Switch on") : tr("Switch off"),
         .tip = arena_format(view->arena,
-                            is_off ? tr("Let layer %zu, head %zu add to the text again (X)")
+                            is_off ? tr("Let layer %zu, head %zu add to the text again (Alt+X)")
                                    : tr("Layer %zu, head %zu adds nothing any more: see the next "
-                                        "words change (X)"),
+                                        "words change (Alt+X)"),
                             head_overview->layer + 1, view->selection.head + 1)};
     if (ui_button(view->ui, "switch", button, &look)) {
         view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);

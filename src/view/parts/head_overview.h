@@ -32,10 +32,7 @@ struct view_head_overview {
     bool grouped;        /* order is by what heads do, with a heading for each kind */
     enum lab_head_measure head_measure; /* sorted by; LAB_HABITS: by layer and head */
     bool opened;                        /* what is there stands on the stages … */
-    bool busy;                          /* something is being computed: */
-    const char *doing;                  /* "Computing layer 3 of 12" */
-    float progress;                     /* 0 … 1 */
-    double began;                       /* when, as the input counts */
+    bool busy;                          /* something is being computed */
     size_t computed, cached; /* rows of the last run; rows of keys and values from before */
     struct view_next next[VIEW_NEXT_MAX];
     size_t next_count;  /* 0: there is no next word: a file of attention */

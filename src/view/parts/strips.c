@@ -123,7 +123,7 @@ static const char *tip_of(struct view *view, const struct strip *strip, size_t i
     return strip->axis == VIEW_AXIS_KEYS
                ? arena_format(view->arena,
                               "%s receives %s of %s in all. Click: this key alone; right-click: "
-                              "set it aside (A)",
+                              "set it aside (Alt+A)",
                               word, sum, whole)
                : arena_format(view->arena, "The weights of %s sum to %s. Click: this query alone",
                               word, sum);

@@ -33,6 +33,19 @@ enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE
 
 /* What shines alone, everywhere: one key, or one query. */
 
+/* What lies over the panels: one at a time. While it is there, pointer and keys are its own. */
+enum view_overlay {
+    VIEW_OVERLAY_NONE,
+    VIEW_OVERLAY_HELP,   /* the sheet of keys */
+    VIEW_OVERLAY_FIND,   /* anything by its name */
+    VIEW_OVERLAY_EXPORT, /* saving: export_sheet */
+    VIEW_OVERLAY_IMPORT, /* the arrays of a file: import */
+    VIEW_OVERLAY_COSTS,  /* what each kind costs */
+    VIEW_OVERLAY_KINDS,  /* every kind on these words */
+    VIEW_OVERLAY_DECODE, /* word by word, with a cache */
+    VIEW_OVERLAYS
+};
+
 /* Numbers in cells: where they can be read, wherever there is any room, nowhere. */
 enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
 
@@ -62,7 +75,7 @@ enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJE
 
 /* One line of the sheet of keys. */
 struct view_key_row {
-    const char *keys, *title; /* "Ctrl+Z", "Undo the last change" */
+    const char *keys, *title; /* "Ctrl+Z", "Undo the last change"; keys NULL: a group's title */
 };
 
 /* One line of what was found by name. */
@@ -169,26 +182,24 @@ struct view_state {
     const char *message;      /* one line at the bottom, NULL: none */
     const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
     float settings_scroll, help_scroll;
-    bool find_open, find_new;              /* the field for names is up; it was just opened */
+    enum view_overlay overlay;             /* what lies over the panels */
+    bool find_new;                         /* the field for names was just opened */
     const char *find_hint;                 /* what can be typed there */
     const char *find_typed;                /* what stands there when it is opened */
     const struct view_find_row *find_rows; /* what matches */
     size_t find_count, find_at;            /* find_at: the row under the keyboard */
     const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
-    const struct view_export *export_sheet; /* for saving (view/sheets/export.h); NULL: closed */
-    const struct view_import *import;       /* about the arrays of a file; NULL: not asked */
-    const struct view_sheet *sheet;         /* for printing (view/sheets/worksheet.h); NULL: none */
+    const struct view_export
+        *export_sheet;                /* what the overlay for saving shows (view/sheets/export.h) */
+    const struct view_import *import; /* … the one about arrays (view/sheets/import_dialog.h) */
+    const struct view_sheet *sheet;   /* for printing (view/sheets/worksheet.h); NULL: none */
     const struct view_head_overview
         *head_overview;                  /* a model or a file of attention is open; NULL: none */
     const struct view_work *work;        /* takes long; NULL: nothing does */
     bool head_overview_folded;           /* by the person (G): the stages as without one */
     float head_overview_scroll;          /* of its pictures, where they do not fit */
-    bool costs_open;                     /* the sheet of costs is up */
-    bool decode_open;                    /* the sheet that decodes word by word is up … */
-    size_t decode_tokens;                /* … with so many words there; 0: all */
+    size_t decode_tokens;                /* decoding: how many words are there; 0: all */
     bool decode_off;                     /* … and without a cache */
-    bool kinds_open;                     /* the sheet of all kinds is up */
-    bool help_open;                      /* the sheet of keys is up */
     const struct view_key_row *key_rows; /* what stands on it */
     size_t key_count;
 };

@@ -4,8 +4,8 @@
 #include "base/translate.h"
 #include "lab/experiment/kind.h"
 #include "lab/run/cache.h"
-#include "ui/widgets.h"
 #include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
 
 static const float LINE = 58, HEAD = 96, COLUMN_WIDE = 170, EDGE = 24;
 static const float NAME_LEAST = 150, NAME_MOST = 256; /* width of a kind and its formula */
@@ -89,17 +89,12 @@ void view_costs(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "costs ground"), area, false);
     const float counts = COLUMNS * COLUMN_WIDE + 2 * EDGE;
     const float name_wide = fmaxf(NAME_LEAST, fminf(NAME_MOST, area.w - 16 - counts));
-    const float wide = fminf(name_wide + counts, area.w - 16);
-    const float high = fminf(HEAD + LAB_KINDS * LINE + EDGE, area.h - 16);
-    const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
-                               high};
-    view_shade(view, area);
-    canvas_group(canvas, ui_id(view->ui, "costs"), "Costs");
-    canvas_rect(canvas, sheet, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    const struct rect sheet =
+        view_overlay_place(area, name_wide + counts, HEAD + LAB_KINDS * LINE + EDGE);
+    const struct view_overlay_sheet frame = {.name = "costs", .label = "Costs", .place = sheet};
+    view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);
     const char *const title = view_own_title(view, "What each kind costs here");
     if (title != NULL) {
@@ -125,12 +120,5 @@ void view_costs(struct view *view, struct rect area)
         }
     }
     canvas_unclip(canvas);
-    const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 14, 32, 32};
-    const struct ui_button look = {
-        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
-    const bool shut = ui_button(view->ui, "close costs", close, &look);
-    canvas_ungroup(canvas);
-    if (shut || (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {
-        view_action_command(view, "costs");
-    }
+    view_overlay_end(view, &frame);
 }

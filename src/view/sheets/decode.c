@@ -8,8 +8,9 @@
 #include "lab/run/flash.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
 
-static const float EDGE = 24, HEAD = 70, FOOT = 150, GAP = 26;
+static const float WIDE = 1000, HIGH = 720, EDGE = 24, HEAD = 70, FOOT = 150, GAP = 26;
 static const float TITLE = 40;                /* above the cells */
 static const float CELL = 46, ROW = 30;       /* largest */
 static const float NUMBER_HIGH = 15;          /* lowest cell that carries a number */
@@ -231,17 +232,21 @@ static void draw_hands(struct view *view, const struct context *context, struct 
     x -= 2 * (high + 6) + 8;
     const struct {
         enum ui_icon icon;
+        uint32_t key;
         const char *tip;
         size_t to;
         bool end;
     } buttons[] = {
-        {UI_ICON_BACK, "A word less", context->tokens - 1, context->tokens <= 1},
-        {UI_ICON_FORWARD, "Add a word", context->tokens + 1, context->tokens >= context->sizes.n}};
+        {UI_ICON_BACK, UI_KEY_LEFT, "A word less", context->tokens - 1, context->tokens <= 1},
+        {UI_ICON_FORWARD, UI_KEY_RIGHT, "Add a word", context->tokens + 1,
+         context->tokens >= context->sizes.n}};
     for (size_t i = 0; i < 2; i++) {
         const struct ui_button look = {
             .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
-        if (ui_button(view->ui, buttons[i].tip,
-                      (struct rect){x + (float)i * (high + 6), line.y, high, high}, &look)) {
+        const struct rect place = {x + (float)i * (high + 6), line.y, high, high};
+        const bool pressed = ui_button(view->ui, buttons[i].tip, place, &look);
+        const bool struck = ui_stroke_taken(view->ui, 0, buttons[i].key, 0);
+        if (pressed || (struck && !buttons[i].end)) {
             action(view, buttons[i].to, context->off);
         }
     }
@@ -288,15 +293,9 @@ void view_decode(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    ui_touch(view->ui, ui_id(view->ui, "decode ground"), area, false);
-    ui_push(view->ui, "decode");
-    const float wide = fminf(area.w - 16, 1000), high = fminf(area.h - 16, 720);
-    const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
-                               high};
-    view_shade(view, area);
-    canvas_group(canvas, ui_id(view->ui, "sheet"), "Decoding");
-    canvas_rect(canvas, sheet, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    const struct rect sheet = view_overlay_place(area, WIDE, HIGH);
+    const struct view_overlay_sheet frame = {.name = "decode", .label = "Decoding", .place = sheet};
+    view_overlay_begin(view, area, &frame);
     canvas_clip(canvas, sheet);
     const struct rect line = {sheet.x + EDGE, sheet.y + 16, sheet.w - EDGE - 60, 28};
     const char *const title =
@@ -314,12 +313,5 @@ void view_decode(struct view *view, struct rect area)
         draw_desk(view, inner, line);
     }
     canvas_unclip(canvas);
-    const struct rect close = {sheet.x + sheet.w - 44, sheet.y + 14, 32, 32};
-    const struct ui_button look = {
-        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
-    if (ui_button(view->ui, "close decoding", close, &look)) {
-        view_action_command(view, "decode");
-    }
-    canvas_ungroup(canvas);
-    ui_pop(view->ui);
+    view_overlay_end(view, &frame);
 }

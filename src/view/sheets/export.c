@@ -7,6 +7,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
 
 static const float WIDE = 944, EDGE = 24, HEAD = 58, LABEL = 80, CHOICES = 420;
 static const float LINE = 30, PITCH = 36, SLIDER = 38, SWITCH = 26, GAP = 16, FOOT = 146;
@@ -271,8 +272,6 @@ static void draw_sheet(struct view *view, const struct view_export *sheet, struc
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const bool previews = area.w >= PREVIEW_FROM - 2 * EDGE;
-    canvas_rect(canvas, area, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_clip(canvas, area);
     canvas_text(canvas, area.x + EDGE, area.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                 CANVAS_LEFT, tr("Export"));
@@ -299,23 +298,14 @@ static void draw_sheet(struct view *view, const struct view_export *sheet, struc
 void view_export(struct view *view, struct rect area)
 {
     const struct view_export *const sheet = view->state->export_sheet;
-    const struct ui_theme *const theme = view->ui->theme;
-    if (sheet->fresh) {
-        ui_drop_focus(view->ui);
-    }
-    view->ui->focus_count = 0; /* Tab stays on the sheet */
     const float wide = fminf(WIDE, area.w - 16);
     const float high = fminf(HEAD + BODY + FOOT, area.h - 16);
     const struct rect place = {roundf(area.x + (area.w - wide) / 2),
                                roundf(area.y + (area.h - high) / 2), wide, high};
-    ui_touch(view->ui, ui_id(view->ui, "export ground"), area, false);
-    canvas_rect(
-        view->ui->canvas, area, 0,
-        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.5f : 0.28f)});
-    canvas_group(view->ui->canvas, ui_id(view->ui, "export"), "Export sheet");
-    ui_push(view->ui, "export");
+    const struct view_overlay_sheet frame = {
+        .name = "export", .label = "Export sheet", .place = place, .bare = true, .stays = true};
+    view_overlay_begin(view, area, &frame);
     draw_sheet(view, sheet, place);
-    ui_pop(view->ui);
-    canvas_ungroup(view->ui->canvas);
+    view_overlay_end(view, &frame);
     keep_keys(view, sheet);
 }

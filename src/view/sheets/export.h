@@ -51,7 +51,6 @@ struct view_export_quantity {
 };
 
 struct view_export {
-    bool fresh; /* just opened */
     struct view_export_choice choice[VIEW_EXPORT_ROWS];
     struct view_export_quantity number[VIEW_EXPORT_NUMBERS];
     bool has_switches, on[VIEW_EXPORT_SWITCHES];

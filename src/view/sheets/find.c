@@ -4,6 +4,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/view.h"
+#include "view/sheets/overlay.h"
 
 static const float WIDE = 520, FIELD_HIGH = 40, ROW_HIGH = 32, EDGE = 8;
 
@@ -55,13 +56,9 @@ void view_find(struct view *view, struct rect area)
     const float rows = count > 0 ? (float)count * ROW_HIGH + EDGE : 40;
     const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + fminf(110, area.h * 0.1f),
                                wide, FIELD_HIGH + rows + 2 * EDGE};
-    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "find ground"), area, false);
-    canvas_rect(
-        canvas, area, 0,
-        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.45f : 0.2f)});
-    canvas_group(canvas, ui_id(view->ui, "find"), "Find");
-    canvas_rect(canvas, sheet, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    const struct view_overlay_sheet frame = {
+        .name = "find", .label = "Find", .place = sheet, .bare = true};
+    view_overlay_begin(view, area, &frame);
     walk(view);
     const struct ui_field field = {.label = "Find",
                                    .text = view->state->find_typed,
@@ -78,13 +75,12 @@ void view_find(struct view *view, struct rect area)
         canvas_text(canvas, line.x + 12, sheet.y + EDGE + FIELD_HIGH + 24, FONT_WORDS, UI_TEXT_BODY,
                     theme->muted, CANVAS_LEFT, tr("Nothing is called that."));
     }
-    canvas_ungroup(canvas);
+    view_overlay_end(view, &frame);
     if (answer.event == UI_FIELD_CHANGED) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_FIND, .text = answer.text});
     } else if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
         take(view, view->state->find_at, true);
-    } else if (answer.event == UI_FIELD_LEFT ||
-               (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {
-        view_action_command(view, "find");
+    } else if (answer.event == UI_FIELD_LEFT) {
+        view_action_command(view, "close");
     }
 }

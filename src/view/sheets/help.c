@@ -4,6 +4,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
 
 static const float LINE = 24, HEAD = 62, EDGE = 24, APART = 28, FOOT_AIR = 10;
 
@@ -22,8 +23,11 @@ static struct widths measure(const struct view *view)
     for (size_t i = 0; i < view->state->key_count; i++) {
         const struct view_key_row *const row = &view->state->key_rows[i];
         const struct canvas *const canvas = view->ui->canvas;
-        most.keys =
-            fmaxf(most.keys, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr(row->keys)));
+        if (row->keys != NULL) {
+            const float keys =
+                canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, tr(row->keys));
+            most.keys = fmaxf(most.keys, keys);
+        }
         most.title =
             fmaxf(most.title, canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->title)));
     }
@@ -35,6 +39,11 @@ static void draw_row(struct view *view, const struct view_key_row *row, struct w
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
+    if (row->keys == NULL) {
+        canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->accent, CANVAS_LEFT,
+                        tr(row->title), wide.keys + wide.title);
+        return;
+    }
     canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
                     tr(row->keys), wide.keys);
     canvas_text_cut(canvas, x + wide.keys, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
@@ -46,10 +55,11 @@ static void draw_rows(struct view *view, struct rect area, struct widths wide, s
 {
     float offset = view->state->help_scroll;
     const float from = ui_scroll_begin(view->ui, "keys", area, LINE * (float)lines, &offset);
-    for (size_t i = 0; i < view->state->key_count; i++) {
-        const float x = area.x + (float)(i / lines) * (wide.keys + wide.title);
-        draw_row(view, &view->state->key_rows[i], wide, x,
-                 area.y + 16 - from + (float)(i % lines) * LINE);
+    const struct view_key_row *const rows = view->state->key_rows;
+    for (size_t i = 0, at = 0; i < view->state->key_count; i++, at++) {
+        at += rows[i].keys == NULL && at % lines == lines - 1; /* a title stays with its rows */
+        const float x = area.x + (float)(at / lines) * (wide.keys + wide.title);
+        draw_row(view, &rows[i], wide, x, area.y + 16 - from + (float)(at % lines) * LINE);
     }
     ui_scroll_end(view->ui);
     if (offset != view->state->help_scroll) {
@@ -66,31 +76,24 @@ void view_help(struct view *view, struct rect area)
     struct widths each = measure(view);
     each.title = fminf(each.title, fmaxf(area.w - 16 - 2 * EDGE - each.keys, 40));
     const size_t columns = area.w > 2 * (each.keys + each.title) + 80 ? 2 : 1;
-    const size_t lines = (count + columns - 1) / columns;
+    const size_t lines =
+        columns == 1 ? count : (count + columns) / columns; /* one may stay empty */
     const float wide = (each.keys + each.title) * (float)columns + 2 * EDGE;
     const float foot =
         view_wrapped_height(view, wide - 2 * EDGE, UI_TEXT_SMALL, kept_aside) + 2 * FOOT_AIR;
-    const float high = fminf(HEAD + LINE * (float)lines + 8 + foot, area.h - 16);
-    const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
-                               high};
-    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "help ground"), area, false);
-    canvas_rect(
-        canvas, area, 0,
-        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.5f : 0.28f)});
-    canvas_group(canvas, ui_id(view->ui, "help"), "Help");
-    canvas_rect(canvas, sheet, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    const struct rect sheet = view_overlay_place(area, wide, HEAD + LINE * (float)lines + 8 + foot);
+    const struct view_overlay_sheet frame = {.name = "help", .label = "Help", .place = sheet};
+    view_overlay_begin(view, area, &frame);
     canvas_text(canvas, sheet.x + EDGE, sheet.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                 CANVAS_LEFT, tr("Keys"));
-    draw_rows(
-        view,
-        (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8, high - HEAD + 8 - foot},
-        each, lines);
-    view_wrapped(view, sheet.x + EDGE, sheet.y + high - foot + FOOT_AIR + UI_TEXT_SMALL,
+    draw_rows(view,
+              (struct rect){sheet.x + EDGE, sheet.y + HEAD - 8, wide - EDGE - 8,
+                            sheet.h - HEAD + 8 - foot},
+              each, lines);
+    view_wrapped(view, sheet.x + EDGE, sheet.y + sheet.h - foot + FOOT_AIR + UI_TEXT_SMALL,
                  wide - 2 * EDGE, UI_TEXT_SMALL, theme->muted, kept_aside);
-    const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 14, 32, 32};
     const float width = ui_button_width(view->ui, "Manual");
-    const struct rect manual = {close.x - 8 - width, close.y, width, close.h};
+    const struct rect manual = {sheet.x + sheet.w - 56 - width, sheet.y + 14, width, 32};
     if (ui_button(view->ui, "manual", manual,
                   &(struct ui_button){
                       .label = "Manual",
@@ -98,11 +101,5 @@ void view_help(struct view *view, struct rect area)
                              "research, the command line and file formats"})) {
         view_action_command(view, "manual");
     }
-    const struct ui_button look = {
-        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
-    const bool shut = ui_button(view->ui, "close help", close, &look);
-    canvas_ungroup(canvas);
-    if (shut || (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {
-        view_action_command(view, "help");
-    }
+    view_overlay_end(view, &frame);
 }

@@ -6,6 +6,7 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
 
 static const float WIDE = 780, EDGE = 24, HEAD = 56, LABEL = 96, CHOICES = 356;
 static const float LINE = 30, PITCH = 36, FOOT = 60, PREVIEW = 300, PREVIEW_FROM = 640;
@@ -107,8 +108,6 @@ static void draw_sheet(struct view *view, const struct view_import *sheet, float
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const bool previews = area.w >= PREVIEW_FROM;
-    canvas_rect(canvas, area, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
     canvas_clip(canvas, area);
     canvas_text_cut(canvas, area.x + EDGE, area.y + 36, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
                     CANVAS_LEFT, sheet->title, area.w - 2 * EDGE);
@@ -146,11 +145,6 @@ static void keep_keys(struct view *view)
 void view_import(struct view *view, struct rect area)
 {
     const struct view_import *const sheet = view->state->import;
-    const struct ui_theme *const theme = view->ui->theme;
-    if (sheet->fresh) {
-        ui_drop_focus(view->ui);
-    }
-    view->ui->focus_count = 0; /* Tab stays on the panel */
     const float wide = fminf(WIDE, area.w - 16);
     const float why =
         sheet->why[0] == '\0'
@@ -161,14 +155,10 @@ void view_import(struct view *view, struct rect area)
     const float high = fminf(HEAD + why + inner + FOOT, area.h - 16);
     const struct rect place = {roundf(area.x + (area.w - wide) / 2),
                                roundf(area.y + (area.h - high) / 2), wide, high};
-    ui_touch(view->ui, ui_id(view->ui, "ask ground"), area, false);
-    canvas_rect(
-        view->ui->canvas, area, 0,
-        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.5f : 0.28f)});
-    canvas_group(view->ui->canvas, ui_id(view->ui, "ask"), "What the arrays are");
-    ui_push(view->ui, "ask");
+    const struct view_overlay_sheet frame = {
+        .name = "ask", .label = "What the arrays are", .place = place, .bare = true, .stays = true};
+    view_overlay_begin(view, area, &frame);
     draw_sheet(view, sheet, why, place);
-    ui_pop(view->ui);
-    canvas_ungroup(view->ui->canvas);
+    view_overlay_end(view, &frame);
     keep_keys(view);
 }

@@ -14,7 +14,6 @@ struct view_import_row {
 };
 
 struct view_import {
-    bool fresh;        /* just opened */
     const char *title; /* "What is in weights.npz?" */
     const char *why;   /* why it is asked; "": no reason */
     struct view_import_row row[VIEW_IMPORT_ROWS];

@@ -8,6 +8,7 @@
 #include "lab/experiment/variant.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
+#include "view/sheets/overlay.h"
 
 enum { KINDS_MOST = 24, PAIRS_MOST = 1 << 16 };
 
@@ -168,13 +169,9 @@ void view_kinds_sheet(struct view *view, struct rect area)
 {
     struct canvas *canvas = view->ui->canvas;
     const struct ui_theme *theme = view->ui->theme;
-    ui_touch(view->ui, ui_id(view->ui, "kinds ground"), area, false);
-    ui_push(view->ui, "kinds");
     const struct rect sheet = rect_inset(area, 8);
-    view_shade(view, area);
-    canvas_group(canvas, ui_id(view->ui, "sheet"), "All kinds");
-    canvas_rect(canvas, sheet, UI_CORNER,
-                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    const struct view_overlay_sheet frame = {.name = "kinds", .label = "All kinds", .place = sheet};
+    view_overlay_begin(view, area, &frame);
     const char *const title = view_own_title(view, "Every kind of attention on these words");
     const char *const sentence = view->still ? tr("The weights α of each.")
                                              : tr("The weights α of each; a click takes one.");
@@ -188,12 +185,5 @@ void view_kinds_sheet(struct view *view, struct rect area)
     }
     draw_kinds(view, (struct rect){sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
                                    sheet.h - HEAD - EDGE / 2});
-    const struct rect close = {sheet.x + sheet.w - 48, sheet.y + 12, 32, 32};
-    const struct ui_button look = {
-        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
-    if (ui_button(view->ui, "close kinds", close, &look)) {
-        view_action_command(view, "kinds");
-    }
-    canvas_ungroup(canvas);
-    ui_pop(view->ui);
+    view_overlay_end(view, &frame);
 }

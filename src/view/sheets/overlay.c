@@ -1,0 +1,44 @@
+#include "view/sheets/overlay.h"
+
+#include <math.h>
+
+#include "ui/widgets.h"
+#include "view/parts/pieces.h"
+
+static const float MARGIN = 16, CLOSE = 32, CLOSE_IN = 48, CLOSE_DOWN = 14;
+
+struct rect view_overlay_place(struct rect area, float wide, float high)
+{
+    wide = fminf(wide, area.w - MARGIN);
+    high = fminf(high, area.h - MARGIN);
+    return (struct rect){area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide, high};
+}
+
+void view_overlay_begin(struct view *view, struct rect area, const struct view_overlay_sheet *sheet)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    ui_push(view->ui, sheet->name);
+    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "ground"), area, false);
+    const bool beside = !rect_has(sheet->place, view->ui->input->x, view->ui->input->y);
+    if (around.clicked && beside && !sheet->stays) {
+        view_action_command(view, "close");
+    }
+    view_shade(view, area);
+    canvas_group(canvas, ui_id(view->ui, "sheet"), sheet->label);
+    canvas_rect(canvas, sheet->place, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+}
+
+void view_overlay_end(struct view *view, const struct view_overlay_sheet *sheet)
+{
+    const struct rect cross = {sheet->place.x + sheet->place.w - CLOSE_IN,
+                               sheet->place.y + CLOSE_DOWN, CLOSE, CLOSE};
+    const struct ui_button look = {
+        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
+    if (!sheet->bare && ui_button(view->ui, "close", cross, &look)) {
+        view_action_command(view, "close");
+    }
+    canvas_ungroup(view->ui->canvas);
+    ui_pop(view->ui);
+}

@@ -1,0 +1,190 @@
+/* Overlays: one at a time, and while it is there pointer and keys are its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/commands.h"
+#include "hands.h"
+#include "lab/lesson/lessons.h"
+
+static const char *const sheets[] = {"help", "costs", "kinds", "decode"};
+
+enum { SHEETS = sizeof sheets / sizeof *sheets };
+
+static void turn(struct hands *hands, const char *command)
+{
+    assert_true(app_command_run(hands->state, command, 0, hands->input.time));
+    hands_frame(hands);
+}
+
+/* What lies beneath an overlay, as a person would see it changed. */
+struct beneath {
+    enum lab_stage stage;
+    struct lab_selection pinned;
+    struct lab_display display;
+    unsigned hovered;
+    bool playing, let_go, folded;
+    size_t step, edits;
+};
+
+static struct beneath beneath_of(const struct app_state *state)
+{
+    struct beneath beneath;
+    memset(&beneath, 0, sizeof beneath);
+    beneath.stage = state->view.stage;
+    beneath.pinned = state->view.pinned;
+    beneath.display = state->view.display;
+    beneath.hovered = state->view.hovered_parts;
+    beneath.playing = state->view.playing;
+    beneath.let_go = state->view.let_go;
+    beneath.folded = state->view.settings_folded;
+    beneath.step = state->step;
+    beneath.edits = state->edits;
+    return beneath;
+}
+
+static void expect_same(const struct hands *hands, const struct beneath *was, const char *sheet,
+                        const char *after)
+{
+    const struct beneath is = beneath_of(hands->state);
+    if (memcmp(&is, was, sizeof is) != 0) {
+        fail_msg("under %s something moved: %s", sheet, after);
+    }
+}
+
+static void no_key_reaches_what_lies_under_a_sheet(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"Right",     "Left",   "Up",    "Down",  "Space",
+                                       "Home",      "End",    "7",     "h",     "l",
+                                       "d",         "s",      "o",     "Enter", "[",
+                                       "Backspace", "Ctrl+R", "Alt+W", "Alt+A", "PageDown"};
+    for (size_t s = 0; s < SHEETS; s++) {
+        struct hands *const hands = hands_open("causal", 1440, 900);
+        hands_key(hands, "3");
+        turn(hands, sheets[s]);
+        const struct beneath was = beneath_of(hands->state);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            hands_key(hands, keys[k]);
+            hands_wait(hands, 0.2);
+            expect_same(hands, &was, sheets[s], keys[k]);
+        }
+        hands_close(hands);
+    }
+}
+
+/* The pointer goes over everything, and presses beside the sheet's own buttons. */
+static void no_pointer_reaches_what_lies_under_a_sheet(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < SHEETS; s++) {
+        struct hands *const hands = hands_open("causal", 1440, 900);
+        hands_key(hands, "3");
+        turn(hands, sheets[s]);
+        const struct beneath was = beneath_of(hands->state);
+        for (float y = 5; y < 900; y += 40) {
+            for (float x = 5; x < 1440; x += 40) {
+                hands_move(hands, x, y);
+                hands_step(hands);
+                expect_same(hands, &was, sheets[s], "the pointer went over it");
+            }
+        }
+        hands_wheel(hands, 400, 300, 3, 0);
+        hands_click_at(hands, 2, 2);
+        expect_same(hands, &was, sheets[s], "a click beside it");
+        hands_close(hands);
+    }
+}
+
+static void a_sheet_takes_the_place_of_the_one_before_and_escape_closes_it(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "?");
+    hands_expect(hands, "Keys");
+    hands_key(hands, "k");
+    hands_expect(hands, "What each kind costs here");
+    hands_expect_not(hands, "Keys");
+    hands_key(hands, "m");
+    hands_expect_not(hands, "What each kind costs here");
+    hands_key(hands, "Ctrl+K");
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_FIND);
+    hands_key(hands, "Escape");
+    assert_int_equal(hands->state->view.overlay, VIEW_OVERLAY_NONE);
+    assert_false(hands->state->view.let_go);
+    hands_key(hands, "Escape");
+    assert_true(hands->state->view.let_go);
+    hands_close(hands);
+}
+
+static void arrows_add_and_take_words_while_decoding(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("causal", 1440, 900);
+    const enum lab_stage stage = hands->state->view.stage;
+    turn(hands, "causal mask");
+    hands_key(hands, "m");
+    hands_expect_part(hands, "Word 4 of 4");
+    hands_key(hands, "Left");
+    hands_expect_part(hands, "Word 3 of 4");
+    hands_key(hands, "Right");
+    hands_key(hands, "Right");
+    hands_expect_part(hands, "Word 4 of 4");
+    assert_int_equal(hands->state->view.stage, stage);
+    hands_close(hands);
+}
+
+/* Whoever types where no field is must not change what is computed. */
+static void no_bare_letter_changes_the_experiment(void **state)
+{
+    (void)state;
+    for (size_t l = 0; l < lab_lesson_count(); l++) {
+        struct hands *const hands = hands_open("cats", 1440, 900);
+        assert_true(app_state_lesson(hands->state, l, hands->input.time));
+        hands_frame(hands);
+        const size_t edits = hands->state->edits;
+        for (char letter = 'a'; letter <= 'z'; letter++) {
+            const char bare[] = {letter, 0};
+            const char shifted[] = {'S', 'h', 'i', 'f', 't', '+', letter, 0};
+            hands_key(hands, bare);
+            hands_key(hands, shifted);
+            hands_key(hands, "Escape"); /* whatever opened */
+        }
+        assert_int_equal(hands->state->edits, edits);
+        assert_int_equal(hands->state->view.display.aside.count, 0);
+        hands_close(hands);
+    }
+}
+
+static void the_sheet_of_keys_is_grouped(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 1000);
+    hands_key(hands, "?");
+    static const char *const read[] = {
+        "Walk",  "Look",   "Change",          "Class", "Model",
+        "Files", "Ctrl+R", "Alt+W   Alt+⇧ W", "1 … 7", "Ctrl+Y   Ctrl+⇧ Z"};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        hands_expect(hands, read[i]);
+    }
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_key_reaches_what_lies_under_a_sheet),
+        cmocka_unit_test(no_pointer_reaches_what_lies_under_a_sheet),
+        cmocka_unit_test(a_sheet_takes_the_place_of_the_one_before_and_escape_closes_it),
+        cmocka_unit_test(arrows_add_and_take_words_while_decoding),
+        cmocka_unit_test(no_bare_letter_changes_the_experiment),
+        cmocka_unit_test(the_sheet_of_keys_is_grouped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
