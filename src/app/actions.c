@@ -17,7 +17,7 @@
 #include "app/state.h"
 #include "app/token_edit.h"
 #include "base/text.h"
-#include "lab/variant.h"
+#include "lab/experiment/variant.h"
 
 static const double FOLD_SECONDS =
     0.8; /* changes of one field closer than this are one step of undo */

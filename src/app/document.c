@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lab/op_count.h"
+#include "lab/experiment/graph.h"
 
 /* ---- steps ---- */
 

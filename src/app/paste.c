@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/pasted.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "view/parts/pieces.h"
 
 /* What the stage ends with, where that is a result: what it is computed from. */

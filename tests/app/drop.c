@@ -196,7 +196,7 @@ static void a_table_is_rows_and_a_model_that_is_not_read_says_what_helps(void **
     put_text(folder, "table.csv", "1,2\n3,4\n5,6\n7,8\n");
     drop(folder, "table.csv");
     assert_true(x_at(folder, 3, 1) == 8);
-    app_state_undo(folder->state);
+    document_undo(&folder->state->document, 0);
     put_text(folder, "vectors.txt", "1 2\n3 4\n5 6\n7 9\n");
     drop(folder, "vectors.txt");
     assert_true(x_at(folder, 3, 1) == 9);

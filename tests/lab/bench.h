@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "lab/trace.h"
+#include "lab/run/trace.h"
 
 /* The default experiment on these words. */
 static inline struct lab_experiment experiment_of(const char *const *word, size_t count)

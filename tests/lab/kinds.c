@@ -3,12 +3,12 @@
 
 #include "base/random.h"
 #include "bench.h"
-#include "lab/cache.h"
-#include "lab/cause.h"
-#include "lab/edits.h"
-#include "lab/flash.h"
-#include "lab/latent.h"
-#include "lab/stage.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/stage.h"
+#include "lab/explain/cause.h"
+#include "lab/run/cache.h"
+#include "lab/run/flash.h"
+#include "lab/run/latent.h"
 
 static const char *const words[] = {"the", "cat", "sat", "on", "a", "warm", "mat"};
 

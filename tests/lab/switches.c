@@ -1,6 +1,6 @@
 /* What can be left out or exchanged: softmax, the maximum, W_O, the residual, the temperature. */
 #include "bench.h"
-#include "lab/explain.h"
+#include "lab/explain/explain.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 

@@ -12,7 +12,7 @@
 #include "app/commands.h"
 #include "base/text.h"
 #include "hands.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 #include "view/parts/pieces.h"
 
 enum { READ_MOST = 16 }; /* longer lines are patterns */

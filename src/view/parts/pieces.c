@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "ui/widgets.h"
 
 /* What stands round a picture in a file: its title, its caption, the bar of its colours. */

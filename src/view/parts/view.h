@@ -12,14 +12,14 @@
 #include "base/arena.h"
 #include "canvas/draw/canvas.h"
 #include "canvas/types/colour.h"
-#include "lab/cause.h"
-#include "lab/display.h"
-#include "lab/explain.h"
-#include "lab/lessons.h"
-#include "lab/measure.h"
-#include "lab/params.h"
-#include "lab/stage.h"
-#include "lab/trace.h"
+#include "lab/experiment/params.h"
+#include "lab/experiment/stage.h"
+#include "lab/explain/cause.h"
+#include "lab/explain/display.h"
+#include "lab/explain/explain.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/measure.h"
+#include "lab/run/trace.h"
 #include "ui/ui.h"
 
 /* The 3-D view's camera: it looks at the middle of what is shown. */
@@ -244,11 +244,11 @@ enum view_action_kind {
     VIEW_ACTION_REDUCE, /* index: 1 by mean, 0 by the largest */
     VIEW_ACTION_STEP,   /* index: which step of Scale is shown alone */
     VIEW_ACTION_DECODE, /* index: how many words are there; other 1: without a cache */
-    VIEW_ACTION_VARIANT,   /* index: of lab/variant.h; the experiment becomes that kind */
-    VIEW_ACTION_KEEP,      /* index: the same, kept to compare with */
-    VIEW_ACTION_COMPARE,   /* index: enum view_compare */
-    VIEW_ACTION_FIND,      /* text: what is typed into the field for names */
-    VIEW_ACTION_FIND_ROW,  /* index: the row; other 1: do it, 0: go there */
+    VIEW_ACTION_VARIANT,  /* index: of lab/experiment/variant.h; the experiment becomes that kind */
+    VIEW_ACTION_KEEP,     /* index: the same, kept to compare with */
+    VIEW_ACTION_COMPARE,  /* index: enum view_compare */
+    VIEW_ACTION_FIND,     /* text: what is typed into the field for names */
+    VIEW_ACTION_FIND_ROW, /* index: the row; other 1: do it, 0: go there */
     VIEW_ACTION_COLOURMAP, /* text: name */
     VIEW_ACTION_LANGUAGE,  /* text: its code */
     VIEW_ACTION_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */

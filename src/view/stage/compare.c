@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/differ.h"
-#include "lab/variant.h"
+#include "lab/experiment/differ.h"
+#include "lab/experiment/variant.h"
 #include "ui/widgets.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "base/translate.h"
-#include "lab/distance.h"
-#include "lab/flash.h"
-#include "lab/latent.h"
+#include "lab/explain/distance.h"
+#include "lab/run/flash.h"
+#include "lab/run/latent.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
