@@ -378,7 +378,7 @@ struct lab_matrix app_matrix_shown(const struct app_state *state, struct arena *
     if (state->view.stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(state->trace, selection.head, arena);
     }
-    return lab_trace_part(state->trace, view_result_part(state->view.stage, &selection),
+    return lab_trace_part(state->trace, lab_cell_part(state->view.stage, &selection),
                           selection.head);
 }
 

@@ -11,15 +11,6 @@
 #include "view/table.h"
 
 /* The matrix a stage ends with. */
-enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection)
-{
-    static const enum lab_part parts[LAB_STAGES] = {
-        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
-        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
-        [LAB_OUTPUT] = LAB_OUTPUT_O};
-    return stage == LAB_PROJECT ? selection->projected : parts[stage];
-}
-
 static struct lab_matrix result_of(struct view *view, const struct lab_trace *trace)
 {
     const size_t heads = lab_trace_sizes(trace).heads;
@@ -27,7 +18,7 @@ static struct lab_matrix result_of(struct view *view, const struct lab_trace *tr
     if (view->state->stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(trace, head, view->arena);
     }
-    return lab_trace_part(trace, view_result_part(view->state->stage, &view->selection), head);
+    return lab_trace_part(trace, lab_cell_part(view->state->stage, &view->selection), head);
 }
 
 /* What stands on the columns of the current stage's result. */
@@ -62,7 +53,7 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
     const enum lab_stage stage = view->state->stage;
     const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
     struct view_table table = {.operand =
-                                   view_operand_of(view, view_result_part(stage, &view->selection)),
+                                   view_operand_of(view, lab_cell_part(stage, &view->selection)),
                                .row_words = matrix.row_words,
                                .column_numbers = true,
                                .label = title,

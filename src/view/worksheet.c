@@ -40,7 +40,7 @@ static const char *const guesses[LAB_GUESSES] = {
 
 static struct lab_matrix result_of(const struct view *view)
 {
-    return lab_trace_part(view->trace, view_result_part(view->state->stage, &view->selection),
+    return lab_trace_part(view->trace, lab_cell_part(view->state->stage, &view->selection),
                           view->selection.head);
 }
 
@@ -80,7 +80,7 @@ bool view_worksheet_blanks(const struct view *view, const struct view_matrix *ma
     const enum lab_stage stage = view->state->stage;
     const bool is_result = stage == LAB_SCALE
                                ? matrix->part == LAB_SCORES && matrix->derived
-                               : matrix->part == view_result_part(stage, &view->selection);
+                               : matrix->part == lab_cell_part(stage, &view->selection);
     return is_result && matrix->guessed && is_open(view, &matrix->matrix, row, column);
 }
 
