@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "canvas/logo.h"
-#include "canvas/render.h"
+#include "canvas/draw/logo.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
 
 enum { PATH_BYTES = 4096 };
 

@@ -7,7 +7,7 @@
 #include "app/lesson.h"
 #include "app/open_model.h"
 #include "app/settings_store.h"
-#include "app/state.h"
+#include "app/startup.h"
 #include "app/window.h"
 #include "cli/cli.h"
 
@@ -32,12 +32,13 @@ static bool begin(struct app_state *state, const struct cli_window *call, struct
         app_lesson_close(state);
     }
     app_lesson_go(state, call->step, 0);
-    app_state_put(state, &call->experiment); /* the options lie over the step */
+    document_change(&state->document, &call->experiment, NULL, 0); /* options lie over the step */
+    tasks_settle(&state->tasks, state, 0);
     state->view.presenter = call->presenter;
     state->view.stage = call->stage;
     state->view.pinned = call->selection;
     app_state_clamp(state);
-    app_state_note_saved(state, &state->experiment);
+    document_note_saved(&state->document, &state->document.experiment);
     if (call->theme != NULL) {
         app_state_set_theme(state, ui_theme_find(call->theme));
     }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/change.h"
 #include "app/commands.h"
 #include "app/display.h"
 #include "app/edit.h"
@@ -167,20 +166,19 @@ static const char *const field_names[VIEW_FIELDS + 1] = {
 static bool apply_field(struct app_state *state, const struct view_action *action, double time)
 {
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     set_field(&next, action->field, action->number);
-    const bool differs = !lab_experiment_equal(&next, app_change_present(state));
-    const bool folds = action->field == state->last_field &&
-                       (state->history_at > 0 || app_change_shown(state) != NULL) &&
-                       time - state->last_change < FOLD_SECONDS;
+    const bool differs = !lab_experiment_equal(&next, document_present(&state->document));
+    const bool folds = action->field == state->last_field && document_can_undo(&state->document) &&
+                       time - state->document.last_change < FOLD_SECONDS;
     if (differs && folds) {
-        app_change_put(state, &next, time);
+        document_change(&state->document, &next, NULL, time);
     } else if (differs) {
-        app_change_make(state, &next, field_names[action->field], time);
+        document_change(&state->document, &next, field_names[action->field], time);
     }
     lab_experiment_release(&next);
     state->last_field = action->field;
-    state->last_change = time;
+    state->document.last_change = time;
     return differs;
 }
 
@@ -234,7 +232,7 @@ static bool paint(struct app_state *state, const struct view_action *action, dou
     const double columns = (double)action->other - (double)from_key;
     const size_t steps = (size_t)fmax(1, fmax(fabs(rows), fabs(columns)));
     bool custom_mask = true;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     for (size_t s = 0; custom_mask && s <= steps; s++) {
         const double share = (double)s / (double)steps;
         custom_mask =
@@ -244,10 +242,10 @@ static bool paint(struct app_state *state, const struct view_action *action, dou
     if (!custom_mask) {
         app_state_show_message(state, time, "%s", error.text);
     } else if (begins || !state->stroke_begun) {
-        state->stroke_begun = !lab_experiment_equal(&next, app_change_present(state));
-        app_change_make(state, &next, "paint the mask", time);
+        state->stroke_begun = !lab_experiment_equal(&next, document_present(&state->document));
+        document_change(&state->document, &next, "paint the mask", time);
     } else {
-        app_change_put(state, &next, time);
+        document_change(&state->document, &next, NULL, time);
     }
     lab_experiment_release(&next);
     state->view.stroke_shows = shows;
@@ -263,8 +261,8 @@ static bool take_variant(struct app_state *state, size_t index, double time)
     if (index >= lab_variant_count()) {
         return false;
     }
-    lab_variant_apply(index, app_change_present(state), &next);
-    app_change_make(state, &next, lab_variant_row(index)->title, time);
+    lab_variant_apply(index, document_present(&state->document), &next);
+    document_change(&state->document, &next, lab_variant_row(index)->title, time);
     lab_experiment_release(&next);
     state->view.kinds_open = false;
     return true;
@@ -278,15 +276,15 @@ static bool keep_variant(struct app_state *state, size_t index, double time)
     if (index >= lab_variant_count()) {
         return false;
     }
-    lab_variant_apply(index, &state->experiment, &other);
-    const struct lab_trace *const trace = lab_run(&other, state->isa, &error);
+    lab_variant_apply(index, &state->document.experiment, &other);
+    const struct lab_trace *const trace = lab_run(&other, state->document.isa, &error);
     lab_experiment_release(&other);
     if (trace == NULL) {
         app_state_show_message(state, time, "%s", error.text);
         return true;
     }
-    lab_trace_release(state->baseline);
-    state->baseline = trace;
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = trace;
     return true;
 }
 
@@ -348,7 +346,7 @@ static bool apply_other(struct app_state *state, const struct view_action *actio
     case VIEW_ACTION_COMMAND:
         return app_command_run(state, action->text, 0, time);
     case VIEW_ACTION_LESSON:
-        return app_state_lesson(state, action->index, time);
+        return app_lesson_open(state, action->index, time);
     case VIEW_ACTION_FIELD:
         return apply_field(state, action, time);
     case VIEW_ACTION_CAMERA:
@@ -419,14 +417,17 @@ static bool apply_other(struct app_state *state, const struct view_action *actio
     }
 }
 
-bool app_state_apply(struct app_state *state, const struct view_action *action, double time)
+bool app_state_apply(struct app_state *state, const struct view_action *given, double time)
 {
+    struct arena arena = {0};
+    struct view_action action = *given;
     bool changed = false;
-    return app_token_edit_cut(state, action, time, &changed) ||
-                   app_edit_apply(state, action, time, &changed) ||
-                   app_display_apply(state, action, time, &changed) ||
-                   app_open_model_apply(state, action, time, &changed) ||
-                   app_token_edit_apply(state, action, time, &changed)
-               ? changed
-               : apply_other(state, action, time);
+    action.text = app_token_edit_cut(state, given, &arena, time);
+    const bool done = app_edit_apply(state, &action, time, &changed) ||
+                      app_display_apply(state, &action, time, &changed) ||
+                      app_open_model_apply(state, &action, time, &changed) ||
+                      app_token_edit_apply(state, &action, time, &changed);
+    changed = done ? changed : apply_other(state, &action, time);
+    arena_free(&arena);
+    return changed;
 }

@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/job.h"
 #include "app/lesson.h"
 #include "app/recovery.h"
 #include "app/session.h"
@@ -23,17 +22,17 @@ struct app_autosave {
     char folder[RECOVERY_PATH_MAX - 64];
     struct recovery_place own, offered;
     size_t kept_step;    /* what the note of own says */
-    size_t seen, stored; /* state->changes: at the last look; of what is on the disk */
-    size_t edits;        /* state->edits when what is on the disk was current */
+    size_t seen, stored; /* state->document.changes: at the last look; of what is on the disk */
+    size_t edits;        /* state->document.edits when what is on the disk was current */
     double since;        /* of the first change that is not on the disk */
     bool on_disk;
-    bool told;           /* that nothing can be written; once is enough */
-    double survived_at;  /* when what was restored counts as harmless; 0: it does */
-    struct app_job *job; /* that writes … */
-    struct arena arena;  /* … what lies here */
+    bool told;          /* that nothing can be written; once is enough */
+    double survived_at; /* when what was restored counts as harmless; 0: it does */
+    struct task *task;  /* that writes … */
+    struct arena arena; /* … what lies here */
     struct bytes text;
     char path[RECOVERY_PATH_MAX];
-    size_t writes; /* state->changes of that */
+    size_t writes; /* state->document.changes of that */
     bool written;
     struct error error;
     char question[QUESTION_BYTES];
@@ -60,8 +59,7 @@ static void note_step(struct app_autosave *autosave, size_t step)
 static void take_result(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
-    app_job_finish(autosave->job);
-    autosave->job = NULL;
+    autosave->task = NULL;
     arena_reset(&autosave->arena);
     if (autosave->written) {
         autosave->stored = autosave->writes;
@@ -74,30 +72,40 @@ static void take_result(struct app_state *state, double time)
                                autosave->error.text);
     }
     autosave->since = time;
-    autosave->edits = state->edits;
+    autosave->edits = state->document.edits;
 }
+
+static void take_written(struct app_state *state, void *subject, double time)
+{
+    (void)subject;
+    take_result(state, time);
+}
+
+static const struct task_kind kind = {
+    .work = write_aside, .take = take_written, .beside = TASK_WAITS, .completes = true};
 
 /* at_once: waits until it is on the disk. */
 static void write_now(struct app_state *state, double time, bool at_once)
 {
     struct app_autosave *const autosave = state->autosave;
     recovery_path(autosave->folder, &autosave->own, autosave->path);
-    autosave->writes = state->changes;
+    autosave->writes = state->document.changes;
     autosave->error = (struct error){0};
     autosave->written = false;
-    note_step(autosave, state->step);
-    if (!app_session_fits(state)) {
+    note_step(autosave, state->document.step);
+    if (!app_session_fits(document_present(&state->document))) {
         autosave->told = autosave->told || state->model != NULL; /* they lie in its file */
         error_set(&autosave->error, ERROR_INPUT, "It has too many numbers for that.");
         take_result(state, time);
         return;
     }
-    if (!app_lesson_text(state, &autosave->arena, &autosave->text, &autosave->error)) {
+    const struct app_lesson_content content = app_lesson_content(state);
+    if (!app_lesson_text(&content, NULL, &autosave->arena, &autosave->text, &autosave->error)) {
         take_result(state, time);
         return;
     }
-    autosave->job = at_once ? NULL : app_job_start(write_aside, autosave);
-    if (autosave->job == NULL) {
+    autosave->task = at_once ? NULL : task_submit(&state->tasks, &kind, autosave, time);
+    if (autosave->task == NULL) {
         write_aside(NULL, autosave);
         take_result(state, time);
     }
@@ -111,8 +119,8 @@ static void forget_file(struct app_state *state)
         (void)unlink(autosave->path);
         autosave->on_disk = false;
     }
-    autosave->stored = autosave->seen = state->changes;
-    autosave->edits = state->edits;
+    autosave->stored = autosave->seen = state->document.changes;
+    autosave->edits = state->document.edits;
 }
 
 /* What was restored has been shown for a while: it does no harm. */
@@ -125,18 +133,18 @@ static void note_survival(struct app_autosave *autosave)
 static double when_due(struct app_state *state, double time)
 {
     struct app_autosave *const autosave = state->autosave;
-    if (!state->unsaved) {
+    if (!state->document.unsaved) {
         forget_file(state);
         return 0;
     }
-    if (state->changes != autosave->seen && autosave->seen == autosave->stored) {
+    if (state->document.changes != autosave->seen && autosave->seen == autosave->stored) {
         autosave->since = time;
     }
-    autosave->seen = state->changes;
+    autosave->seen = state->document.changes;
     if (autosave->seen == autosave->stored && autosave->on_disk) {
         return 0;
     }
-    const bool many = state->edits - autosave->edits >= APP_AUTOSAVE_EDITS;
+    const bool many = state->document.edits - autosave->edits >= APP_AUTOSAVE_EDITS;
     return many ? time : autosave->since + APP_AUTOSAVE_SECONDS;
 }
 
@@ -149,11 +157,11 @@ double app_autosave_advance(struct app_state *state, double time)
     if (autosave->survived_at > 0 && time >= autosave->survived_at) {
         note_survival(autosave);
     }
-    if (autosave->job != NULL && !app_job_is_done(autosave->job)) {
+    if (autosave->task != NULL && !task_is_done(autosave->task)) {
         return time + LOOK_SECONDS;
     }
-    if (autosave->job != NULL) {
-        take_result(state, time);
+    if (autosave->task != NULL) {
+        task_complete(&state->tasks, autosave->task, state, time);
     }
     const double due = when_due(state, time);
     if (due > 0 && due <= time) {
@@ -171,12 +179,12 @@ void app_autosave_flush(struct app_state *state)
     if (autosave == NULL || autosave->own.number == 0) {
         return;
     }
-    if (autosave->job != NULL) {
-        take_result(state, 0);
+    if (autosave->task != NULL) {
+        task_complete(&state->tasks, autosave->task, state, 0);
     }
-    if (!state->unsaved) {
+    if (!state->document.unsaved) {
         forget_file(state);
-    } else if (state->changes != autosave->stored || !autosave->on_disk) {
+    } else if (state->document.changes != autosave->stored || !autosave->on_disk) {
         write_now(state, 0, true);
     }
 }
@@ -220,10 +228,10 @@ static void ask_about_work(struct app_state *state)
 
 static void ask_about_file(struct app_state *state)
 {
-    const char *const slash = strrchr(state->path, '/');
+    const char *const slash = strrchr(state->document.path, '/');
     struct view_prompt *const offer = &state->view.offer;
     snprintf(state->question, sizeof state->question, tr("%.*s was changed by someone else."),
-             NAME_SHOWN, slash != NULL ? slash + 1 : state->path);
+             NAME_SHOWN, slash != NULL ? slash + 1 : state->document.path);
     *offer = (struct view_prompt){
         .text = state->question,
         .count = 3,
@@ -234,7 +242,7 @@ static void ask_about_file(struct app_state *state)
 
 void app_autosave_ask(struct app_state *state)
 {
-    if (state->conflict) {
+    if (state->document.conflict) {
         ask_about_file(state);
     } else if (state->autosave != NULL && state->autosave->offered.number != 0) {
         ask_about_work(state);
@@ -260,8 +268,8 @@ void app_autosave_begin(struct app_state *state, double time)
     state->autosave = autosave;
     recovery_enter(autosave->folder, &autosave->own, &autosave->offered);
     recovery_note_write(&autosave->own, (struct recovery_note){0});
-    autosave->stored = autosave->seen = state->changes;
-    autosave->edits = state->edits;
+    autosave->stored = autosave->seen = state->document.changes;
+    autosave->edits = state->document.edits;
     autosave->since = time;
     app_autosave_ask(state);
 }
@@ -281,7 +289,9 @@ void app_autosave_end(struct app_state *state)
 void app_autosave_abandon(struct app_state *state)
 {
     struct app_autosave *const autosave = state->autosave;
-    app_job_finish(autosave->job);
+    if (autosave->task != NULL) {
+        task_end(&state->tasks, autosave->task);
+    }
     recovery_leave(&autosave->own);
     recovery_leave(&autosave->offered);
     arena_free(&autosave->arena);
@@ -295,8 +305,8 @@ void app_autosave_abandon(struct app_state *state)
 static void move_over(struct app_state *state, size_t step)
 {
     struct app_autosave *const autosave = state->autosave;
-    if (autosave->job != NULL) {
-        take_result(state, 0);
+    if (autosave->task != NULL) {
+        task_complete(&state->tasks, autosave->task, state, 0);
     }
     forget_file(state); /* of the former place: what was here is one undo away */
     recovery_leave(&autosave->own);
@@ -304,7 +314,7 @@ static void move_over(struct app_state *state, size_t step)
     autosave->offered = (struct recovery_place){0, -1};
     autosave->kept_step = step;
     autosave->on_disk = true;
-    autosave->stored = autosave->seen = state->changes;
+    autosave->stored = autosave->seen = state->document.changes;
 }
 
 void app_autosave_restore(struct app_state *state, double time)
@@ -329,8 +339,8 @@ void app_autosave_restore(struct app_state *state, double time)
         app_state_show_message(state, time, "The kept work cannot be opened: %.200s", error.text);
     } else {
         app_lesson_go(state, note.step, time);
-        state->path[0] = '\0'; /* saving goes to a file of the person's own */
-        state->restored = state->unsaved = true;
+        state->document.path[0] = '\0'; /* saving goes to a file of the person's own */
+        state->document.restored = state->document.unsaved = true;
         move_over(state, note.step);
         autosave->survived_at = time + SURVIVED_SECONDS;
         app_state_show_message(state, time, "The kept work is here again.");

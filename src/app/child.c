@@ -36,12 +36,13 @@ bool app_child_start(const char *const *argument, int in, int out, int unwanted,
     for (size_t w = 0; argument[w] != NULL && w + 1 < WORDS_MAX; w++) {
         words[w] = (char *)(uintptr_t)argument[w]; /* posix_spawn does not write to them */
     }
-    const bool started = give(&actions, in, STDIN_FILENO) && give(&actions, out, STDOUT_FILENO) &&
-                         give(&actions, -1, STDERR_FILENO) &&
-                         posix_spawn_file_actions_addclose(&actions, unwanted) == 0 &&
-                         posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
-                         posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) == 0 &&
-                         posix_spawnp(child, words[0], &actions, &attributes, words, environ) == 0;
+    const bool started =
+        give(&actions, in, STDIN_FILENO) && give(&actions, out, STDOUT_FILENO) &&
+        give(&actions, -1, STDERR_FILENO) &&
+        (unwanted < 0 || posix_spawn_file_actions_addclose(&actions, unwanted) == 0) &&
+        posix_spawnattr_setsigmask(&attributes, &none) == 0 &&
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK) == 0 &&
+        posix_spawnp(child, words[0], &actions, &attributes, words, environ) == 0;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return started;

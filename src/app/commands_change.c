@@ -1,33 +1,25 @@
 /* app/commands_change.c — what changes the experiment, and what takes it back. */
 #include "app/commands_parts.h"
 
-#include "app/change.h"
-#include "app/errand.h"
-#include "app/travel.h"
 #include "app/weight_row.h"
 #include "lab/edits.h"
-#include "view/head_overview.h"
 
 static void undo(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_travel_undo(state, time);
+    document_undo(&state->document, time);
 }
 
 static void redo(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_travel_redo(state, time);
+    document_redo(&state->document, time);
 }
 
 static void give_up(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
-                                       .index = VIEW_HEAD_OVERVIEW_CANCEL};
-    if (!app_change_give_up(state) && !app_travel_give_up(state) && !app_errand_give_up(state)) {
-        app_state_apply(state, &cancel, time);
-    }
+    (void)tasks_cancel(&state->tasks, state, time);
 }
 
 /* Other random numbers; where nothing was random, random weights. */
@@ -35,13 +27,13 @@ static void roll(struct app_state *state, int argument, double time)
 {
     (void)argument;
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     if (next.weights == LAB_WEIGHTS_RANDOM || next.embedding == LAB_EMBEDDING_RANDOM) {
         next.seed++;
     } else {
         next.weights = LAB_WEIGHTS_RANDOM;
     }
-    app_change_make(state, &next, "roll the dice", time);
+    document_change(&state->document, &next, "roll the dice", time);
     lab_experiment_release(&next);
 }
 
@@ -55,27 +47,27 @@ static void set(struct app_state *state, enum view_field field, double number, d
 static void turn_scale(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    set(state, VIEW_FIELD_SCALE, state->experiment.scale ? 0 : 1, time);
+    set(state, VIEW_FIELD_SCALE, document_present(&state->document)->scale ? 0 : 1, time);
 }
 
 static void turn_causal(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    const bool causal = state->experiment.mask == LAB_MASK_CAUSAL;
+    const bool causal = document_present(&state->document)->mask == LAB_MASK_CAUSAL;
     set(state, VIEW_FIELD_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
 }
 
 static void turn_softmax(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    const bool softmax = state->experiment.normalise == LAB_SOFTMAX_ROWS;
+    const bool softmax = document_present(&state->document)->normalise == LAB_SOFTMAX_ROWS;
     set(state, VIEW_FIELD_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
 }
 
 static void turn_residual(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    set(state, VIEW_FIELD_RESIDUAL, state->experiment.residual ? 0 : 1, time);
+    set(state, VIEW_FIELD_RESIDUAL, document_present(&state->document)->residual ? 0 : 1, time);
 }
 
 static void even_temperature(struct app_state *state, int argument, double time)
@@ -107,13 +99,13 @@ static void restore_all(struct app_state *state, int argument, double time)
 {
     (void)argument;
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     if (next.edits == NULL) {
         app_state_show_message(state, time, "No number was typed by hand.");
     }
     lab_edits_release(next.edits);
     next.edits = NULL;
-    app_change_make(state, &next, "restore all numbers", time);
+    document_change(&state->document, &next, "restore all numbers", time);
     lab_experiment_release(&next);
 }
 

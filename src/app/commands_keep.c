@@ -35,7 +35,7 @@ static void open_session(struct app_state *state, int argument, double time)
 static void save_as(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    char path[sizeof state->path];
+    char path[sizeof state->document.path];
     if (app_lesson_free_path(state, path, sizeof path)) {
         app_lesson_save_said(state, path, time);
     } else {
@@ -46,12 +46,13 @@ static void save_as(struct app_state *state, int argument, double time)
 
 static void save(struct app_state *state, int argument, double time)
 {
-    const struct file_mark mark = file_mark(state->path);
-    if (state->path[0] != 0 && mark.exists && !file_mark_equal(&mark, &state->path_mark)) {
-        state->conflict = true; /* the person decides whose work stays */
+    const struct file_mark mark = file_mark(state->document.path);
+    if (state->document.path[0] != 0 && mark.exists &&
+        !file_mark_equal(&mark, &state->document.path_mark)) {
+        state->document.conflict = true; /* the person decides whose work stays */
         app_autosave_ask(state);
-    } else if (state->path[0] != 0) {
-        app_lesson_save_said(state, state->path, time);
+    } else if (state->document.path[0] != 0) {
+        app_lesson_save_said(state, state->document.path, time);
     } else {
         save_as(state, argument, time);
     }
@@ -59,19 +60,19 @@ static void save(struct app_state *state, int argument, double time)
 
 static void overwrite(struct app_state *state, int argument, double time)
 {
-    if (state->path[0] == 0) {
+    if (state->document.path[0] == 0) {
         save(state, argument, time);
     } else {
-        app_lesson_save_said(state, state->path, time);
+        app_lesson_save_said(state, state->document.path, time);
     }
 }
 
 static void reload(struct app_state *state, int argument, double time)
 {
     struct error error = {0};
-    char path[sizeof state->path];
+    char path[sizeof state->document.path];
     (void)argument;
-    snprintf(path, sizeof path, "%s", state->path);
+    snprintf(path, sizeof path, "%s", state->document.path);
     if (path[0] == 0) {
         app_state_show_message(state, time, "This work is in no file yet.");
     } else if (!app_lesson_open_file(state, path, time, &error)) {

@@ -4,7 +4,7 @@
 #include "app/commands_parts.h"
 
 #include "app/display.h"
-#include "view/zoom.h"
+#include "view/parts/table.h"
 
 static void keep(struct app_state *state, int argument, double time)
 {
@@ -83,8 +83,9 @@ static void turn_change(struct app_state *state, int argument, double time)
 static void nearer(struct app_state *state, int argument, double time)
 {
     struct view_state *const view = &state->view;
-    const struct lab_sizes sizes =
-        state->trace == NULL ? (struct lab_sizes){0} : lab_trace_sizes(state->trace);
+    const struct lab_sizes sizes = state->document.trace == NULL
+                                       ? (struct lab_sizes){0}
+                                       : lab_trace_sizes(state->document.trace);
     if (sizes.n <= VIEW_ZOOM_FROM && sizes.m <= VIEW_ZOOM_FROM) {
         app_state_show_message(state, time, "There are so few words that all of them can be seen.");
         return;

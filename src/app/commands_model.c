@@ -3,7 +3,7 @@
 #include "app/commands_parts.h"
 
 #include "app/open_model.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 /* The next layer; without a model, heads as lines and back. */
 static void move_layer(struct app_state *state, int argument, double time)

@@ -32,6 +32,13 @@ static void help(struct app_state *state, int argument, double time)
     state->view.help_open = !state->view.help_open;
 }
 
+static void manual(struct app_state *state, int argument, double time)
+{
+    (void)argument;
+    (void)time;
+    state->request.open_manual = true;
+}
+
 static void turn_range(struct app_state *state, int argument, double time)
 {
     (void)argument;
@@ -54,8 +61,8 @@ static void forget(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    lab_trace_release(state->baseline);
-    state->baseline = NULL;
+    lab_trace_release(state->document.baseline);
+    state->document.baseline = NULL;
     state->view.compare = VIEW_COMPARE_NOT;
 }
 
@@ -63,12 +70,12 @@ static void forget(struct app_state *state, int argument, double time)
 static void compare(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return;
     }
     state->view.display.flow = false;
-    if (state->baseline == NULL) {
-        state->baseline = lab_trace_keep(state->trace);
+    if (state->document.baseline == NULL) {
+        state->document.baseline = lab_trace_keep(state->document.trace);
         state->view.compare = VIEW_COMPARE_SIDE;
         app_state_show_message(state, time, "Kept. Change anything, and see it beside what was.");
     } else {
@@ -186,7 +193,7 @@ static void show_tab(struct app_state *state, int argument, double time)
 {
     (void)argument;
     (void)time;
-    const float zoom = app_state_zoom(state, state->width, state->height);
+    const float zoom = app_view_zoom(&state->view, state->width, state->height);
     if (view_takes_turns(&state->view, state->height / zoom) ||
         view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
         state->view.front = (enum view_front)((state->view.front + 1) % VIEW_FRONTS);
@@ -223,6 +230,7 @@ const struct app_command app_commands_show[] = {
     {"theme", "Light or dark", turn_theme, true},
     {"language", "Next language: English, Deutsch, 中文", next_language, true},
     {"help", "All keys", help, true},
+    {"manual", "Open the manual", manual, true},
     {"range", "Colours up to 1, or up to the largest weight", turn_range, true},
     {"compare", "Keep this experiment and compare", compare, true},
     {"forget", "Let go of what was kept to compare", forget, true},

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "view/playback.h"
+#include "view/parts/playback.h"
 
 static void go_stage(struct app_state *state, int argument, double time)
 {
@@ -62,8 +62,9 @@ static void play(struct app_state *state, int argument, double time)
 /* A cell, a row, a bar further or back; play stops. */
 static void move_moment(struct app_state *state, int argument, double time)
 {
-    if (state->trace != NULL) {
-        app_state_scrub(state, view_place_beside(state->trace, &state->view, argument >= 0), time);
+    if (state->document.trace != NULL) {
+        app_state_scrub(
+            state, view_place_beside(state->document.trace, &state->view, argument >= 0), time);
     }
 }
 
@@ -91,7 +92,8 @@ static struct lab_sizes begin_move(struct app_state *state, double time)
     state->view.hovered_parts = 0;
     state->view.let_go = false;
     state->glide_from = time;
-    return state->trace != NULL ? lab_trace_sizes(state->trace) : (struct lab_sizes){0};
+    return state->document.trace != NULL ? lab_trace_sizes(state->document.trace)
+                                         : (struct lab_sizes){0};
 }
 
 static void move_query(struct app_state *state, int argument, double time)
@@ -147,8 +149,8 @@ static void walk_forward(struct app_state *state, int argument, double time)
 
 static void step(struct app_state *state, int argument, double time)
 {
-    const size_t at = state->step;
-    if (state->lesson.steps == 0) {
+    const size_t at = state->document.step;
+    if (state->document.lesson.steps == 0) {
         app_command_run(state, argument < 0 ? "former stage" : "next stage", 0, time);
     } else if (argument > 0 && state->view.guess != LAB_GUESS_NONE && !state->view.revealed) {
         app_lesson_reveal(state);
@@ -172,7 +174,7 @@ static void go_on(struct app_state *state, int argument, double time)
 static void back_to_lesson(struct app_state *state, int argument, double time)
 {
     (void)argument;
-    app_lesson_go(state, state->step, time);
+    app_lesson_go(state, state->document.step, time);
 }
 
 static void reveal(struct app_state *state, int argument, double time)

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "app/errand.h"
 #include "app/matrix_text.h"
 #include "base/translate.h"
 
@@ -56,14 +55,14 @@ static void take(struct app_state *state, void *subject, double time)
     state->request.copy = (const char *)copying->text.at;
 }
 
-static const struct app_errand_kind kind = {.doing = "Writing numbers for the clipboard",
-                                            .work = make_text,
-                                            .take = take,
-                                            .forget = forget};
+static const struct task_kind kind = {.doing = "Writing numbers for the clipboard",
+                                      .work = make_text,
+                                      .take = take,
+                                      .forget = forget};
 
 void app_copy_matrix(struct app_state *state, const char *format, const char *how, double time)
 {
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return;
     }
     struct copying *const copying = calloc(1, sizeof *copying);
@@ -73,16 +72,17 @@ void app_copy_matrix(struct app_state *state, const char *format, const char *ho
     }
     copying->format = app_matrix_format_find(format);
     copying->how = how;
-    copying->trace = lab_trace_keep(state->trace);
-    copying->matrix = app_matrix_clicked(state, &copying->arena);
+    copying->trace = lab_trace_keep(state->document.trace);
+    const struct app_scene scene = app_state_scene(state);
+    copying->matrix = app_matrix_clicked(&scene, &copying->arena);
     if (copying->matrix.values == NULL) { /* of attention from elsewhere not every stage is known */
         app_state_show_message(state, time, "There are no numbers here to copy.");
         forget(copying);
         return;
     }
-    copying->looks = app_matrix_looks(state, &copying->matrix);
+    copying->looks = app_matrix_looks(&scene, &copying->matrix);
     if (copying->matrix.rows * copying->matrix.cols > NUMBERS_AT_ONCE) {
-        app_errand_begin(state, &kind, copying, time);
+        app_state_submit(state, &kind, copying, time);
         return;
     }
     make_text(NULL, copying);

@@ -6,7 +6,7 @@
 void app_display_keep(struct app_state *state, size_t query, double time)
 {
     struct view_state *view = &state->view;
-    if (state->trace == NULL || query >= lab_trace_sizes(state->trace).n) {
+    if (state->document.trace == NULL || query >= lab_trace_sizes(state->document.trace).n) {
         return;
     }
     if (!lab_places_turn(&view->display.queries, query)) {
@@ -15,14 +15,14 @@ void app_display_keep(struct app_state *state, size_t query, double time)
         return;
     }
     const bool in = lab_places_has(&view->display.queries, query);
-    const char *word = lab_trace_queries(state->trace)[query];
+    const char *word = lab_trace_queries(state->document.trace)[query];
     view->let_go = false;
     state->glide_from = time;
     if (view->display.queries.count == 1) {
         app_state_show_message(
             state, time,
             "“%.80s” is kept; ⇧-click or ⇧ Enter on another query adds it, Esc lets go.",
-            lab_trace_queries(state->trace)[view->display.queries.place[0]]);
+            lab_trace_queries(state->document.trace)[view->display.queries.place[0]]);
     } else {
         app_state_show_message(state, time, "“%.80s” is %s; %zu queries together.", word,
                                in ? "kept" : "let go", view->display.queries.count);
@@ -43,7 +43,7 @@ static void keep_clicked(struct app_state *state, size_t query, double time)
 void app_display_aside(struct app_state *state, size_t key, double time)
 {
     struct lab_places *aside = &state->view.display.aside;
-    if (state->trace == NULL || key >= lab_trace_sizes(state->trace).m) {
+    if (state->document.trace == NULL || key >= lab_trace_sizes(state->document.trace).m) {
         return;
     }
     if (!lab_places_turn(aside, key)) {
@@ -51,7 +51,7 @@ void app_display_aside(struct app_state *state, size_t key, double time)
         return;
     }
     state->glide_from = time;
-    app_state_show_message(state, time, "“%.80s” %s.", lab_trace_keys(state->trace)[key],
+    app_state_show_message(state, time, "“%.80s” %s.", lab_trace_keys(state->document.trace)[key],
                            lab_places_has(aside, key)
                                ? "is set aside in the picture; nothing else changes"
                                : "is back");
@@ -118,49 +118,4 @@ void app_display_take(struct app_state *state, const struct lab_step *step)
         display->aside = (struct lab_places){0};
         display->renormalised = false;
     }
-}
-
-void app_display_follow(struct app_state *state, const struct lab_trace *former)
-{
-    struct lab_display *display = &state->view.display;
-    if (former == NULL || state->trace == NULL) {
-        return;
-    }
-    const struct lab_sizes was = lab_trace_sizes(former), is = lab_trace_sizes(state->trace);
-    lab_places_follow(&display->queries, lab_trace_queries(former), was.n,
-                      lab_trace_queries(state->trace), is.n);
-    lab_places_follow(&display->aside, lab_trace_keys(former), was.m, lab_trace_keys(state->trace),
-                      is.m);
-}
-
-/* What is pinned comes into sight, wherever the zoom is. */
-static void follow_pinned(struct view_state *view, const struct lab_sizes *sizes)
-{
-    struct view_zoom *const zoom = &view->zoom;
-    const struct {
-        size_t at, *was, count, total;
-        float *first;
-    } lines[] = {{view->pinned.query, &view->zoom_query, zoom->rows, sizes->n, &zoom->row},
-                 {view->pinned.key, &view->zoom_key, zoom->columns, sizes->m, &zoom->column}};
-    for (size_t l = 0; l < 2; l++) {
-        const float at = (float)lines[l].at, half = (float)lines[l].count / 2;
-        const bool outside = at < *lines[l].first || at >= *lines[l].first + 2 * half;
-        if (zoom->rows > 0 && lines[l].at != *lines[l].was && outside) {
-            *lines[l].first = fmaxf(0, fminf(at - half, (float)(lines[l].total - lines[l].count)));
-        }
-        *lines[l].was = lines[l].at;
-    }
-}
-
-void app_display_clamp(struct app_state *state)
-{
-    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
-    struct view_state *view = &state->view;
-    if (view->zoom.rows > sizes.n || view->zoom.columns > sizes.m) {
-        view->zoom = (struct view_zoom){0};
-    }
-    follow_pinned(view, &sizes);
-    lab_places_clamp(&view->display.queries, sizes.n);
-    lab_places_clamp(&view->display.aside, sizes.m);
-    lab_display_clamp_line(&view->display, &sizes);
 }

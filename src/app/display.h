@@ -22,10 +22,4 @@ bool app_display_let_go(struct app_state *state);
  */
 void app_display_take(struct app_state *state, const struct lab_step *step);
 
-/* Words were added, moved or taken away since the former trace (NULL: there was none). */
-void app_display_follow(struct app_state *state, const struct lab_trace *former);
-
-/* Brings all places inside what exists. */
-void app_display_clamp(struct app_state *state);
-
 #endif

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/change.h"
-#include "app/errand.h"
 #include "app/import_dialog.h"
 #include "app/lesson.h"
 #include "app/open_model.h"
@@ -54,7 +52,7 @@ static bool take_rows(struct app_state *state, const struct lab_numbers *rows, d
                       struct error *error)
 {
     struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, document_present(&state->document));
     lab_numbers_release(next.embeddings);
     next.embeddings = lab_numbers_keep(rows);
     next.embedding = LAB_EMBEDDING_NUMBERS;
@@ -69,7 +67,7 @@ static bool take_rows(struct app_state *state, const struct lab_numbers *rows, d
     }
     const bool works = lab_experiment_check(&next, error);
     if (works) {
-        app_change_make(state, &next, "embeddings from a file", time);
+        document_change(&state->document, &next, "embeddings from a file", time);
     }
     lab_experiment_release(&next);
     return works;
@@ -137,7 +135,8 @@ static bool take_embedding(struct app_state *state, struct embedding *embedding,
     if (embedding->rows == NULL || !take_rows(state, embedding->rows, time, &embedding->error)) {
         return false;
     }
-    snprintf(state->rows_path, sizeof state->rows_path, "%s", is_array(path) ? path : "");
+    snprintf(state->document.rows_path, sizeof state->document.rows_path, "%s",
+             is_array(path) ? path : "");
     if (embedding->found < count) {
         app_state_show_message(state, time,
                                "%zu of the %zu words have no vector in %.*s: their rows are 0.",
@@ -160,7 +159,8 @@ static void forget_embedding(void *subject)
 static void take_late(struct app_state *state, void *subject, double time)
 {
     struct embedding *const embedding = subject;
-    if (state->experiment.tokens != embedding->tokens || state->experiment.context != NULL) {
+    const struct lab_experiment *const present = document_present(&state->document);
+    if (present->tokens != embedding->tokens || present->context != NULL) {
         app_state_show_message(
             state, time,
             "The words have changed while their numbers were read: open the file again.");
@@ -170,10 +170,10 @@ static void take_late(struct app_state *state, void *subject, double time)
     }
 }
 
-static const struct app_errand_kind embedding_kind = {.doing = "Reading word vectors",
-                                                      .work = read_embedding,
-                                                      .take = take_late,
-                                                      .forget = forget_embedding};
+static const struct task_kind embedding_kind = {.doing = "Reading word vectors",
+                                                .work = read_embedding,
+                                                .take = take_late,
+                                                .forget = forget_embedding};
 
 /* What takes longer than a frame can wait. */
 static bool is_long(const char *path)
@@ -186,7 +186,8 @@ static bool is_long(const char *path)
 static bool open_embedding(struct app_state *state, const char *path, double time,
                            struct error *error)
 {
-    if (lab_words_count(state->experiment.tokens) == 0 || state->experiment.context != NULL) {
+    const struct lab_experiment *const present = document_present(&state->document);
+    if (lab_words_count(present->tokens) == 0 || present->context != NULL) {
         return error_set(error, ERROR_INPUT,
                          "Embeddings need words to belong to, and no second sentence.");
     }
@@ -195,9 +196,9 @@ static bool open_embedding(struct app_state *state, const char *path, double tim
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
     }
     snprintf(embedding->path, sizeof embedding->path, "%s", path);
-    embedding->tokens = lab_words_keep(state->experiment.tokens);
+    embedding->tokens = lab_words_keep(present->tokens);
     if (is_long(path)) {
-        app_errand_begin(state, &embedding_kind, embedding, time);
+        app_state_submit(state, &embedding_kind, embedding, time);
         return true;
     }
     read_embedding(NULL, embedding);

@@ -2,29 +2,20 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "app/change.h"
 #include "app/weight_row.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "lab/edits.h"
-
-void app_edit_close(struct app_state *state)
-{
-    state->view.armed = state->view.edit_open = state->view.edit_new = false;
-    state->view.dragging_number = false;
-    state->edit_begun = state->edit_refused = false;
-    lab_trace_release(state->edit_former);
-    state->edit_former = NULL;
-}
 
 /* "type Q of dog": the word where rows are words, else the row's number. */
 static void name_change(const struct app_state *state, const struct lab_cell *cell,
                         char name[APP_NAME_MAX])
 {
     const char *how = state->view.edit_open ? "type" : "drag";
-    const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
+    const struct lab_matrix matrix = lab_trace_part(state->document.trace, cell->part, cell->head);
     if (matrix.row_words != NULL && cell->row < matrix.rows) {
         snprintf(name, APP_NAME_MAX, "%s %s of %.24s", how, matrix.name,
                  matrix.row_words[cell->row]);
@@ -37,11 +28,11 @@ static void name_change(const struct app_state *state, const struct lab_cell *ce
 static bool take(struct app_state *state, const struct view_action *action,
                  const struct lab_experiment *next, double time)
 {
-    if (lab_experiment_equal(next, app_change_present(state))) {
+    if (lab_experiment_equal(next, document_present(&state->document))) {
         return false;
     }
     if (state->edit_begun) {
-        app_change_put(state, next, time);
+        document_change(&state->document, next, NULL, time);
     } else {
         char name[APP_NAME_MAX];
         if (action->text != NULL) {
@@ -50,20 +41,27 @@ static bool take(struct app_state *state, const struct view_action *action,
             name_change(state, &action->cell, name);
         }
         lab_trace_release(state->edit_former);
-        state->edit_former = app_change_shown(state) == NULL ? lab_trace_keep(state->trace) : NULL;
-        app_change_make(state, next, name, time);
+        state->edit_former =
+            document_is_pending(&state->document) ? NULL : lab_trace_keep(state->document.trace);
+        document_change(&state->document, next, name, time);
         state->edit_begun = true;
     }
     return true;
 }
 
 /* The weights of the row as they were when the drag began. */
-static void note_row(struct app_state *state, const struct lab_cell *cell)
+static bool note_row(struct app_state *state, const struct lab_cell *cell, struct error *error)
 {
-    const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, cell->head);
-    for (size_t j = 0; j < alpha.cols && j < LAB_TOKENS_MAX && cell->row < alpha.rows; j++) {
-        state->drag_row[j] = lab_matrix_at(&alpha, cell->row, j);
+    const struct lab_matrix alpha = lab_trace_part(state->document.trace, LAB_ALPHA, cell->head);
+    float *const row = realloc(state->drag_row, alpha.cols * sizeof *row);
+    if (row == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for that.");
     }
+    state->drag_row = row;
+    for (size_t j = 0; j < alpha.cols && cell->row < alpha.rows; j++) {
+        row[j] = lab_matrix_at(&alpha, cell->row, j);
+    }
+    return true;
 }
 
 /* The experiment with the number. False: a sentence. */
@@ -81,11 +79,11 @@ static bool put_number(struct app_state *state, const struct view_action *action
     if (cell->part == LAB_ALPHA) {
         number = fmin(1, fmax(0, number));
     }
-    if (cell->part == LAB_ALPHA && action->other != 0 && lab_cell_exists(state->trace, cell)) {
-        if (!state->edit_begun) {
-            note_row(state, cell);
-        }
-        return app_weight_row_share(next, state->trace, cell, number, state->drag_row, error);
+    if (cell->part == LAB_ALPHA && action->other != 0 &&
+        lab_cell_exists(state->document.trace, cell)) {
+        return (state->edit_begun || note_row(state, cell, error)) &&
+               app_weight_row_share(next, state->document.trace, cell, number, state->drag_row,
+                                    error);
     }
     const struct lab_edit typed = {.part = cell->part,
                                    .head = cell->head,
@@ -97,19 +95,19 @@ static bool put_number(struct app_state *state, const struct view_action *action
 
 static bool edit(struct app_state *state, const struct view_action *action, double time)
 {
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return false;
     }
     struct lab_experiment next;
     struct error error = {0};
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     bool changed = false;
     state->edit_refused = !put_number(state, action, &next, &error);
     if (state->edit_refused) {
         app_state_show_message(state, time, "%s", error.text);
     } else {
         changed = take(state, action, &next, time);
-        if (app_change_shown(state) == NULL) {
+        if (!document_is_pending(&state->document)) {
             app_weight_row_note_sum(state, &action->cell, time);
         }
     }
@@ -123,11 +121,11 @@ static bool let_go(const struct app_state *state, const struct view_action *acti
                    struct lab_experiment *next, char name[APP_NAME_MAX], struct error *error)
 {
     const struct lab_cell *cell = &action->cell;
-    if (action->other == 0 || state->trace == NULL) {
+    if (action->other == 0 || state->document.trace == NULL) {
         snprintf(name, APP_NAME_MAX, tr("restore a number"));
         return lab_experiment_restore(next, cell->part, cell->head, cell->row, cell->column, error);
     }
-    const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
+    const struct lab_matrix matrix = lab_trace_part(state->document.trace, cell->part, cell->head);
     snprintf(name, APP_NAME_MAX, tr("restore all of %s"), matrix.name);
     return lab_experiment_edit_block(
         next,
@@ -141,11 +139,11 @@ static bool restore(struct app_state *state, const struct view_action *action, d
     struct lab_experiment next;
     struct error error = {0};
     char name[APP_NAME_MAX];
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     state->edit_begun = false;
     const bool changed = let_go(state, action, &next, name, &error);
     if (changed) {
-        app_change_make(state, &next, name, time);
+        document_change(&state->document, &next, name, time);
     } else {
         app_state_show_message(state, time, "%s", error.text);
     }
@@ -154,13 +152,13 @@ static bool restore(struct app_state *state, const struct view_action *action, d
 }
 
 /* A field or a drag is over; what was typed stays, unless it was given up or could not be taken. */
-static void close_number(struct app_state *state, bool keeps)
+static void close_number(struct app_state *state, bool keeps, double time)
 {
     const bool drags = state->view.dragging_number;
     if (state->edit_begun && (!keeps || state->edit_refused)) {
-        app_change_take_back(state);
+        document_take_back(&state->document, state->edit_former, time);
     }
-    app_edit_close(state);
+    app_state_leave_number(state);
     state->view.drag_given_up = drags && !keeps;
 }
 
@@ -174,12 +172,12 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
         state->edit_begun = view->dragging_number = view->drag_given_up = false;
         return true;
     case VIEW_ACTION_ARM:
-        app_edit_close(state);
+        app_state_leave_number(state);
         view->armed = true;
         view->edit_cell = action->cell;
         return true;
     case VIEW_ACTION_OPEN:
-        app_edit_close(state);
+        app_state_leave_number(state);
         view->edit_open = view->edit_new = true;
         view->edit_cell = action->cell;
         view->edit_matrix = (uint32_t)action->index;
@@ -192,7 +190,7 @@ bool app_edit_apply(struct app_state *state, const struct view_action *action, d
         *changed = restore(state, action, time);
         return true;
     case VIEW_ACTION_CLOSE:
-        close_number(state, action->other != 0);
+        close_number(state, action->other != 0, time);
         return true;
     case VIEW_ACTION_NO_NUMBER:
         state->edit_refused = true;

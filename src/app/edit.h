@@ -9,7 +9,4 @@
 bool app_edit_apply(struct app_state *state, const struct view_action *action, double time,
                     bool *changed);
 
-/* Lets go of an open field and of the number that was clicked. */
-void app_edit_close(struct app_state *state);
-
 #endif

@@ -83,18 +83,14 @@ static void take_looks(const struct export_choice *choice, struct view_state *vi
     }
 }
 
-bool export_follow(struct app_state *state, struct error *error)
+void export_follow(struct app_state *state)
 {
     struct app_export *const export = state->export;
-    if (export->shown == NULL) {
-        export->shown = calloc(1, sizeof *export->shown);
-    }
-    if (export->shown == NULL) {
-        return error_set(error, ERROR_MEMORY, "There is not enough memory for a picture.");
-    }
-    *export->shown = *state;
-    export->shown->trace = export_paper_trace(state);
-    return true;
+    export->view = state->view;
+    export->shown = app_state_scene(state);
+    export->shown.view = &export->view;
+    export->shown.pending = export->shown.experiment; /* what is being computed is in no picture */
+    export->shown.trace = export_paper_trace(state);
 }
 
 bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error)
@@ -103,22 +99,24 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
     if (export->renderer == NULL) {
         export->renderer = app_figure_renderer_open(error);
     }
-    if (export->renderer == NULL || !export_follow(state, error)) {
+    if (export->renderer == NULL) {
         return false;
     }
-    export->shown->view.playing = false;
-    export->shown->view.glide = export->shown->view.arrival = 1; /* nothing is under way */
-    export->shown->view.blank = false;
-    app_state_set_theme(export->shown, theme_of(state));
-    take_looks(&export->choice, &export->shown->view);
+    export_follow(state);
+    export->view.playing = false;
+    export->view.glide = export->view.arrival = 1; /* nothing is under way */
+    export->view.blank = false;
+    export->shown.theme = theme_of(state);
+    app_view_take_theme(&export->view, state->theme, export->shown.theme);
+    take_looks(&export->choice, &export->view);
     const float letters = export_unit(export)->letters;
-    *picture = (struct app_figure){.state = export->shown,
+    *picture = (struct app_figure){.scene = export->shown,
                                    .letters = letters,
                                    .view = export_content_at(export->choice.content)->view};
     if (export_content_at(export->choice.content)->sizes_itself) {
         export->own = app_figure_renderer_size(export->renderer, picture);
     }
-    *picture = (struct app_figure){.state = export->shown,
+    *picture = (struct app_figure){.scene = export->shown,
                                    .view = export_content_at(export->choice.content)->view,
                                    .width = (float)export_width(state),
                                    .height = (float)export_height(state),
@@ -176,17 +174,19 @@ void app_export_close(struct app_state *state)
     state->view.export_sheet = NULL;
 }
 
-void app_export_free(struct app_export *export)
+void app_export_free(struct app_state *state)
 {
+    struct app_export *const export = state->export;
     if (export != NULL) {
         export_stop_film(export);
-        export_make_free(export);
-        export_paper_free(export);
+        export_make_end(state);
+        export_paper_free(state);
         app_figure_renderer_close(export->renderer);
-        free(export->shown);
         free(export->pixels);
         arena_free(&export->text);
         free(export);
+        state->export = NULL;
+        state->view.export_sheet = NULL;
     }
 }
 
@@ -348,7 +348,7 @@ bool app_export_advance(struct app_state *state, double time)
 {
     struct app_export *const export = state->export;
     if (export == NULL || export->make != NULL) {
-        return export != NULL && export_make_advance(state, time);
+        return false;
     }
     if (export->waits == EXPORT_ACT_NONE) {
         return export_advance_film(state, time);

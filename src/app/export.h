@@ -23,8 +23,8 @@ void app_export_prepare(struct app_state *state);
 /* Draws one more picture of an animation. True while there is more to do. */
 bool app_export_advance(struct app_state *state, double time);
 
-/* NULL is fine. */
-void app_export_free(struct app_export *export);
+/* All that stands behind state->export. */
+void app_export_free(struct app_state *state);
 
 /* The folder for pictures, into path: ATTNSCOPE_HOME where it is set, XDG_PICTURES_DIR, ~/Pictures,
  * or the working folder. */

@@ -6,12 +6,11 @@
 #include <unistd.h>
 
 #include "app/export_parts.h"
-#include "app/session.h"
 #include "base/translate.h"
+#include "canvas/formats/formats.h"
 
 struct export_make {
-    struct app_job *job;
-    bool given_up;
+    struct task *task;
     char path[EXPORT_PATH_MAX];
     bool replaces;
     const struct export_format *format;
@@ -76,9 +75,9 @@ static void work(struct app_job *job, void *subject)
     arena_free(&make->arena);
 }
 
-static void forget(struct export_make *make)
+static void forget(void *subject)
 {
-    app_job_finish(make->job);
+    struct export_make *const make = subject;
     lab_trace_release(make->trace);
     arena_free(&make->arena);
     free(make);
@@ -89,26 +88,21 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
 {
     struct app_export *const export = state->export;
     struct app_figure picture;
-    struct bytes session = {0};
     if (make->format->kind == EXPORT_NUMBERS) {
-        if (!export_follow(state, error)) {
-            return false;
-        }
-        make->trace = export->shown->trace == NULL ? NULL : lab_trace_keep(export->shown->trace);
-        make->matrix = app_matrix_shown(export->shown, &make->arena);
-        make->looks.map = export->shown->view.weights_map;
+        export_follow(state);
+        make->trace = export->shown.trace == NULL ? NULL : lab_trace_keep(export->shown.trace);
+        make->matrix = app_matrix_shown(&export->shown, &make->arena);
+        make->looks.map = export->view.weights_map;
         if (make->matrix.values != NULL) {
-            make->looks = app_matrix_looks(export->shown, &make->matrix);
+            make->looks = app_matrix_looks(&export->shown, &make->matrix);
         }
         return true;
     }
     if (!export_picture(state, &picture, error) ||
-        (picture.describes && state->trace != NULL && app_session_fits(picture.state) &&
-         !app_session_text(picture.state, &make->arena, &session, error))) {
+        !export_put_session(&picture, &make->arena, error)) {
         return false;
     }
     picture.format = render_format_find(make->format->by);
-    picture.experiment = (const char *)session.at;
     if (!app_figure_renderer_draw(export->renderer, &picture, &make->sheet, error)) {
         return false;
     }
@@ -116,7 +110,29 @@ static bool prepare(struct app_state *state, struct export_make *make, struct er
     return true;
 }
 
-bool export_make_begin(struct app_state *state, struct error *error)
+static void take(struct app_state *state, void *subject, double time)
+{
+    const struct export_make *const make = subject;
+    state->export->make = NULL;
+    if (make->written) {
+        app_export_close(state);
+        app_state_show_message(state, time, "Saved %s", make->path);
+    } else {
+        export_refuse(state->export, make->error.text);
+    }
+}
+
+static void drop(struct app_state *state, void *subject, double time)
+{
+    (void)subject;
+    (void)time;
+    state->export->make = NULL;
+}
+
+static const struct task_kind kind = {
+    .work = work, .take = take, .drop = drop, .forget = forget, .beside = TASK_BESIDE};
+
+bool export_make_begin(struct app_state *state, double time, struct error *error)
 {
     struct app_export *const export = state->export;
     struct export_make *const make = calloc(1, sizeof *make);
@@ -130,8 +146,8 @@ bool export_make_begin(struct app_state *state, struct error *error)
         forget(make);
         return false;
     }
-    make->job = app_job_start(work, make);
-    if (make->job == NULL) {
+    make->task = task_submit(&state->tasks, &kind, make, time);
+    if (make->task == NULL) {
         forget(make);
         return error_set(error, ERROR_MEMORY, "There is not enough memory for this file.");
     }
@@ -142,48 +158,26 @@ bool export_make_begin(struct app_state *state, struct error *error)
 void export_make_give_up(struct app_export *export)
 {
     if (export->make != NULL) {
-        export->make->given_up = true;
-        app_job_cancel(export->make->job);
+        task_cancel(export->make->task);
+    }
+}
+
+void export_make_end(struct app_state *state)
+{
+    struct export_make *const make = state->export->make;
+    if (make != NULL) {
+        state->export->make = NULL;
+        task_end(&state->tasks, make->task);
     }
 }
 
 float export_make_progress(const struct app_export *export, char *text, size_t size)
 {
     size_t part = 0, done = 0, all = 0;
-    app_job_look(export->make->job, &part, &done, &all);
+    task_look(export->make->task, &part, &done, &all);
     snprintf(text, size, "%s",
-             export->make->given_up ? tr("Ending what was given up")
-             : part == 0            ? tr("Making the file")
-                                    : tr("Writing the file"));
+             task_is_cancelled(export->make->task) ? tr("Ending what was given up")
+             : part == 0                           ? tr("Making the file")
+                                                   : tr("Writing the file"));
     return all == 0 ? 0 : (float)done / (float)all;
-}
-
-bool export_make_advance(struct app_state *state, double time)
-{
-    struct app_export *const export = state->export;
-    struct export_make *const make = export->make;
-    if (make == NULL) {
-        return false;
-    }
-    if (!app_job_is_done(make->job)) {
-        return true;
-    }
-    export->make = NULL;
-    if (!make->given_up && make->written) {
-        app_export_close(state);
-        app_state_show_message(state, time, "Saved %s", make->path);
-    } else if (!make->given_up) {
-        export_refuse(export, make->error.text);
-    }
-    forget(make);
-    return true;
-}
-
-void export_make_free(struct app_export *export)
-{
-    if (export->make != NULL) {
-        export_make_give_up(export);
-        forget(export->make);
-        export->make = NULL;
-    }
 }

@@ -16,23 +16,35 @@ static void compute(struct app_job *job, void *subject)
     paper->trace = lab_run(&paper->experiment, lab_op_count_set(&paper->experiment), &error);
 }
 
-static void let_go(struct export_paper *paper)
+static void take(struct app_state *state, void *subject, double time)
 {
-    app_job_finish(paper->job);
+    struct export_paper *const paper = subject;
+    (void)state;
+    (void)time;
+    paper->task = NULL;
+}
+
+static const struct task_kind kind = {.work = compute, .take = take, .beside = TASK_BESIDE};
+
+static void let_go(struct export_paper *paper, struct tasks *tasks)
+{
+    if (paper->task != NULL) {
+        task_end(tasks, paper->task);
+    }
     lab_trace_release(paper->trace);
     lab_trace_release(paper->of);
     lab_experiment_release(&paper->experiment);
     *paper = (struct export_paper){0};
 }
 
-void export_paper_free(struct app_export *export)
+void export_paper_free(struct app_state *state)
 {
-    let_go(&export->paper);
+    let_go(&state->export->paper, &state->tasks);
 }
 
-static void begin(struct export_paper *paper, const struct lab_trace *trace)
+static void begin(struct export_paper *paper, const struct lab_trace *trace, struct tasks *tasks)
 {
-    let_go(paper);
+    let_go(paper, tasks);
     paper->of = lab_trace_keep(trace);
     const struct lab_experiment *const experiment = lab_trace_experiment(trace);
     const char *const set = lab_op_count_set(experiment);
@@ -42,9 +54,9 @@ static void begin(struct export_paper *paper, const struct lab_trace *trace)
     }
     lab_experiment_copy(&paper->experiment, experiment);
     if (lab_op_count(experiment) > AT_ONCE) {
-        paper->job = app_job_start(compute, paper);
+        paper->task = task_submit(tasks, &kind, paper, 0);
     }
-    if (paper->job == NULL) {
+    if (paper->task == NULL) {
         compute(NULL, paper);
     }
 }
@@ -52,23 +64,19 @@ static void begin(struct export_paper *paper, const struct lab_trace *trace)
 bool export_paper_ready(struct app_state *state)
 {
     struct export_paper *const paper = &state->export->paper;
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return true;
     }
-    if (paper->job != NULL && !app_job_is_done(paper->job)) {
-        return false;
+    if (paper->task == NULL && paper->of != state->document.trace) {
+        begin(paper, state->document.trace, &state->tasks);
     }
-    app_job_finish(paper->job);
-    paper->job = NULL;
-    if (paper->of != state->trace) {
-        begin(paper, state->trace);
-    }
-    return paper->job == NULL;
+    return paper->task == NULL;
 }
 
 const struct lab_trace *export_paper_trace(const struct app_state *state)
 {
     const struct export_paper *const paper = &state->export->paper;
-    const bool known = paper->job == NULL && paper->of == state->trace && paper->trace != NULL;
-    return known ? paper->trace : state->trace;
+    const bool known =
+        paper->task == NULL && paper->of == state->document.trace && paper->trace != NULL;
+    return known ? paper->trace : state->document.trace;
 }

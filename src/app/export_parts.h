@@ -4,12 +4,11 @@
 
 #include "app/export.h"
 #include "app/figure.h"
-#include "app/job.h"
 #include "app/matrix_text.h"
 #include "app/timeline.h"
 #include "app/worksheet.h"
-#include "canvas/animation.h"
-#include "view/export.h"
+#include "canvas/formats/animation.h"
+#include "view/sheets/export.h"
 
 enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
 
@@ -64,7 +63,7 @@ struct export_choice {
 struct export_paper {
     const struct lab_trace *of; /* the window's own; NULL: none yet */
     struct lab_trace *trace;    /* the same, by plain C; NULL: it is being computed */
-    struct app_job *job;
+    struct task *task;
     struct lab_experiment experiment;
 };
 
@@ -81,9 +80,10 @@ struct app_export {
     char folder[EXPORT_PATH_MAX], folder_text[EXPORT_PATH_MAX + 16];
     const char *content_titles[16], *format_titles[16];
     char facts[128], note[256], copy_tip[96], progress[96];
-    bool has_note;           /* an error that stands until something is changed */
-    struct app_state *shown; /* the state as the picture has it; borrows */
-    struct point own;        /* the size of a content that sizes itself */
+    bool has_note;          /* an error that stands until something is changed */
+    struct app_scene shown; /* what is seen, as the picture has it … */
+    struct view_state view; /* … and this of it */
+    struct point own;       /* the size of a content that sizes itself */
     struct app_figure_renderer *renderer;
     struct export_paper paper;
     enum export_act waits; /* for the paper */
@@ -130,31 +130,32 @@ void export_refuse(struct app_export *export, const char *sentence);
  * the window's where they are not. */
 bool export_paper_ready(struct app_state *state);
 const struct lab_trace *export_paper_trace(const struct app_state *state);
-void export_paper_free(struct app_export *export);
+void export_paper_free(struct app_state *state);
 
-/* export->display follows the state, with the numbers of files. */
-bool export_follow(struct app_state *state, struct error *error);
+/* export->shown follows the state, with the numbers of files. */
+void export_follow(struct app_state *state);
 
-/* The picture as it is chosen, of export->display, which is made to follow the state. False and a
+/* The picture as it is chosen, of export->shown, which is made to follow the state. False and a
  * sentence: there is none. */
 bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error);
 
 /* What is printed as a worksheet: the stage, or the lesson. */
 struct app_worksheet export_worksheet(const struct app_state *state);
 
+/* The session inside the picture, where it is to lie there and fits; owned by the arena. */
+bool export_put_session(struct app_figure *picture, struct arena *arena, struct error *error);
+
 /* The whole file of a picture or of numbers, as a format writes it. (export_save.c) */
 bool export_content(struct app_state *state, const struct export_format *format,
                     struct arena *arena, struct bytes *content, struct error *error);
 
 /* A file that takes longer than a frame can wait (export_make.c): begun with export->path and
- * replaces, given up so that nothing is left behind, or taken when it is done: true while it is
- * under way. */
+ * replaces, given up so that nothing is left behind. */
 bool export_takes_long(const struct app_state *state);
-bool export_make_begin(struct app_state *state, struct error *error);
+bool export_make_begin(struct app_state *state, double time, struct error *error);
 void export_make_give_up(struct app_export *export);
+void export_make_end(struct app_state *state);
 float export_make_progress(const struct app_export *export, char *text, size_t size);
-bool export_make_advance(struct app_state *state, double time);
-void export_make_free(struct app_export *export);
 
 /* How many numbers the stage ends with, without making them. */
 struct export_extent {

@@ -41,7 +41,7 @@ static void append_hyphen(char *name, size_t size)
 
 void app_export_name(const struct app_state *state, char *name, size_t size)
 {
-    const struct lab_experiment *experiment = &state->experiment;
+    const struct lab_experiment *experiment = &state->document.experiment;
     size_t room = size > 24 ? size - 24 : size; /* the stage's name and a number follow */
     snprintf(name, size, "attnscope-");
     if (experiment->lesson[0] != '\0') {

@@ -36,12 +36,12 @@ static uint64_t subject(const struct app_state *state)
                             choice->range,   (size_t)(uintptr_t)state->theme,
                             choice->unit};
     const double numbers[] = {export_width(state), export_height(state), (double)state->scale,
-                              state->last_change};
+                              state->document.last_change};
     hash = hash_bytes(hash, words, sizeof words);
     hash = hash_bytes(hash, choice->on, sizeof choice->on);
     hash = hash_bytes(hash, numbers, sizeof numbers);
-    hash = hash_bytes(hash, &state->trace, sizeof state->trace);
-    hash = hash_bytes(hash, &state->history_at, sizeof state->history_at);
+    hash = hash_bytes(hash, &state->document.trace, sizeof state->document.trace);
+    hash = hash_bytes(hash, &state->document.at, sizeof state->document.at);
     return hash == 0 ? 1 : hash;
 }
 
@@ -129,7 +129,7 @@ static bool draw(struct app_state *state, struct error *error)
                                          (int)columns * 4, true};
     const bool drawn =
         render_cairo_pixels(sheet.player, sheet.canvas, scale, NULL, target, error) &&
-        shrink(export, pixels, export->shown->theme->dark);
+        shrink(export, pixels, export->shown.theme->dark);
     free(pixels);
     return drawn;
 }

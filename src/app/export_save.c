@@ -10,6 +10,7 @@
 #include "app/session.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "canvas/formats/formats.h"
 
 enum { NUMBERS_MAX = 10000 };
 
@@ -70,23 +71,22 @@ void export_free_name(const struct app_state *state, char *name, size_t size)
 struct export_extent export_numbers(const struct app_state *state)
 {
     struct arena arena = {0};
-    if (state->trace == NULL || state->view.stage != LAB_SCALE) {
-        const struct lab_matrix matrix = app_matrix_shown(state, &arena);
+    if (state->document.trace == NULL || state->view.stage != LAB_SCALE) {
+        const struct app_scene scene = app_state_scene(state);
+        const struct lab_matrix matrix = app_matrix_shown(&scene, &arena);
         return (struct export_extent){matrix.name, matrix.rows, matrix.cols};
     }
-    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
     return (struct export_extent){"S\u2032", sizes.n, sizes.m};
 }
 
 static bool numbers_content(struct app_state *state, const struct export_format *format,
                             struct arena *arena, struct bytes *content, struct error *error)
 {
-    if (!export_follow(state, error)) {
-        return false;
-    }
-    const struct app_state *const shown = state->export->shown;
+    export_follow(state);
+    const struct app_scene *const shown = &state->export->shown;
     const struct lab_matrix matrix = app_matrix_shown(shown, arena);
-    struct app_matrix_looks looks = {.map = shown->view.weights_map};
+    struct app_matrix_looks looks = {.map = shown->view->weights_map};
     if (matrix.values != NULL) {
         looks = app_matrix_looks(shown, &matrix);
     }
@@ -96,11 +96,24 @@ static bool numbers_content(struct app_state *state, const struct export_format 
 
 struct app_worksheet export_worksheet(const struct app_state *state)
 {
-    const bool open = state->lesson.steps > 0;
+    const bool open = state->document.lesson.steps > 0;
     const bool whole = open && state->export->choice.span == EXPORT_SPAN_ALL;
-    return (struct app_worksheet){.state = state,
-                                  .lesson = whole ? &state->lesson : NULL,
-                                  .title = open ? state->lesson.title : tr("Attention by hand")};
+    return (struct app_worksheet){.scene = app_state_scene(state),
+                                  .lesson = whole ? &state->document.lesson : NULL,
+                                  .title = open ? state->document.lesson.title
+                                                : tr("Attention by hand")};
+}
+
+bool export_put_session(struct app_figure *picture, struct arena *arena, struct error *error)
+{
+    struct bytes session = {0};
+    const struct app_scene *const scene = &picture->scene;
+    if (picture->describes && scene->trace != NULL && app_session_fits(scene->experiment) &&
+        !app_session_text(scene, arena, &session, error)) {
+        return false;
+    }
+    picture->experiment = (const char *)session.at;
+    return true;
 }
 
 bool export_content(struct app_state *state, const struct export_format *format,
@@ -114,14 +127,10 @@ bool export_content(struct app_state *state, const struct export_format *format,
         return app_worksheet_print(&worksheet, arena, content, error);
     }
     struct app_figure picture;
-    struct bytes session = {0};
-    if (!export_picture(state, &picture, error) ||
-        (picture.describes && state->trace != NULL && app_session_fits(picture.state) &&
-         !app_session_text(picture.state, arena, &session, error))) {
+    if (!export_picture(state, &picture, error) || !export_put_session(&picture, arena, error)) {
         return false;
     }
     picture.format = render_format_find(format->by);
-    picture.experiment = (const char *)session.at;
     return app_figure_renderer_print(state->export->renderer, &picture, arena, content, error);
 }
 
@@ -166,11 +175,13 @@ void export_stop_film(struct app_export *export)
 }
 
 /* What the pictures are drawn of must not go while they are drawn. */
-static void keep_subject(struct app_export *export)
+static void keep_subject(struct app_export *export, struct app_figure *picture)
 {
-    lab_experiment_copy(&export->film_experiment, &export->shown->experiment);
-    export->shown->experiment = export->film_experiment;
-    export->film_trace = export->shown->trace == NULL ? NULL : lab_trace_keep(export->shown->trace);
+    struct app_scene *const scene = &picture->scene;
+    lab_experiment_copy(&export->film_experiment, scene->experiment);
+    scene->experiment = scene->pending = &export->film_experiment;
+    export->film_trace = scene->trace == NULL ? NULL : lab_trace_keep(scene->trace);
+    export->film_picture = *picture;
 }
 
 static bool open_film(struct app_state *state, struct app_figure *picture, struct arena *arena,
@@ -178,14 +189,11 @@ static bool open_film(struct app_state *state, struct app_figure *picture, struc
 {
     struct app_export *const export = state->export;
     struct app_sheet sheet;
-    struct bytes session = {0};
     if (!export_picture(state, picture, error) ||
         !app_figure_renderer_draw(export->renderer, picture, &sheet, error) ||
-        (picture->describes && app_session_fits(picture->state) &&
-         !app_session_text(picture->state, arena, &session, error))) {
+        !export_put_session(picture, arena, error)) {
         return false;
     }
-    picture->experiment = (const char *)session.at;
     const struct render_figure figure = app_picture_figure(picture, &sheet, arena);
     picture->experiment = NULL;
     export->film = animation_open(animation_format_find(export_format(state)->by), &figure,
@@ -198,7 +206,7 @@ static bool start_film(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     struct app_figure picture;
     struct arena arena = {0};
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return error_set(error, ERROR_INPUT, "There is nothing that could move: type some words.");
     }
     const bool opened = open_film(state, &picture, &arena, error);
@@ -206,8 +214,7 @@ static bool start_film(struct app_state *state, struct error *error)
     if (!opened) {
         return false;
     }
-    keep_subject(export);
-    export->film_picture = picture;
+    keep_subject(export, &picture);
     export->timeline = export_timeline(state);
     export->film_at = 0;
     return true;
@@ -218,7 +225,7 @@ static bool draw_next(struct app_state *state, struct error *error)
     struct app_export *const export = state->export;
     const struct app_timeline_picture next = app_timeline_at(&export->timeline, export->film_at);
     struct app_sheet sheet;
-    app_timeline_show(&next.instant, &export->shown->view);
+    app_timeline_show(&next.instant, &export->view);
     export->film_at++;
     return app_figure_renderer_draw(export->renderer, &export->film_picture, &sheet, error) &&
            animation_add(export->film, sheet.player, sheet.canvas, next.seconds, error);
@@ -272,7 +279,7 @@ bool export_save(struct app_state *state, bool replaces, double time, struct err
         return start_film(state, error);
     }
     if (export_takes_long(state)) {
-        return export_make_begin(state, error);
+        return export_make_begin(state, time, error);
     }
     struct arena arena = {0};
     struct bytes content = {0};

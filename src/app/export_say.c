@@ -87,7 +87,8 @@ static void say_facts(struct app_state *state)
         break;
     }
     const bool draws = export->sheet.has_switches;
-    if (draws && export->choice.on[VIEW_EXPORT_WORDS] && !app_session_fits(state)) {
+    if (draws && export->choice.on[VIEW_EXPORT_WORDS] &&
+        !app_session_fits(&state->document.experiment)) {
         const size_t said = strlen(facts);
         snprintf(facts + said, sizeof export->facts - said, " · %s",
                  tr("too many numbers to lie inside"));

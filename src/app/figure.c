@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/frame.h"
+#include "canvas/formats/formats.h"
 #include "lab/explain.h"
 
 /* What the status line says in a file: the same on every machine and at every time. */
@@ -54,7 +55,7 @@ void app_figure_renderer_close(struct app_figure_renderer *renderer)
 /* A white page under light letters could not be read. */
 static bool check_ground(const struct app_figure *picture, struct error *error)
 {
-    return picture->ground != APP_GROUND_WHITE || !picture->state->theme->dark ||
+    return picture->ground != APP_GROUND_WHITE || !picture->scene.theme->dark ||
            error_set(error, ERROR_USAGE,
                      "A white background takes the light theme: the dark one has light letters.");
 }
@@ -63,7 +64,7 @@ static bool check_ground(const struct app_figure *picture, struct error *error)
  * no panel lies on a panel's. */
 static struct ui_theme theme_on(const struct app_figure *picture, bool is_window, bool on_panel)
 {
-    struct ui_theme theme = *picture->state->theme;
+    struct ui_theme theme = *picture->scene.theme;
     theme.ground = on_panel ? theme.panel : theme.ground;
     if (picture->ground == APP_GROUND_THEME) {
         return theme;
@@ -93,18 +94,18 @@ static struct canvas *crop(const struct canvas *canvas, struct error *error)
 }
 
 /* The alternative text: what is computed, and how it is looked at. */
-static const char *describe(const struct app_state *state, const struct lab_selection *selection,
-                            struct arena *arena)
+static const char *describe(const struct app_scene *scene, struct arena *arena)
 {
-    return arena_format(arena, "%s%s",
-                        lab_describe(state->trace, state->view.stage, selection, arena),
-                        lab_display_describe(state->trace, &state->view.display, selection, arena));
+    const struct lab_selection selection = app_scene_selection(scene);
+    const struct view_state *const view = scene->view;
+    return arena_format(arena, "%s%s", lab_describe(scene->trace, view->stage, &selection, arena),
+                        lab_display_describe(scene->trace, &view->display, &selection, arena));
 }
 
 static struct render_figure figure_of(const struct app_figure *picture,
                                       const struct ui_theme *theme, struct arena *arena)
 {
-    const struct app_state *const state = picture->state;
+    const struct app_scene *const scene = &picture->scene;
     struct render_figure figure = {
         .scale = picture->scale,
         .ground = picture->ground == APP_GROUND_CLEAR ? NULL : &theme->ground,
@@ -113,9 +114,8 @@ static struct render_figure figure_of(const struct app_figure *picture,
         .created = picture->created,
     };
     if (picture->describes) {
-        const struct lab_selection selection = app_state_selection(state);
-        figure.title = lab_stage_row(state->view.stage)->headline;
-        figure.description = state->trace == NULL ? NULL : describe(state, &selection, arena);
+        figure.title = lab_stage_row(scene->view->stage)->headline;
+        figure.description = scene->trace == NULL ? NULL : describe(scene, arena);
     }
     return figure;
 }
@@ -153,26 +153,23 @@ static bool draw(struct app_figure_renderer *renderer, const struct app_figure *
     if (!check_ground(picture, error)) {
         return false;
     }
-    struct app_state *const state = malloc(sizeof *state); /* too large for a stack */
-    if (state == NULL) {
-        return no_memory(error);
-    }
     *theme = theme_on(picture, row->draw == view_screen, row->size != NULL);
-    *state = *picture->state;
-    state->theme = theme;
-    state->view.isa_note = PICTURE_NOTE;
-    state->view.captions_closed = !state->view.presenter;
-    state->view.message = NULL;
-    state->view.can_undo = state->view.can_redo = false; /* what was before is in no session */
-    state->view.lesson_changed = false;
-    state->view.export_sheet = NULL;
-    state->view.import = NULL;
-    state->view.find_open = state->view.help_open = false;
-    state->view.hovered_parts = 0;
+    struct app_scene scene = picture->scene;
+    struct view_state view = *scene.view;
+    scene.view = &view;
+    scene.theme = theme;
+    view.isa_note = PICTURE_NOTE;
+    view.captions_closed = !view.presenter;
+    view.message = NULL;
+    view.can_undo = view.can_redo = false; /* what was before is in no session */
+    view.lesson_changed = false;
+    view.export_sheet = NULL;
+    view.import = NULL;
+    view.find_open = view.help_open = false;
+    view.hovered_parts = 0;
     const struct app_frame_paper paper = {picture->width, picture->height, picture->scale,
                                           picture->letters};
-    app_frame_picture(renderer->frame, state, row, &paper);
-    free(state);
+    app_frame_picture(renderer->frame, &scene, row, &paper);
     return true;
 }
 
@@ -184,7 +181,7 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
     if (row == NULL) {
         return (struct point){0};
     }
-    const struct point size = app_frame_size(renderer->frame, picture->state, row);
+    const struct point size = app_frame_size(renderer->frame, &picture->scene, row);
     const float zoom = picture->letters > 0 ? picture->letters / UI_TEXT_BODY : 1;
     return (struct point){size.x * zoom, size.y * zoom};
 }
@@ -221,7 +218,7 @@ bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
 struct render_figure app_picture_figure(const struct app_figure *picture,
                                         const struct app_sheet *sheet, struct arena *arena)
 {
-    struct render_figure figure = figure_of(picture, picture->state->theme, arena);
+    struct render_figure figure = figure_of(picture, picture->scene.theme, arena);
     figure.ground = sheet->has_ground ? &sheet->ground : NULL;
     return figure;
 }

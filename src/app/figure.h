@@ -6,10 +6,11 @@
 #ifndef APP_FIGURE_H
 #define APP_FIGURE_H
 
-#include "app/state.h"
+#include "app/scene.h"
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "canvas/render.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
 
 /* Ordinary letters of a figure whose size is told in millimetres or inches: as small as those of
  * figures in papers are. */
@@ -21,13 +22,13 @@ enum app_ground {
     APP_GROUND_CLEAR, /* nothing under the picture: transparent */
 };
 
-/* What is all zero but for state, size and scale is a plain PNG of the window. */
+/* What is all zero but for scene, size and scale is a plain PNG of the window. */
 struct app_figure {
-    const struct app_state *state; /* experiment, stage, selection, theme, camera, colour maps */
-    const char *view;              /* name in the table of pictures; NULL: "window" */
-    float width, height;           /* points */
-    float scale;                   /* pixels a point */
-    float letters;                 /* size of ordinary letters, points; 0: 13, as in a window */
+    struct app_scene scene;
+    const char *view;    /* name in the table of pictures; NULL: "window" */
+    float width, height; /* points */
+    float scale;         /* pixels a point */
+    float letters;       /* size of ordinary letters, points; 0: 13, as in a window */
     const struct render_format *format; /* NULL: PNG */
     enum app_ground ground;             /* of the window; of a panel that stands alone too */
     bool crop;                          /* only what there is to see, and a little margin */

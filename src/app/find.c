@@ -108,7 +108,7 @@ static bool comes_last(const struct app_state *state, const char *command)
                 {"give up", true},
                 {"undo", !state->view.can_undo},
                 {"redo", !state->view.can_redo},
-                {"restore all", state->experiment.edits == NULL}};
+                {"restore all", state->document.experiment.edits == NULL}};
     for (size_t i = 0; i < sizeof late / sizeof late[0]; i++) {
         if (strcmp(late[i].command, command) == 0) {
             return late[i].last;
@@ -180,23 +180,24 @@ static void offer_kinds(struct app_state *state)
 
 static void offer_parts(struct app_state *state)
 {
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return;
     }
-    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
     for (size_t i = 0; i < sizes.n; i++) {
         offer(state, (struct app_find_action){APP_FIND_QUERY, i, NULL},
-              arena_format(&state->found, "Query: %s", lab_trace_queries(state->trace)[i]), "");
+              arena_format(&state->found, "Query: %s", lab_trace_queries(state->document.trace)[i]),
+              "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
         offer(state, (struct app_find_action){APP_FIND_KEY, j, NULL},
-              arena_format(&state->found, "Key: %s", lab_trace_keys(state->trace)[j]), "");
+              arena_format(&state->found, "Key: %s", lab_trace_keys(state->document.trace)[j]), "");
     }
     for (size_t j = 0; j < sizes.m; j++) {
         const char *title = lab_places_has(&state->view.display.aside, j) ? tr("Bring back “%s”")
                                                                           : tr("Set aside “%s”");
         offer(state, (struct app_find_action){APP_FIND_ASIDE, j, NULL},
-              arena_format(&state->found, title, lab_trace_keys(state->trace)[j]), "");
+              arena_format(&state->found, title, lab_trace_keys(state->document.trace)[j]), "");
     }
     for (size_t head = 0; sizes.heads > 1 && head < sizes.heads; head++) {
         offer(state, (struct app_find_action){APP_FIND_HEAD, head, NULL},
@@ -296,7 +297,7 @@ void app_find_take(struct app_state *state, size_t row, double time)
         app_state_go(state, (enum lab_stage)action.index, time);
         break;
     case APP_FIND_LESSON:
-        app_state_lesson(state, action.index, time);
+        app_lesson_open(state, action.index, time);
         break;
     case APP_FIND_VARIANT:
         app_state_apply(

@@ -18,6 +18,7 @@ static const struct {
     {"Open a lesson or session", "load file model gpt folder npz import"},
     {"Next language: English, Deutsch, 中文", "german chinese translation"},
     {"All keys", "help shortcuts keyboard"},
+    {"Open the manual", "help documentation guide"},
     {"Other random numbers", "dice seed shuffle roll"},
     {"Setting: causal mask, on or off", "triangle future decoder autoregressive"},
     {"Setting: scale by 1/√dₖ, on or off", "square root divide"},

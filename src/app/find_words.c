@@ -8,11 +8,12 @@
 /* How many words of the text fit, and how many of them stand before `index`. */
 static size_t count_places(const struct app_state *state, size_t index, size_t *before)
 {
-    const size_t words = lab_words_count(state->experiment.tokens);
+    const size_t words = lab_words_count(state->document.experiment.tokens);
     size_t count = 0;
     *before = 0;
     for (size_t w = 0; w < words; w++) {
-        const bool fits = app_find_is_called(state, lab_words_list(state->experiment.tokens)[w]);
+        const bool fits =
+            app_find_is_called(state, lab_words_list(state->document.experiment.tokens)[w]);
         *before += fits && w < index;
         count += fits;
     }
@@ -21,11 +22,11 @@ static size_t count_places(const struct app_state *state, size_t index, size_t *
 
 void app_find_offer_words(struct app_state *state)
 {
-    const size_t words = lab_words_count(state->experiment.tokens);
+    const size_t words = lab_words_count(state->document.experiment.tokens);
     const size_t from = app_state_selection(state).query;
     for (size_t w = 0; w < words && state->view.find_count < APP_FIND_MAX; w++) {
         const size_t at = (from + w) % words;
-        const char *const word = lab_words_list(state->experiment.tokens)[at];
+        const char *const word = lab_words_list(state->document.experiment.tokens)[at];
         size_t before = 0;
         if (app_find_is_called(state, word)) {
             const size_t count = count_places(state, at, &before);
@@ -41,7 +42,7 @@ void app_find_offer_words(struct app_state *state)
 static void choose(struct app_state *state, size_t index, double time)
 {
     const struct lab_selection to = {.query = index, .key = index};
-    const size_t words = lab_words_count(state->experiment.tokens);
+    const size_t words = lab_words_count(state->document.experiment.tokens);
     size_t before = 0;
     const size_t count = count_places(state, index, &before);
     app_state_apply(state,
@@ -50,9 +51,10 @@ static void choose(struct app_state *state, size_t index, double time)
                                           .selection = to},
                     time);
     if (index < words) {
-        app_state_show_message(
-            state, time, "“%.40s”: word %zu of %zu, place %zu of %zu. F3: the next.",
-            lab_words_list(state->experiment.tokens)[index], index + 1, words, before + 1, count);
+        app_state_show_message(state, time,
+                               "“%.40s”: word %zu of %zu, place %zu of %zu. F3: the next.",
+                               lab_words_list(state->document.experiment.tokens)[index], index + 1,
+                               words, before + 1, count);
     }
 }
 
@@ -64,7 +66,7 @@ void app_find_word(struct app_state *state, size_t index, double time)
 
 void app_find_step(struct app_state *state, int steps, double time)
 {
-    const size_t words = lab_words_count(state->experiment.tokens);
+    const size_t words = lab_words_count(state->document.experiment.tokens);
     if (state->find_word[0] == '\0') {
         app_find_open_words(state);
         return;
@@ -73,7 +75,7 @@ void app_find_step(struct app_state *state, int steps, double time)
     size_t at = state->view.pinned.query;
     for (size_t w = 0; w < words; w++) {
         at = steps > 0 ? (at + 1) % words : (at + words - 1) % words;
-        if (app_find_is_called(state, lab_words_list(state->experiment.tokens)[at])) {
+        if (app_find_is_called(state, lab_words_list(state->document.experiment.tokens)[at])) {
             choose(state, at, time);
             return;
         }

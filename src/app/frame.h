@@ -7,11 +7,12 @@
 #ifndef APP_FRAME_H
 #define APP_FRAME_H
 
-#include "app/state.h"
-#include "canvas/canvas.h"
+#include "app/scene.h"
+#include "canvas/draw/canvas.h"
 #include "ui/ui.h"
 
 struct app_frame;
+struct app_state;
 
 struct app_frame *app_frame_open(struct fonts *fonts, struct error *error);
 void app_frame_close(struct app_frame *frame);
@@ -28,11 +29,11 @@ struct app_frame_paper {
 
 /* Draws one picture over the whole list, without hands: what a file gets. Nothing of the state
  * changes. */
-void app_frame_picture(struct app_frame *frame, const struct app_state *state,
+void app_frame_picture(struct app_frame *frame, const struct app_scene *scene,
                        const struct view_picture *picture, const struct app_frame_paper *paper);
 
 /* The room in points that a picture takes by itself: that of a window for those that take any. */
-struct point app_frame_size(struct app_frame *frame, const struct app_state *state,
+struct point app_frame_size(struct app_frame *frame, const struct app_scene *scene,
                             const struct view_picture *picture);
 
 /* Whether memory sufficed for everything in the last list. */

@@ -31,9 +31,10 @@ static bool reads_as_number(const char *said)
 
 static const char *find_key(const struct app_state *state, const char *said)
 {
-    const size_t count = state->trace == NULL ? 0 : lab_trace_sizes(state->trace).m;
+    const size_t count =
+        state->document.trace == NULL ? 0 : lab_trace_sizes(state->document.trace).m;
     for (size_t j = 0; j < count; j++) {
-        const char *word = lab_trace_keys(state->trace)[j];
+        const char *word = lab_trace_keys(state->document.trace)[j];
         if (strcasecmp(word, said) == 0) {
             return word;
         }
@@ -44,11 +45,12 @@ static const char *find_key(const struct app_state *state, const char *said)
 static void refuse_key(struct app_state *state, const char *said)
 {
     char names[120] = "";
-    const size_t count = state->trace == NULL ? 0 : lab_trace_sizes(state->trace).m;
+    const size_t count =
+        state->document.trace == NULL ? 0 : lab_trace_sizes(state->document.trace).m;
     for (size_t j = 0; j < count && j < NAMES_MAX; j++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%.16s", j > 0 ? ", " : "",
-                 lab_trace_keys(state->trace)[j]);
+                 lab_trace_keys(state->document.trace)[j]);
     }
     snprintf(state->view.guess_refused, sizeof state->view.guess_refused,
              tr("“%.24s” is none of the words: %s%s."), said, names, count > NAMES_MAX ? " …" : "");

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/import_dialog_internal.h"
 #include "app/open_model.h"
@@ -124,41 +123,48 @@ static void say_sheet(struct app_import *dialog)
     sheet->note = facts->doubt[0] == '\0' ? NULL : facts->doubt;
 }
 
-bool app_import_advance(struct app_state *state)
+static void take_preview(struct app_state *state, void *subject, double time)
+{
+    struct app_import *const dialog = state->dialog;
+    struct dialog_preview *const next = subject;
+    (void)time;
+    next->task = NULL;
+    forget(&dialog->shown);
+    dialog->shown = *next;
+    next->dump = NULL;
+    next->values = NULL;
+    say_sheet(dialog);
+}
+
+static const struct task_kind preview_kind = {
+    .work = work, .take = take_preview, .beside = TASK_BESIDE};
+
+void app_import_advance(struct app_state *state, double time)
 {
     struct app_import *const dialog = state->dialog;
     if (dialog == NULL) {
-        return false;
+        return;
     }
     struct dialog_preview *const next = &dialog->next;
     dialog->sheet.fresh = !dialog->was_drawn;
     dialog->was_drawn = true;
-    if (next->job != NULL && app_job_is_done(next->job)) {
-        app_job_finish(next->job);
-        next->job = NULL;
-        forget(&dialog->shown);
-        dialog->shown = *next;
-        next->dump = NULL;
-        next->values = NULL;
-        say_sheet(dialog);
-    }
-    if (next->job == NULL && dialog->shown.version != dialog->version) {
+    if (next->task == NULL && dialog->shown.version != dialog->version) {
         *next = (struct dialog_preview){.asked = dialog->asked, .version = dialog->version};
         memcpy(next->path, dialog->path, sizeof next->path);
-        next->job = app_job_start(work, next);
-        if (next->job == NULL) {
+        next->task = task_submit(&state->tasks, &preview_kind, next, time);
+        if (next->task == NULL) {
             dialog->shown.version = dialog->version; /* no preview, then */
         }
     }
-    dialog->sheet.busy = next->job != NULL;
-    return dialog->sheet.busy;
+    dialog->sheet.busy = next->task != NULL;
 }
 
 void app_import_settle(struct app_state *state)
 {
-    while (app_import_advance(state)) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
+    do {
+        tasks_settle(&state->tasks, state, 0);
+        app_import_advance(state, 0);
+    } while (state->dialog != NULL && state->dialog->sheet.busy);
 }
 
 /* ---- the panel ---- */
@@ -167,7 +173,9 @@ void app_import_close(struct app_state *state)
 {
     struct app_import *const dialog = state->dialog;
     if (dialog != NULL) {
-        app_job_finish(dialog->next.job);
+        if (dialog->next.task != NULL) {
+            task_end(&state->tasks, dialog->next.task);
+        }
         forget(&dialog->next);
         forget(&dialog->shown);
         lab_dump_close(dialog->list);

@@ -18,8 +18,8 @@ void app_import_close(struct app_state *state);
 /* Does what the panel actions for (VIEW_ACTION_IMPORT). */
 void app_import_apply(struct app_state *state, const struct view_action *action, double time);
 
-/* Once a frame: takes the preview that was computed, starts the next. True while one is. */
-bool app_import_advance(struct app_state *state);
+/* Once a frame: submits the preview of what is chosen now, where the former is done. */
+void app_import_advance(struct app_state *state, double time);
 
 /* Waits for the preview of what is chosen now: for tests. */
 void app_import_settle(struct app_state *state);

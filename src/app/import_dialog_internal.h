@@ -4,8 +4,7 @@
 
 #include "app/dump_options.h"
 #include "app/import_dialog.h"
-#include "app/job.h"
-#include "view/import_dialog.h"
+#include "view/sheets/import_dialog.h"
 
 enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 
@@ -13,8 +12,8 @@ enum { ASK_SIDE = 96, ASK_FILES_MAX = 24 };
 struct dialog_preview {
     struct app_dump_options asked;
     char path[APP_DUMP_OPTIONS_PATH];
-    struct app_job *job; /* NULL: at rest */
-    size_t version;      /* of the choices that it is of */
+    struct task *task; /* NULL: at rest */
+    size_t version;    /* of the choices that it is of */
     struct error error;
     struct lab_dump *dump; /* NULL: refused */
     float *values;         /* [rows][cols], owned */

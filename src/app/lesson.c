@@ -15,34 +15,11 @@
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
-/* What the view is told of the lesson: the step's caption, what it hides, what is to be guessed. */
-static void show_step(struct app_state *state)
-{
-    struct view_state *view = &state->view;
-    const bool open = state->lesson.steps > 0;
-    view->steps = state->lesson.steps;
-    view->step = state->step;
-    view->lesson_title = open ? state->lesson.title : NULL;
-    const bool silent = open && state->lesson.steps == 1 && state->lesson.step[0].caption[0] == 0;
-    view->caption = open && !silent ? state->lesson.step[state->step].caption : NULL;
-    view->hide = open ? state->lesson.step[state->step].hide : 0;
-    view->guess = open ? state->lesson.step[state->step].guess : LAB_GUESS_NONE;
-    view->guess_stage = open ? state->lesson.step[state->step].stage : LAB_EMBED;
-    view->guess_at = view->pinned;
-    view->guessed[0] = view->guess_refused[0] = 0;
-    view->lesson_changed =
-        open &&
-        !lab_experiment_equal(&state->experiment, &state->lesson.step[state->step].experiment);
-    view->revealed = false;
-}
-
 void app_lesson_close(struct app_state *state)
 {
-    lab_lesson_release(&state->lesson);
-    arena_free(&state->lesson_arena);
-    state->lesson = (struct lab_lesson){0};
-    state->step = 0;
-    show_step(state);
+    document_set_lesson(&state->document, &(const struct lab_lesson){.steps = 0},
+                        (struct arena){0});
+    app_state_show_step(state);
 }
 
 /* The winner is chosen, so that its sum is spelled out. */
@@ -50,10 +27,11 @@ void app_lesson_reveal(struct app_state *state)
 {
     struct view_state *const view = &state->view;
     view->revealed = true;
-    if (view->guess != LAB_GUESS_WINNER || state->trace == NULL) {
+    if (view->guess != LAB_GUESS_WINNER || state->document.trace == NULL) {
         return;
     }
-    const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, view->guess_at.head);
+    const struct lab_matrix alpha =
+        lab_trace_part(state->document.trace, LAB_ALPHA, view->guess_at.head);
     size_t winner = 0;
     for (size_t j = 1; view->guess_at.query < alpha.rows && j < alpha.cols; j++) {
         if (lab_matrix_at(&alpha, view->guess_at.query, j) >
@@ -65,14 +43,12 @@ void app_lesson_reveal(struct app_state *state)
     view->pinned.query = view->guess_at.query;
 }
 
-/* To a step; `name` is what the change of the experiment is called. */
-static void go(struct app_state *state, size_t step, const char *name, double time)
+/* What is computed is there: the step is shown. */
+static void arrive(struct app_state *state)
 {
-    state->step = step < state->lesson.steps ? step : state->lesson.steps - 1;
-    const struct lab_step *now = &state->lesson.step[state->step];
-    app_state_change(state, &now->experiment, name, time);
+    const struct lab_step *const now = &state->document.lesson.step[state->document.step];
     state->view.playing = false;
-    app_state_go(state, now->stage, time);
+    app_state_go(state, now->stage, state->arrival_time);
     state->view.moment = now->has_moment ? now->moment : 1;
     state->view.pinned = now->selection;
     state->view.hovered_parts = 0;
@@ -87,31 +63,41 @@ static void go(struct app_state *state, size_t step, const char *name, double ti
     if (theme != NULL) {
         app_state_set_theme(state, theme);
     }
-    app_view_prefs_take(state, now);
+    app_view_prefs_take(&state->view, now);
     app_state_clamp(state);
-    show_step(state);
+    app_state_show_step(state);
+}
+
+/* To a step; `name` is what the change of the experiment is called, trace what is known of it. */
+static void go(struct app_state *state, size_t step, const struct lab_trace *trace,
+               const char *name, double time)
+{
+    struct document *const document = &state->document;
+    document->step = step < document->lesson.steps ? step : document->lesson.steps - 1;
+    document_change_known(document, &document->lesson.step[document->step].experiment, trace, name,
+                          time);
+    app_state_when_shown(state, arrive, time);
 }
 
 void app_lesson_go(struct app_state *state, size_t step, double time)
 {
     char name[APP_NAME_MAX];
     snprintf(name, sizeof name, tr("step %zu of the lesson"),
-             (step < state->lesson.steps ? step + 1 : state->lesson.steps));
-    if (state->lesson.steps > 0) {
-        go(state, step, name, time);
+             (step < state->document.lesson.steps ? step + 1 : state->document.lesson.steps));
+    if (state->document.lesson.steps > 0) {
+        go(state, step, NULL, name, time);
     }
 }
 
 /* The lesson becomes the open one; its texts move with the arena. */
 static void take(struct app_state *state, const struct lab_lesson *lesson, struct arena arena,
-                 double time)
+                 const struct lab_trace *trace, double time)
 {
-    app_lesson_close(state);
-    state->lesson = *lesson;
-    state->lesson_arena = arena;
+    document_set_lesson(&state->document, lesson, arena);
     state->back_count = 0;
     state->view.camera = view_camera_home();
-    go(state, state->lesson.open, state->lesson.title, time);
+    go(state, lesson->open, trace, lesson->title, time);
+    document_note_saved(&state->document, document_present(&state->document));
 }
 
 bool app_lesson_open(struct app_state *state, size_t index, double time)
@@ -124,10 +110,9 @@ bool app_lesson_open(struct app_state *state, size_t index, double time)
         app_state_show_message(state, time, "%s", error.text);
         return false;
     }
-    take(state, &lesson, arena, time);
-    app_state_note_saved(state, &state->experiment);
-    state->path[0] = 0;
-    state->conflict = false;
+    take(state, &lesson, arena, NULL, time);
+    state->document.path[0] = 0;
+    state->document.conflict = false;
     app_autosave_ask(state);
     return true;
 }
@@ -146,14 +131,15 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
     return true;
 }
 
-void app_lesson_take(struct app_state *state, struct app_lesson_file *file, double time)
+void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
+                     const struct lab_trace *trace, double time)
 {
-    take(state, &file->lesson, file->arena, time);
+    take(state, &file->lesson, file->arena, trace, time);
     /* Saving goes to the file itself, but never over a picture. */
-    snprintf(state->path, sizeof state->path, "%s", file->is_picture ? "" : file->path);
-    state->path_mark = file->mark;
-    state->conflict = false;
-    app_state_note_saved(state, &state->experiment);
+    snprintf(state->document.path, sizeof state->document.path, "%s",
+             file->is_picture ? "" : file->path);
+    state->document.path_mark = file->mark;
+    state->document.conflict = false;
     app_autosave_ask(state);
 }
 
@@ -162,29 +148,9 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
     struct app_lesson_file file = {.path = path};
     const bool loaded = app_lesson_load(&file, error);
     if (loaded) {
-        app_lesson_take(state, &file, time);
+        app_lesson_take(state, &file, NULL, time);
     }
     return loaded;
-}
-
-/* What is on screen now, as a step; it borrows the experiment. */
-static struct lab_step present(const struct app_state *state, const char *caption)
-{
-    struct lab_step step = {.caption = caption,
-                            .stage = state->view.stage,
-                            .selection = state->view.pinned,
-                            .has_camera = true,
-                            .camera = {state->view.camera.azimuth, state->view.camera.elevation,
-                                       state->view.camera.zoom},
-                            .has_moment = state->view.moment < 1,
-                            .moment = state->view.moment,
-                            .has_display = true,
-                            .display = state->view.display,
-                            .changes = true,
-                            .experiment = state->experiment};
-    snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
-    app_view_prefs_keep(state, &step);
-    return step;
 }
 
 bool app_lesson_too_long(struct error *error)
@@ -195,17 +161,18 @@ bool app_lesson_too_long(struct error *error)
                      LAB_LESSON_BYTES_MAX >> 20);
 }
 
-bool app_lesson_text(const struct app_state *state, struct arena *arena, struct bytes *text,
-                     struct error *error)
+struct app_lesson_content app_lesson_content(const struct app_state *state)
 {
-    return app_lesson_text_with_progress(state, NULL, arena, text, error);
+    return (struct app_lesson_content){app_state_scene(state), &state->document.lesson,
+                                       state->document.step};
 }
 
-bool app_lesson_text_with_progress(const struct app_state *state,
-                                   const struct growing_progress *progress, struct arena *arena,
-                                   struct bytes *text, struct error *error)
+bool app_lesson_text(const struct app_lesson_content *content,
+                     const struct growing_progress *progress, struct arena *arena,
+                     struct bytes *text, struct error *error)
 {
-    const size_t count = state->lesson.steps > 0 ? state->lesson.steps : 1;
+    const struct lab_lesson *const open = content->lesson;
+    const size_t count = open->steps > 0 ? open->steps : 1;
     struct lab_step *steps = arena_array(arena, count, sizeof *steps);
     if (steps == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to save.");
@@ -213,23 +180,21 @@ bool app_lesson_text_with_progress(const struct app_state *state,
     struct lab_lesson lesson = {.name = "session",
                                 .title = "A session",
                                 .summary = "",
-                                .experiment = state->experiment,
-                                .step = steps,
+                                .experiment = *content->scene.pending,
                                 .steps = count};
-    const char *caption = "";
-    if (state->lesson.steps > 0) {
-        lesson = state->lesson;
-        memcpy(steps, state->lesson.step, count * sizeof *steps);
-        lesson.step = steps;
-        lesson.open = state->step;
-        caption = steps[state->step].caption;
-        steps[state->step] = present(state, caption);
-        steps[state->step].hide = state->lesson.step[state->step].hide;
-        steps[state->step].guess = state->lesson.step[state->step].guess;
-    } else {
-        steps[0] = present(state, caption);
-        steps[0].changes = false;
+    struct lab_step now;
+    app_scene_keep(&content->scene, &now);
+    if (open->steps > 0) {
+        lesson = *open;
+        memcpy(steps, open->step, count * sizeof *steps);
+        lesson.open = content->step;
+        now.changes = true;
+        now.caption = steps[content->step].caption;
+        now.hide = steps[content->step].hide;
+        now.guess = steps[content->step].guess;
     }
+    steps[lesson.open] = now;
+    lesson.step = steps;
     if (!lab_lesson_write_with_progress(&lesson, progress, arena, text, error)) {
         return false;
     }
@@ -241,26 +206,27 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
 {
     struct arena arena = {0};
     struct bytes text = {0};
+    const struct app_lesson_content content = app_lesson_content(state);
     const bool saved =
-        app_lesson_text(state, &arena, &text, error) && file_write(path, text, error);
+        app_lesson_text(&content, NULL, &arena, &text, error) && file_write(path, text, error);
     arena_free(&arena);
     if (!saved) {
         return false;
     }
     const struct file_mark mark = file_mark(path);
-    app_lesson_note_file(state, path, &mark, &state->experiment);
+    app_lesson_note_file(state, path, &mark, document_present(&state->document));
     return true;
 }
 
 void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
                           const struct lab_experiment *experiment)
 {
-    if (path != state->path) {
-        snprintf(state->path, sizeof state->path, "%s", path);
+    if (path != state->document.path) {
+        snprintf(state->document.path, sizeof state->document.path, "%s", path);
     }
-    state->path_mark = *mark;
-    state->conflict = false;
-    app_state_note_saved(state, experiment);
+    state->document.path_mark = *mark;
+    state->document.conflict = false;
+    document_note_saved(&state->document, experiment);
     app_autosave_ask(state);
 }
 
@@ -273,9 +239,10 @@ bool app_lesson_free_path(const struct app_state *state, char *path, size_t size
 {
     char folder[PATH_BYTES - 64];
     app_lesson_folder(folder, sizeof folder);
-    const char *name = state->lesson.steps > 0            ? state->lesson.name
-                       : state->experiment.lesson[0] != 0 ? state->experiment.lesson
-                                                          : "session";
+    const char *name = state->document.lesson.steps > 0 ? state->document.lesson.name
+                       : state->document.experiment.lesson[0] != 0
+                           ? state->document.experiment.lesson
+                           : "session";
     for (int number = 1; number < NUMBERS_MAX; number++) {
         const int length =
             number == 1 ? snprintf(path, size, "%s/attnscope-%s.json", folder, name)

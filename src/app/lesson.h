@@ -19,7 +19,7 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
                           struct error *error);
 
 /* The two halves of that: reading, which touches no state, and taking, which takes lesson and arena
- * over. */
+ * over; trace: of the step that it opens at, where that is known. */
 struct app_lesson_file {
     const char *path;
     struct file_mark mark; /* of the file when it was read */
@@ -28,7 +28,8 @@ struct app_lesson_file {
     struct arena arena;
 };
 bool app_lesson_load(struct app_lesson_file *file, struct error *error);
-void app_lesson_take(struct app_state *state, struct app_lesson_file *file, double time);
+void app_lesson_take(struct app_state *state, struct app_lesson_file *file,
+                     const struct lab_trace *trace, double time);
 
 /* Saves what is: the experiment, stage, selection, camera and theme, as a lesson of one step; or
  * the whole lesson that is open, with the present as its current step. The file is written whole or
@@ -39,12 +40,19 @@ bool app_lesson_save(struct app_state *state, const char *path, struct error *er
  * progress and Cancel. What came of it is said. */
 void app_lesson_save_said(struct app_state *state, const char *path, double time);
 
+/* What such a file is written of; borrows. lesson: of no steps where none is open. */
+struct app_lesson_content {
+    struct app_scene scene;
+    const struct lab_lesson *lesson;
+    size_t step;
+};
+struct app_lesson_content app_lesson_content(const struct app_state *state);
+
 /* The text of that file, owned by the arena; the progress (NULL: nobody) is told how long it is by
- * now.
- */
-bool app_lesson_text_with_progress(const struct app_state *state,
-                                   const struct growing_progress *progress, struct arena *arena,
-                                   struct bytes *text, struct error *error);
+ * now. */
+bool app_lesson_text(const struct app_lesson_content *content,
+                     const struct growing_progress *progress, struct arena *arena,
+                     struct bytes *text, struct error *error);
 
 /* The state is in this file now, with this experiment. */
 void app_lesson_note_file(struct app_state *state, const char *path, const struct file_mark *mark,
@@ -52,10 +60,6 @@ void app_lesson_note_file(struct app_state *state, const char *path, const struc
 
 /* The sentence for a session that could not be opened again. Always false. */
 bool app_lesson_too_long(struct error *error);
-
-/* The text of that file, owned by the arena. */
-bool app_lesson_text(const struct app_state *state, struct arena *arena, struct bytes *text,
-                     struct error *error);
 
 /* Goes to a step (clamped): experiment, stage, selection, camera, theme, what it hides. */
 void app_lesson_go(struct app_state *state, size_t step, double time);

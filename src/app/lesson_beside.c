@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "app/errand.h"
 #include "app/lesson.h"
 #include "app/session.h"
 #include "app/settings_store.h"
@@ -21,15 +20,18 @@ static const char *name_of(const char *path)
 
 struct writing {
     char path[PATH_BYTES], former_path[PATH_BYTES]; /* of the state when it began */
-    struct app_state *shown; /* what is written: a copy that holds its experiments */
-    struct arena arena;      /* of the texts of its lesson, then of the file */
+    struct app_lesson_content content; /* of what follows: the open one may be closed meanwhile */
+    struct lab_experiment experiment;
+    struct lab_lesson lesson;
+    struct view_state view;
+    struct arena arena; /* of the texts of its lesson, then of the file */
     struct file_mark mark;
     double expected; /* bytes */
-    bool has_lesson, written;
+    bool written;
     struct error error;
 };
 
-/* The lesson with texts and experiments of its own: the open one may be closed meanwhile. */
+/* The lesson with texts and experiments of its own. */
 static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, struct arena *arena)
 {
     *to = *from;
@@ -51,13 +53,8 @@ static bool copy_lesson(const struct lab_lesson *from, struct lab_lesson *to, st
 static void forget_writing(void *subject)
 {
     struct writing *const writing = subject;
-    if (writing->shown != NULL) {
-        lab_experiment_release(&writing->shown->experiment);
-        if (writing->has_lesson) {
-            lab_lesson_release(&writing->shown->lesson);
-        }
-        free(writing->shown);
-    }
+    lab_experiment_release(&writing->experiment);
+    lab_lesson_release(&writing->lesson);
     arena_free(&writing->arena);
     free(writing);
 }
@@ -65,21 +62,20 @@ static void forget_writing(void *subject)
 static struct writing *prepare_writing(const struct app_state *state, const char *path)
 {
     struct writing *const writing = calloc(1, sizeof *writing);
-    struct app_state *const shown = malloc(sizeof *shown); /* too large for a stack */
-    if (writing == NULL || shown == NULL) {
-        free(writing);
-        free(shown);
+    if (writing == NULL) {
         return NULL;
     }
-    *shown = *state;
-    shown->lesson.steps = 0;
-    lab_experiment_copy(&shown->experiment, &state->experiment);
-    writing->shown = shown;
+    const struct lab_lesson *const open = &state->document.lesson;
+    writing->view = state->view;
+    lab_experiment_copy(&writing->experiment, document_present(&state->document));
+    writing->content = app_lesson_content(state);
+    writing->content.lesson = &writing->lesson;
+    writing->content.scene.view = &writing->view;
+    writing->content.scene.pending = &writing->experiment;
     snprintf(writing->path, sizeof writing->path, "%s", path);
-    snprintf(writing->former_path, sizeof writing->former_path, "%s", state->path);
-    writing->expected = 2.3 * (double)lab_experiment_bytes(&state->experiment, NULL);
-    writing->has_lesson = state->lesson.steps > 0;
-    if (writing->has_lesson && !copy_lesson(&state->lesson, &shown->lesson, &writing->arena)) {
+    snprintf(writing->former_path, sizeof writing->former_path, "%s", state->document.path);
+    writing->expected = 2.3 * (double)lab_experiment_bytes(&writing->experiment, NULL);
+    if (open->steps > 0 && !copy_lesson(open, &writing->lesson, &writing->arena)) {
         forget_writing(writing);
         return NULL;
     }
@@ -92,8 +88,7 @@ static void write_session(struct app_job *job, void *subject)
     struct app_job_text heard = {job, writing->expected, LAB_LESSON_BYTES_MAX, false};
     const struct growing_progress progress = {app_job_progress, &heard};
     struct bytes text = {0};
-    if (app_lesson_text_with_progress(writing->shown, &progress, &writing->arena, &text,
-                                      &writing->error)) {
+    if (app_lesson_text(&writing->content, &progress, &writing->arena, &text, &writing->error)) {
         writing->written =
             !app_job_is_cancelled(job) && file_write(writing->path, text, &writing->error);
         writing->mark = file_mark(writing->path);
@@ -109,8 +104,9 @@ static void take_writing(struct app_state *state, void *subject, double time)
         app_state_show_message(state, time, "%s", writing->error.text);
         return;
     }
-    if (strcmp(state->path, writing->former_path) == 0) { /* no other file was opened meanwhile */
-        app_lesson_note_file(state, writing->path, &writing->mark, &writing->shown->experiment);
+    if (strcmp(state->document.path, writing->former_path) ==
+        0) { /* no other file was opened meanwhile */
+        app_lesson_note_file(state, writing->path, &writing->mark, &writing->experiment);
     }
     if (state->remembers) {
         app_store_file(writing->path);
@@ -118,19 +114,19 @@ static void take_writing(struct app_state *state, void *subject, double time)
     app_state_show_message(state, time, "Saved as %.200s", writing->path);
 }
 
-static const struct app_errand_kind writing_kind = {.doing = "Writing the session",
-                                                    .work = write_session,
-                                                    .take = take_writing,
-                                                    .forget = forget_writing,
-                                                    .ends = true};
+static const struct task_kind writing_kind = {.doing = "Writing the session",
+                                              .work = write_session,
+                                              .take = take_writing,
+                                              .forget = forget_writing,
+                                              .completes = true};
 
 void app_lesson_save_said(struct app_state *state, const char *path, double time)
 {
     struct error error = {0};
-    if (!app_session_fits(state)) {
+    if (!app_session_fits(document_present(&state->document))) {
         struct writing *const writing = prepare_writing(state, path);
         if (writing != NULL) {
-            app_errand_begin(state, &writing_kind, writing, time);
+            app_state_submit(state, &writing_kind, writing, time);
             return;
         }
     }
@@ -139,9 +135,9 @@ void app_lesson_save_said(struct app_state *state, const char *path, double time
         return;
     }
     if (state->remembers) {
-        app_store_file(state->path);
+        app_store_file(state->document.path);
     }
-    app_state_show_message(state, time, "Saved as %.200s", state->path);
+    app_state_show_message(state, time, "Saved as %.200s", state->document.path);
 }
 
 /* ---- reading ---- */
@@ -183,9 +179,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
         app_state_show_message(state, time, "%s", reading->error.text);
         return;
     }
-    state->ready = reading->trace;
-    app_lesson_take(state, &reading->file, time);
-    state->ready = NULL;
+    app_lesson_take(state, &reading->file, reading->trace, time);
     reading->is_loaded = false; /* the state has it */
     if (state->remembers) {
         app_store_file(reading->path);
@@ -193,10 +187,10 @@ static void take_reading(struct app_state *state, void *subject, double time)
     app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, name_of(reading->path));
 }
 
-static const struct app_errand_kind reading_kind = {.doing = "Reading the session",
-                                                    .work = read_session,
-                                                    .take = take_reading,
-                                                    .forget = forget_reading};
+static const struct task_kind reading_kind = {.doing = "Reading the session",
+                                              .work = read_session,
+                                              .take = take_reading,
+                                              .forget = forget_reading};
 
 /* What takes longer than a frame can wait. */
 static bool is_long(const char *path)
@@ -211,9 +205,9 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     struct reading *const reading = is_long(path) ? calloc(1, sizeof *reading) : NULL;
     if (reading != NULL) {
         snprintf(reading->path, sizeof reading->path, "%s", path);
-        memcpy(reading->isa, state->isa, sizeof reading->isa);
+        memcpy(reading->isa, state->document.isa, sizeof reading->isa);
         reading->file.path = reading->path;
-        app_errand_begin(state, &reading_kind, reading, time);
+        app_state_submit(state, &reading_kind, reading, time);
         return true;
     }
     if (!app_lesson_read(state, path, time, error)) {

@@ -1,35 +1,15 @@
 #include "app/matrix_array.h"
 
-#include <string.h>
-
 #include "file/json.h"
 #include "file/npy.h"
 #include "file/npz.h"
-
-/* A name in letters that every program takes. */
-static const char *name_of(const struct lab_matrix *matrix)
-{
-    static const struct {
-        const char *shown, *name;
-    } names[] = {{"α", "weights"}, {"S", "scores"}, {"O", "output"}};
-    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
-        if (strcmp(matrix->name, names[n].shown) == 0) {
-            return names[n].name;
-        }
-    }
-    for (const char *at = matrix->name; *at != '\0'; at++) {
-        if ((unsigned char)*at > '~' || *at <= ' ') {
-            return "matrix";
-        }
-    }
-    return matrix->name[0] != '\0' ? matrix->name : "matrix";
-}
+#include "lab/results.h"
 
 static struct array array_of(const struct lab_matrix *matrix)
 {
     const size_t size = sizeof *matrix->values;
     const size_t shape[] = {matrix->rows, matrix->cols};
-    struct array array = array_of_floats(name_of(matrix), 2, shape, matrix->values);
+    struct array array = array_of_floats(lab_result_name(matrix), 2, shape, matrix->values);
     array.strides[0] = (ptrdiff_t)(matrix->stride * size);
     if (matrix->rows > 0) {
         array.bytes.size = ((matrix->rows - 1) * matrix->stride + matrix->cols) * size;
@@ -67,7 +47,7 @@ void app_matrix_put_json(const struct lab_matrix *matrix, struct growing *out)
     json.text.progress = out->progress;
     json_begin_object(&json);
     json_key(&json, "name");
-    json_put_text(&json, name_of(matrix));
+    json_put_text(&json, lab_result_name(matrix));
     json_key(&json, "rows");
     json_put_texts(&json, matrix->row_words, matrix->row_words != NULL ? matrix->rows : 0);
     json_key(&json, "columns");

@@ -6,7 +6,7 @@
 
 #include "app/matrix_array.h"
 #include "base/text.h"
-#include "view/pieces.h"
+#include "view/parts/pieces.h"
 
 enum { DECIMALS_MOST = 3, AMSMATH_COLUMNS = 10 };
 
@@ -369,26 +369,26 @@ const struct app_matrix_format *app_matrix_format_find(const char *title)
     return NULL;
 }
 
-struct lab_matrix app_matrix_shown(const struct app_state *state, struct arena *arena)
+struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *arena)
 {
-    if (state->trace == NULL) {
+    if (scene->trace == NULL) {
         return (struct lab_matrix){.name = ""};
     }
-    const struct lab_selection selection = app_state_selection(state);
-    if (state->view.stage == LAB_SCALE) {
-        return lab_trace_scaled_matrix(state->trace, selection.head, arena);
+    const struct lab_selection selection = app_scene_selection(scene);
+    if (scene->view->stage == LAB_SCALE) {
+        return lab_trace_scaled_matrix(scene->trace, selection.head, arena);
     }
-    return lab_trace_part(state->trace, lab_cell_part(state->view.stage, &selection),
+    return lab_trace_part(scene->trace, lab_cell_part(scene->view->stage, &selection),
                           selection.head);
 }
 
-struct lab_matrix app_matrix_clicked(const struct app_state *state, struct arena *arena)
+struct lab_matrix app_matrix_clicked(const struct app_scene *scene, struct arena *arena)
 {
-    const struct lab_cell *const cell = &state->view.edit_cell;
-    const bool clicked = state->trace != NULL && state->view.armed;
-    return clicked && lab_cell_exists(state->trace, cell)
-               ? lab_trace_part(state->trace, cell->part, cell->head)
-               : app_matrix_shown(state, arena);
+    const struct lab_cell *const cell = &scene->view->edit_cell;
+    const bool clicked = scene->trace != NULL && scene->view->armed;
+    return clicked && lab_cell_exists(scene->trace, cell)
+               ? lab_trace_part(scene->trace, cell->part, cell->head)
+               : app_matrix_shown(scene, arena);
 }
 
 /* Text for other programs ends up on a white page, whatever the window looks like. */
@@ -397,18 +397,18 @@ static const struct colourmap *on_paper(const struct colourmap *map)
     return map->dark ? colourmap_default(map->kind, false) : map;
 }
 
-struct app_matrix_looks app_matrix_looks(const struct app_state *state,
+struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
                                          const struct lab_matrix *matrix)
 {
     if (strcmp(matrix->name, "α") == 0) {
-        return (struct app_matrix_looks){on_paper(state->view.weights_map), 0, 1};
+        return (struct app_matrix_looks){on_paper(scene->view->weights_map), 0, 1};
     }
     float most = 0;
     for (size_t i = 0; i < matrix->rows * matrix->cols; i++) {
         const float value = lab_matrix_at(matrix, i / matrix->cols, i % matrix->cols);
         most = isfinite(value) ? fmaxf(most, fabsf(value)) : most;
     }
-    return (struct app_matrix_looks){on_paper(state->view.signed_map), -most, most};
+    return (struct app_matrix_looks){on_paper(scene->view->signed_map), -most, most};
 }
 
 bool app_matrix_text(const struct app_matrix_format *format, const struct lab_matrix *matrix,

@@ -1,11 +1,11 @@
 /* app/matrix_text.h — a matrix as text that other programs take: spreadsheets, LaTeX, NumPy.
  *
- *     struct lab_matrix matrix = app_matrix_shown(&state, &arena);
+ *     struct lab_matrix matrix = app_matrix_shown(&scene, &arena);
  *     app_matrix_text(app_matrix_format_find("LaTeX"), &matrix, &looks, &arena, &text, &error); */
 #ifndef APP_MATRIX_TEXT_H
 #define APP_MATRIX_TEXT_H
 
-#include "app/state.h"
+#include "app/scene.h"
 #include "base/bytes.h"
 #include "file/growing.h"
 
@@ -30,13 +30,13 @@ const struct app_matrix_format *app_matrix_format_at(size_t index);
 const struct app_matrix_format *app_matrix_format_find(const char *title);
 
 /* What the present stage ends with; values NULL: there is no such matrix. */
-struct lab_matrix app_matrix_shown(const struct app_state *state, struct arena *arena);
+struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *arena);
 
 /* The one that a number was clicked in; where none was, the stage's. */
-struct lab_matrix app_matrix_clicked(const struct app_state *state, struct arena *arena);
+struct lab_matrix app_matrix_clicked(const struct app_scene *scene, struct arena *arena);
 
 /* Its colours on screen; those for a light ground. */
-struct app_matrix_looks app_matrix_looks(const struct app_state *state,
+struct app_matrix_looks app_matrix_looks(const struct app_scene *scene,
                                          const struct lab_matrix *matrix);
 
 /* The whole text with a 0 behind it, owned by the arena. Words of tokens are text everywhere: what

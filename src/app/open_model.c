@@ -17,30 +17,14 @@ bool app_open_model_probe(const char *path)
 
 /* ---- jobs ---- */
 
-void open_model_drop_opened(struct app_open_model *model, struct open_model_work *work)
-{
-    if (work->run != model->run) {
-        gpt2_run_close(work->run);
-    }
-    if (work->model != model->model) {
-        gpt2_close(work->model);
-    }
-    if (work->dump != model->dump) {
-        lab_dump_close(work->dump);
-    }
-}
-
 void open_model_cancel(struct app_open_model *model)
 {
     struct open_model_work *const work = model->work;
     if (work != NULL) {
-        app_job_cancel(work->job);
-        app_job_finish(work->job);
-        open_model_drop_opened(model, work);
-        open_model_work_free(work);
         model->work = NULL;
+        task_end(model->tasks, work->task);
     }
-    model->head_overview.busy = false;
+    model->head_overview.busy = model->next != NULL;
 }
 
 /* What every job needs; NULL: no memory. ids are copied. */
@@ -58,14 +42,16 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
                                      .model = model->model,
                                      .pool = model->pool,
                                      .progress = &model->progress,
+                                     .had = {model->model, NULL, model->dump},
                                      .count = count};
-    work->first =
-        (struct layer_ref){.layer = model->layer,
-                           .head = model->layers == 0 ? model->first_head : model->head,
-                           .residual = state->experiment.residual && state->experiment.layers > 0};
-    snprintf(work->first.isa, sizeof work->first.isa, "%s", state->isa);
+    work->first = (struct layer_ref){.layer = model->layer,
+                                     .head = model->layers == 0 ? model->first_head : model->head,
+                                     .residual = state->document.experiment.residual &&
+                                                 state->document.experiment.layers > 0};
+    snprintf(work->first.isa, sizeof work->first.isa, "%s", state->document.isa);
     snprintf(work->path, sizeof work->path, "%s", model->path);
-    snprintf(work->isa, sizeof work->isa, "%s", state->isa);
+    snprintf(work->title, sizeof work->title, "%s", model->name);
+    snprintf(work->isa, sizeof work->isa, "%s", state->document.isa);
     snprintf(work->name, sizeof work->name, "%s", name);
     if (ids != NULL) {
         work->ids = malloc((count + 1) * sizeof *ids);
@@ -88,18 +74,17 @@ struct open_model_work *open_model_new_work(struct app_state *state, const uint3
 bool open_model_begin(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    work = work == NULL || (work->job = app_job_start(work->kind->work, work)) != NULL
-               ? work
-               : (open_model_work_free(work), NULL);
-    if (work == NULL) {
+    open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
+    if (work != NULL) {
+        work->task = task_submit(&state->tasks, &work->kind->task, work, time);
+    }
+    if (work == NULL || work->task == NULL) {
+        open_model_work_free(work);
         app_state_show_message(state, time, "There is not enough memory to compute this text.");
         return false;
     }
-    open_model_drop_layer(model); /* of a text that is the former one now, or of the same again */
     model->work = work;
     model->head_overview.busy = true;
-    model->head_overview.progress = 0;
-    model->head_overview.began = time;
     state->view.head_overview = &model->head_overview; /* how far it is shows from now on */
     return true;
 }
@@ -127,6 +112,7 @@ bool open_model_read(struct app_state *state, const uint32_t *ids, size_t count,
         memcmp(ids, gpt2_run_ids(model->run), had * sizeof *ids) == 0) {
         work->appends = true;
         work->run = model->run;
+        work->had[1] = model->run;
     }
     return open_model_begin(state, work, time);
 }
@@ -184,7 +170,7 @@ void open_model_bring_back(struct app_state *state)
     open_model_free(state->model);
     state->model = former;
     state->view.head_overview =
-        former != NULL && state->experiment.layers > 0 ? &former->head_overview : NULL;
+        former != NULL && state->document.experiment.layers > 0 ? &former->head_overview : NULL;
 }
 
 /* text: what a model reads. */
@@ -198,6 +184,7 @@ static bool open_kind(struct app_state *state, const struct open_model_kind *kin
     fresh->former = set_aside(state->model); /* comes back where this cannot be opened */
     state->model = fresh;
     fresh->kind = kind;
+    fresh->tasks = &state->tasks;
     fresh->asked = *asked;
     snprintf(fresh->path, sizeof fresh->path, "%s", path);
     size_t end = strlen(path);
@@ -246,9 +233,9 @@ bool app_open_model_ask(struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
     if (model == NULL || model->dump == NULL || state->view.head_overview == NULL) {
-        return state->rows_path[0] !=
+        return state->document.rows_path[0] !=
                    '\0' && /* taken for the places of words: were they weights? */
-               app_import_open(state, state->rows_path, NULL,
+               app_import_open(state, state->document.rows_path, NULL,
                                &(const struct lab_dump_request){.batch = 0}, "");
     }
     const struct lab_dump_facts *const facts = lab_dump_facts(model->dump);

@@ -35,8 +35,10 @@ void app_open_model_begin_at(struct app_state *state, size_t layer, size_t head,
 /* Everything it holds; waits for a job that is under way. */
 void app_open_model_close(struct app_state *state);
 
-/* Takes what a job has finished, and follows the experiment where undo, redo or a lesson took it.
- * Once a frame. True while a job is under way. */
+/* Follows the experiment where undo, redo or a lesson took it. Once a frame. */
+void app_open_model_follow(struct app_state *state, double time);
+
+/* Takes what tasks have done, and follows. True while a task of what is open is under way. */
 bool app_open_model_advance(struct app_state *state, double time);
 
 /* Applies a action about words, layers and heads of what is open. False: it is about something

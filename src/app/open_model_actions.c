@@ -108,12 +108,12 @@ static bool open_head(struct app_state *state, size_t place, double time)
     if (place >= model->layers * model->heads) {
         return false;
     }
-    const bool alone = lab_experiment_sizes(&state->experiment).heads < model->heads;
+    const bool alone = lab_experiment_sizes(&state->document.experiment).heads < model->heads;
     model->layer = model->head_overview.layer = place / model->heads;
     model->head = state->view.pinned.head = place % model->heads;
     state->view.let_go = false;
     if ((model->work == NULL || !model->kind->reads) &&
-        (model->layer != state->experiment.layer || alone)) {
+        (model->layer != state->document.experiment.layer || alone)) {
         open_model_show_layer(state, time);
     }
     return true;
@@ -193,14 +193,8 @@ bool app_open_model_apply(struct app_state *state, const struct view_action *act
         return false;
     }
     if (action->kind == VIEW_ACTION_HEAD_OVERVIEW && action->index == VIEW_HEAD_OVERVIEW_CANCEL) {
-        *changed = model->work != NULL || model->next != NULL;
-        if (model->next != NULL) { /* the layer that stands there stays */
-            model->next->given_up = true;
-            app_job_cancel(model->next->job);
-            model->layer = model->head_overview.layer = state->experiment.layer;
-        } else if (model->work != NULL) {
-            app_job_cancel(model->work->job);
-        }
+        *changed = (model->work != NULL || model->next != NULL) &&
+                   tasks_cancel(&state->tasks, state, time);
         return true;
     }
     if (model->layers == 0 || state->view.head_overview == NULL ||

@@ -2,12 +2,11 @@
 #ifndef APP_OPEN_MODEL_INTERNAL_H
 #define APP_OPEN_MODEL_INTERNAL_H
 
-#include "app/job.h"
 #include "app/open_model.h"
 #include "base/random.h"
 #include "lab/dump.h"
 #include "model/gpt2.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { OPEN_MODEL_TEXTS_MAX = 64 };
 
@@ -43,14 +42,13 @@ struct open_model_layer {
     const struct open_model_kind *kind;
     struct layer_ref layer_ref;    /* what is asked for */
     struct open_model_ready ready; /* the thread's until it is done */
-    struct app_job *job;
-    bool given_up;
+    struct task *task;
 };
 
 /* The kinds of what can be open: a row each in app/open_model_kinds.c. */
 struct open_model_kind {
     bool (*probe)(const char *path);
-    void (*work)(struct app_job *job, void *subject); /* of a struct open_model_work */
+    struct task_kind task; /* of a struct open_model_work */
     /* A layer, or a head of it, for the stages. */
     bool (*experiment)(const struct layer_ref *stand, struct lab_dump_page *page,
                        struct lab_experiment *experiment, struct error *error);
@@ -77,13 +75,15 @@ struct open_model_work {
     struct gpt2 *model; /* NULL before a model is open */
     struct gpt2_run *run;
     struct lab_dump *dump; /* NULL before a file of attention is open */
+    const void *had[3];    /* of these, what is not its own: the others hold it */
     struct lab_dump *list; /* its arrays, where it has to be asked what they are */
     struct lab_thumbnails *thumbnails;
     struct layer_ref first;        /* what of it stands on the stages first: layer, head … */
     struct open_model_ready ready; /* … as it was made ready with the rest */
     float *logits;                 /* [vocabulary] behind the last word */
     struct error error;            /* NONE and thumbnails NULL: it was given up */
-    struct app_job *job;           /* that works on this */
+    struct task *task;             /* that works on this */
+    char title[64];                /* what is being opened */
 };
 
 /* The parts that the progress of a job is told in. */
@@ -105,16 +105,18 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
                            const struct layer_ref *stand, struct open_model_ready *ready);
 void open_model_ready_free(struct open_model_ready *ready);
 
-/* A struct open_model_layer, as a job. */
-void open_model_work_on_layer(struct app_job *job, void *subject);
+/* How far it is: a task_kind.say. */
+float open_model_say(void *work, const struct app_job *job, char *text, size_t size);
 
-/* Frees what the work owns and nobody took. */
-void open_model_work_free(struct open_model_work *work);
+/* What becomes of it: taken, or given up. */
+void open_model_take_work(struct app_state *state, void *work, double time);
+void open_model_drop_work(struct app_state *state, void *work, double time);
+
+/* Frees what the work owns and nobody took; and what it opened, before what that stands on goes. */
+void open_model_work_free(void *work);
+void open_model_drop_opened(struct open_model_work *work);
 
 /* --- model.c, for the other two --- */
-
-/* What a job opened and nobody took. */
-void open_model_drop_opened(struct app_open_model *model, struct open_model_work *work);
 
 /* All of it, and what was open before; waits for its job. NULL is fine. */
 void open_model_free(struct app_open_model *model);
@@ -148,9 +150,6 @@ void open_model_show_layer(struct app_state *state, double time);
 
 /* Waits for the layer that is being made ready, and forgets it. */
 void open_model_drop_layer(struct app_open_model *model);
-
-/* Takes a layer that is ready; true while one is not. */
-bool open_model_advance_layer(struct app_state *state, double time);
 
 /* The order of the heads, by the head_measure that was chosen. */
 void open_model_sort(struct app_open_model *model);
@@ -189,7 +188,7 @@ struct app_open_model {
     struct random draw;
     struct open_model_work *work;  /* under way; NULL: none */
     struct app_open_model *former; /* what was open before, until this is; owned; NULL: nothing */
-    char doing[64];
+    struct tasks *tasks;
     char title[96];
     char next_word[VIEW_NEXT_MAX][64];
     uint32_t next_id[VIEW_NEXT_MAX];

@@ -14,9 +14,15 @@ static bool layer_of_dump(const struct layer_ref *stand, struct lab_dump_page *p
     return lab_dump_experiment(stand->dump, page, stand->layer, stand->head, experiment, error);
 }
 
+#define TASK(works)                                                                                \
+    {                                                                                              \
+        .doing = "", .work = (works), .take = open_model_take_work, .drop = open_model_drop_work,  \
+        .forget = open_model_work_free, .say = open_model_say, .beside = TASK_BESIDE               \
+    }
+
 static const struct open_model_kind kinds[] = {
-    {gpt2_probe, open_model_work, layer_of_model, true},
-    {lab_dump_probe, open_model_work_on_dump, layer_of_dump, false},
+    {gpt2_probe, TASK(open_model_work), layer_of_model, true},
+    {lab_dump_probe, TASK(open_model_work_on_dump), layer_of_dump, false},
 };
 
 const struct open_model_kind *const open_model_kind_dump = &kinds[1];

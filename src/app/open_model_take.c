@@ -75,17 +75,15 @@ static void put_ready(struct app_state *state, struct open_model_ready *ready, c
     if (name[0] != '\0' && model->kind->reads) {
         remember_text(model, experiment->tokens);
     }
-    state->ready = ready->trace;
-    if (name[0] != '\0') {
-        app_state_change(state, experiment, name, time);
-    } else {
-        if (same_words(experiment->tokens, state->experiment.tokens)) { /* the very same, then */
+    if (name[0] == '\0') {
+        if (same_words(experiment->tokens,
+                       state->document.experiment.tokens)) { /* the very same, then */
             lab_words_release(experiment->tokens);
-            experiment->tokens = lab_words_keep(state->experiment.tokens);
+            experiment->tokens = lab_words_keep(state->document.experiment.tokens);
         }
-        app_state_put(state, experiment);
     }
-    state->ready = NULL;
+    document_change_known(&state->document, experiment, ready->trace, name[0] == '\0' ? NULL : name,
+                          time);
     model->head_overview.layer = model->layer;
     copy_stream(model);
 }
@@ -98,9 +96,9 @@ static struct layer_ref wanted_stand(const struct app_state *state)
                                   .layer = model->layer,
                                   .layers = model->layers,
                                   .head = model->head,
-                                  .residual =
-                                      state->experiment.residual && state->experiment.layers > 0};
-    snprintf(layer_ref.isa, sizeof layer_ref.isa, "%s", state->isa);
+                                  .residual = state->document.experiment.residual &&
+                                              state->document.experiment.layers > 0};
+    snprintf(layer_ref.isa, sizeof layer_ref.isa, "%s", state->document.isa);
     return layer_ref;
 }
 
@@ -130,12 +128,80 @@ void open_model_drop_layer(struct app_open_model *model)
 {
     struct open_model_layer *const layer = model->next;
     if (layer != NULL) {
-        app_job_finish(layer->job);
-        open_model_ready_free(&layer->ready);
-        free(layer);
         model->next = NULL;
+        task_end(model->tasks, layer->task);
     }
 }
+
+/* Whether the layer that was made ready is still the one that is wanted. */
+static bool is_wanted(const struct app_state *state, const struct layer_ref *stand)
+{
+    const struct app_open_model *const model = state->model;
+    const bool one_head = model->dump != NULL && !lab_dump_facts(model->dump)->whole_layers;
+    return stand->layer == model->layer && (!one_head || stand->head == model->head);
+}
+
+static void work_on_layer(struct app_job *job, void *subject)
+{
+    struct open_model_layer *const layer = subject;
+    app_job_tell(job, 0, 0, 1);
+    open_model_make_ready(job, layer->kind, &layer->layer_ref, &layer->ready);
+}
+
+static float say_layer(void *subject, const struct app_job *job, char *text, size_t size)
+{
+    const struct layer_ref *const layer = &((const struct open_model_layer *)subject)->layer_ref;
+    size_t part = 0, done = 0, all = 0;
+    app_job_look(job, &part, &done, &all);
+    snprintf(text, size, tr("Reading layer %zu of %zu"), layer->layer + 1, layer->layers);
+    return all > 0 ? 0.9f * (float)done / (float)all : 0;
+}
+
+static void take_layer(struct app_state *state, void *subject, double time)
+{
+    struct open_model_layer *const layer = subject;
+    struct app_open_model *const model = state->model;
+    model->next = NULL;
+    model->head_overview.busy = model->work != NULL;
+    if (is_wanted(state, &layer->layer_ref)) {
+        put_ready(state, &layer->ready, "", time);
+    } else {
+        open_model_show_layer(state, time);
+    }
+}
+
+/* The layer that stands there stays. */
+static void stay_at_layer(struct app_state *state, void *subject, double time)
+{
+    struct app_open_model *const model = state->model;
+    (void)subject;
+    (void)time;
+    model->layer = model->head_overview.layer = state->document.experiment.layer;
+}
+
+static void drop_given_up(struct app_state *state, void *subject, double time)
+{
+    (void)subject;
+    (void)time;
+    state->model->next = NULL;
+    state->model->head_overview.busy = state->model->work != NULL;
+}
+
+static void forget_layer(void *subject)
+{
+    struct open_model_layer *const layer = subject;
+    open_model_ready_free(&layer->ready);
+    free(layer);
+}
+
+static const struct task_kind layer_kind = {.doing = "",
+                                            .work = work_on_layer,
+                                            .take = take_layer,
+                                            .cancelled = stay_at_layer,
+                                            .drop = drop_given_up,
+                                            .forget = forget_layer,
+                                            .say = say_layer,
+                                            .beside = TASK_BESIDE};
 
 void open_model_show_layer(struct app_state *state, double time)
 {
@@ -147,57 +213,15 @@ void open_model_show_layer(struct app_state *state, double time)
     if (layer != NULL) {
         layer->kind = model->kind;
         layer->layer_ref = wanted_stand(state);
-        layer->job = app_job_start(open_model_work_on_layer, layer);
+        layer->task = task_submit(&state->tasks, &layer_kind, layer, time);
     }
-    if (layer == NULL || layer->job == NULL) {
+    if (layer == NULL || layer->task == NULL) {
         free(layer);
         show_now(state, "", time);
         return;
     }
     model->next = layer;
-    model->head_overview.began = model->head_overview.busy ? model->head_overview.began : time;
     model->head_overview.busy = true;
-}
-
-/* Whether the layer that was made ready is still the one that is wanted. */
-static bool is_wanted(const struct app_state *state, const struct layer_ref *stand)
-{
-    const struct app_open_model *const model = state->model;
-    const bool one_head = model->dump != NULL && !lab_dump_facts(model->dump)->whole_layers;
-    return stand->layer == model->layer && (!one_head || stand->head == model->head);
-}
-
-bool open_model_advance_layer(struct app_state *state, double time)
-{
-    struct app_open_model *const model = state->model;
-    struct open_model_layer *const layer = model->next;
-    if (layer == NULL) {
-        return false;
-    }
-    if (!app_job_is_done(layer->job)) {
-        snprintf(model->doing, sizeof model->doing, tr("Reading layer %zu of %zu"),
-                 layer->layer_ref.layer + 1, model->layers);
-        model->head_overview.doing = model->doing;
-        size_t part = 0, done = 0, all = 0;
-        app_job_look(layer->job, &part, &done, &all);
-        model->head_overview.progress = all > 0 ? 0.9f * (float)done / (float)all : 0;
-        return true;
-    }
-    app_job_finish(layer->job);
-    layer->job = NULL;
-    const bool given_up = layer->given_up;
-    const bool wanted = !given_up && is_wanted(state, &layer->layer_ref);
-    if (wanted) {
-        put_ready(state, &layer->ready, "", time);
-    }
-    model->next = NULL;
-    model->head_overview.busy = model->work != NULL;
-    open_model_ready_free(&layer->ready);
-    free(layer);
-    if (!wanted && !given_up) {
-        open_model_show_layer(state, time);
-    }
-    return model->next != NULL;
 }
 
 void open_model_sort(struct app_open_model *model)
@@ -227,6 +251,8 @@ static void take_run(struct app_open_model *model, struct open_model_work *work)
 {
     const struct gpt2_config *const config = gpt2_config(work->model);
     model->model = work->model;
+    work->had[0] = work->model;
+    work->had[1] = work->run;
     if (work->run != model->run) {
         gpt2_run_close(model->run);
         model->run = work->run;
@@ -244,6 +270,7 @@ static void take_dump(struct app_open_model *model, struct open_model_work *work
 {
     const struct lab_dump_facts *const facts = lab_dump_facts(work->dump);
     model->dump = work->dump;
+    work->had[2] = work->dump;
     model->layers = facts->layers;
     model->heads = facts->heads;
 }
@@ -265,10 +292,9 @@ static void show_faint(struct app_state *state, double time)
     }
 }
 
-static void take_work(struct app_state *state, double time)
+static void take_opened(struct app_state *state, struct open_model_work *work, double time)
 {
     struct app_open_model *const model = state->model;
-    struct open_model_work *const work = model->work;
     const bool opened = model->layers == 0;
     const bool reads = model->kind->reads;
     (reads ? take_run : take_dump)(model, work);
@@ -305,7 +331,7 @@ static void take_work(struct app_state *state, double time)
         put_ready(state, &work->ready, work->name, time);
     } else if (work->name[0] != '\0') { /* another layer was chosen in between */
         show_now(state, work->name, time);
-    } else if (model->layer != state->experiment.layer) {
+    } else if (model->layer != state->document.experiment.layer) {
         open_model_show_layer(state, time);
     } else {
         copy_stream(model);
@@ -314,7 +340,8 @@ static void take_work(struct app_state *state, double time)
         state->view.pinned.head = model->first_head;
         app_state_clamp(state);
     }
-    state->view.head_overview = state->experiment.layers > 0 ? &model->head_overview : NULL;
+    state->view.head_overview =
+        state->document.experiment.layers > 0 ? &model->head_overview : NULL;
 }
 
 /* What was read for these words: for the very list, else the latest that reads alike. NULL:
@@ -339,7 +366,7 @@ static const struct open_model_text *find_text(const struct app_open_model *mode
 static void follow(struct app_state *state, double time)
 {
     struct app_open_model *const model = state->model;
-    const struct lab_experiment *const experiment = &state->experiment;
+    const struct lab_experiment *const experiment = &state->document.experiment;
     if (model->layers == 0 ||
         (model->followed == experiment->tokens && model->layer == experiment->layer &&
          state->view.head_overview != NULL)) {
@@ -371,23 +398,6 @@ static void follow(struct app_state *state, double time)
     }
 }
 
-static void tell_progress(struct app_open_model *model)
-{
-    size_t part = 0, done = 0, all = 0;
-    app_job_look(model->work->job, &part, &done, &all);
-    if (part == OPEN_MODEL_OPENS) {
-        snprintf(model->doing, sizeof model->doing, tr("Opening %.40s"), model->name);
-    } else if (part == OPEN_MODEL_COMPUTES) {
-        snprintf(model->doing, sizeof model->doing, tr("Computing layer %zu of %zu"), done + 1,
-                 all);
-    } else {
-        snprintf(model->doing, sizeof model->doing, tr("Looking at head %zu of %zu"), done + 1,
-                 all);
-    }
-    model->head_overview.doing = model->doing;
-    model->head_overview.progress = all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
-}
-
 /* A switch that was given up: the heads are as the text that still stands there has them. */
 static void give_heads_back(struct app_open_model *model, const struct lab_words *words)
 {
@@ -417,96 +427,87 @@ static bool is_unclear(const struct app_open_model *model, const struct open_mod
            (work->error.code == ERROR_UNCLEAR || is_guess);
 }
 
-/* Nothing is opened yet, and the panel is up. Always false. */
-static bool ask_about(struct app_state *state, double time)
+/* Nothing is opened yet, and the panel is up. */
+static void ask_about(struct app_state *state, struct open_model_work *work, double time)
 {
-    struct app_open_model *const model = state->model;
-    struct open_model_work *const work = model->work;
-    char path[sizeof work->path];
-    const struct app_dump_options asked = work->asked;
-    const struct error error = work->error;
-    const struct lab_dump_request request = app_dump_options_request(&asked);
+    const struct lab_dump_request request = app_dump_options_request(&work->asked);
     struct lab_dump *const list = work->list;
-    memcpy(path, work->path, sizeof path);
+    const bool fails = work->error.code != ERROR_NONE;
     work->list = NULL;
-    model->work = NULL;
-    open_model_drop_opened(model, work);
-    open_model_work_free(work);
+    open_model_drop_opened(work);
     open_model_bring_back(state);
-    if (!app_import_open(state, path, list, &request,
-                         error.code != ERROR_NONE
-                             ? error.text
-                             : tr("Its names do not tell what its arrays are."))) {
-        app_state_show_message(state, time, "%s", error.text);
-    }
-    return false;
-}
-
-/* The job is over: what it made is taken, or what stopped it is said. */
-static bool end_work(struct app_state *state, double time)
-{
-    struct app_open_model *const model = state->model;
-    struct open_model_work *const work = model->work;
-    const bool given_up = app_job_is_cancelled(work->job); /* perhaps when all was done already */
-    const bool opened_dump = work->dump != NULL && model->dump == NULL && !given_up;
-    if (given_up) {
-        lab_thumbnails_release(work->thumbnails);
-        work->thumbnails = NULL;
-    }
-    app_job_finish(work->job);
-    model->head_overview.busy = false;
-    if (!given_up && is_unclear(model, work)) {
-        return ask_about(state, time);
-    }
-    if (work->thumbnails != NULL || opened_dump) {
-        take_work(state, time);
-        model->work = NULL;
-        open_model_work_free(work);
-        if (opened_dump) {
-            look_on(state, time);
-        }
-        return model->work != NULL;
-    }
-    model->work = NULL;
-    if (work->error.code != ERROR_NONE && !given_up) {
+    if (!app_import_open(state, work->path, list, &request,
+                         fails ? work->error.text
+                               : tr("Its names do not tell what its arrays are."))) {
         app_state_show_message(state, time, "%s", work->error.text);
     }
-    open_model_drop_opened(model, work);
-    if (work->appends && gpt2_run_count(model->run) == work->count) {
+}
+
+/* Nothing came of it: all is as it was. */
+static void leave_work(struct app_state *state, struct open_model_work *work, double time)
+{
+    struct app_open_model *const model = state->model;
+    const bool has_appended = work->appends && gpt2_run_count(model->run) == work->count;
+    open_model_drop_opened(work);
+    if (has_appended) {
         open_model_read(state, work->ids, work->count - 1, "",
                         time); /* the word came, but not its thumbnails */
     }
-    open_model_work_free(work);
     if (model->run != NULL) {
-        give_heads_back(model, state->experiment.tokens);
+        give_heads_back(model, state->document.experiment.tokens);
     }
     if (model->layers == 0) {
         open_model_bring_back(state); /* it never opened */
     }
-    return state->model != NULL && state->model->work != NULL;
+}
+
+static void end_work(struct app_open_model *model)
+{
+    model->work = NULL;
+    model->head_overview.busy = model->next != NULL;
+}
+
+void open_model_take_work(struct app_state *state, void *subject, double time)
+{
+    struct open_model_work *const work = subject;
+    struct app_open_model *const model = state->model;
+    const bool opened_dump = work->dump != NULL && model->dump == NULL;
+    end_work(model);
+    if (is_unclear(model, work)) {
+        ask_about(state, work, time);
+    } else if (work->thumbnails != NULL || opened_dump) {
+        take_opened(state, work, time);
+        if (opened_dump) {
+            look_on(state, time);
+        }
+    } else {
+        if (work->error.code != ERROR_NONE) {
+            app_state_show_message(state, time, "%s", work->error.text);
+        }
+        leave_work(state, work, time);
+    }
+}
+
+void open_model_drop_work(struct app_state *state, void *subject, double time)
+{
+    end_work(state->model);
+    leave_work(state, subject, time); /* perhaps when all was done already */
+}
+
+void app_open_model_follow(struct app_state *state, double time)
+{
+    const struct app_open_model *const model = state->model;
+    if (model != NULL && model->work == NULL && model->next == NULL) {
+        follow(state, time);
+    }
 }
 
 bool app_open_model_advance(struct app_state *state, double time)
 {
-    struct app_open_model *const model = state->model;
-    if (model == NULL) {
-        return false;
-    }
-    const bool reads = open_model_advance_layer(state, time);
-    if (model->work == NULL && !reads) {
-        follow(state, time);
-    }
-    if (model->work == NULL) {
-        return reads;
-    }
-    if (!app_job_is_done(model->work->job)) {
-        if (!reads) {
-            tell_progress(model);
-        }
-        return true;
-    }
-    const bool more = end_work(state, time);
-    return more || (state->model != NULL && state->model->next != NULL);
+    tasks_advance(&state->tasks, state, time);
+    app_open_model_follow(state, time);
+    const struct app_open_model *const model = state->model;
+    return model != NULL && (model->work != NULL || model->next != NULL);
 }
 
 void app_open_model_settle(struct app_state *state, double time)

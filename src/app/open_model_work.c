@@ -1,12 +1,33 @@
 /* The long work behind what is open: on a thread of its own, nothing of the state is touched. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/open_model_internal.h"
+#include "base/translate.h"
 
-void open_model_work_free(struct open_model_work *work)
+void open_model_drop_opened(struct open_model_work *work)
 {
+    if (work->run != work->had[1]) {
+        gpt2_run_close(work->run);
+    }
+    if (work->model != work->had[0]) {
+        gpt2_close(work->model);
+    }
+    if (work->dump != work->had[2]) {
+        lab_dump_close(work->dump);
+    }
+    work->run = NULL;
+    work->model = NULL;
+    work->dump = NULL;
+    memset(work->had, 0, sizeof work->had);
+}
+
+void open_model_work_free(void *subject)
+{
+    struct open_model_work *const work = subject;
     if (work != NULL) {
+        open_model_drop_opened(work);
         free(work->text);
         free(work->ids);
         free(work->off);
@@ -50,13 +71,6 @@ void open_model_make_ready(struct app_job *job, const struct open_model_kind *ki
         experiment->residual = stand->residual;
         ready->trace = lab_run(experiment, stand->isa, NULL);
     }
-}
-
-void open_model_work_on_layer(struct app_job *job, void *subject)
-{
-    struct open_model_layer *const layer = subject;
-    app_job_tell(job, 0, 0, 1);
-    open_model_make_ready(job, layer->kind, &layer->layer_ref, &layer->ready);
 }
 
 static bool no_memory(struct error *error)
@@ -226,4 +240,19 @@ void open_model_work_on_dump(struct app_job *job, void *subject)
     } else {
         work->thumbnails = lab_dump_thumbnails(work->dump, on_dump_head, job, &work->error);
     }
+}
+
+float open_model_say(void *subject, const struct app_job *job, char *text, size_t size)
+{
+    const struct open_model_work *const work = subject;
+    size_t part = 0, done = 0, all = 0;
+    app_job_look(job, &part, &done, &all);
+    if (part == OPEN_MODEL_OPENS) {
+        snprintf(text, size, tr("Opening %.40s"), work->title);
+    } else if (part == OPEN_MODEL_COMPUTES) {
+        snprintf(text, size, tr("Computing layer %zu of %zu"), done + 1, all);
+    } else {
+        snprintf(text, size, tr("Looking at head %zu of %zu"), done + 1, all);
+    }
+    return all > 0 ? ((float)part + (float)done / (float)all) / 3 : 0;
 }

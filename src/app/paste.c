@@ -8,7 +8,7 @@
 #include "base/translate.h"
 #include "file/pasted.h"
 #include "lab/edits.h"
-#include "view/pieces.h"
+#include "view/parts/pieces.h"
 
 /* What the stage ends with, where that is a result: what it is computed from. */
 static const char *const sources[LAB_STAGES] = {
@@ -26,7 +26,7 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
     const struct view_state *view = &state->view;
     const struct lab_selection selection = app_state_selection(state);
     *chosen = view->armed || view->edit_open;
-    if (*chosen && lab_cell_exists(state->trace, &view->edit_cell)) {
+    if (*chosen && lab_cell_exists(state->document.trace, &view->edit_cell)) {
         *cell = view->edit_cell;
         return true;
     }
@@ -37,7 +37,7 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
         return error_set(error, ERROR_INPUT, "%s", tr(sources[view->stage]));
     }
     cell->head = cell->part == LAB_EMBEDDINGS_X ? 0 : cell->head;
-    return lab_trace_part(state->trace, cell->part, cell->head).values != NULL ||
+    return lab_trace_part(state->document.trace, cell->part, cell->head).values != NULL ||
            error_set(error, ERROR_INPUT,
                      "There is no matrix here that numbers could be pasted into.");
 }
@@ -91,7 +91,7 @@ static bool note_computed(const struct app_state *state, struct lab_edit_block *
     const size_t count = block->rows * block->columns;
     float *computed = arena_array(arena, count, sizeof *computed);
     for (size_t i = 0; computed != NULL && i < count; i++) {
-        computed[i] = lab_trace_origin_value(state->trace, block->part, block->head,
+        computed[i] = lab_trace_origin_value(state->document.trace, block->part, block->head,
                                              block->row + i / block->columns,
                                              block->column + i % block->columns);
     }
@@ -105,13 +105,13 @@ static bool put(struct app_state *state, const struct lab_cell *cell, bool chose
                 const struct pasted *pasted, struct arena *arena, double time, struct error *error)
 {
     struct lab_edit_block block;
-    const struct lab_matrix matrix = lab_trace_part(state->trace, cell->part, cell->head);
+    const struct lab_matrix matrix = lab_trace_part(state->document.trace, cell->part, cell->head);
     if (!fit(&matrix, cell, chosen, pasted, &block, error) || !are_weights(&block, error) ||
         !note_computed(state, &block, arena, error)) {
         return false;
     }
     struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, document_present(&state->document));
     const bool typed = lab_experiment_edit_block(&next, &block, error);
     if (typed) {
         char name[APP_NAME_MAX];
@@ -119,7 +119,7 @@ static bool put(struct app_state *state, const struct lab_cell *cell, bool chose
         const size_t count = pasted->rows * pasted->cols;
         app_state_show_message(state, time, "%s: %zu × %zu %s pasted.", matrix.name, pasted->rows,
                                pasted->cols, count == 1 ? "number" : "numbers");
-        app_state_change(state, &next, name, time);
+        document_change(&state->document, &next, name, time);
     }
     lab_experiment_release(&next);
     return typed;
@@ -131,10 +131,17 @@ static bool paste(struct app_state *state, const char *text, struct arena *arena
     struct lab_cell cell;
     bool chosen = false;
     struct pasted pasted;
-    return find_target(state, &cell, &chosen, error) &&
-           pasted_read((struct bytes){(const uint8_t *)text, strlen(text)}, arena, &pasted,
-                       error) &&
-           put(state, &cell, chosen, &pasted, arena, time, error);
+    const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
+    const bool has_target = find_target(state, &cell, &chosen, error);
+    if (has_target || chosen) {
+        return has_target && pasted_read(bytes, arena, &pasted, error) &&
+               put(state, &cell, chosen, &pasted, arena, time, error);
+    }
+    struct error reason = {0};
+    return !pasted_read(bytes, arena, &pasted, &reason) &&
+           error_set(error, ERROR_INPUT,
+                     "There are no numbers in what was copied. Words are pasted into the field at "
+                     "the top: click beside them first.");
 }
 
 bool app_paste_numbers(struct app_state *state, const float *values, size_t rows, size_t cols,
@@ -149,8 +156,8 @@ bool app_paste_numbers(struct app_state *state, const float *values, size_t rows
         }
     }
     const struct pasted pasted = {rows, cols, values};
-    const bool done = state->trace != NULL && find_target(state, &cell, &chosen, error) && chosen &&
-                      put(state, &cell, chosen, &pasted, &arena, time, error);
+    const bool done = state->document.trace != NULL && find_target(state, &cell, &chosen, error) &&
+                      chosen && put(state, &cell, chosen, &pasted, &arena, time, error);
     arena_free(&arena);
     return done;
 }
@@ -159,7 +166,7 @@ void app_paste(struct app_state *state, const char *text, double time)
 {
     struct arena arena = {0};
     struct error error = {0};
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         app_state_show_message(state, time, "Without words there is no matrix to paste into.");
     } else if (!paste(state, text, &arena, time, &error)) {
         app_state_show_message(state, time, "%s", error.text);

@@ -1,13 +1,11 @@
 #include "app/session.h"
 
-#include "app/view_prefs.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "base/translate.h"
+#include "file/kinds.h"
 #include "lab/lessons.h"
-
-static const char MAGIC_PNG[] = "\x89PNG\r\n\x1a\n", MAGIC_PDF[] = "%PDF-", MAGIC_RIFF[] = "RIFF";
 
 /* Texts of JSON hold no line breaks: each one, with what indents the next line, becomes a space. */
 static bool put_in_one_line(struct bytes lines, struct arena *arena, struct bytes *line,
@@ -32,36 +30,25 @@ static bool put_in_one_line(struct bytes lines, struct arena *arena, struct byte
     return true;
 }
 
-bool app_session_text(const struct app_state *state, struct arena *arena, struct bytes *text,
+bool app_session_text(const struct app_scene *scene, struct arena *arena, struct bytes *text,
                       struct error *error)
 {
-    const struct view_camera *camera = &state->view.camera;
-    struct lab_step step = {.caption = "",
-                            .stage = state->view.stage,
-                            .selection = state->view.pinned,
-                            .has_camera = true,
-                            .camera = {camera->azimuth, camera->elevation, camera->zoom},
-                            .has_moment = state->view.moment < 1,
-                            .moment = state->view.moment,
-                            .has_display = true,
-                            .display = state->view.display,
-                            .experiment = state->experiment};
-    snprintf(step.theme, sizeof step.theme, "%s", state->theme->name);
-    app_view_prefs_keep(state, &step);
+    struct lab_step step;
+    app_scene_keep(scene, &step);
     const struct lab_lesson session = {.name = "session",
                                        .title = "A session",
                                        .summary = "",
-                                       .experiment = state->experiment,
+                                       .experiment = step.experiment,
                                        .step = &step,
                                        .steps = 1};
     return lab_lesson_write(&session, arena, text, error) &&
            put_in_one_line(*text, arena, text, error);
 }
 
-bool app_session_fits(const struct app_state *state)
+bool app_session_fits(const struct lab_experiment *experiment)
 {
     enum { BYTES_MOST = 1 << 20 }; /* of numbers; as text they are some times that */
-    return lab_experiment_bytes(&state->experiment, NULL) <= BYTES_MOST;
+    return lab_experiment_bytes(experiment, NULL) <= BYTES_MOST;
 }
 
 static bool begins(struct bytes file, size_t at, const char *with)
@@ -85,31 +72,6 @@ static size_t find(struct bytes file, size_t from, const char *what)
         from++;
     }
     return file.size;
-}
-
-enum app_file_kind app_file_kind(struct bytes file)
-{
-    size_t at = begins(file, 0, "\xef\xbb\xbf") ? 3 : 0;
-    while (at < file.size && strchr(" \t\r\n", file.at[at]) != NULL && file.at[at] != 0) {
-        at++;
-    }
-    if (begins(file, 0, MAGIC_PNG)) {
-        return APP_FILE_PNG;
-    }
-    if (begins(file, 0, MAGIC_PDF)) {
-        return APP_FILE_PDF;
-    }
-    if (begins(file, 0, MAGIC_RIFF) && begins(file, 8, "WEBP")) {
-        return APP_FILE_WEBP;
-    }
-    if (begins(file, 0, "GIF8")) {
-        return APP_FILE_GIF;
-    }
-    if (begins(file, at, "<svg") ||
-        (begins(file, at, "<?xml") && find(file, at, "<svg") < file.size)) {
-        return APP_FILE_SVG;
-    }
-    return begins(file, at, "{") ? APP_FILE_JSON : APP_FILE_OTHER;
 }
 
 /* Letters that are put together from what a file escapes; never more bytes than the file has. */
@@ -139,11 +101,12 @@ static uint32_t whole_at(struct bytes file, size_t at)
 }
 
 /* The chunk iTXt called attnscope (PNG, third edition, 11.3.3.4), as render_png writes it. */
-static bool find_in_png(struct bytes file, struct bytes *text)
+static bool find_in_png(struct bytes file, struct arena *arena, struct bytes *text)
 {
+    (void)arena;                                        /* it lies there as it is */
     static const char head[] = "iTXtattnscope\0\0\0\0"; /* keyword, uncompressed, no languages */
-    enum { CHUNK = 12, TYPE = 4, HEAD = 18 };
-    size_t at = sizeof MAGIC_PNG - 1;
+    enum { SIGNATURE = 8, CHUNK = 12, TYPE = 4, HEAD = 18 };
+    size_t at = SIGNATURE;
     while (file.size >= CHUNK && at <= file.size - CHUNK) {
         const size_t size = whole_at(file, at);
         if (size > file.size - CHUNK - at) {
@@ -359,60 +322,30 @@ static bool find_in_pdf(struct bytes file, struct arena *arena, struct bytes *te
         read_hexadecimal(file, at + 1, &out);
     }
     *text = (struct bytes){out.at, out.size};
-    return app_file_kind(*text) == APP_FILE_JSON;
-}
-
-/* What compute prints says so at its head. */
-static bool is_results(struct bytes file)
-{
-    enum { HEAD_BYTES = 100 };
-    const struct bytes head = {file.at, file.size < HEAD_BYTES ? file.size : HEAD_BYTES};
-    return find(head, 0, "\"attnscope-trace\"") < head.size;
-}
-
-static bool is_array(struct bytes file)
-{
-    static const char head[] = "\x93NUMPY";
-    return file.size > sizeof head && memcmp(file.at, head, sizeof head - 1) == 0;
+    return file_kind_of(*text) == FILE_LESSON;
 }
 
 bool app_session_find(struct bytes file, struct arena *arena, struct bytes *text,
                       struct error *error)
 {
+    static bool (*const finders[FILE_KINDS])(struct bytes, struct arena *, struct bytes *) = {
+        [FILE_PNG] = find_in_png,   [FILE_SVG] = find_in_svg, [FILE_PDF] = find_in_pdf,
+        [FILE_WEBP] = find_in_webp, [FILE_GIF] = find_in_gif,
+    };
+    const enum file_kind kind = file_kind_of(file);
+    const char *const refusal = file_kind_refusal(kind, "");
     *text = file;
-    bool found = true;
-    switch (app_file_kind(file)) {
-    case APP_FILE_JSON:
-        return !is_results(file) ||
-               error_set(error, ERROR_INPUT,
-                         "These are results, from which nothing can be computed again; a lesson "
-                         "or a session is needed.");
-    case APP_FILE_PNG:
-        found = find_in_png(file, text);
-        break;
-    case APP_FILE_SVG:
-        found = find_in_svg(file, arena, text);
-        break;
-    case APP_FILE_PDF:
-        found = find_in_pdf(file, arena, text);
-        break;
-    case APP_FILE_WEBP:
-        found = find_in_webp(file, arena, text);
-        break;
-    case APP_FILE_GIF:
-        found = find_in_gif(file, arena, text);
-        break;
-    case APP_FILE_OTHER:
-        if (is_array(file)) {
-            return error_set(
-                error, ERROR_INPUT,
-                "This array of NumPy is no attention (heads × queries × keys). Copy its numbers "
-                "and paste them (Ctrl+V) over a matrix, or begin with --embedding FILE.");
-        }
-        return error_set(error, ERROR_INPUT,
-                         "This is no lesson, no session and no picture of attnscope.");
+    if (kind == FILE_LESSON) {
+        return true;
     }
-    return found || error_set(error, ERROR_INPUT,
-                              "This picture does not say what it was made from: attnscope did not "
-                              "draw it, or left that out.");
+    if (kind == FILE_KINDS || finders[kind] == NULL) {
+        return error_set(error, ERROR_INPUT, "%s",
+                         refusal != NULL
+                             ? tr(refusal)
+                             : tr("This is no lesson, no session and no picture of attnscope."));
+    }
+    return finders[kind](file, arena, text) ||
+           error_set(error, ERROR_INPUT,
+                     "This picture does not say what it was made from: attnscope did not "
+                     "draw it, or left that out.");
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "view/view.h"
+#include "view/parts/view.h"
 
 /* What is shown at one moment of play. */
 struct app_playback {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/translate.h"
 
 /* Where numbers were given for every word, other words cannot keep them: the toy vocabulary takes
  * over. */
@@ -23,47 +24,77 @@ static void leave_given_numbers(struct lab_experiment *next, size_t count, bool 
     next->lesson[0] = 0;
 }
 
-/* The experiment with these words, as one step of history. */
-static bool take_words(struct app_state *state, const char *const *word, size_t count, bool of_keys,
-                       const char *name, double time)
+/* What was left with the numbers that other words cannot keep; NULL: nothing was. */
+static const char *left_with(const struct lab_experiment *former, const struct lab_experiment *next)
 {
+    const bool had_rows = former->embedding == LAB_EMBEDDING_NUMBERS;
+    return former->q != NULL && next->q == NULL
+               ? "The Q, K and V that were given belonged to the former words and are left; the "
+                 "words stand where the toy vocabulary has them. Undo brings them back."
+           : former->alpha != NULL && next->alpha == NULL
+               ? "The weights that were given belonged to the former words and are left; the words "
+                 "stand where the toy vocabulary has them. Undo brings them back."
+           : had_rows && next->embedding != LAB_EMBEDDING_NUMBERS
+               ? "The rows that were given belonged to the former words and are left; the words "
+                 "stand where the toy vocabulary has them. Undo brings them back."
+               : NULL;
+}
+
+static void pin_next(struct app_state *state)
+{
+    state->view.pinned = state->next_pinned;
+}
+
+/* The experiment with these words, as one step of history; then what is chosen is `chosen`. False:
+ * a sentence, and nothing changed. */
+static bool take_words(struct app_state *state, const char *const *word, size_t count, bool of_keys,
+                       const char *name, const struct lab_selection *chosen, double time)
+{
+    const struct lab_experiment *const present = document_present(&state->document);
     struct lab_experiment next;
-    lab_experiment_copy(&next, &state->experiment);
+    lab_experiment_copy(&next, present);
     const bool cut = count > LAB_TOKENS_MAX;
     count = cut ? LAB_TOKENS_MAX : count;
-    const bool was_given = next.q != NULL || next.alpha != NULL;
     leave_given_numbers(&next, count, of_keys);
+    const char *const left = left_with(present, &next);
     struct error error = {0};
     const bool taken = of_keys ? lab_experiment_set_context(&next, word, count, &error)
                                : lab_experiment_set_tokens(&next, word, count, &error);
+    state->last_field = VIEW_FIELDS;
     if (taken) {
-        app_state_change(state, &next, name, time);
+        document_change(&state->document, &next, name, time);
         state->view.let_go = false;
+        state->next_pinned = *chosen;
+        app_state_when_shown(state, pin_next, time);
+        app_state_clamp(state);
     } else {
         app_state_show_message(state, time, "%s", error.text);
     }
     if (taken && cut) {
         app_state_show_message(state, time, "Only the first %d words were taken.", LAB_TOKENS_MAX);
-    } else if (taken && was_given && next.q == NULL && next.alpha == NULL) {
-        app_state_show_message(
-            state, time,
-            "The lesson's own numbers were left; the words stand where the toy vocabulary "
-            "has them. Undo brings them back.");
+    } else if (taken && left != NULL) {
+        app_state_show_message(state, time, "%s", tr(left));
     }
-    state->last_field = VIEW_FIELDS;
     lab_experiment_release(&next);
     return true;
 }
 
 static const struct lab_words *words_of(const struct app_state *state, bool of_keys)
 {
-    return of_keys ? state->experiment.context : state->experiment.tokens;
+    const struct lab_experiment *const present = document_present(&state->document);
+    return of_keys ? present->context : present->tokens;
 }
 
 /* Where the word at `at` stands after `added` words came for `gone` ones at index. */
 static size_t follow(size_t at, size_t index, size_t gone, size_t added)
 {
     return at >= index + gone ? at + added - gone : at;
+}
+
+/* What is chosen when all words that are computed are there. */
+static struct lab_selection chosen_next(const struct app_state *state)
+{
+    return state->arrival.arrive == pin_next ? state->next_pinned : state->view.pinned;
 }
 
 static bool say_no_memory(struct app_state *state, double time)
@@ -102,16 +133,15 @@ static bool splice(struct app_state *state, const struct view_action *action, si
         const char *name = added == 0 ? arena_format(&arena, "remove %s", old[index])
                            : gone > 0 ? arena_format(&arena, "change %s", old[index])
                                       : arena_format(&arena, "add %s", fresh[0]);
-        changed = take_words(state, (const char *const *)all, at, action->of_keys,
-                             name != NULL ? name : "words", time);
-        struct lab_selection *const pinned = &state->view.pinned;
+        struct lab_selection chosen = chosen_next(state);
         if (!action->of_keys) {
-            pinned->query = follow(pinned->query, index, gone, added);
+            chosen.query = follow(chosen.query, index, gone, added);
         }
-        if (action->of_keys || state->experiment.context == NULL) {
-            pinned->key = follow(pinned->key, index, gone, added);
+        if (action->of_keys || document_present(&state->document)->context == NULL) {
+            chosen.key = follow(chosen.key, index, gone, added);
         }
-        app_state_clamp(state);
+        changed = take_words(state, (const char *const *)all, at, action->of_keys,
+                             name != NULL ? name : "words", &chosen, time);
     }
     arena_free(&arena);
     return changed;
@@ -137,14 +167,11 @@ static bool move_word(struct app_state *state, const struct view_action *action,
             all[at++] = old[i];
         }
     }
+    struct lab_selection chosen = chosen_next(state);
+    *(action->of_keys ? &chosen.key : &chosen.query) = before > from ? before - 1 : before;
     const bool changed = all == NULL ? say_no_memory(state, time)
                                      : take_words(state, (const char *const *)all, count,
-                                                  action->of_keys, "move a word", time);
-    if (all != NULL && changed) {
-        size_t *const pinned =
-            action->of_keys ? &state->view.pinned.key : &state->view.pinned.query;
-        *pinned = before > from ? before - 1 : before;
-    }
+                                                  action->of_keys, "move a word", &chosen, time);
     arena_free(&arena);
     return changed;
 }
@@ -162,26 +189,17 @@ static size_t whole_letters(const char *text, size_t length)
     return text_next_letter(text, length < seen ? length : seen, last) > size ? last : size;
 }
 
-bool app_token_edit_cut(struct app_state *state, const struct view_action *action, double time,
-                        bool *changed)
+const char *app_token_edit_cut(struct app_state *state, const struct view_action *action,
+                               struct arena *arena, double time)
 {
     const bool has_text = action->kind == VIEW_ACTION_INSERT || action->kind == VIEW_ACTION_REPLACE;
     const size_t length = has_text && action->text != NULL ? strlen(action->text) : 0;
     if (length <= APP_TOKEN_EDIT_BYTES_MAX) {
-        return false;
+        return action->text;
     }
-    struct arena arena = {0};
-    struct view_action shorter = *action;
-    shorter.text = arena_text(&arena, action->text, whole_letters(action->text, length));
-    if (shorter.text == NULL) {
-        *changed = say_no_memory(state, time);
-    } else {
-        app_state_show_message(state, time, "Only the first %d KB of the text were taken.",
-                               APP_TOKEN_EDIT_BYTES_MAX >> 10);
-        *changed = app_state_apply(state, &shorter, time);
-    }
-    arena_free(&arena);
-    return true;
+    app_state_show_message(state, time, "Only the first %d KB of the text were taken.",
+                           APP_TOKEN_EDIT_BYTES_MAX >> 10);
+    return arena_text(arena, action->text, whole_letters(action->text, length));
 }
 
 bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time,
@@ -193,7 +211,7 @@ bool app_token_edit_apply(struct app_state *state, const struct view_action *act
     if (!is_word) {
         return false;
     }
-    if (action->of_keys && state->experiment.context == NULL) {
+    if (action->of_keys && document_present(&state->document)->context == NULL) {
         *changed = false;
     } else if (action->kind == VIEW_ACTION_MOVE) {
         *changed = move_word(state, action, time);

@@ -7,10 +7,10 @@
 
 enum { APP_TOKEN_EDIT_BYTES_MAX = 64 << 10 }; /* of text taken at once */
 
-/* Applies a action with more text than that: its beginning is taken, and that it is only that is
- * said. False: it is about something else, or short enough. */
-bool app_token_edit_cut(struct app_state *state, const struct view_action *action, double time,
-                        bool *changed);
+/* The text of an action, where it is longer than that only its beginning: owned by the arena then,
+ * and said. NULL: there is none, or no memory. */
+const char *app_token_edit_cut(struct app_state *state, const struct view_action *action,
+                               struct arena *arena, double time);
 
 /* Applies a action about words. False: it is about something else. */
 bool app_token_edit_apply(struct app_state *state, const struct view_action *action, double time,

@@ -12,9 +12,8 @@ static bool is_known(const char *map)
     return lab_view_prefs_map(m) != NULL;
 }
 
-void app_view_prefs_keep(const struct app_state *state, struct lab_step *step)
+void app_view_prefs_keep(const struct view_state *view, struct lab_step *step)
 {
-    const struct view_state *const view = &state->view;
     step->has_view_prefs = true;
     step->view_prefs = (struct lab_view_prefs){.to_largest = view->range_by_content,
                                                .has_axes = view->space_raw,
@@ -26,9 +25,8 @@ void app_view_prefs_keep(const struct app_state *state, struct lab_step *step)
     }
 }
 
-void app_view_prefs_take(struct app_state *state, const struct lab_step *step)
+void app_view_prefs_take(struct view_state *view, const struct lab_step *step)
 {
-    struct view_state *const view = &state->view;
     const struct lab_view_prefs *const view_prefs = &step->view_prefs;
     if (!step->has_view_prefs) {
         return;

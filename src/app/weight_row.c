@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/change.h"
 #include "base/text.h"
 #include "lab/edits.h"
 
@@ -94,7 +93,7 @@ static const struct {
 
 void app_weight_row_act(struct app_state *state, enum app_weight_row_act act, double time)
 {
-    const struct lab_trace *trace = state->trace;
+    const struct lab_trace *trace = state->document.trace;
     if (trace == NULL) {
         return;
     }
@@ -104,7 +103,7 @@ void app_weight_row_act(struct app_state *state, enum app_weight_row_act act, do
     struct arena arena = {0};
     struct error error = {0};
     struct lab_experiment next;
-    lab_experiment_copy(&next, app_change_present(state));
+    lab_experiment_copy(&next, document_present(&state->document));
     float *row = arena_array(&arena, m, sizeof *row);
     const char *name = arena_format(&arena, acts[act].name, lab_trace_queries(trace)[cell.row],
                                     lab_trace_keys(trace)[cell.column]);
@@ -112,7 +111,7 @@ void app_weight_row_act(struct app_state *state, enum app_weight_row_act act, do
         app_state_show_message(state, time, "There is not enough memory for that.");
     } else if (acts[act].fill(trace, &cell, row, &error) &&
                type_row(&next, &cell, row, m, &error)) {
-        app_change_make(state, &next, name, time);
+        document_change(&state->document, &next, name, time);
     } else {
         app_state_show_message(state, time, "%s", error.text);
     }
@@ -144,10 +143,10 @@ bool app_weight_row_share(struct lab_experiment *experiment, const struct lab_tr
 
 void app_weight_row_note_sum(struct app_state *state, const struct lab_cell *cell, double time)
 {
-    if (state->trace == NULL || cell->part != LAB_ALPHA) {
+    if (state->document.trace == NULL || cell->part != LAB_ALPHA) {
         return;
     }
-    const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, cell->head);
+    const struct lab_matrix alpha = lab_trace_part(state->document.trace, LAB_ALPHA, cell->head);
     if (cell->row >= alpha.rows) {
         return;
     }
@@ -158,6 +157,6 @@ void app_weight_row_note_sum(struct app_state *state, const struct lab_cell *cel
             state, time,
             "The weights of %.40s sum to %s now, not to 1: “rescale the row” below the "
             "matrix mends it.",
-            lab_trace_queries(state->trace)[cell->row], text_number(text, sum, 3));
+            lab_trace_queries(state->document.trace)[cell->row], text_number(text, sum, 3));
     }
 }

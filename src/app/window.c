@@ -273,16 +273,16 @@ static void serve_title(struct window *window)
 {
     char title[TITLE_BYTES] = "attnscope";
     size_t lesson;
-    const char *name = window->state->experiment.lesson;
+    const char *name = window->state->document.experiment.lesson;
     if (name[0] != '\0' && lab_lesson_find(name, &lesson)) {
         snprintf(title, sizeof title, "attnscope — %s", tr(lab_lesson_title(lesson)));
     }
-    if (window->state->path[0] != '\0') {
-        const char *const slash = strrchr(window->state->path, '/');
+    if (window->state->document.path[0] != '\0') {
+        const char *const slash = strrchr(window->state->document.path, '/');
         snprintf(title, sizeof title, "attnscope — %.180s",
-                 slash ? slash + 1 : window->state->path);
+                 slash ? slash + 1 : window->state->document.path);
     }
-    if (window->state->unsaved) {
+    if (window->state->document.unsaved) {
         const size_t length = strlen(title);
         snprintf(title + length, sizeof title - length, tr(" · not saved"));
     }
@@ -328,6 +328,10 @@ static void serve_request(struct window *window)
     if (request.choose_file && !window_choice_waits(window->choice)) {
         window_choice_close(window->choice);
         window->choice = window_choice_open();
+    }
+    if (request.open_manual) {
+        window_manual_open(window->state, now());
+        window->again = true; /* to say where it is */
     }
     serve_scale(window, &request);
 }

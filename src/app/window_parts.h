@@ -8,8 +8,8 @@
 #include "app/frame.h"
 #include "app/window.h"
 #include "base/translate.h"
-#include "canvas/changes.h"
-#include "canvas/render.h"
+#include "canvas/draw/changes.h"
+#include "canvas/render/render.h"
 #include "file/pasted.h"
 
 /* --- window_input.c: SDL events → one ui_input record at a time --- */
@@ -195,6 +195,12 @@ bool window_portal_is_there(void);
 /* Opens the dialog and waits for its end, or until `cancelled` is no longer 0: not for the window's
  * own thread. CHOSEN: the path is in `path`. */
 enum window_portal_answer window_portal_choose(SDL_atomic_t *cancelled, char *path, size_t size);
+
+/* --- window_manual.c --- */
+
+/* Opens the folder of the manual with the desktop's own program, and says on the status line where
+ * it is. */
+void window_manual_open(struct app_state *state, double time);
 
 /* --- window_export.c --- */
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #endif
 
-#include "canvas/logo.h"
+#include "canvas/draw/logo.h"
 
 enum {
     START_WIDTH = 1440,

@@ -5,11 +5,12 @@
 
 #include "app/frame.h"
 #include "base/translate.h"
-#include "canvas/render.h"
-#include "view/worksheet.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
+#include "view/sheets/worksheet.h"
 
 /* A task: what is shown at one stage of one experiment. */
-struct task {
+struct exercise {
     const struct lab_experiment *experiment; /* NULL: the state's own */
     enum lab_stage stage;
     struct lab_selection selection;
@@ -20,36 +21,37 @@ struct task {
 struct maker {
     const struct app_worksheet *worksheet;
     struct app_frame *frame;
-    struct app_state *shown; /* what the pages are drawn from */
+    struct app_scene scene; /* what the pages are drawn from */
+    struct view_state view;
     struct canvas **page;
     size_t pages;
 };
 
 static const struct view_picture sheet_picture = {"worksheet", view_worksheet, true, NULL};
 
-static size_t guesses_of(const struct lab_lesson *lesson, struct task *task)
+static size_t guesses_of(const struct lab_lesson *lesson, struct exercise *task)
 {
     size_t count = 0;
     for (size_t s = 0; s < lesson->steps; s++) {
         const struct lab_step *step = &lesson->step[s];
         if (step->guess != LAB_GUESS_NONE) {
-            task[count++] = (struct task){&step->experiment, step->stage, step->selection,
-                                          step->guess, step->caption};
+            task[count++] = (struct exercise){&step->experiment, step->stage, step->selection,
+                                              step->guess, step->caption};
         }
     }
     return count;
 }
 
 /* The tasks of the worksheet; there is room for as many as steps or stages. */
-static size_t tasks_of(const struct app_worksheet *worksheet, struct task *task)
+static size_t tasks_of(const struct app_worksheet *worksheet, struct exercise *task)
 {
-    const struct app_state *const state = worksheet->state;
+    const struct app_scene *const scene = &worksheet->scene;
     size_t count = worksheet->lesson != NULL ? guesses_of(worksheet->lesson, task) : 0;
     const bool guesses = count > 0;
     for (enum lab_stage stage = 0; !guesses && stage < LAB_STAGES; stage++) {
-        const bool asked = worksheet->lesson != NULL || stage == state->view.stage;
-        if (asked && view_worksheet_has(state->trace, stage)) {
-            task[count++] = (struct task){.stage = stage, .selection = state->view.pinned};
+        const bool asked = worksheet->lesson != NULL || stage == scene->view->stage;
+        if (asked && view_worksheet_has(scene->trace, stage)) {
+            task[count++] = (struct exercise){.stage = stage, .selection = scene->view->pinned};
         }
     }
     return count;
@@ -63,9 +65,9 @@ static size_t most_tasks(const struct app_worksheet *worksheet)
 size_t app_worksheet_tasks(const struct app_worksheet *worksheet)
 {
     struct arena arena = {0};
-    struct task *const task = arena_array(&arena, most_tasks(worksheet), sizeof *task);
+    struct exercise *const task = arena_array(&arena, most_tasks(worksheet), sizeof *task);
     const size_t count =
-        task == NULL || worksheet->state->trace == NULL ? 0 : tasks_of(worksheet, task);
+        task == NULL || worksheet->scene.trace == NULL ? 0 : tasks_of(worksheet, task);
     arena_free(&arena);
     return count;
 }
@@ -79,31 +81,33 @@ bool app_worksheet_refuse(struct error *error)
 static bool draw_page(struct maker *maker, const struct view_sheet *sheet)
 {
     const struct rect whole = {0, 0, VIEW_PAGE_WIDE, VIEW_PAGE_HIGH};
-    maker->shown->view.sheet = sheet;
-    maker->shown->view.revealed = true;
+    maker->view.sheet = sheet;
+    maker->view.revealed = true;
     const struct app_frame_paper paper = {.width = whole.w, .height = whole.h, .scale = 2};
-    app_frame_picture(maker->frame, maker->shown, &sheet_picture, &paper);
+    app_frame_picture(maker->frame, &maker->scene, &sheet_picture, &paper);
     maker->page[maker->pages] = canvas_crop(app_frame_canvas(maker->frame), whole);
     return maker->page[maker->pages++] != NULL && app_frame_is_whole(maker->frame);
 }
 
 /* Two pages: empty boxes, answers. */
-static bool draw_task(struct maker *maker, const struct task *task, size_t number, size_t count,
+static bool draw_task(struct maker *maker, const struct exercise *task, size_t number, size_t count,
                       struct error *error)
 {
-    struct app_state *const shown = maker->shown;
+    struct app_scene *const scene = &maker->scene;
     const struct lab_trace *own = NULL;
-    struct view_state *const view = &shown->view;
-    *shown = *maker->worksheet->state;
+    struct view_state *const view = &maker->view;
+    *scene = maker->worksheet->scene;
+    *view = *scene->view;
+    scene->view = view;
     if (task->experiment != NULL) {
-        own = lab_run(task->experiment, shown->isa, error);
-        shown->trace = own;
-        shown->experiment = *task->experiment; /* borrowed */
+        own = lab_run(task->experiment, scene->isa, error);
+        scene->trace = own;
+        scene->experiment = scene->pending = task->experiment;
         if (own == NULL) {
             return false;
         }
     }
-    shown->theme = ui_theme_find("light");
+    scene->theme = ui_theme_find("light");
     view->weights_map = colourmap_default(COLOURMAP_UNSIGNED, false);
     view->signed_map = colourmap_default(COLOURMAP_SIGNED, false);
     view->stage = task->stage;
@@ -113,7 +117,7 @@ static bool draw_task(struct maker *maker, const struct task *task, size_t numbe
     view->hovered_parts = 0;
     view->moment = view->arrival = view->glide = 1;
     view->let_go = view->guess == LAB_GUESS_NONE;
-    app_state_clamp(shown);
+    app_view_clamp(view, scene->trace);
     struct view_sheet sheet = {.title = maker->worksheet->title,
                                .caption = task->guess != LAB_GUESS_NONE ? task->caption : NULL,
                                .number = number,
@@ -125,7 +129,7 @@ static bool draw_task(struct maker *maker, const struct task *task, size_t numbe
     return drawn || error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
 }
 
-static bool draw_all(struct maker *maker, const struct task *task, size_t count,
+static bool draw_all(struct maker *maker, const struct exercise *task, size_t count,
                      struct error *error)
 {
     for (size_t t = 0; t < count; t++) {
@@ -148,14 +152,13 @@ bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fo
                          struct error *error)
 {
     const size_t most = most_tasks(worksheet);
-    struct task *const task = arena_array(arena, most, sizeof *task);
+    struct exercise *const task = arena_array(arena, most, sizeof *task);
     struct maker maker = {.worksheet = worksheet,
-                          .page = arena_array(arena, 2 * most, sizeof *maker.page),
-                          .shown = malloc(sizeof *maker.shown)}; /* too large for a stack */
+                          .page = arena_array(arena, 2 * most, sizeof *maker.page)};
     bool made = false;
-    if (task == NULL || maker.page == NULL || maker.shown == NULL) {
+    if (task == NULL || maker.page == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for a page.");
-    } else if (worksheet->state->trace == NULL) {
+    } else if (worksheet->scene.trace == NULL) {
         error_set(error, ERROR_INPUT, "A worksheet needs some words.");
     } else {
         memset(task, 0, most * sizeof *task);
@@ -167,7 +170,6 @@ bool app_worksheet_pages(const struct app_worksheet *worksheet, struct fonts *fo
         made = maker.frame != NULL && draw_all(&maker, task, tasks, error);
     }
     app_frame_close(maker.frame);
-    free(maker.shown);
     if (!made) {
         close_pages(maker.page, maker.pages);
         return false;

@@ -3,13 +3,13 @@
 #ifndef APP_WORKSHEET_H
 #define APP_WORKSHEET_H
 
-#include "app/state.h"
+#include "app/scene.h"
 
 /* What becomes pages. lesson NULL: the stage of the state alone. Else a pair of pages for every
  * step at which the class guesses; where there is none, for every stage that can be worked out by
  * hand. */
 struct app_worksheet {
-    const struct app_state *state; /* experiment, stage and selection */
+    struct app_scene scene; /* experiment, stage and selection */
     const struct lab_lesson *lesson;
     const char *title;   /* "Cats, dogs and a lion" */
     const char *created; /* as in struct render_figure */

@@ -18,7 +18,30 @@
 #define PATH_MAX 4096
 #endif
 
-enum { FIRST_READ = 64 * 1024, MOST_LINKS = 40, MOST_TRIALS = 100 };
+enum {
+    FIRST_READ = 64 * 1024,
+    AHEAD_MAX = 4096,
+    INPUT_MAX = 1 << 30, /* of standard input, to be mapped */
+    MOST_LINKS = 40,
+    MOST_TRIALS = 100
+};
+
+/* What has been looked at of a pipe, which gives nothing twice. */
+static struct {
+    uint8_t at[AHEAD_MAX];
+    size_t size;
+} ahead;
+
+static bool is_input(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+static bool input_is_regular(void)
+{
+    struct stat status;
+    return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+}
 
 static bool read_all(int descriptor, const char *name, size_t expected, size_t limit,
                      struct arena *arena, struct bytes *out, struct error *error)
@@ -29,6 +52,11 @@ static bool read_all(int descriptor, const char *name, size_t expected, size_t l
         content = arena_alloc(arena, capacity);
     }
     size_t size = 0;
+    if (content != NULL && descriptor == STDIN_FILENO) {
+        memcpy(content, ahead.at, ahead.size);
+        size = ahead.size;
+        ahead.size = 0;
+    }
     for (;;) {
         if (content == NULL) {
             return error_set(error, ERROR_MEMORY, "There is not enough memory to read \"%s\".",
@@ -89,7 +117,7 @@ static int open_regular(const char *path, struct stat *status, struct error *err
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
                struct error *error)
 {
-    if (strcmp(path, "-") == 0) {
+    if (is_input(path)) {
         return read_all(STDIN_FILENO, "standard input", FIRST_READ, limit, arena, out, error);
     }
     struct stat status;
@@ -108,29 +136,106 @@ bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes
     return done;
 }
 
-size_t file_begin(const char *path, uint8_t *out, size_t count)
+/* Returns 0 or the errno of what went wrong. */
+static int write_all(int descriptor, struct bytes content)
 {
-    struct stat status;
-    const int descriptor = open_regular(path, &status, NULL);
-    size_t got = 0;
-    while (descriptor >= 0 && got < count) {
+    for (size_t at = 0; at < content.size;) {
+        /* Nothing in memory has more than SSIZE_MAX bytes. */
+        ssize_t step = write(descriptor, content.at + at, content.size - at);
+        if (step < 0 && errno == EINTR) {
+            continue;
+        }
+        if (step < 0) {
+            return errno;
+        }
+        at += (size_t)step;
+    }
+    return 0;
+}
+
+/* Reads until count bytes are there or the end is. */
+static size_t read_some(int descriptor, uint8_t *out, size_t got, size_t count)
+{
+    while (got < count) {
         const ssize_t step = read(descriptor, out + got, count - got);
         if (step == 0 || (step < 0 && errno != EINTR)) {
             break;
         }
         got += step < 0 ? 0 : (size_t)step;
     }
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
     return got;
+}
+
+size_t file_begin(const char *path, uint8_t *out, size_t count)
+{
+    struct stat status;
+    if (is_input(path) && !input_is_regular()) {
+        count = count < AHEAD_MAX ? count : AHEAD_MAX;
+        ahead.size = read_some(STDIN_FILENO, ahead.at, ahead.size, count);
+        memcpy(out, ahead.at, count < ahead.size ? count : ahead.size);
+        return count < ahead.size ? count : ahead.size;
+    }
+    const int descriptor = is_input(path) ? dup(STDIN_FILENO) : open_regular(path, &status, NULL);
+    if (descriptor < 0) {
+        return 0;
+    }
+    const size_t got = read_some(descriptor, out, 0, count);
+    if (is_input(path)) { /* whose place in the file its copy shares */
+        (void)lseek(descriptor, 0, SEEK_SET);
+    }
+    close(descriptor);
+    return got;
+}
+
+/* Standard input becomes a file without a name, which can be mapped, and read again. */
+static bool keep_input(struct error *error)
+{
+    uint8_t part[FIRST_READ];
+    size_t size = ahead.size, step = 0;
+    FILE *const kept = tmpfile();
+    bool done = kept != NULL && write_all(fileno(kept), (struct bytes){ahead.at, ahead.size}) == 0;
+    while (done && (step = read_some(STDIN_FILENO, part, 0, sizeof part)) > 0) {
+        size += step;
+        if (size > INPUT_MAX) {
+            (void)fclose(kept);
+            return error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.",
+                             "standard input", (size_t)INPUT_MAX);
+        }
+        done = write_all(fileno(kept), (struct bytes){part, step}) == 0;
+    }
+    done = done && lseek(fileno(kept), 0, SEEK_SET) == 0 && dup2(fileno(kept), STDIN_FILENO) >= 0;
+    const int reason = errno;
+    if (kept != NULL) {
+        (void)fclose(kept);
+    }
+    ahead.size = 0;
+    return done || error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", "standard input",
+                             strerror(reason));
+}
+
+/* As open_regular, and standard input is a regular file then. */
+static int open_to_map(const char *path, struct stat *status, struct error *error)
+{
+    if (!is_input(path)) {
+        return open_regular(path, status, error);
+    }
+    if (!input_is_regular() && !keep_input(error)) {
+        return -1;
+    }
+    const int descriptor = dup(STDIN_FILENO);
+    if (descriptor < 0 || fstat(descriptor, status) != 0) {
+        error_set(error, ERROR_FILE, "\"%s\" cannot be read: %s.", "standard input",
+                  strerror(errno));
+        return -1;
+    }
+    return descriptor;
 }
 
 bool file_map_open(const char *path, struct file_map *map, struct error *error)
 {
     *map = (struct file_map){.descriptor = -1};
     struct stat status;
-    int descriptor = open_regular(path, &status, error);
+    int descriptor = open_to_map(path, &status, error);
     if (descriptor < 0) {
         return false;
     }
@@ -175,23 +280,6 @@ bool file_map_is_whole(const struct file_map *map)
 static bool cannot_write(struct error *error, const char *path, int reason)
 {
     return error_set(error, ERROR_FILE, "\"%s\" cannot be written: %s.", path, strerror(reason));
-}
-
-/* Returns 0 or the errno of what went wrong. */
-static int write_all(int descriptor, struct bytes content)
-{
-    for (size_t at = 0; at < content.size;) {
-        /* Nothing in memory has more than SSIZE_MAX bytes. */
-        ssize_t step = write(descriptor, content.at + at, content.size - at);
-        if (step < 0 && errno == EINTR) {
-            continue;
-        }
-        if (step < 0) {
-            return errno;
-        }
-        at += (size_t)step;
-    }
-    return 0;
 }
 
 /* A screen driver or another special file keeps no content: it is written to as it stands. */
@@ -289,7 +377,7 @@ static int fill_part(int descriptor, const struct stat *former, struct bytes con
 
 static bool write_file(const char *path, mode_t mode, struct bytes content, struct error *error)
 {
-    if (strcmp(path, "-") == 0) {
+    if (is_input(path)) {
         int reason = write_all(STDOUT_FILENO, content);
         return reason == 0 || cannot_write(error, "standard output", reason);
     }

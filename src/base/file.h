@@ -11,7 +11,8 @@
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
                struct error *error);
 
-/* The first bytes of a regular file, as many as there are up to count. 0: there are none, or it
+/* The first bytes of a regular file or of standard input ("-", at most 4096), as many as there are
+ * up to count; they are there again for whoever reads it as a whole. 0: there are none, or it
  * cannot be read. */
 size_t file_begin(const char *path, uint8_t *out, size_t count);
 
@@ -21,8 +22,9 @@ struct file_map {
     int descriptor;     /* kept, so that a change can be noticed; -1: nothing is mapped */
 };
 
-/* Maps a regular file. The caller closes the map when nobody looks at its bytes any more. On
- * failure the map is empty and need not be closed. */
+/* Maps a regular file, or standard input, which is kept in a file without a name where it is a
+ * pipe. The caller closes the map when nobody looks at its bytes any more. On failure the map is
+ * empty and need not be closed. */
 bool file_map_open(const char *path, struct file_map *map, struct error *error);
 void file_map_close(struct file_map *map); /* empty afterwards; an empty map is fine */
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+
 #include <utf8proc.h>
 
 enum { REPLACEMENT = 0xFFFD, GRAPHEME_JOINER = 0x034F, MOST_MARKS_IN_A_ROW = 30 };
@@ -278,4 +279,31 @@ bool text_may_break(const char *text, size_t length, size_t at)
     const bool opens = before == 0xFF08 || before == 0x300A || before == 0x201C || before == '(';
     return (is_ideographic(before) || is_ideographic(after)) && !is_closing(after) && !opens &&
            after != ' ';
+}
+
+/* --- see lines.h --- */
+
+size_t lines_start(struct bytes text)
+{
+    return text.size >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+bool lines_next(struct bytes text, size_t *at, struct line *line)
+{
+    while (*at < text.size) {
+        const char *begin = (const char *)text.at + *at;
+        const char *end = memchr(begin, '\n', text.size - *at);
+        size_t length = end == NULL ? text.size - *at : (size_t)(end - begin);
+        *at += length + (end != NULL);
+        line->number++;
+        while (length > 0 && memchr(" \t\r", begin[length - 1], 3) != NULL) {
+            length--;
+        }
+        if (length > 0) {
+            line->at = begin;
+            line->length = length;
+            return true;
+        }
+    }
+    return false;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/bytes.h"
 
 enum { TEXT_NUMBER_MAX = 48 };
 
@@ -66,5 +67,19 @@ bool text_to_u64(const char *text, uint64_t *out);
 /* How many single-letter edits turn a into b (for "did you mean …?"); ASCII, at most 64 letters
  * each. */
 size_t text_distance(const char *a, const char *b);
+
+/* --- a text line by line --- */
+
+struct line {
+    const char *at; /* into the text; ends in no 0 */
+    size_t length;  /* without the line break and white space before it */
+    size_t number;  /* from 1; 0 before the first line */
+};
+
+/* Where the text begins behind a byte-order mark, if there is one. */
+size_t lines_start(struct bytes text);
+
+/* Moves on to the next line that holds more than white space; false when there is none. */
+bool lines_next(struct bytes text, size_t *at, struct line *line);
 
 #endif

@@ -4,8 +4,10 @@
 #include <time.h>
 
 #include "app/figure.h"
+#include "app/startup.h"
 #include "app/state.h"
 #include "attn/measure.h"
+#include "canvas/formats/formats.h"
 #include "cli/bench_dump.h"
 #include "cli/calls.h"
 #include "file/json.h"
@@ -78,7 +80,7 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
         words[w] = arena_format(&arena, "word%zu", w + 1);
     }
     struct lab_experiment experiment;
-    lab_experiment_copy(&experiment, &state->experiment);
+    lab_experiment_copy(&experiment, &state->document.experiment);
     lab_words_release(experiment.tokens);
     experiment.tokens = words == NULL ? NULL : lab_words_make(words, part->tokens, error);
     experiment.embedding = LAB_EMBEDDING_RANDOM;
@@ -88,12 +90,13 @@ static bool take_words(const struct part *part, struct app_state *state, struct 
     experiment.d_k = experiment.d_v = HEAD_WIDE;
     const bool made = experiment.tokens != NULL;
     if (made) {
-        app_state_put(state, &experiment);
+        document_change(&state->document, &experiment, NULL, 0);
+        tasks_settle(&state->tasks, state, 0);
     }
     lab_experiment_release(&experiment);
     arena_free(&arena);
-    return made &&
-           (state->trace != NULL || error_set(error, ERROR_MEMORY, "%s", state->trouble.text));
+    return made && (state->document.trace != NULL ||
+                    error_set(error, ERROR_MEMORY, "%s", state->document.trouble.text));
 }
 
 static bool print_part(const struct part *part, struct app_figure_renderer *renderer,
@@ -102,7 +105,7 @@ static bool print_part(const struct part *part, struct app_figure_renderer *rend
     struct arena arena = {0};
     struct bytes content = {NULL, 0};
     const struct app_figure picture = {
-        .state = state,
+        .scene = app_state_scene(state),
         .width = part->width,
         .height = part->height,
         .scale = part->scale,

@@ -37,8 +37,9 @@ bool cli_bench_dump(struct app_state *state, const char *path, struct error *err
     if (!app_open_model_open(state, path, NULL, 0)) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory to open a file.");
     }
-    while (app_open_model_advance(state, 0) && state->experiment.layers == 0) {
+    while (app_open_model_advance(state, 0) && state->document.experiment.layers == 0) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    return state->experiment.layers > 0 || error_set(error, ERROR_INPUT, "%s", state->message);
+    return state->document.experiment.layers > 0 ||
+           error_set(error, ERROR_INPUT, "%s", state->message);
 }

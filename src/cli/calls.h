@@ -10,10 +10,7 @@
 #include "lab/lessons.h"
 #include "lab/trace.h"
 
-/* What compute writes, in the order of cli_format_name. */
 enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
-
-enum cli_table_format { CLI_TABLE_JSON, CLI_TABLE_CSV, CLI_TABLE_NPZ };
 
 struct cli_model;
 
@@ -131,14 +128,18 @@ bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
                     struct lab_experiment *experiment, struct error *error);
 
 /* compute, written as the format says; and info, false: it is a file of other arrays. */
-bool cli_dump_results(const struct cli_options *options, enum cli_table_format format,
-                      struct arena *arena, struct bytes *content, struct error *error);
+bool cli_dump_results(const struct cli_options *options, size_t format, struct arena *arena,
+                      struct bytes *content, struct error *error);
 bool cli_dump_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error);
 
 /* FILE for the window, which opens it itself; refused here where it cannot be opened. */
 bool cli_dump_window(const struct cli_options *options, struct cli_window *window,
                      struct error *error);
+
+/* compute of everything else, written as the format says. (cli/experiment_results.c) */
+bool cli_experiment_results(const struct cli_options *options, size_t format, struct arena *arena,
+                            struct bytes *content, struct error *error);
 
 /* Another layer (or head) of what was asked for, with the options laid over it; the caller releases
  * it. (cli/experiment.c) */
@@ -167,8 +168,8 @@ bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *l
                      struct error *error);
 
 /* compute and info of a folder, written as the format says. */
-bool cli_model_results(const struct cli_options *options, enum cli_table_format format,
-                       struct arena *arena, struct bytes *content, struct error *error);
+bool cli_model_results(const struct cli_options *options, size_t format, struct arena *arena,
+                       struct bytes *content, struct error *error);
 bool cli_model_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                     struct error *error);
 
@@ -182,7 +183,6 @@ int cli_bench(const struct cli_options *options);
 int cli_version(const struct cli_options *options);
 
 int cli_info(const struct cli_options *options);
-int cli_completion(const struct cli_options *options);
 
 /* A row of the table of calls. */
 struct cli_call {
@@ -193,14 +193,17 @@ struct cli_call {
     const char *does;                              /* in a few words */
     const char *more;                              /* in sentences */
 };
-const struct cli_call *
-cli_call_at(size_t index); /* NULL behind the last; the window is the first */
 
-/* The options of a call, or with CALL_WINDOW all calls too. */
+/* The table (cli/cli.c), which ends with a row without a name; the window is the first. Those who
+ * write about the calls are given it, for it stands above them. */
+const struct cli_call *cli_calls(void);
+
+/* The options of a call; the window's call is followed by all others. */
 int cli_help(const struct cli_call *call);
 
-/* The page of the manual, for man(1). */
-int cli_manual(void);
+/* The page of the manual, for man(1), and the script for the shell that the argument names. */
+int cli_manual(const struct cli_call *calls);
+int cli_completion(const struct cli_options *options, const struct cli_call *calls);
 
 /* "--seed N"; "for everything random (42)", with the names it takes. Owned by the arena. */
 const char *cli_option_usage(enum cli_option option, const struct cli_option_row *row,

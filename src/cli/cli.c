@@ -11,6 +11,11 @@
 #include "cli/limits.h"
 #include "cli/model.h"
 
+static int complete(const struct cli_options *options)
+{
+    return cli_completion(options, cli_calls());
+}
+
 static const struct cli_call calls[] = {
     {"", CALL_WINDOW, NULL, "[FILE] [options]", "open the window",
      "Opens the window on a lesson, a session, a picture or the folder of a model."},
@@ -32,27 +37,26 @@ static const struct cli_call calls[] = {
      "and word vectors."},
     {"bench", CALL_BENCH, cli_bench, "[options]", "measure this machine",
      "Measures this machine: the core against its own limits, and pictures."},
-    {"completion", CALL_COMPLETION, cli_completion, "bash|zsh|fish", "complete commands in a shell",
+    {"completion", CALL_COMPLETION, complete, "bash|zsh|fish", "complete commands in a shell",
      "Prints a script that completes calls, options and names in a shell; for bash: "
      "source <(attnscope completion bash)"},
+    {.name = NULL},
 };
 
-enum { CALLS = sizeof calls / sizeof calls[0] };
-
-const struct cli_call *cli_call_at(size_t index)
+const struct cli_call *cli_calls(void)
 {
-    return index < CALLS ? &calls[index] : NULL;
+    return calls;
 }
 
 /* Names of calls, the window's left out. */
 static const char *call_name(size_t index)
 {
-    return index + 1 < CALLS ? calls[index + 1].name : NULL;
+    return calls[index + 1].name;
 }
 
 static const struct cli_call *find_call(const char *name)
 {
-    for (size_t c = 1; c < CALLS; c++) {
+    for (size_t c = 1; calls[c].name != NULL; c++) {
         if (strcmp(calls[c].name, name) == 0) {
             return &calls[c];
         }
@@ -157,7 +161,7 @@ static bool fill_window(const struct cli_options *options, struct cli_window *wi
         window->window.width = (int)value[CLI_SIZE].number;
         window->window.height = (int)value[CLI_SIZE].second;
     }
-    window->window.ui_scale = (float)value[CLI_SCALE].number;
+    window->window.ui_scale = (float)value[CLI_PARAM(SCALE)].number;
     window->window.renderer = (enum app_renderer)value[CLI_RENDERER].whole;
     const char *const isa = value[CLI_ISA].text;
     snprintf(window->isa, sizeof window->isa, "%s", isa == NULL ? "" : isa);
@@ -174,7 +178,7 @@ int cli_main(int argc, char **argv, struct cli_window *window)
         return run_call(call, argc, argv);
     }
     if (argc == 2 && strcmp(argv[1], "--man") == 0) {
-        return cli_manual(); /* for those who install it */
+        return cli_manual(calls); /* for those who install it */
     }
     if (!cli_options_read(&options, CALL_WINDOW, argc, argv, 1, &error)) {
         return cli_fail(&error);

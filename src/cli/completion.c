@@ -70,11 +70,11 @@ static bool takes_files(const struct cli_call *call)
 }
 
 /* "compute render …": all calls but the window's */
-static void put_call_names(struct growing *out, const char *between)
+static void put_call_names(struct growing *out, const struct cli_call *calls, const char *between)
 {
-    for (size_t c = 1; cli_call_at(c) != NULL; c++) {
-        growing_put_text(out, c == 1 ? "" : between);
-        growing_put_text(out, cli_call_at(c)->name);
+    for (const struct cli_call *call = calls + 1; call->name != NULL; call++) {
+        growing_put_text(out, call == calls + 1 ? "" : between);
+        growing_put_text(out, call->name);
     }
 }
 
@@ -90,8 +90,8 @@ static void put_shell_names(struct growing *out)
 
 static void put_bash_values(struct growing *out, const struct cli_call *call)
 {
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        const enum cli_option option = (enum cli_option)o;
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        const enum cli_option option = cli_option_at(p);
         const struct cli_option_row row = cli_option_row_in(option, call->call);
         const struct offer offer = offer_of(&row, out->arena);
         if (!is_offered(call, option) || !offer.any) {
@@ -109,10 +109,10 @@ static void put_bash_options(struct growing *out, const struct cli_call *call)
     growing_put_text(out, "    '");
     growing_put_text(out, call->name);
     growing_put_text(out, "') words='");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        if (is_offered(call, (enum cli_option)o)) {
-            growing_put_text(out, dashes((enum cli_option)o));
-            growing_put_text(out, cli_option_row((enum cli_option)o)->name);
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        if (is_offered(call, cli_option_at(p))) {
+            growing_put_text(out, dashes(cli_option_at(p)));
+            growing_put_text(out, cli_option_row(cli_option_at(p))->name);
             growing_put_text(out, " ");
         }
     }
@@ -122,7 +122,7 @@ static void put_bash_options(struct growing *out, const struct cli_call *call)
     growing_put_text(out, takes_files(call) ? "' files=1 ;;\n" : "' ;;\n");
 }
 
-static void put_bash(struct growing *out)
+static void put_bash(struct growing *out, const struct cli_call *calls)
 {
     growing_put_text(out,
                      "# bash: source <(attnscope completion bash)\n"
@@ -133,19 +133,19 @@ static void put_bash(struct growing *out)
                      "  elif [ \"$before\" = = ]; then\n"
                      "    before=${COMP_WORDS[COMP_CWORD-2]}\n  fi\n"
                      "  case ${COMP_WORDS[1]} in\n    ");
-    put_call_names(out, "|");
+    put_call_names(out, calls, "|");
     growing_put_text(out, ") [ \"$COMP_CWORD\" -gt 1 ] && call=${COMP_WORDS[1]} ;;\n  esac\n"
                           "  case \"$call $before\" in\n");
-    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
-        put_bash_values(out, cli_call_at(c));
+    for (const struct cli_call *call = calls; call->name != NULL; call++) {
+        put_bash_values(out, call);
     }
     growing_put_text(out, "    *) value= ;;\n  esac\n"
                           "  [ -n \"$value\" ] || case $call in\n");
-    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
-        put_bash_options(out, cli_call_at(c));
+    for (const struct cli_call *call = calls; call->name != NULL; call++) {
+        put_bash_options(out, call);
     }
     growing_put_text(out, "  esac\n  if [ \"$COMP_CWORD\" = 1 ]; then\n    words+=' ");
-    put_call_names(out, " ");
+    put_call_names(out, calls, " ");
     growing_put_text(out,
                      "'\n  fi\n"
                      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
@@ -161,7 +161,7 @@ static void put_zsh_option(struct growing *out, const struct cli_call *call, enu
 {
     const struct cli_option_row row = cli_option_row_in(option, call->call);
     const struct offer offer = offer_of(&row, out->arena);
-    const bool again = option == CLI_OUT || option == CLI_SCALE;
+    const bool again = option == CLI_OUT || option == CLI_PARAM(SCALE);
     growing_put_text(out, again ? "      '*" : "      '");
     growing_put_text(out, dashes(option));
     growing_put_text(out, row.name);
@@ -194,9 +194,9 @@ static void put_zsh_call(struct growing *out, const struct cli_call *call)
     growing_put_text(out, "    ");
     growing_put_text(out, call->call == CALL_WINDOW ? "*" : call->name);
     growing_put_text(out, ")\n      _arguments \\\n");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        if (is_offered(call, (enum cli_option)o)) {
-            put_zsh_option(out, call, (enum cli_option)o);
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        if (is_offered(call, cli_option_at(p))) {
+            put_zsh_option(out, call, cli_option_at(p));
         }
     }
     if (call->call == CALL_COMPLETION) {
@@ -209,29 +209,29 @@ static void put_zsh_call(struct growing *out, const struct cli_call *call)
     }
 }
 
-static void put_zsh(struct growing *out)
+static void put_zsh(struct growing *out, const struct cli_call *calls)
 {
     growing_put_text(out, "#compdef attnscope\n# zsh: source <(attnscope completion zsh)\n"
                           "_attnscope()\n{\n  local -a calls\n"
                           "  if (( CURRENT == 2 )); then\n    calls=(\n");
-    for (size_t c = 1; cli_call_at(c) != NULL; c++) {
+    for (const struct cli_call *call = calls + 1; call->name != NULL; call++) {
         growing_put_text(out, "      '");
-        growing_put_text(out, cli_call_at(c)->name);
+        growing_put_text(out, call->name);
         growing_put_text(out, ":");
-        put_quoted(out, cli_call_at(c)->does, "\\:");
+        put_quoted(out, call->does, "\\:");
         growing_put_text(out, "'\n");
     }
     growing_put_text(out, "    )\n    _describe call calls\n  fi\n  case $words[2] in\n");
-    for (size_t c = 1; cli_call_at(c) != NULL; c++) {
+    for (const struct cli_call *call = calls + 1; call->name != NULL; call++) {
         growing_put_text(out, "    ");
-        growing_put_text(out, cli_call_at(c)->name);
+        growing_put_text(out, call->name);
         growing_put_text(out, ") (( CURRENT > 2 )) && { shift words; (( CURRENT-- )) } ;;\n");
     }
     growing_put_text(out, "  esac\n  case $words[1] in\n");
-    for (size_t c = 1; cli_call_at(c) != NULL; c++) {
-        put_zsh_call(out, cli_call_at(c));
+    for (const struct cli_call *call = calls + 1; call->name != NULL; call++) {
+        put_zsh_call(out, call);
     }
-    put_zsh_call(out, cli_call_at(0));
+    put_zsh_call(out, calls);
     growing_put_text(out, "  esac\n}\n"
                           "if [[ $funcstack[1] == _attnscope ]]; then\n  _attnscope \"$@\"\n"
                           "else\n  compdef _attnscope attnscope\nfi\n");
@@ -268,16 +268,15 @@ static void put_fish_option(struct growing *out, const struct cli_call *call,
     growing_put_text(out, "\"\n");
 }
 
-static void put_fish(struct growing *out)
+static void put_fish(struct growing *out, const struct cli_call *calls)
 {
     growing_put_text(out, "# fish: attnscope completion fish | source\nset -g __attnscope_calls ");
-    put_call_names(out, " ");
+    put_call_names(out, calls, " ");
     growing_put_text(out, "\n");
-    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
-        const struct cli_call *const call = cli_call_at(c);
-        for (size_t o = 0; o < CLI_OPTIONS; o++) {
-            if (is_offered(call, (enum cli_option)o)) {
-                put_fish_option(out, call, (enum cli_option)o);
+    for (const struct cli_call *call = calls; call->name != NULL; call++) {
+        for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+            if (is_offered(call, cli_option_at(p))) {
+                put_fish_option(out, call, cli_option_at(p));
             }
         }
         const char *const line =
@@ -295,10 +294,11 @@ static void put_fish(struct growing *out)
     growing_put_text(out, "'\n");
 }
 
-int cli_completion(const struct cli_options *options)
+int cli_completion(const struct cli_options *options, const struct cli_call *calls)
 {
     /* In the order of cli_shell_name. */
-    static void (*const scripts[])(struct growing * out) = {put_bash, put_zsh, put_fish};
+    static void (*const scripts[])(struct growing *, const struct cli_call *) = {put_bash, put_zsh,
+                                                                                 put_fish};
     struct error error = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
     struct bytes content;
@@ -315,7 +315,7 @@ int cli_completion(const struct cli_options *options)
         return cli_fail(&error);
     }
     struct growing out = growing_start(&arena);
-    scripts[shell](&out);
+    scripts[shell](&out, calls);
     const int status =
         growing_finish(&out, &content, &error) ? cli_write("-", content, false) : cli_fail(&error);
     arena_free(&arena);

@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "cli/results.h"
-#include "file/csv.h"
-#include "file/json.h"
-#include "file/npz.h"
+#include "file/kinds.h"
+#include "lab/thumbnails.h"
 
 bool cli_is_dump(const struct cli_options *options)
 {
-    return options->file != NULL && strcmp(options->file, "-") != 0 &&
-           lab_dump_has_format(options->file);
+    return options->file != NULL &&
+           file_kind_opens(file_kind_of_path(options->file), FILE_AS_ATTENTION);
 }
 
 struct lab_dump_request cli_dump_request(const struct cli_options *options)
@@ -39,7 +38,7 @@ struct lab_dump *cli_dump_open(const struct cli_options *options, struct error *
 /* Words are not given to numbers that others computed of them. */
 static bool check_words(const struct cli_options *options, struct error *error)
 {
-    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_CONTEXT, CLI_LESSON,
+    static const enum cli_option unfit[] = {CLI_TOKENS, CLI_PROMPT, CLI_PARAM(CONTEXT), CLI_LESSON,
                                             CLI_STEP};
     for (size_t u = 0; u < sizeof unfit / sizeof unfit[0]; u++) {
         if (options->value[unfit[u]].given) {
@@ -84,96 +83,42 @@ bool cli_dump_layer(const struct lab_dump *dump, size_t layer, size_t head,
 
 /* ---- compute -------------------------------------------------------------------------------- */
 
-struct tables {
-    struct array array[1 + LAB_HABITS];
-    size_t count;
-};
-
-static bool no_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY,
-                     "There is not enough memory for these results: --select names fewer.");
-}
-
-static bool is_wanted(const struct cli_options *options, const char *name)
-{
-    return cli_is_selected(options->value[CLI_SELECT].text, name);
-}
-
-static bool add_weights(const struct lab_dump *dump, struct arena *arena, struct tables *tables,
+static bool add_weights(struct cli_results *results, const struct lab_dump *dump,
                         struct error *error)
 {
     const struct lab_dump_facts *const f = lab_dump_facts(dump);
     struct lab_dump_page page = {.holds = {NULL}};
-    float *const weights = arena_array(arena, f->layers * f->heads, f->n * f->m * sizeof *weights);
-    bool done = weights != NULL || no_memory(error);
+    float *const weights = cli_results_add(
+        results, "weights", 4, (const size_t[]){f->layers, f->heads, f->n, f->m}, error);
+    bool done = weights != NULL;
     for (size_t h = 0; done && h < f->layers * f->heads; h++) {
         done = lab_dump_weights(dump, &page, h / f->heads, h % f->heads, weights + h * f->n * f->m,
                                 error);
     }
     lab_dump_page_free(&page);
-    if (done) {
-        tables->array[tables->count++] = array_of_floats(
-            "weights", 4, (const size_t[]){f->layers, f->heads, f->n, f->m}, weights);
-    }
     return done;
 }
 
-static bool add_measures(const struct lab_dump *dump, const struct cli_options *options,
-                         struct arena *arena, struct tables *tables, struct error *error)
+static bool add_measures(struct cli_results *results, const struct lab_dump *dump,
+                         struct error *error)
 {
     const struct lab_dump_facts *const f = lab_dump_facts(dump);
     struct lab_thumbnails *const thumbnails = lab_dump_thumbnails(dump, NULL, NULL, error);
     bool done = thumbnails != NULL;
     for (size_t m = 0; done && m < LAB_HABITS; m++) {
         const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
-        if (!is_wanted(options, name)) {
+        if (!cli_is_selected(results->options, name)) {
             continue;
         }
-        float *const values = arena_array(arena, f->layers * f->heads, sizeof *values);
-        done = values != NULL || no_memory(error);
+        float *const values =
+            cli_results_add(results, name, 2, (const size_t[]){f->layers, f->heads}, error);
+        done = values != NULL;
         for (size_t h = 0; done && h < f->layers * f->heads; h++) {
             values[h] = lab_thumbnails_head(thumbnails, h / f->heads, h % f->heads).head_measure[m];
-        }
-        if (done) {
-            tables->array[tables->count++] =
-                array_of_floats(name, 2, (const size_t[]){f->layers, f->heads}, values);
         }
     }
     lab_thumbnails_release(thumbnails);
     return done;
-}
-
-/* What --select may name. */
-static bool check_selection(const char *list, struct error *error)
-{
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',' ? 1 : 0;
-        const size_t letters = strcspn(at, ",");
-        bool known = letters == 7 && strncmp(at, "weights", 7) == 0;
-        for (size_t m = 0; m < LAB_HABITS; m++) {
-            const char *const name = lab_head_measure_row((enum lab_head_measure)m)->name;
-            known = known || (strlen(name) == letters && strncmp(at, name, letters) == 0);
-        }
-        if (!known) {
-            return error_set(
-                error, ERROR_USAGE,
-                "A file of attention has no result \"%.*s\": weights, previous, first, "
-                "same, repeated, entropy, distance.",
-                letters < 30 ? (int)letters : 30, at);
-        }
-    }
-    return true;
-}
-
-static void put_words(struct json_writer *json, const char *key, const struct lab_words *words)
-{
-    json_key(json, key);
-    if (words == NULL) {
-        json_put_null(json);
-    } else {
-        json_put_texts(json, lab_words_list(words), lab_words_count(words));
-    }
 }
 
 static void put_facts(struct json_writer *json, const struct lab_dump_facts *facts)
@@ -209,80 +154,40 @@ static const struct lab_words *context_of(const struct lab_dump_facts *facts)
     return facts->keys == facts->queries ? NULL : facts->keys;
 }
 
-static bool write_json(const struct lab_dump *dump, const struct tables *tables,
-                       struct arena *arena, struct bytes *content, struct error *error)
+static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
-    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
-    struct json_writer json = json_writer_start(arena);
-    json_begin_object(&json);
-    json_key(&json, "format");
-    json_put_text(&json, "attnscope-trace");
-    json_key(&json, "version");
-    json_put_whole_number(&json, 1);
-    put_words(&json, "tokens", facts->queries);
-    put_words(&json, "context", context_of(facts));
-    json_key(&json, "settings");
-    put_facts(&json, facts);
-    for (size_t a = 0; a < tables->count; a++) {
-        json_key(&json, tables->array[a].name);
-        json_put_array(&json, &tables->array[a]);
-    }
-    json_end_object(&json);
-    return json_writer_finish(&json, content, error);
+    json_key(json, "settings");
+    put_facts(json, results->owner);
 }
 
-static bool write_csv(const struct lab_dump *dump, const struct tables *tables, struct arena *arena,
+bool cli_dump_results(const struct cli_options *options, size_t format, struct arena *arena,
                       struct bytes *content, struct error *error)
 {
-    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
-    struct growing out = growing_start(arena);
-    cli_put_words(&out, "tokens", lab_words_list(facts->queries), facts->n);
-    if (context_of(facts) != NULL) {
-        cli_put_words(&out, "context", lab_words_list(facts->keys), facts->m);
-    }
-    for (size_t a = 0; a < tables->count; a++) {
-        csv_put_array(&out, &tables->array[a]);
-    }
-    return growing_finish(&out, content, error);
-}
-
-bool cli_dump_results(const struct cli_options *options, enum cli_table_format format,
-                      struct arena *arena, struct bytes *content, struct error *error)
-{
-    struct lab_dump *const dump = check_selection(options->value[CLI_SELECT].text, error)
+    struct lab_dump *const dump = cli_check_selection(options, LAB_RESULT_OF_DUMP, error)
                                       ? cli_dump_open(options, error)
                                       : NULL;
-    struct tables tables = {.count = 0};
-    bool made = dump != NULL &&
-                (!is_wanted(options, "weights") || add_weights(dump, arena, &tables, error)) &&
-                add_measures(dump, options, arena, &tables, error);
-    if (made) {
-        made = format == CLI_TABLE_JSON ? write_json(dump, &tables, arena, content, error)
-               : format == CLI_TABLE_CSV
-                   ? write_csv(dump, &tables, arena, content, error)
-                   : npz_write(tables.array, tables.count, arena, content, error);
+    if (dump == NULL) {
+        return false;
     }
+    const struct lab_dump_facts *const facts = lab_dump_facts(dump);
+    struct cli_results results = {.options = options,
+                                  .arena = arena,
+                                  .tokens = lab_words_list(facts->queries),
+                                  .token_count = facts->n,
+                                  .put_settings = put_settings,
+                                  .owner = facts};
+    if (context_of(facts) != NULL) {
+        results.context = lab_words_list(facts->keys);
+        results.context_count = facts->m;
+    }
+    const bool made =
+        (!cli_is_selected(options, "weights") || add_weights(&results, dump, error)) &&
+        add_measures(&results, dump, error) && cli_results_write(&results, format, content, error);
     lab_dump_close(dump);
     return made;
 }
 
 /* ---- info ----------------------------------------------------------------------------------- */
-
-static void put_array(struct json_writer *json, const struct array *array)
-{
-    json_begin_object_in_line(json);
-    json_key(json, "name");
-    json_put_text(json, array->name);
-    json_key(json, "type");
-    json_put_text(json, array_type_name(array->type));
-    json_key(json, "shape");
-    json_begin_array(json, JSON_ONE_LINE);
-    for (size_t axis = 0; axis < array->rank; axis++) {
-        json_put_whole_number(json, (int64_t)array->shape[axis]);
-    }
-    json_end_array(json);
-    json_end_object(json);
-}
 
 static bool info_as_json(const struct cli_options *options, const struct lab_dump *dump,
                          struct arena *arena, struct bytes *content, struct error *error)
@@ -300,12 +205,12 @@ static bool info_as_json(const struct cli_options *options, const struct lab_dum
     json_put_whole_number(&json, (int64_t)facts->bytes);
     json_key(&json, "attention");
     put_facts(&json, facts);
-    put_words(&json, "tokens", facts->queries);
-    put_words(&json, "context", context_of(facts));
+    cli_put_words_json(&json, "tokens", lab_words_list(facts->queries), facts->n);
+    cli_put_words_json(&json, "context", lab_words_list(context_of(facts)), facts->m);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
     for (size_t a = 0; a < count; a++) {
-        put_array(&json, &array[a]);
+        cli_put_array_facts(&json, &array[a]);
     }
     json_end_array(&json);
     json_key(&json, "lesson");

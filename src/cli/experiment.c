@@ -11,9 +11,9 @@
  * opens. A scale that is a number is the picture's. */
 static bool is_plain(const struct cli_options *options)
 {
-    const bool of_picture = !(options->value[CLI_SCALE].second > 0);
-    for (size_t o = 0; o <= CLI_RESIDUAL; o++) {
-        if (options->value[o].given && !(o == CLI_SCALE && of_picture)) {
+    const bool of_picture = !(options->value[CLI_PARAM(SCALE)].second > 0);
+    for (size_t o = 0; o < CLI_ISA; o++) {
+        if (options->value[o].given && !(o == CLI_PARAM(SCALE) && of_picture)) {
             return false;
         }
     }
@@ -114,7 +114,7 @@ static bool take_words(const struct cli_options *options, struct lab_experiment 
 {
     const struct cli_value *const tokens = &options->value[CLI_TOKENS];
     const struct cli_value *const file = &options->value[CLI_TEXT_FILE];
-    const struct cli_value *const context = &options->value[CLI_CONTEXT];
+    const struct cli_value *const context = &options->value[CLI_PARAM(CONTEXT)];
     if (tokens->given &&
         !split_words(tokens->text, strlen(tokens->text), "tokens", &experiment->tokens, error)) {
         return false;
@@ -144,13 +144,25 @@ static void drop_raw(struct lab_experiment *experiment)
     }
 }
 
+/* A choice by its name; else the last there is, which stands for numbers that are given. */
+static bool take_name(enum lab_param_id id, const char *name, struct lab_experiment *experiment)
+{
+    const struct lab_param *const param = lab_param_row(id);
+    size_t choice = 0;
+    while (param->name_at(choice + 1) != NULL && strcmp(param->name_at(choice), name) != 0) {
+        choice++;
+    }
+    lab_param_put(param, experiment, (double)choice);
+    return param->name_at(choice + 1) != NULL;
+}
+
 static bool take_sources(const struct cli_options *options, struct lab_experiment *experiment,
                          struct error *error)
 {
-    const struct cli_value *const embedding = &options->value[CLI_EMBEDDING];
-    const struct cli_value *const weights = &options->value[CLI_WEIGHTS];
-    const bool raw =
-        options->value[CLI_Q].given || options->value[CLI_K].given || options->value[CLI_V].given;
+    const struct cli_value *const embedding = &options->value[CLI_PARAM(EMBEDDING)];
+    const struct cli_value *const weights = &options->value[CLI_PARAM(WEIGHTS)];
+    const bool raw = options->value[CLI_PARAM(Q)].given || options->value[CLI_PARAM(K)].given ||
+                     options->value[CLI_PARAM(V)].given;
     if (raw && (embedding->given || weights->given)) {
         return error_set(error, ERROR_USAGE,
                          "--q, --k and --v stand for embedding and projection: leave --%s out.",
@@ -162,27 +174,12 @@ static bool take_sources(const struct cli_options *options, struct lab_experimen
     if (embedding->given || weights->given) {
         drop_raw(experiment);
     }
-    if (embedding->given) {
-        size_t kind = 0;
-        while (kind < LAB_EMBEDDING_NUMBERS &&
-               strcmp(lab_embedding_name((enum lab_embedding)kind), embedding->text) != 0) {
-            kind++;
-        }
-        experiment->embedding = (enum lab_embedding)kind;
-        if (kind == LAB_EMBEDDING_NUMBERS && !cli_read_embedding(options, experiment, error)) {
-            return false;
-        }
-    }
-    if (weights->given) {
-        size_t kind = 0;
-        while (kind < LAB_WEIGHTS_NUMBERS &&
-               strcmp(lab_weights_name((enum lab_weights)kind), weights->text) != 0) {
-            kind++;
-        }
-        experiment->weights = (enum lab_weights)kind;
-        return kind != LAB_WEIGHTS_NUMBERS || cli_read_weights(options, experiment, error);
-    }
-    return true;
+    /* What is none of the names is a file. */
+    const bool is_file[] = {
+        embedding->given && !take_name(LAB_PARAM_EMBEDDING, embedding->text, experiment),
+        weights->given && !take_name(LAB_PARAM_WEIGHTS, weights->text, experiment)};
+    return (!is_file[0] || cli_read_embedding(options, experiment, error)) &&
+           (!is_file[1] || cli_read_weights(options, experiment, error));
 }
 
 /* The sizes that a file of weights or raw numbers brings with it must be those that were asked for.
@@ -194,7 +191,8 @@ static bool sizes_agree(const struct cli_options *options, const struct lab_expe
     const struct {
         enum cli_option option;
         size_t found;
-    } given[] = {{CLI_HEADS, sizes.heads}, {CLI_D_K, sizes.d_k}, {CLI_D_V, sizes.d_v}};
+    } given[] = {
+        {CLI_PARAM(HEADS), sizes.heads}, {CLI_PARAM(D_K), sizes.d_k}, {CLI_PARAM(D_V), sizes.d_v}};
     for (size_t g = 0; g < sizeof given / sizeof given[0]; g++) {
         const struct cli_value *const value = &options->value[given[g].option];
         if (value->given && value->whole != given[g].found) {
@@ -206,50 +204,32 @@ static bool sizes_agree(const struct cli_options *options, const struct lab_expe
     return true;
 }
 
-/* on is 0 and off is 1 among the names; two of the switches say what is left out. */
-static void take_switches(const struct cli_options *options, struct lab_experiment *experiment)
+/* Whole numbers keep their digits; "on" is the first name of a switch. */
+static void take_param(const struct lab_param *param, const struct cli_value *value,
+                       struct lab_experiment *experiment)
 {
-    const struct cli_value *const value = options->value;
-    const struct {
-        enum cli_option option;
-        bool *place;
-        uint64_t true_at;
-    } switches[] = {{CLI_SUBTRACT_MAX, &experiment->keep_maximum, 1},
-                    {CLI_W_O, &experiment->skip_w_o, 1},
-                    {CLI_RESIDUAL, &experiment->residual, 0}};
-    for (size_t s = 0; s < sizeof switches / sizeof switches[0]; s++) {
-        if (value[switches[s].option].given) {
-            *switches[s].place = value[switches[s].option].whole == switches[s].true_at;
-        }
-    }
-    if (value[CLI_NORMALISE].given) {
-        experiment->normalise = (enum lab_normalise)value[CLI_NORMALISE].whole;
+    const bool is_on = value->whole == CLI_SWITCH_ON;
+    if (param->type == LAB_TYPE_SEED) {
+        *(uint64_t *)lab_param_place(param, experiment) = value->whole;
+    } else if (param->type == LAB_TYPE_SWITCH) {
+        lab_param_put(param, experiment, is_on != param->inverted);
+    } else {
+        lab_param_put(param, experiment,
+                      param->type == LAB_TYPE_NUMBER ? value->number : (double)value->whole);
     }
 }
 
-static void take_numbers(const struct cli_options *options, struct lab_experiment *experiment)
+/* What is a number, a switch or one of some names. A scale that is a number is the picture's. */
+static void take_params(const struct cli_options *options, struct lab_experiment *experiment)
 {
-    const struct cli_value *const value = options->value;
-    experiment->seed = value[CLI_SEED].given ? value[CLI_SEED].whole : experiment->seed;
-    const struct {
-        enum cli_option option;
-        size_t *place;
-    } sizes[] = {{CLI_HEADS, &experiment->heads},
-                 {CLI_D_MODEL, &experiment->d_model},
-                 {CLI_D_K, &experiment->d_k},
-                 {CLI_D_V, &experiment->d_v}};
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-        if (value[sizes[s].option].given) {
-            *sizes[s].place = (size_t)value[sizes[s].option].whole;
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const enum cli_option option = (enum cli_option)(CLI_PARAMS + (int)p);
+        const struct cli_value *const value = &options->value[option];
+        const enum cli_option_type type = cli_option_row(option)->type;
+        if (value->given && (type == CLI_TYPE_SCALE ? value->second > 0 : type != CLI_TYPE_TEXT)) {
+            take_param(lab_param_row((enum lab_param_id)p), value, experiment);
         }
     }
-    if (value[CLI_TEMPERATURE].given) {
-        experiment->temperature = (float)value[CLI_TEMPERATURE].number;
-    }
-    if (value[CLI_SCALE].second > 0) {
-        experiment->scale = value[CLI_SCALE].whole == 0;
-    }
-    take_switches(options, experiment);
 }
 
 /* A place counted from 1, or a word. */
@@ -326,7 +306,7 @@ bool cli_lay_over(const struct cli_options *options, struct lab_experiment *expe
     if (!cli_take_variants(options, experiment, error)) {
         return false;
     }
-    take_numbers(options, experiment);
+    take_params(options, experiment);
     if (!take_sources(options, experiment, error) || !sizes_agree(options, experiment, error)) {
         return false;
     }
@@ -349,7 +329,7 @@ static bool lay_over(const struct cli_options *options, struct cli_context *aske
 /* What was asked for and changes nothing. */
 static void warn(const struct cli_options *options, const struct lab_experiment *experiment)
 {
-    const struct cli_value *const d_model = &options->value[CLI_D_MODEL];
+    const struct cli_value *const d_model = &options->value[CLI_PARAM(D_MODEL)];
     const bool raw = lab_experiment_sizes(experiment).raw;
     if (d_model->given && (raw || experiment->embedding != LAB_EMBEDDING_RANDOM)) {
         cli_warn(options, "--d-model %s has no effect: %s, it is for --embedding random.",

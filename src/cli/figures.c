@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "canvas/formats/formats.h"
 #include "cli/film.h"
 #include "file/growing.h"
 

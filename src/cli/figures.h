@@ -3,8 +3,9 @@
 #define CLI_FIGURES_H
 
 #include "base/arena.h"
-#include "canvas/animation.h"
-#include "canvas/render.h"
+#include "canvas/formats/animation.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
 #include "cli/options.h"
 #include "lab/explain.h"
 

@@ -190,7 +190,8 @@ int cli_film_write(const struct cli_options *options, const struct cli_figure *f
                         .state = state};
     const struct app_playback before = {state->view.stage, state->view.former, state->view.arrival,
                                         state->view.moment};
-    const bool scaled = options->value[CLI_SCALE].number > 0 || options->value[CLI_DPI].given;
+    const bool scaled =
+        options->value[CLI_PARAM(SCALE)].number > 0 || options->value[CLI_DPI].given;
     film.timeline = timeline_of(&film);
     film.picture.format = figure->format;
     film.picture.scale = scaled ? picture->scale : film_scale;

@@ -4,6 +4,7 @@
 #define CLI_FILM_H
 
 #include "app/figure.h"
+#include "app/state.h"
 #include "cli/figures.h"
 #include "cli/options.h"
 

@@ -1,5 +1,5 @@
 /* cli/head_overview.c — all heads of a model, or of a file of attention, for a picture of them. */
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 #include "app/open_model.h"
 #include "cli/calls.h"
 #include "cli/model.h"

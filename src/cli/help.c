@@ -88,13 +88,12 @@ static void put_option(struct growing *out, enum cli_option option, unsigned cal
                   cli_option_help(&row, out->arena));
 }
 
-static void put_calls(struct growing *out)
+static void put_calls(struct growing *out, const struct cli_call *calls)
 {
     growing_put_text(out, "attnscope shows how attention computes.\n\n");
-    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
-        const struct cli_call *const call = cli_call_at(c);
+    for (const struct cli_call *call = calls; call->name != NULL; call++) {
         const char *const line =
-            arena_format(out->arena, "%s attnscope %s%s%s", c == 0 ? "usage:" : "      ",
+            arena_format(out->arena, "%s attnscope %s%s%s", call == calls ? "usage:" : "      ",
                          call->name, call->name[0] == '\0' ? "" : " ", call->arguments);
         growing_put_text(out, line == NULL ? "" : line);
         put_at_column(out, line == NULL ? 0 : strlen(line), CALL_COLUMN, call->does);
@@ -117,7 +116,7 @@ int cli_help(const struct cli_call *call)
     struct arena arena = {0};
     struct growing out = growing_start(&arena);
     if (call->call == CALL_WINDOW) {
-        put_calls(&out);
+        put_calls(&out, call);
     } else {
         const char *const usage =
             arena_format(&arena, "usage: attnscope %s %s\n", call->name, call->arguments);
@@ -129,10 +128,11 @@ int cli_help(const struct cli_call *call)
         put_wrapped(&out, cli_about_files, 0);
     }
     growing_put_text(&out, "\noptions (defaults in brackets):\n");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        const struct cli_option_row *const row = cli_option_row((enum cli_option)o);
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        const enum cli_option option = cli_option_at(p);
+        const struct cli_option_row *const row = cli_option_row(option);
         if ((row->calls & call->call) != 0 && row->help != NULL) {
-            put_option(&out, (enum cli_option)o, call->call);
+            put_option(&out, option, call->call);
         }
     }
     const int status = print_grown(&out);

@@ -5,271 +5,46 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/calls.h"
-#include "file/csv.h"
-#include "file/json.h"
-#include "file/lines.h"
-#include "file/npy.h"
-#include "file/npz.h"
-#include "file/vectors.h"
-
-static const size_t bytes_max = (size_t)1 << 30;
-
-enum { ARRAYS_MAX = 256, WORD_BYTES_MAX = 200 };
+#include "cli/results.h"
+#include "file/kinds.h"
 
 /* What was found. */
 struct found {
-    const char *path, *kind, *title; /* "npz", "arrays of NumPy" */
+    const char *path;
+    enum file_kind kind;
+    const struct file_kind_row *row;
     size_t bytes;
-    struct array own[ARRAYS_MAX]; /* only names, types and shapes */
-    const struct array *array;
-    size_t arrays;
+    struct file_arrays arrays;
     struct lab_lesson lesson; /* steps 0: none */
 };
 
-static void put_own(struct found *found, const struct array *array)
-{
-    found->array = found->own;
-    if (found->arrays < ARRAYS_MAX) {
-        found->own[found->arrays++] = *array;
-    }
-}
-
-/* ---- one reader for each kind; what is none of its own it leaves alone ---------------------- */
-
-static bool read_npy(struct bytes file, struct arena *arena, struct found *found,
-                     struct error *error)
-{
-    struct array array;
-    (void)arena;
-    if (!npy_read(file, &array, error)) {
-        return false;
-    }
-    put_own(found, &array);
-    return true;
-}
-
-static bool read_npz(struct bytes file, struct arena *arena, struct found *found,
-                     struct error *error)
-{
-    return npz_read(file, arena, &found->array, &found->arrays, error);
-}
-
-static bool read_picture(struct bytes file, struct arena *arena, struct found *found,
+/* What it holds, as its kind has it: arrays, or a lesson, maybe inside a picture. */
+static bool read_content(struct bytes file, struct arena *arena, struct found *found,
                          struct error *error)
 {
     struct bytes text;
-    if (!app_session_find(file, arena, &text, NULL)) {
+    if (found->row->list != NULL) {
+        return found->row->list(file, arena, &found->arrays, error);
+    }
+    if (!file_kind_opens(found->kind, FILE_AS_LESSON) ||
+        !app_session_find(file, arena, &text, NULL)) {
         return true; /* a picture all the same */
     }
     return lab_lesson_parse(text, arena, &found->lesson, error);
 }
 
-static bool read_lesson(struct bytes file, struct arena *arena, struct found *found,
-                        struct error *error)
-{
-    return lab_lesson_parse(file, arena, &found->lesson, error);
-}
-
-static bool read_results(struct bytes file, struct arena *arena, struct found *found,
-                         struct error *error)
-{
-    struct json *const tree = json_parse(file, error);
-    void *place = NULL;
-    const char *name = NULL;
-    for (const struct json *member = json_next_member(tree, &place, &name); member != NULL;
-         member = json_next_member(tree, &place, &name)) {
-        struct array array;
-        if (json_kind_of(member) == JSON_KIND_ARRAY && json_floats(member, arena, &array, NULL)) {
-            array.name = arena_text(arena, name, strlen(name));
-            array.name = array.name == NULL ? "" : array.name;
-            put_own(found, &array);
-        }
-    }
-    json_release(tree);
-    return tree != NULL;
-}
-
-/* "# weights 1x3x3", as compute writes it before each table; false: another line. */
-static bool read_heading(const struct line *line, struct arena *arena, struct array *array)
-{
-    char size[24];
-    const char *const end = line->at + line->length;
-    const char *const name = line->at + 2;
-    const char *space = line->length > 2 ? memchr(name, ' ', line->length - 2) : NULL;
-    if (line->length < 3 || memcmp(line->at, "# ", 2) != 0 || space == NULL) {
-        return false;
-    }
-    *array = (struct array){.name = arena_text(arena, name, (size_t)(space - name)),
-                            .type = ARRAY_FLOAT32};
-    while (space < end && array->rank < ARRAY_RANK_MAX) {
-        const char *const digits = space + 1;
-        const char *const cross = memchr(digits, 'x', (size_t)(end - digits));
-        const size_t letters = (size_t)((cross == NULL ? end : cross) - digits);
-        uint64_t whole = 0;
-        if (letters == 0 || letters >= sizeof size) {
-            return false;
-        }
-        memcpy(size, digits, letters);
-        size[letters] = '\0';
-        if (!text_to_u64(size, &whole)) {
-            return false;
-        }
-        array->shape[array->rank++] = (size_t)whole;
-        space = cross == NULL ? end : cross;
-    }
-    return array->name != NULL && array->rank > 1;
-}
-
-static bool read_tables(struct bytes file, struct arena *arena, struct found *found,
-                        struct error *error)
-{
-    size_t at = lines_start(file);
-    struct line line = {0};
-    struct array array;
-    while (lines_next(file, &at, &line)) {
-        if (line.at[0] == '#' && read_heading(&line, arena, &array)) {
-            put_own(found, &array);
-        }
-    }
-    if (found->arrays > 0 || !csv_read(file, arena, &array, error)) {
-        return found->arrays > 0;
-    }
-    put_own(found, &array);
-    return true;
-}
-
-static bool read_vectors(struct bytes file, struct arena *arena, struct found *found,
-                         struct error *error)
-{
-    size_t at = lines_start(file), words = 0;
-    struct line line = {0};
-    const char *first = NULL;
-    struct vectors vectors;
-    while (lines_next(file, &at, &line)) {
-        const char *const space = memchr(line.at, ' ', line.length);
-        const size_t letters = space == NULL ? line.length : (size_t)(space - line.at);
-        if (first == NULL && letters > 0 && letters < WORD_BYTES_MAX) {
-            first = arena_text(arena, line.at, letters);
-        }
-        words++;
-    }
-    if (first == NULL || !vectors_read(file, &first, 1, arena, &vectors, error) ||
-        (vectors.found_count == 0 && words < 2)) {
-        return false;
-    }
-    const size_t shape[] = {words - (vectors.found_count == 0 ? 1 : 0), vectors.dimension};
-    const struct array array = {
-        .name = "", .type = ARRAY_FLOAT32, .rank = 2, .shape = {shape[0], shape[1]}};
-    put_own(found, &array);
-    return true;
-}
-
-/* ---- which kind it is ----------------------------------------------------------------------- */
-
-static bool begins_with(struct bytes file, const char *magic)
-{
-    const size_t size = strlen(magic);
-    return file.size >= size && memcmp(file.at, magic, size) == 0;
-}
-
-static bool is_npy(struct bytes file)
-{
-    return begins_with(file, "\x93NUMPY");
-}
-
-static bool is_zip(struct bytes file)
-{
-    return begins_with(file, "PK\x03\x04") || begins_with(file, "PK\x05\x06");
-}
-
-static bool is_png(struct bytes file)
-{
-    return app_file_kind(file) == APP_FILE_PNG;
-}
-
-static bool is_svg(struct bytes file)
-{
-    return app_file_kind(file) == APP_FILE_SVG;
-}
-
-static bool is_pdf(struct bytes file)
-{
-    return app_file_kind(file) == APP_FILE_PDF;
-}
-
-static bool is_webp(struct bytes file)
-{
-    return app_file_kind(file) == APP_FILE_WEBP;
-}
-
-static bool is_gif(struct bytes file)
-{
-    return app_file_kind(file) == APP_FILE_GIF;
-}
-
-static bool says_format(struct bytes file, const char *format)
-{
-    struct json *const tree = json_parse(file, NULL);
-    const char *name = NULL;
-    const bool says = json_text(json_member(tree, "format"), &name) && strcmp(name, format) == 0;
-    json_release(tree);
-    return says;
-}
-
-static bool is_results(struct bytes file)
-{
-    return app_file_kind(file) == APP_FILE_JSON && says_format(file, "attnscope-trace");
-}
-
-static bool is_json(struct bytes file)
-{
-    return app_file_kind(file) == APP_FILE_JSON;
-}
-
-static bool is_text(struct bytes file)
-{
-    return file.size > 0 && memchr(file.at, 0, file.size) == NULL;
-}
-
-static const struct kind {
-    const char *name, *title;
-    bool (*is)(struct bytes file);
-    bool (*read)(struct bytes file, struct arena *arena, struct found *found, struct error *error);
-    bool is_guess; /* where it cannot be read, it is another */
-} kinds[] = {
-    {"npy", "an array of NumPy", is_npy, read_npy, false},
-    {"npz", "arrays of NumPy", is_zip, read_npz, false},
-    {"png", "a picture", is_png, read_picture, false},
-    {"svg", "a picture", is_svg, read_picture, false},
-    {"pdf", "a picture", is_pdf, read_picture, false},
-    {"webp", "an animation", is_webp, read_picture, false},
-    {"gif", "an animation", is_gif, read_picture, false},
-    {"results", "results of attnscope", is_results, read_results, false},
-    {"lesson", "a lesson", is_json, read_lesson, false},
-    {"table", "tables of numbers", is_text, read_tables, true},
-    {"vectors", "word vectors", is_text, read_vectors, true},
-};
-
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
-
 static bool look(struct bytes file, struct arena *arena, struct found *found, struct error *error)
 {
     struct error reason = {ERROR_NONE, 0, ""};
-    for (size_t k = 0; k < KINDS; k++) {
-        if (!kinds[k].is(file)) {
-            continue;
-        }
-        found->kind = kinds[k].name;
-        found->title = kinds[k].title;
-        if (kinds[k].read(file, arena, found, &reason)) {
-            return true;
-        }
-        if (!kinds[k].is_guess || reason.code == ERROR_MEMORY) {
-            return error_set(error, reason.code, "%.70s: %.120s", found->path, reason.text);
-        }
+    found->bytes = file.size;
+    found->kind = file_kind_of(file);
+    if (found->kind == FILE_KINDS) {
+        return error_set(error, ERROR_INPUT, "\"%.80s\" is of no kind that attnscope knows.",
+                         found->path);
     }
-    return error_set(error, ERROR_INPUT, "\"%.80s\" is of no kind that attnscope knows.",
-                     found->path);
+    found->row = file_kind_row(found->kind);
+    return read_content(file, arena, found, &reason) ||
+           error_set(error, reason.code, "%.70s: %.120s", found->path, reason.text);
 }
 
 /* ---- what is said --------------------------------------------------------------------------- */
@@ -300,30 +75,27 @@ static void put_lesson_json(struct json_writer *json, const struct lab_lesson *l
     json_end_object(json);
 }
 
+/* Why it cannot be opened, where it cannot. */
+static const char *note_of(const struct found *found)
+{
+    return found->row->as == 0 && found->row->list == NULL
+               ? file_kind_refusal(found->kind, found->path)
+               : NULL;
+}
+
 static void put_json(struct json_writer *json, const struct found *found)
 {
     json_begin_object(json);
     json_key(json, "file");
     json_put_text(json, found->path);
     json_key(json, "kind");
-    json_put_text(json, found->kind);
+    json_put_text(json, found->row->name);
     json_key(json, "bytes");
     json_put_whole_number(json, (int64_t)found->bytes);
     json_key(json, "arrays");
     json_begin_array(json, JSON_LINES);
-    for (size_t a = 0; a < found->arrays; a++) {
-        json_begin_object_in_line(json);
-        json_key(json, "name");
-        json_put_text(json, found->array[a].name);
-        json_key(json, "type");
-        json_put_text(json, array_type_name(found->array[a].type));
-        json_key(json, "shape");
-        json_begin_array(json, JSON_ONE_LINE);
-        for (size_t r = 0; r < found->array[a].rank; r++) {
-            json_put_whole_number(json, (int64_t)found->array[a].shape[r]);
-        }
-        json_end_array(json);
-        json_end_object(json);
+    for (size_t a = 0; a < found->arrays.count; a++) {
+        cli_put_array_facts(json, &found->arrays.array[a]);
     }
     json_end_array(json);
     json_key(json, "lesson");
@@ -331,6 +103,10 @@ static void put_json(struct json_writer *json, const struct found *found)
         put_lesson_json(json, &found->lesson);
     } else {
         json_put_null(json);
+    }
+    if (note_of(found) != NULL) {
+        json_key(json, "note");
+        json_put_text(json, note_of(found));
     }
     json_end_object(json);
 }
@@ -367,10 +143,10 @@ static void put_text(struct growing *out, const struct found *found)
 {
     const char *const head =
         arena_format(out->arena, "%s: %s (%s), %zu bytes\n", cli_visible(found->path, out->arena),
-                     found->title, found->kind, found->bytes);
+                     found->row->title, found->row->name, found->bytes);
     growing_put_text(out, head == NULL ? "" : head);
-    for (size_t a = 0; a < found->arrays; a++) {
-        const struct array *const array = &found->array[a];
+    for (size_t a = 0; a < found->arrays.count; a++) {
+        const struct array *const array = &found->arrays.array[a];
         const char *const shape = array_shape_text(array, " × ", out->arena);
         const char *const row =
             arena_format(out->arena, "%-8s  %s", array_type_name(array->type), shape);
@@ -378,13 +154,17 @@ static void put_text(struct growing *out, const struct found *found)
     }
     if (found->lesson.steps > 0) {
         put_lesson(out, &found->lesson);
-    } else if (found->arrays == 0 && strcmp(found->title, "a picture") == 0) {
+    } else if (file_kind_opens(found->kind, FILE_AS_LESSON)) {
         growing_put_text(out, "  It does not say what it was made from.\n");
+    } else if (note_of(found) != NULL) {
+        growing_put_text(out, "  ");
+        growing_put_text(out, note_of(found));
+        growing_put_text(out, "\n");
     }
 }
 
-static bool tr(const struct cli_options *options, const struct found *found, struct arena *arena,
-               struct bytes *content, struct error *error)
+static bool write_found(const struct cli_options *options, const struct found *found,
+                        struct arena *arena, struct bytes *content, struct error *error)
 {
     if (options->value[CLI_JSON].given) {
         struct json_writer json = json_writer_start(arena);
@@ -400,7 +180,7 @@ int cli_info(const struct cli_options *options)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
-    struct bytes file, content;
+    struct bytes content;
     if (options->file == NULL) {
         error_set(&error, ERROR_USAGE, "info needs a file: attnscope info FILE.");
         return cli_fail(&error);
@@ -422,17 +202,14 @@ int cli_info(const struct cli_options *options)
         }
         error = (struct error){ERROR_NONE, 0, ""};
     }
-    struct found *const found = arena_alloc(&arena, sizeof *found);
-    bool done = found != NULL ||
-                error_set(&error, ERROR_MEMORY, "There is not enough memory to look at a file.");
+    struct file_map map;
+    struct found found = {.path = options->file};
+    bool done = file_map_open(options->file, &map, &error);
     if (done) {
-        *found = (struct found){.path = options->file};
-        done = file_read(options->file, bytes_max, &arena, &file, &error);
-    }
-    if (done) {
-        found->bytes = file.size;
-        done = look(file, &arena, found, &error) && tr(options, found, &arena, &content, &error);
-        lab_lesson_release(&found->lesson);
+        done = look(map.bytes, &arena, &found, &error) &&
+               write_found(options, &found, &arena, &content, &error);
+        lab_lesson_release(&found.lesson);
+        file_map_close(&map);
     }
     const int status = done ? cli_write("-", content, false) : cli_fail(&error);
     arena_free(&arena);

@@ -79,7 +79,7 @@ static bool number_words(const struct lab_words **words, size_t count, const cha
 static bool read_vectors(const struct cli_options *options, struct lab_experiment *experiment,
                          struct error *error)
 {
-    const char *const path = options->value[CLI_EMBEDDING].text;
+    const char *const path = options->value[CLI_PARAM(EMBEDDING)].text;
     const size_t n = lab_words_count(experiment->tokens), m = lab_words_count(experiment->context);
     struct arena arena = {0};
     struct vectors vectors;
@@ -115,7 +115,7 @@ static bool read_vectors(const struct cli_options *options, struct lab_experimen
 bool cli_read_embedding(const struct cli_options *options, struct lab_experiment *experiment,
                         struct error *error)
 {
-    const char *const path = options->value[CLI_EMBEDDING].text;
+    const char *const path = options->value[CLI_PARAM(EMBEDDING)].text;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
     if (!ends_with(path, ".npy") || vectors_are_listed(path)) {
         return read_vectors(options, experiment, error);
@@ -135,7 +135,7 @@ bool cli_read_embedding(const struct cli_options *options, struct lab_experiment
 bool cli_read_weights(const struct cli_options *options, struct lab_experiment *experiment,
                       struct error *error)
 {
-    const char *const path = options->value[CLI_WEIGHTS].text;
+    const char *const path = options->value[CLI_PARAM(WEIGHTS)].text;
     const bool latent = experiment->kind == LAB_LATENT;
     const struct {
         const char *name;
@@ -165,7 +165,7 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
 bool cli_read_mask(const struct cli_options *options, struct lab_experiment *experiment,
                    struct error *error)
 {
-    struct lab_numbers *const numbers = read_npy(options->value[CLI_MASK].text, error);
+    struct lab_numbers *const numbers = read_npy(options->value[CLI_PARAM(MASK)].text, error);
     if (numbers == NULL) {
         return false;
     }
@@ -176,7 +176,7 @@ bool cli_read_mask(const struct cli_options *options, struct lab_experiment *exp
     uint8_t *const visible = arena_array(&arena, pairs + 1, sizeof *visible);
     if (lab_numbers_rank(numbers) != 2) {
         error_set(error, ERROR_INPUT, "%.70s: a mask is one table: queries × keys.",
-                  options->value[CLI_MASK].text);
+                  options->value[CLI_PARAM(MASK)].text);
     } else if (visible == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for the mask.");
     } else {
@@ -199,7 +199,7 @@ bool cli_read_mask(const struct cli_options *options, struct lab_experiment *exp
 bool cli_read_raw(const struct cli_options *options, struct lab_experiment *experiment,
                   struct error *error)
 {
-    static const enum cli_option names[] = {CLI_Q, CLI_K, CLI_V};
+    static const enum cli_option names[] = {CLI_PARAM(Q), CLI_PARAM(K), CLI_PARAM(V)};
     const struct lab_numbers **const places[] = {&experiment->q, &experiment->k, &experiment->v};
     for (size_t p = 0; p < 3; p++) {
         if (!options->value[names[p]].given) {
@@ -219,7 +219,7 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
         !number_words(&experiment->tokens, n, "q", error)) {
         return false;
     }
-    if (!options->value[CLI_CONTEXT].given && m != n) {
+    if (!options->value[CLI_PARAM(CONTEXT)].given && m != n) {
         return number_words(&experiment->context, m, "k", error);
     }
     return true;

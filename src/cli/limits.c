@@ -5,7 +5,7 @@
 
 #include "app/state.h"
 #include "app/token_edit.h"
-#include "canvas/limits.h"
+#include "canvas/render/render.h"
 #include "cli/calls.h"
 #include "file/json.h"
 #include "file/limits.h"
@@ -24,8 +24,8 @@ static const struct cli_limit limits[] = {
     {"bytes of text taken at once", APP_TOKEN_EDIT_BYTES_MAX, "the first are taken"},
     {"heads of an experiment", LAB_HEADS_MAX, REFUSED},
     {"d_model, d_k and d_v", LAB_SIZE_MAX, REFUSED},
-    {"changes that can be undone", APP_HISTORY_MAX - 1, "the oldest is forgotten"},
-    {"megabytes of former experiments", APP_HISTORY_BYTES_MAX >> 20, "the oldest is forgotten"},
+    {"changes that can be undone", DOCUMENT_STEPS_MAX - 1, "the oldest is forgotten"},
+    {"megabytes of former experiments", DOCUMENT_BYTES_MAX >> 20, "the oldest is forgotten"},
     {"pixels a side of a picture", RENDER_SIDE_MAX, REFUSED},
     {"numbers typed by hand", LAB_EDITS_MAX, REFUSED},
     {"bytes of a word", LAB_WORD_BYTES_MAX, REFUSED},

@@ -28,12 +28,11 @@ static void put_styled(struct growing *out, const char *style, const char *text)
     growing_put_text(out, "\\fR");
 }
 
-static void put_synopsis(struct growing *out)
+static void put_synopsis(struct growing *out, const struct cli_call *calls)
 {
     growing_put_text(out, ".SH SYNOPSIS\n");
-    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
-        const struct cli_call *const call = cli_call_at(c);
-        growing_put_text(out, c == 0 ? "" : ".br\n");
+    for (const struct cli_call *call = calls; call->name != NULL; call++) {
+        growing_put_text(out, call == calls ? "" : ".br\n");
         growing_put_text(out, "\\fBattnscope");
         growing_put_text(out, call->name[0] == '\0' ? "" : " ");
         growing_put_text(out, call->name);
@@ -43,11 +42,10 @@ static void put_synopsis(struct growing *out)
     }
 }
 
-static void put_calls(struct growing *out)
+static void put_calls(struct growing *out, const struct cli_call *calls)
 {
     growing_put_text(out, ".SH CALLS\n");
-    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
-        const struct cli_call *const call = cli_call_at(c);
+    for (const struct cli_call *call = calls; call->name != NULL; call++) {
         growing_put_text(out, ".TP\n");
         put_styled(out, "\\fB", call->name[0] == '\0' ? "attnscope" : call->name);
         growing_put_text(out, "\n");
@@ -60,16 +58,15 @@ static void put_calls(struct growing *out)
 }
 
 /* "Calls: compute, render." where it is not all that have options. */
-static void put_whose(struct growing *out, unsigned calls)
+static void put_whose(struct growing *out, unsigned whose, const struct cli_call *calls)
 {
-    if (calls == CALL_ALL) {
+    if (whose == CALL_ALL) {
         return;
     }
     growing_put_text(out, "\n.br\nIn: ");
     bool first = true;
-    for (size_t c = 0; cli_call_at(c) != NULL; c++) {
-        const struct cli_call *const call = cli_call_at(c);
-        if ((calls & call->call) != 0) {
+    for (const struct cli_call *call = calls; call->name != NULL; call++) {
+        if ((whose & call->call) != 0) {
             growing_put_text(out, first ? "" : ", ");
             growing_put_text(out, call->name[0] == '\0' ? "the window" : call->name);
             first = false;
@@ -78,13 +75,13 @@ static void put_whose(struct growing *out, unsigned calls)
     growing_put_text(out, ".");
 }
 
-static void put_options(struct growing *out)
+static void put_options(struct growing *out, const struct cli_call *calls)
 {
     growing_put_text(out, ".SH OPTIONS\n");
     put_roff(out, "Defaults stand in brackets. --name value and --name=value are the same.");
     growing_put_text(out, "\n");
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        const enum cli_option option = (enum cli_option)o;
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        const enum cli_option option = cli_option_at(p);
         const struct cli_option_row *const row = cli_option_row(option);
         if (row->help == NULL) {
             continue;
@@ -99,7 +96,7 @@ static void put_options(struct growing *out)
         }
         growing_put_text(out, "\n");
         put_roff(out, cli_option_help(row, out->arena));
-        put_whose(out, row->calls);
+        put_whose(out, row->calls, calls);
         growing_put_text(out, "\n");
     }
 }
@@ -176,7 +173,7 @@ static void put_section(struct growing *out, const struct section *section)
     }
 }
 
-int cli_manual(void)
+int cli_manual(const struct cli_call *calls)
 {
     struct error error = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
@@ -184,7 +181,7 @@ int cli_manual(void)
     struct growing out = growing_start(&arena);
     growing_put_text(&out, ".TH ATTNSCOPE 1 \"\" \"attnscope " CLI_VERSION_TEXT "\"\n"
                            ".SH NAME\nattnscope \\- shows how attention computes\n");
-    put_synopsis(&out);
+    put_synopsis(&out, calls);
     growing_put_text(&out, ".SH DESCRIPTION\n");
     put_roff(&out,
              "attnscope computes attention from a few words and shows every number on the "
@@ -193,8 +190,8 @@ int cli_manual(void)
              "everything else goes to standard error. Numbers have a decimal point in every "
              "locale.");
     growing_put_text(&out, "\n");
-    put_calls(&out);
-    put_options(&out);
+    put_calls(&out, calls);
+    put_options(&out, calls);
     for (size_t s = 0; s < sizeof sections / sizeof sections[0]; s++) {
         put_section(&out, &sections[s]);
     }

@@ -159,9 +159,9 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
 static bool is_whole(const struct cli_options *options)
 {
     static const enum cli_option fine[] = {
-        CLI_PROMPT,       CLI_TOKENS,    CLI_TEXT_FILE, CLI_LAYER, CLI_HEAD,     CLI_STAGE,
-        CLI_ISA,          CLI_SIZE,      CLI_SCALE,     CLI_THEME, CLI_RENDERER, CLI_QUIET,
-        CLI_VERBOSE,      CLI_PRESENTER, CLI_ARRAY,     CLI_AXES,  CLI_READING,  CLI_KEYS_ARRAY,
+        CLI_PROMPT,       CLI_TOKENS,    CLI_TEXT_FILE,    CLI_LAYER, CLI_HEAD,     CLI_STAGE,
+        CLI_ISA,          CLI_SIZE,      CLI_PARAM(SCALE), CLI_THEME, CLI_RENDERER, CLI_QUIET,
+        CLI_VERBOSE,      CLI_PRESENTER, CLI_ARRAY,        CLI_AXES,  CLI_READING,  CLI_KEYS_ARRAY,
         CLI_TOKENS_ARRAY, CLI_BATCH,     CLI_LANGUAGE,
     };
     for (size_t option = 0; option < CLI_OPTIONS; option++) {
@@ -242,7 +242,7 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
         return false;
     }
     if (!take_text(options, window, error)) {
-        cli_window_release(window);
+        lab_experiment_release(&window->experiment);
         return false;
     }
     window->model = options->file;

@@ -2,166 +2,108 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/checked.h"
 #include "cli/model.h"
 #include "cli/results.h"
-#include "file/csv.h"
-#include "file/json.h"
-#include "file/npz.h"
 
-enum { ARRAYS_MOST = 16 };
-
-/* What a model made of a text, under the names that compute prints. */
-struct results {
-    const struct cli_options *options;
-    const struct cli_model *model;
-    const char *const *tokens;
-    size_t n;
-    struct array array[ARRAYS_MOST];
-    size_t count;
-    struct arena *arena;
-};
-
-static bool no_memory(struct error *error)
+static const struct cli_model *model_of(const struct cli_results *results)
 {
-    return error_set(error, ERROR_MEMORY,
-                     "There is not enough memory for these results: --select names fewer.");
+    return results->owner;
 }
 
-static bool is_wanted(const struct results *results, const char *name)
+static bool read_tokens(struct cli_results *results, struct error *error)
 {
-    return cli_is_selected(results->options->value[CLI_SELECT].text, name);
-}
-
-/* Room for an array of that shape, which becomes one of the results. NULL: no memory. */
-static float *add(struct results *results, const char *name, size_t rank, const size_t *shape)
-{
-    size_t count = 1;
-    for (size_t axis = 0; axis < rank; axis++) {
-        if (!checked_multiply(count, shape[axis], &count)) {
-            return NULL;
-        }
-    }
-    float *const values = arena_array(results->arena, count, sizeof *values);
-    if (values != NULL) {
-        results->array[results->count++] = array_of_floats(name, rank, shape, values);
-    }
-    return values;
-}
-
-static bool read_tokens(struct results *results, struct error *error)
-{
-    const struct gpt2_run *const run = results->model->run;
-    const char **const tokens = arena_array(results->arena, results->n, sizeof *tokens);
-    for (size_t i = 0; tokens != NULL && i < results->n; i++) {
+    const struct cli_model *const model = model_of(results);
+    const char **const tokens = arena_array(results->arena, results->token_count, sizeof *tokens);
+    bool done = tokens != NULL;
+    for (size_t i = 0; done && i < results->token_count; i++) {
         tokens[i] =
-            bpe_shown(gpt2_tokenizer(results->model->model), gpt2_run_ids(run)[i], results->arena);
-        if (tokens[i] == NULL) {
-            return no_memory(error);
-        }
+            bpe_shown(gpt2_tokenizer(model->model), gpt2_run_ids(model->run)[i], results->arena);
+        done = tokens[i] != NULL;
     }
     results->tokens = tokens;
-    return tokens != NULL || no_memory(error);
+    return done || error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
 }
 
-static bool add_ids(struct results *results, struct error *error)
+static bool add_ids(struct cli_results *results, struct error *error)
 {
-    if (!is_wanted(results, "token_ids")) {
-        return true;
+    const size_t n = results->token_count;
+    float *const ids = cli_results_add(results, "token_ids", 1, &n, error);
+    for (size_t i = 0; ids != NULL && i < n; i++) {
+        ids[i] = (float)gpt2_run_ids(model_of(results)->run)[i];
     }
-    float *const ids = add(results, "token_ids", 1, (const size_t[]){results->n});
-    for (size_t i = 0; ids != NULL && i < results->n; i++) {
-        ids[i] = (float)gpt2_run_ids(results->model->run)[i];
-    }
-    return ids != NULL || no_memory(error);
+    return ids != NULL;
 }
 
-static bool add_weights(struct results *results, struct error *error)
+static bool add_weights(struct cli_results *results, struct error *error)
 {
-    const struct gpt2_config *const config = gpt2_config(results->model->model);
-    const size_t n = results->n, heads = config->heads;
-    if (!is_wanted(results, "weights")) {
-        return true;
-    }
-    float *const weights =
-        add(results, "weights", 4, (const size_t[]){config->layers, heads, n, n});
+    const struct gpt2_config *const config = gpt2_config(model_of(results)->model);
+    const size_t n = results->token_count, heads = config->heads;
+    float *const weights = cli_results_add(results, "weights", 4,
+                                           (const size_t[]){config->layers, heads, n, n}, error);
     for (size_t h = 0; weights != NULL && h < config->layers * heads; h++) {
-        gpt2_run_weights(results->model->run, h / heads, h % heads, weights + h * n * n);
+        gpt2_run_weights(model_of(results)->run, h / heads, h % heads, weights + h * n * n);
     }
-    return weights != NULL || no_memory(error);
+    return weights != NULL;
 }
 
-static bool add_residual(struct results *results, struct error *error)
+static bool add_residual(struct cli_results *results, struct error *error)
 {
-    const struct gpt2_config *const config = gpt2_config(results->model->model);
-    const size_t floats = results->n * config->width;
-    if (!is_wanted(results, "residual")) {
-        return true;
-    }
-    float *const residual = add(results, "residual", 3,
-                                (const size_t[]){config->layers + 1, results->n, config->width});
+    const struct gpt2_config *const config = gpt2_config(model_of(results)->model);
+    const size_t n = results->token_count, floats = n * config->width;
+    float *const residual = cli_results_add(
+        results, "residual", 3, (const size_t[]){config->layers + 1, n, config->width}, error);
     for (size_t l = 0; residual != NULL && l <= config->layers; l++) {
-        memcpy(residual + l * floats, gpt2_run_residual(results->model->run, l),
+        memcpy(residual + l * floats, gpt2_run_residual(model_of(results)->run, l),
                floats * sizeof *residual);
     }
-    return residual != NULL || no_memory(error);
+    return residual != NULL;
 }
 
-static bool add_logits(struct results *results, struct error *error)
+static bool add_logits(struct cli_results *results, struct error *error)
 {
-    const size_t vocabulary = gpt2_config(results->model->model)->vocabulary;
-    if (!is_wanted(results, "logits")) {
-        return true;
-    }
-    float *const logits = add(results, "logits", 2, (const size_t[]){results->n, vocabulary});
-    return logits != NULL ? gpt2_run_logits(results->model->run, 0, results->n, logits, error)
-                          : no_memory(error);
+    const size_t n = results->token_count;
+    const size_t vocabulary = gpt2_config(model_of(results)->model)->vocabulary;
+    float *const logits =
+        cli_results_add(results, "logits", 2, (const size_t[]){n, vocabulary}, error);
+    return logits != NULL && gpt2_run_logits(model_of(results)->run, 0, n, logits, error);
 }
 
-/* A part of the layer that --layer names. Scaled scores are not kept, but derived. */
-static bool add_part(struct results *results, const struct lab_trace *trace, const char *name,
-                     int part, bool of_heads)
-{
-    const bool scaled = part == LAB_PARTS;
-    const enum lab_part from = scaled ? LAB_SCORES : (enum lab_part)part;
-    const struct lab_matrix first = lab_trace_part(trace, from, 0);
-    const size_t heads = of_heads ? lab_trace_sizes(trace).heads : 1;
-    const size_t shape[] = {heads, first.rows, first.cols}, floats = first.rows * first.cols;
-    float *const values = add(results, name, of_heads ? 3 : 2, shape + !of_heads);
-    for (size_t h = 0; values != NULL && h < heads; h++) {
-        const struct lab_matrix matrix = lab_trace_part(trace, from, h);
-        for (size_t i = 0; i < floats; i++) {
-            values[h * floats + i] =
-                scaled ? lab_trace_scaled(trace, h, i / first.cols, i % first.cols)
-                       : lab_matrix_at(&matrix, i / first.cols, i % first.cols);
-        }
-    }
-    return values != NULL;
-}
-
-static bool add_layer(struct results *results, struct error *error)
+static bool add_of_model(struct cli_results *results, struct error *error)
 {
     static const struct {
         const char *name;
-        int part; /* LAB_PARTS: scaled scores */
-        bool of_heads;
-    } parts[] = {{"Q", LAB_Q, true},
-                 {"K", LAB_K, true},
-                 {"V", LAB_V, true},
-                 {"scores", LAB_SCORES, true},
-                 {"scaled", LAB_PARTS, true},
-                 {"Z", LAB_Z, true},
-                 {"concat", LAB_CONCAT, false},
-                 {"output", LAB_OUTPUT_O, false}};
-    if (!results->options->value[CLI_LAYER].given) {
-        return true;
+        bool (*add)(struct cli_results *results, struct error *error);
+    } rows[] = {{"token_ids", add_ids},
+                {"weights", add_weights},
+                {"residual", add_residual},
+                {"logits", add_logits}};
+    bool made = true;
+    for (size_t r = 0; made && r < sizeof rows / sizeof rows[0]; r++) {
+        made = !cli_is_selected(results->options, rows[r].name) || rows[r].add(results, error);
     }
-    struct lab_trace *const trace = gpt2_trace(results->model->run, results->model->layer, error);
+    return made;
+}
+
+/* Those of the layer that --layer names: copied, for its trace does not stay. */
+static bool add_layer(struct cli_results *results, struct error *error)
+{
+    const struct cli_model *const model = model_of(results);
+    const struct lab_result *result = NULL;
+    struct lab_trace *const trace = gpt2_trace(model->run, model->layer, error);
     bool made = trace != NULL;
-    for (size_t p = 0; made && p < sizeof parts / sizeof parts[0]; p++) {
-        made = !is_wanted(results, parts[p].name) ||
-               add_part(results, trace, parts[p].name, parts[p].part, parts[p].of_heads) ||
-               no_memory(error);
+    for (size_t r = 0; made && (result = lab_result_at(r)) != NULL; r++) {
+        struct array array;
+        if ((result->of & LAB_RESULT_OF_LAYER) == 0 ||
+            !cli_is_selected(results->options, result->name)) {
+            continue;
+        }
+        made = lab_result_array(trace, result, results->arena, &array, error);
+        float *const values =
+            made ? cli_results_add(results, result->name, array.rank, array.shape, error) : NULL;
+        made = values != NULL;
+        if (made) {
+            memcpy(values, array.bytes.at, array.bytes.size);
+        }
     }
     lab_trace_release(trace);
     return made;
@@ -174,7 +116,7 @@ struct setting {
     size_t number;
 };
 
-static void put_settings(struct json_writer *json, const struct gpt2 *model)
+static void put_config(struct json_writer *json, const struct gpt2 *model)
 {
     const struct gpt2_config *const config = gpt2_config(model);
     const struct setting settings[] = {
@@ -214,108 +156,39 @@ static void put_settings(struct json_writer *json, const struct gpt2 *model)
     json_end_object(json);
 }
 
-static bool write_json(const struct results *results, struct bytes *content, struct error *error)
+static void put_settings(struct json_writer *json, const struct cli_results *results)
 {
-    struct json_writer json = json_writer_start(results->arena);
-    json_begin_object(&json);
-    json_key(&json, "format");
-    json_put_text(&json, "attnscope-trace");
-    json_key(&json, "version");
-    json_put_whole_number(&json, 1);
-    json_key(&json, "tokens");
-    json_put_texts(&json, results->tokens, results->n);
-    json_key(&json, "settings");
-    put_settings(&json, results->model->model);
+    json_key(json, "settings");
+    put_config(json, model_of(results)->model);
     if (results->options->value[CLI_LAYER].given) {
-        json_key(&json, "layer"); /* from 0, as all in arrays */
-        json_put_whole_number(&json, (int64_t)results->model->layer);
+        json_key(json, "layer"); /* from 0, as all in arrays */
+        json_put_whole_number(json, (int64_t)model_of(results)->layer);
     }
-    for (size_t a = 0; a < results->count; a++) {
-        json_key(&json, results->array[a].name);
-        json_put_array(&json, &results->array[a]);
-    }
-    json_end_object(&json);
-    return json_writer_finish(&json, content, error);
 }
 
-static bool write_csv(const struct results *results, struct bytes *content, struct error *error)
-{
-    struct growing out = growing_start(results->arena);
-    cli_put_words(&out, "tokens", results->tokens, results->n);
-    for (size_t a = 0; a < results->count; a++) {
-        csv_put_array(&out, &results->array[a]);
-    }
-    return growing_finish(&out, content, error);
-}
-
-static bool check_selection(const char *list, bool layer, struct error *error)
-{
-    static const char *const names[] = {"token_ids", "weights", "residual", "logits",
-                                        "Q",         "K",       "V",        "scores",
-                                        "scaled",    "Z",       "concat",   "output"};
-    enum { OF_THE_MODEL = 4, ALL = sizeof names / sizeof names[0] };
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',' ? 1 : 0;
-        const size_t letters = strcspn(at, ",");
-        size_t name = 0;
-        while (name < ALL &&
-               (strlen(names[name]) != letters || strncmp(names[name], at, letters) != 0)) {
-            name++;
-        }
-        if (name == ALL) {
-            return error_set(error, ERROR_USAGE,
-                             "A model has no result “%.*s”: token_ids, weights, residual, logits; "
-                             "with --layer Q, K, V, scores, scaled, Z, concat, output.",
-                             letters < 30 ? (int)letters : 30, at);
-        }
-        if (name >= OF_THE_MODEL && !layer) {
-            return error_set(error, ERROR_USAGE, "%s is a result of one layer: --layer names it.",
-                             names[name]);
-        }
-    }
-    return true;
-}
-
-bool cli_model_results(const struct cli_options *options, enum cli_table_format format,
-                       struct arena *arena, struct bytes *content, struct error *error)
+bool cli_model_results(const struct cli_options *options, size_t format, struct arena *arena,
+                       struct bytes *content, struct error *error)
 {
     struct cli_model model;
-    if (!check_selection(options->value[CLI_SELECT].text, options->value[CLI_LAYER].given, error) ||
-        !cli_model_open(options, &model, error)) {
+    const bool layer = options->value[CLI_LAYER].given;
+    const unsigned of = LAB_RESULT_OF_MODEL | (layer ? LAB_RESULT_OF_LAYER : 0u);
+    if (!cli_check_selection(options, of, error) || !cli_model_open(options, &model, error)) {
         return false;
     }
-    struct results results = {
-        .options = options, .model = &model, .n = gpt2_run_count(model.run), .arena = arena};
-    bool made = read_tokens(&results, error) && add_ids(&results, error) &&
-                add_weights(&results, error) && add_residual(&results, error) &&
-                add_logits(&results, error) && add_layer(&results, error);
-    if (made) {
-        made = format == CLI_TABLE_JSON ? write_json(&results, content, error)
-               : format == CLI_TABLE_CSV
-                   ? write_csv(&results, content, error)
-                   : npz_write(results.array, results.count, arena, content, error);
-    }
+    struct cli_results results = {.options = options,
+                                  .arena = arena,
+                                  .token_count = gpt2_run_count(model.run),
+                                  .has_no_context = true,
+                                  .put_settings = put_settings,
+                                  .owner = &model};
+    const bool made = read_tokens(&results, error) && add_of_model(&results, error) &&
+                      (!layer || add_layer(&results, error)) &&
+                      cli_results_write(&results, format, content, error);
     cli_model_close(&model);
     return made;
 }
 
 /* ---- info ---------------------------------------------------------------------------------- */
-
-static void put_tensor(struct json_writer *json, const struct array *tensor)
-{
-    json_begin_object_in_line(json);
-    json_key(json, "name");
-    json_put_text(json, tensor->name);
-    json_key(json, "type");
-    json_put_text(json, array_type_name(tensor->type));
-    json_key(json, "shape");
-    json_begin_array(json, JSON_ONE_LINE);
-    for (size_t axis = 0; axis < tensor->rank; axis++) {
-        json_put_whole_number(json, (int64_t)tensor->shape[axis]);
-    }
-    json_end_array(json);
-    json_end_object(json);
-}
 
 static bool info_as_json(const char *path, const struct gpt2 *model, struct arena *arena,
                          struct bytes *content, struct error *error)
@@ -327,11 +200,11 @@ static bool info_as_json(const char *path, const struct gpt2 *model, struct aren
     json_key(&json, "kind");
     json_put_text(&json, "model");
     json_key(&json, "model");
-    put_settings(&json, model);
+    put_config(&json, model);
     json_key(&json, "arrays");
     json_begin_array(&json, JSON_LINES);
     for (size_t t = 0; gpt2_tensor_at(model, t) != NULL; t++) {
-        put_tensor(&json, gpt2_tensor_at(model, t));
+        cli_put_array_facts(&json, gpt2_tensor_at(model, t));
     }
     json_end_array(&json);
     json_end_object(&json);

@@ -4,14 +4,15 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "canvas/animation.h"
-#include "canvas/colourmap.h"
-#include "canvas/render.h"
+#include "canvas/formats/animation.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
+#include "canvas/types/colour.h"
 #include "cli/options.h"
 #include "lab/lessons.h"
 #include "lab/mask.h"
 #include "lab/stage.h"
-#include "view/view.h"
+#include "view/parts/view.h"
 
 const char *cli_lesson_name(size_t index)
 {
@@ -50,12 +51,6 @@ const char *cli_theme_name(size_t index)
 {
     static const char *const themes[] = {"light", "dark", "grey"};
     return index < sizeof themes / sizeof themes[0] ? themes[index] : NULL;
-}
-
-const char *cli_result_format_name(size_t index)
-{
-    static const char *const results[CLI_FORMAT_PICTURES] = {"json", "csv", "npz"};
-    return index < CLI_FORMAT_PICTURES ? results[index] : NULL;
 }
 
 const char *cli_picture_format_name(size_t index)
@@ -107,13 +102,25 @@ bool cli_unknown(struct error *error, const char *kind, const char *written,
         return error_set(error, ERROR_USAGE, "There is no %s called \"%.60s\"; did you mean %s?",
                          kind, written, nearest);
     }
-    char names[110] = "";
-    size_t length = 0;
-    for (size_t n = 0; name_at(n) != NULL && length < sizeof names; n++) {
-        const int wrote =
-            snprintf(names + length, sizeof names - length, "%s%s", n == 0 ? "" : ", ", name_at(n));
-        length += wrote > 0 ? (size_t)wrote : 0;
-    }
+    char names[110];
+    cli_name_list(names, sizeof names, name_at);
     return error_set(error, ERROR_USAGE, "There is no %s called \"%.40s\"; there are %s.", kind,
                      written, names);
+}
+
+void cli_name_list(char *list, size_t size, const char *(*name_at)(size_t index))
+{
+    static const char more[] = ", …";
+    size_t length = 0;
+    list[0] = '\0';
+    for (size_t n = 0; name_at(n) != NULL; n++) {
+        const char *const between = n == 0 ? "" : ", ";
+        const bool last = name_at(n + 1) == NULL;
+        const size_t letters = strlen(between) + strlen(name_at(n));
+        if (length + letters + (last ? 1 : sizeof more) > size) {
+            snprintf(list + length, size - length, "%s", more);
+            return;
+        }
+        length += (size_t)snprintf(list + length, size - length, "%s%s", between, name_at(n));
+    }
 }

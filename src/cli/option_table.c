@@ -1,4 +1,8 @@
-/* cli/option_table.c — the options as rows: their names, values, calls and help. */
+/* cli/option_table.c — the options as rows: their names, values, calls and help. Those of the
+ * experiment are made of the rows of lab/params.inc. */
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/options.h"
 #include "lab/display_json.h"
 #include "lab/dump.h"
@@ -29,16 +33,6 @@ static const char *name_of_values(size_t index)
     return index < 3 ? names[index] : NULL;
 }
 
-static const char *name_of_positions(size_t index)
-{
-    return index < LAB_POSITIONS_KINDS ? lab_positions_row((enum lab_positions)index)->name : NULL;
-}
-
-static const char *name_of_normalise(size_t index)
-{
-    return index < LAB_NORMALISES ? lab_normalise_name((enum lab_normalise)index) : NULL;
-}
-
 static const char *name_of_list(size_t index)
 {
     static const char *const names[] = {"stages", "views",   "colormaps",
@@ -65,31 +59,11 @@ static const struct cli_option_row rows[CLI_OPTIONS] = {
     [CLI_KEYS_ARRAY] = {"keys-array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array holds the keys, where --array holds queries"},
     [CLI_TOKENS_ARRAY] = {"tokens-array", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_INFO, 0, 0, NULL, "which array of a file of attention holds its tokens"},
     [CLI_BATCH] = {"batch", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_INFO, 1, 1000000, NULL, "which of several texts in it, from 1 (1)"},
-    [CLI_EMBEDDING] = {"embedding", CLI_TYPE_TEXT, "toy|random|onehot|FILE", "toy", CALL_EXPERIMENT, 0, 0, NULL, "where positions come from; FILE: .npy, or word vectors as text"},
-    [CLI_D_MODEL] = {"d-model", CLI_TYPE_WHOLE, "N", "64", CALL_EXPERIMENT, 1, 4096, NULL, "dimensions of random embeddings"},
-    [CLI_POSITIONS] = {"positions", CLI_TYPE_NAME, "none|sinusoidal|rope", "none", CALL_EXPERIMENT, 0, 0, name_of_positions, "sinusoidal is added to embeddings; rope turns Q and K"},
-    [CLI_WEIGHTS] = {"weights", CLI_TYPE_TEXT, "identity|random|FILE.npz", "identity", CALL_EXPERIMENT, 0, 0, NULL, "FILE holds W_Q, W_K, W_V, W_O"},
-    [CLI_SEED] = {"seed", CLI_TYPE_WHOLE, "N", "42", CALL_EXPERIMENT, 0, CLI_WHOLE_MAX, NULL, "for everything random"},
-    [CLI_HEADS] = {"heads", CLI_TYPE_WHOLE, "H", "1", CALL_EXPERIMENT, 1, LAB_HEADS_MAX, NULL, "how many heads"},
-    [CLI_ATTENTION] = {"attention", CLI_TYPE_TEXT, "mha|gqa:G|mqa|latent:R", "mha", CALL_EXPERIMENT, 0, 0, NULL, "how heads share keys and values; latent: rebuilt from R numbers"},
-    [CLI_D_K] = {"d-k", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of queries and keys (d_model / heads if that divides)"},
-    [CLI_D_V] = {"d-v", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT, 1, 4096, NULL, "size of values (the same)"},
-    [CLI_SCALE] = {"scale", CLI_TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, cli_switch_name, "divide scores by the root of d_k; a number: pixels a point"},
-    [CLI_TEMPERATURE] = {"temperature", CLI_TYPE_NUMBER, "T", "1", CALL_EXPERIMENT, 0.01, 100, NULL, "scores are divided by it too"},
-    [CLI_MASK] = {"mask", CLI_TYPE_TEXT, "M", "none", CALL_EXPERIMENT, 0, 0, cli_mask_name, "which keys a query may see: none, causal, window:W, causal-window:W, dilated:W,D, block:B, strided:S, global:G+window:W, FILE.npy"},
-    [CLI_CONTEXT] = {"context", CLI_TYPE_TEXT, "\"a b c\"", NULL, CALL_EXPERIMENT, 0, 0, NULL, "cross-attention: keys and values come from these words"},
-    [CLI_Q] = {"q", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw queries [n,d] or [H,n,d]; goes with --k and --v"},
-    [CLI_K] = {"k", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw keys"},
-    [CLI_V] = {"v", CLI_TYPE_TEXT, "FILE.npy", NULL, CALL_EXPERIMENT, 0, 0, NULL, "raw values"},
-    [CLI_FLASH] = {"flash", CLI_TYPE_TEXT, "BR,BC", "off", CALL_EXPERIMENT, 0, 0, NULL, "compute tile by tile too, with a running maximum and sum"},
-    [CLI_NORMALISE] = {"normalise", CLI_TYPE_NAME, "softmax|share", "softmax", CALL_EXPERIMENT, 0, 0, name_of_normalise, "how a row of scores becomes weights; share: score / sum of scores"},
-    [CLI_SUBTRACT_MAX] = {"subtract-max", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: softmax without subtracting the maximum may overflow"},
-    [CLI_W_O] = {"w-o", CLI_TYPE_NAME, "on|off", "on", CALL_EXPERIMENT, 0, 0, cli_switch_name, "off: leave the output projection out, where sizes allow it"},
-    [CLI_RESIDUAL] = {"residual", CLI_TYPE_NAME, "on|off", "off", CALL_EXPERIMENT, 0, 0, cli_switch_name, "on: add the input to the output, as X_plus_output"},
+    [CLI_PARAM(SCALE)] = {"scale", CLI_TYPE_SCALE, "on|off|S", "on", CALL_EXPERIMENT, 0.1, 16, cli_switch_name, "divide scores by the root of d_k; a number: pixels a point"},
     [CLI_ISA] = {"isa", CLI_TYPE_TEXT, "NAME", NULL, CALL_EXPERIMENT | CALL_BENCH, 0, 0, NULL, "force an instruction set: ref, sse2, avx2, avx512, amx, neon (the best)"},
     [CLI_THREADS] = {"threads", CLI_TYPE_WHOLE, "N", NULL, CALL_EXPERIMENT | CALL_BENCH, 1, 1024, NULL, "at most so many threads; results do not depend on it (all)"},
     [CLI_FORMAT] = {"format", CLI_TYPE_NAME, "F", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, cli_format_name, "what to write (by the suffix of -o)"},
-    [CLI_SELECT] = {"select", CLI_TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, NULL, "only these results: weights,Z"},
+    [CLI_SELECT] = {"select", CLI_TYPE_TEXT, "A,B", NULL, CALL_COMPUTE, 0, 0, cli_result_name, "only these results"},
     [CLI_OUT] = {"o", CLI_TYPE_TEXT, "OUT", NULL, CALL_COMPUTE | CALL_RENDER, 0, 0, NULL, "where to; - is standard output; render takes several"},
     [CLI_STAGE] = {"stage", CLI_TYPE_NAME, "S", NULL, CALL_SELECTION, 0, 0, cli_stage_name, "the stage to look at (score)"},
     [CLI_VIEW] = {"view", CLI_TYPE_NAME, "V", "window", CALL_RENDER, 0, 0, cli_view_name, "the whole window, or one panel of it"},
@@ -151,8 +125,8 @@ static const struct variant {
 } variants[] = {
     {CLI_ISA, CALL_COMPUTE | CALL_RENDER | CALL_DESCRIBE, "NAME", NULL, "compute with this set too, and compare (--verbose): ref, sse2, avx2, avx512, amx, neon; what is written is plain C's, alike on all machines", NULL},
     {CLI_LAYER, CALL_COMPUTE, "L", NULL, "Q, K, V, scores, Z and output of a model's layer too, from 1", NULL},
-    {CLI_SCALE, CALL_COMPUTE | CALL_DESCRIBE, "on|off", "on", "divide scores by the root of d_k", cli_switch_name},
-    {CLI_SCALE, CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},
+    {CLI_PARAM(SCALE), CALL_COMPUTE | CALL_DESCRIBE, "on|off", "on", "divide scores by the root of d_k", cli_switch_name},
+    {CLI_PARAM(SCALE), CALL_RENDER, "on|off|S", "on, 2", "divide scores by the root of d_k; a number: pixels a point", cli_switch_name},
     {CLI_FORMAT, CALL_COMPUTE, "F", NULL, "what to write (by the suffix of -o, else json)", cli_result_format_name},
     {CLI_FORMAT, CALL_RENDER, "F", NULL, "what to draw (by the suffix of -o)", cli_picture_format_name},
     {CLI_OUT, CALL_COMPUTE, "OUT", NULL, "the file to write; - is standard output (-)", NULL},
@@ -166,14 +140,83 @@ static const struct variant {
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
+static enum cli_option_type type_of(const struct lab_param *param)
+{
+    const bool is_text = strstr(param->argument == NULL ? "" : param->argument, "FILE") != NULL;
+    switch (param->type) {
+    case LAB_TYPE_SWITCH:
+        return CLI_TYPE_NAME;
+    case LAB_TYPE_COUNT:
+    case LAB_TYPE_SEED:
+        return CLI_TYPE_WHOLE;
+    case LAB_TYPE_NUMBER:
+        return CLI_TYPE_NUMBER;
+    case LAB_TYPE_CHOICE:
+        return is_text ? CLI_TYPE_TEXT : CLI_TYPE_NAME;
+    default:
+        return CLI_TYPE_TEXT;
+    }
+}
+
+/* A parameter's option. preset: room for its default as text. */
+static struct cli_option_row row_of(const struct lab_param *param, char preset[LAB_PARAM_TEXT_MAX])
+{
+    const enum cli_option_type type = type_of(param);
+    const bool is_mask = param->type == LAB_TYPE_MASK, is_switch = param->type == LAB_TYPE_SWITCH;
+    const bool has_preset =
+        lab_param_is_number(param) && param->type != LAB_TYPE_WORDS && !param->automatic;
+    return (struct cli_option_row){
+        .name = param->option,
+        .type = type,
+        .argument = is_switch ? "on|off" : param->argument,
+        .preset = has_preset ? lab_param_text(param, param->standard, preset) : NULL,
+        .calls = CALL_EXPERIMENT,
+        .low = param->low,
+        .high = param->high,
+        .name_at = is_switch                          ? cli_switch_name
+                   : type == CLI_TYPE_NAME || is_mask ? param->name_at
+                                                      : NULL,
+        .help = param->help,
+    };
+}
+
 const struct cli_option_row *cli_option_row(enum cli_option option)
 {
-    return &rows[option];
+    static struct cli_option_row made[LAB_PARAM_NONE];
+    static char presets[LAB_PARAM_NONE][LAB_PARAM_TEXT_MAX];
+    const size_t index = (size_t)option - CLI_PARAMS;
+    if (rows[option].name != NULL || option < CLI_PARAMS || index >= lab_param_count()) {
+        return &rows[option];
+    }
+    if (made[index].name == NULL) {
+        made[index] = row_of(lab_param_row((enum lab_param_id)index), presets[index]);
+    }
+    return &made[index];
+}
+
+enum cli_option cli_option_at(size_t place)
+{
+    static enum cli_option order[CLI_OPTIONS];
+    static size_t count;
+    const struct lab_param *param = NULL;
+    if (count == 0) {
+        while (count < CLI_PARAMS) {
+            order[count] = (enum cli_option)count;
+            count++;
+        }
+        for (size_t p = 0; (param = lab_param_in_order(LAB_ORDER_OPTIONS, p)) != NULL; p++) {
+            order[count++] = (enum cli_option)(CLI_PARAMS + (int)lab_param_id_of(param));
+        }
+        for (size_t o = CLI_ISA; o < CLI_OPTIONS; o++) {
+            order[count++] = (enum cli_option)o;
+        }
+    }
+    return place < count ? order[place] : CLI_OPTIONS;
 }
 
 struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call)
 {
-    struct cli_option_row row = rows[option];
+    struct cli_option_row row = *cli_option_row(option);
     for (size_t v = 0; v < VARIANTS; v++) {
         if (variants[v].option == option && (variants[v].calls & call) != 0) {
             row.argument = variants[v].argument;

@@ -10,7 +10,8 @@
 
 static const char *option_name(size_t index)
 {
-    return index < CLI_OPTIONS ? cli_option_row((enum cli_option)index)->name : NULL;
+    const enum cli_option option = cli_option_at(index);
+    return option < CLI_OPTIONS ? cli_option_row(option)->name : NULL;
 }
 
 static const char *dashes(enum cli_option option)
@@ -187,12 +188,13 @@ static enum cli_option find_option(const char *argument, unsigned call, const ch
     const char *const equals = strchr(name, '=');
     const size_t letters = equals == NULL ? strlen(name) : (size_t)(equals - name);
     enum cli_option found = CLI_OPTIONS;
-    for (size_t o = 0; o < CLI_OPTIONS; o++) {
-        const struct cli_option_row *const row = cli_option_row((enum cli_option)o);
+    for (size_t p = 0; cli_option_at(p) != CLI_OPTIONS; p++) {
+        const enum cli_option o = cli_option_at(p);
+        const struct cli_option_row *const row = cli_option_row(o);
         if (o != CLI_OUT && strlen(row->name) == letters && memcmp(row->name, name, letters) == 0 &&
             (found == CLI_OPTIONS || (row->calls & call) != 0)) {
             *value = equals == NULL ? NULL : equals + 1;
-            found = (enum cli_option)o;
+            found = o;
         }
     }
     return found;
@@ -245,7 +247,7 @@ static bool take_option(struct cli_options *options, enum cli_option option, con
 static bool check_call(const struct cli_options *options, unsigned call, const char *text,
                        struct error *error)
 {
-    if (options->value[CLI_SCALE].number > 0 && (call & CALL_PICTURE) == 0) {
+    if (options->value[CLI_PARAM(SCALE)].number > 0 && (call & CALL_PICTURE) == 0) {
         return error_set(error, ERROR_USAGE, "--scale is on or off here, not \"%.40s\".", text);
     }
     return options->outs <= 1 || (call & CALL_RENDER) != 0 ||

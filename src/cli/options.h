@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "lab/params.h"
 
 /* The calls, as bits: which of them an option belongs to. */
 enum {
@@ -38,28 +39,8 @@ enum cli_option {
     CLI_KEYS_ARRAY,
     CLI_TOKENS_ARRAY,
     CLI_BATCH,
-    CLI_EMBEDDING,
-    CLI_D_MODEL,
-    CLI_POSITIONS,
-    CLI_WEIGHTS,
-    CLI_SEED,
-    CLI_HEADS,
-    CLI_ATTENTION,
-    CLI_D_K,
-    CLI_D_V,
-    CLI_SCALE,
-    CLI_TEMPERATURE,
-    CLI_MASK,
-    CLI_CONTEXT,
-    CLI_Q,
-    CLI_K,
-    CLI_V,
-    CLI_FLASH,
-    CLI_NORMALISE,
-    CLI_SUBTRACT_MAX,
-    CLI_W_O,
-    CLI_RESIDUAL,
-    CLI_ISA,
+    CLI_PARAMS, /* from here on the parameters of the experiment: CLI_PARAM(HEADS) */
+    CLI_ISA = CLI_PARAMS + LAB_PARAM_NONE,
     CLI_THREADS,
     CLI_FORMAT,
     CLI_SELECT,
@@ -116,6 +97,9 @@ enum cli_option {
     CLI_OPTIONS
 };
 
+/* The option of a parameter by the name of its row in lab/params.inc. */
+#define CLI_PARAM(NAME) ((enum cli_option)(CLI_PARAMS + (int)LAB_PARAM_##NAME))
+
 struct cli_value {
     bool given;
     const char *text; /* as it was written; the default when not given, or NULL */
@@ -155,6 +139,9 @@ struct cli_option_row {
 };
 const struct cli_option_row *cli_option_row(enum cli_option option);
 
+/* The option at a place, as all lists of them are ordered; CLI_OPTIONS behind the last. */
+enum cli_option cli_option_at(size_t place);
+
 /* The row as one call's help, completion and page of the manual have it: with what it takes there.
  */
 struct cli_option_row cli_option_row_in(enum cli_option option, unsigned call);
@@ -173,6 +160,9 @@ const char *cli_nearest(const char *written, const char *(*name_at)(size_t index
 bool cli_unknown(struct error *error, const char *kind, const char *written,
                  const char *(*name_at)(size_t index));
 
+/* "light, dark, grey": as many names as there is room for, then "…". */
+void cli_name_list(char *list, size_t size, const char *(*name_at)(size_t index));
+
 /* Lists of names: each gives NULL behind the last. */
 const char *cli_lesson_name(size_t index);
 const char *cli_stage_name(size_t index);
@@ -183,6 +173,7 @@ const char *cli_theme_name(size_t index);
 const char *cli_language_name(size_t index);
 const char *cli_format_name(size_t index); /* json csv npz, then those of pictures */
 const char *cli_result_format_name(size_t index);
+const char *cli_result_name(size_t index); /* all that --select may name */
 const char *cli_picture_format_name(size_t index);
 const char *cli_switch_name(size_t index); /* on off */
 const char *cli_shell_name(size_t index);  /* bash zsh fish */

@@ -6,6 +6,7 @@
 #include "app/figure.h"
 #include "app/lesson.h"
 #include "app/session.h"
+#include "app/startup.h"
 #include "app/view_prefs.h"
 #include "app/worksheet.h"
 #include "base/text.h"
@@ -114,7 +115,7 @@ static void take_step(const struct cli_context *asked, struct app_state *state)
     if (step->theme[0] != '\0') {
         app_state_set_theme(state, ui_theme_find(step->theme));
     }
-    app_view_prefs_take(state, step);
+    app_view_prefs_take(&state->view, step);
 }
 
 /* "on", "off", or what stands in its place. */
@@ -164,18 +165,20 @@ static bool take_looks(const struct cli_options *options, struct app_state *stat
 static bool set_up(const struct cli_options *options, const struct cli_context *asked,
                    struct app_state *state, struct error *error)
 {
-    app_state_put(state, &asked->experiment);
-    if (state->trace == NULL) {
+    document_change(&state->document, &asked->experiment, NULL, 0);
+    tasks_settle(&state->tasks, state, 0);
+    if (state->document.trace == NULL) {
         return error_set(error,
-                         state->trouble.code == ERROR_NONE ? ERROR_INPUT : state->trouble.code,
-                         "%s", state->trouble.text);
+                         state->document.trouble.code == ERROR_NONE ? ERROR_INPUT
+                                                                    : state->document.trouble.code,
+                         "%s", state->document.trouble.text);
     }
     state->view.stage = asked->stage;
     state->view.pinned = asked->selection;
     state->view.display = asked->display;
     take_step(asked, state);
     const bool all_heads = strcmp(options->value[CLI_VIEW].text, "glance") == 0;
-    return cli_check_trace(options, state->trace, error) &&
+    return cli_check_trace(options, state->document.trace, error) &&
            (!all_heads || cli_open_head_overview(options, asked->stage, state, error)) &&
            take_looks(options, state, error);
 }
@@ -183,7 +186,7 @@ static bool set_up(const struct cli_options *options, const struct cli_context *
 static bool choose_scale(const struct cli_options *options, float *scale, struct error *error)
 {
     const struct cli_value *const dpi = &options->value[CLI_DPI];
-    const double pixels = options->value[CLI_SCALE].number;
+    const double pixels = options->value[CLI_PARAM(SCALE)].number;
     if (dpi->given && pixels > 0) {
         return error_set(error, ERROR_USAGE, "Either --dpi or --scale says how many pixels.");
     }
@@ -205,7 +208,6 @@ static bool choose_looks(struct session *session, struct error *error)
 {
     const struct cli_value *const value = session->options->value;
     session->picture = (struct app_figure){
-        .state = session->state,
         .view = value[CLI_VIEW].text,
         .width = (float)value[CLI_SIZE].number,
         .height = (float)value[CLI_SIZE].second,
@@ -241,7 +243,7 @@ static int write_one(struct session *session, const struct cli_figure *figure)
     struct error error = {ERROR_NONE, 0, ""};
     struct bytes content = {NULL, 0};
     const struct app_state *const state = session->state;
-    const struct cli_figure_place place = {state->experiment.layer, session->head,
+    const struct cli_figure_place place = {state->document.experiment.layer, session->head,
                                            state->view.stage};
     const char *const path = cli_figure_name(figure, &place, &session->arena);
     if (path == NULL) {
@@ -270,12 +272,14 @@ static int write_one(struct session *session, const struct cli_figure *figure)
 static bool put_session(struct session *session, struct error *error)
 {
     struct bytes text = {NULL, 0};
+    const struct app_scene scene = app_state_scene(session->state);
+    session->picture.scene = scene;
     session->picture.experiment = NULL;
     if (!session->picture.describes) {
         return true;
     }
-    const bool fits = app_session_fits(session->state);
-    if (fits && !app_session_text(session->state, &session->arena, &text, error)) {
+    const bool fits = app_session_fits(scene.experiment);
+    if (fits && !app_session_text(&scene, &session->arena, &text, error)) {
         return false;
     }
     if (!fits || text.size > session_bytes_max) {
@@ -327,15 +331,16 @@ static bool show(struct session *session, size_t layer, size_t head, struct erro
     const struct cli_context *const asked = session->asked;
     const bool other_head = asked->one_head && head != session->head;
     session->head = head;
-    if (asked->layers > 0 && (layer != state->experiment.layer || other_head)) {
+    if (asked->layers > 0 && (layer != state->document.experiment.layer || other_head)) {
         struct lab_experiment experiment;
         if (!cli_context_layer(session->options, asked, layer, head, &experiment, error)) {
             return false;
         }
-        app_state_put(state, &experiment);
+        document_change(&state->document, &experiment, NULL, 0);
+        tasks_settle(&state->tasks, state, 0);
         lab_experiment_release(&experiment);
-        if (state->trace == NULL) {
-            return error_set(error, ERROR_INPUT, "%s", state->trouble.text);
+        if (state->document.trace == NULL) {
+            return error_set(error, ERROR_INPUT, "%s", state->document.trouble.text);
         }
     }
     state->view.pinned.head = asked->one_head ? 0 : head;
@@ -348,7 +353,7 @@ static int draw_all(struct session *session)
     const bool each_head = session->options->value[CLI_ALL_HEADS].given;
     const bool each_layer = session->options->value[CLI_ALL_LAYERS].given && asked->layers > 0;
     const size_t heads =
-        asked->one_head ? asked->heads : lab_trace_sizes(session->state->trace).heads;
+        asked->one_head ? asked->heads : lab_trace_sizes(session->state->document.trace).heads;
     const size_t layer = asked->layer, head = session->head;
     int status = CLI_DONE;
     for (size_t l = each_layer ? 0 : layer; l < (each_layer ? asked->layers : layer + 1); l++) {
@@ -369,7 +374,7 @@ static int write_worksheet(struct session *session, const struct cli_context *as
     struct error error = {ERROR_NONE, 0, ""};
     const struct cli_value *const value = session->options->value;
     const bool whole = asked->lesson.steps > 0 && !value[CLI_STAGE].given && !value[CLI_STEP].given;
-    const struct app_worksheet worksheet = {.state = session->state,
+    const struct app_worksheet worksheet = {.scene = app_state_scene(session->state),
                                             .lesson = whole ? &asked->lesson : NULL,
                                             .title = asked->lesson.steps > 0 ? asked->lesson.title
                                                                              : "Attention by hand",
@@ -403,7 +408,8 @@ static int draw(const struct cli_options *options, const struct cli_context *ask
     int status = CLI_FAILED;
     if (set_up(options, asked, state, &error) &&
         cli_figures_check(figures, options,
-                          asked->one_head ? asked->heads : lab_trace_sizes(state->trace).heads,
+                          asked->one_head ? asked->heads
+                                          : lab_trace_sizes(state->document.trace).heads,
                           asked->layers, &error) &&
         choose_looks(&session, &error) &&
         (session.renderer = app_figure_renderer_open(&error)) != NULL) {
@@ -427,8 +433,7 @@ int cli_render(const struct cli_options *options)
         return cli_fail(&error);
     }
     int status = CLI_FAILED;
-    struct app_state *const state =
-        calloc(1, sizeof *state); /* its history is too large for a stack */
+    struct app_state *const state = calloc(1, sizeof *state);
     if (state == NULL) {
         error_set(&error, ERROR_MEMORY, "There is not enough memory for a picture.");
         status = cli_fail(&error);

@@ -1,386 +1,234 @@
-/* cli/results.c — the arrays of a trace under the names that compute prints. */
+/* cli/results.c — arrays with their tokens and settings, written in each format. */
 #include "cli/results.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "file/json.h"
-#include "lab/experiment_json.h"
-#include "lab/flash.h"
+#include "base/checked.h"
+#include "cli/calls.h"
+#include "file/csv.h"
+#include "file/npz.h"
 
-static const uint64_t whole_max = (uint64_t)1 << 53;
+/* ---- which of them -------------------------------------------------------------------------- */
 
-enum { SCALED = LAB_PARTS, BEFORE, FLASH };
-
-/* In the order in which they are printed. part: one of lab_part, or of those above. */
-static const struct result {
-    const char *name;
-    int part;
-    bool has_heads;
-} table[] = {
-    {"embeddings", BEFORE, false},
-    {"X", LAB_EMBEDDINGS_X, false},
-    {"X_context", LAB_CONTEXT_X, false},
-    {"W_Q", LAB_W_Q, true},
-    {"W_K", LAB_W_K, true},
-    {"W_V", LAB_W_V, true},
-    {"W_DKV", LAB_W_DKV, false},
-    {"W_UK", LAB_W_UK, true},
-    {"W_UV", LAB_W_UV, true},
-    {"W_O", LAB_W_O, false},
-    {"b_Q", LAB_B_Q, true},
-    {"b_K", LAB_B_K, true},
-    {"b_V", LAB_B_V, true},
-    {"b_O", LAB_B_O, false},
-    {"Q", LAB_Q, true},
-    {"C", LAB_C, false},
-    {"K", LAB_K, true},
-    {"V", LAB_V, true},
-    {"scores", LAB_SCORES, true},
-    {"scaled", SCALED, true},
-    {"weights", LAB_ALPHA, true},
-    {"Z", LAB_Z, true},
-    {"concat", LAB_CONCAT, false},
-    {"output", LAB_OUTPUT_O, false},
-    {"X_plus_output", LAB_RESIDUAL, false},
-    {"flash", FLASH, true},
-};
-
-enum { RESULTS = sizeof table / sizeof table[0] };
-
-static const char *result_name(size_t index)
+/* The name behind this one in a list like "weights,Z"; NULL: it is the last. */
+static const char *name_behind(const char *name)
 {
-    return index < RESULTS ? table[index].name : NULL;
+    const char *const comma = strchr(name, ',');
+    return comma == NULL ? NULL : comma + 1;
 }
 
-bool cli_is_selected(const char *list, const char *name)
+static bool is_named(const char *name, const char *written)
 {
-    if (list == NULL) {
-        return true;
-    }
-    const size_t letters = strlen(name);
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',' ? 1 : 0;
-        if (strncmp(at, name, letters) == 0 && (at[letters] == ',' || at[letters] == '\0')) {
-            return true;
-        }
-    }
-    return false;
+    const size_t letters = strcspn(written, ",");
+    return strlen(name) == letters && strncmp(name, written, letters) == 0;
 }
 
-static bool check_selection(const char *list, struct error *error)
+bool cli_is_selected(const struct cli_options *options, const char *name)
 {
-    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',' ? 1 : 0;
-        char name[32] = "";
-        const size_t letters = strcspn(at, ",");
-        memcpy(name, at, letters < sizeof name ? letters : sizeof name - 1);
-        bool known = false;
-        for (size_t r = 0; r < RESULTS; r++) {
-            known = known || strcmp(name, table[r].name) == 0;
+    const char *written = options->value[CLI_SELECT].text;
+    bool selected = written == NULL;
+    for (; written != NULL && !selected; written = name_behind(written)) {
+        selected = is_named(name, written);
+    }
+    return selected;
+}
+
+const char *cli_result_name(size_t index)
+{
+    const unsigned all = LAB_RESULT_OF_EXPERIMENT | LAB_RESULT_OF_MODEL | LAB_RESULT_OF_DUMP;
+    const char *const name = lab_result_name_at(all, index);
+    for (size_t former = 0; name != NULL && former < index; former++) {
+        if (strcmp(name, lab_result_name_at(all, former)) == 0) {
+            return cli_result_name(index + 1);
         }
-        if (!known) {
-            return cli_unknown(error, "result", name, result_name);
+    }
+    return name;
+}
+
+static const char *experiment_name(size_t index)
+{
+    return lab_result_name_at(LAB_RESULT_OF_EXPERIMENT, index);
+}
+
+static const char *model_name(size_t index)
+{
+    return lab_result_name_at(LAB_RESULT_OF_MODEL | LAB_RESULT_OF_LAYER, index);
+}
+
+static const char *dump_name(size_t index)
+{
+    return lab_result_name_at(LAB_RESULT_OF_DUMP, index);
+}
+
+static bool refuse_name(const char *written, unsigned of, struct error *error)
+{
+    const bool model = (of & LAB_RESULT_OF_MODEL) != 0, dump = (of & LAB_RESULT_OF_DUMP) != 0;
+    const char *(*const name_at)(size_t) = model ? model_name : dump ? dump_name : experiment_name;
+    char name[32] = "", names[110];
+    const size_t letters = strcspn(written, ",");
+    memcpy(name, written, letters < sizeof name ? letters : sizeof name - 1);
+    const char *const nearest = cli_nearest(name, name_at);
+    cli_name_list(names, sizeof names, name_at);
+    return error_set(error, ERROR_USAGE, "%s has no result “%s”%s%s%s",
+                     model  ? "A model"
+                     : dump ? "A file of attention"
+                            : "An experiment",
+                     name, nearest != NULL ? "; did you mean " : ": ",
+                     nearest != NULL ? nearest : names, nearest != NULL ? "?" : ".");
+}
+
+bool cli_check_selection(const struct cli_options *options, unsigned of, struct error *error)
+{
+    const char *written = options->value[CLI_SELECT].text;
+    for (; written != NULL; written = name_behind(written)) {
+        const char *known = NULL;
+        for (size_t n = 0; known == NULL && lab_result_name_at(of, n) != NULL; n++) {
+            known = is_named(lab_result_name_at(of, n), written) ? lab_result_name_at(of, n) : NULL;
+        }
+        for (size_t n = 0; known == NULL && lab_result_name_at(LAB_RESULT_OF_LAYER, n) != NULL &&
+                           (of & LAB_RESULT_OF_MODEL) != 0;
+             n++) {
+            if (is_named(lab_result_name_at(LAB_RESULT_OF_LAYER, n), written)) {
+                return error_set(error, ERROR_USAGE,
+                                 "%s is a result of one layer: --layer names it.",
+                                 lab_result_name_at(LAB_RESULT_OF_LAYER, n));
+            }
+        }
+        if (known == NULL) {
+            return refuse_name(written, of, error);
         }
     }
     return true;
 }
 
-static const float *scaled_of(const struct lab_trace *trace, struct arena *arena)
+bool cli_check_results(const struct cli_results *results, struct error *error)
 {
-    const struct lab_sizes s = lab_trace_sizes(trace);
-    float *const values = arena_array(arena, s.heads * s.n * s.m, sizeof *values);
-    for (size_t h = 0; values != NULL && h < s.heads; h++) {
-        for (size_t i = 0; i < s.n; i++) {
-            for (size_t j = 0; j < s.m; j++) {
-                values[(h * s.n + i) * s.m + j] = lab_trace_scaled(trace, h, i, j);
-            }
+    const char *written = results->options->value[CLI_SELECT].text;
+    for (; written != NULL; written = name_behind(written)) {
+        bool made = results->put_last != NULL && is_named("flash", written);
+        for (size_t a = 0; a < results->count && !made; a++) {
+            made = is_named(results->array[a].name, written);
+        }
+        if (!made) {
+            return error_set(error, ERROR_USAGE, "This experiment has no %.*s.",
+                             (int)strcspn(written, ","), written);
         }
     }
+    return true;
+}
+
+/* ---- made ----------------------------------------------------------------------------------- */
+
+float *cli_results_add(struct cli_results *results, const char *name, size_t rank,
+                       const size_t *shape, struct error *error)
+{
+    size_t count = 1;
+    bool fits = results->count < CLI_RESULTS_MAX;
+    for (size_t axis = 0; axis < rank; axis++) {
+        fits = fits && checked_multiply(count, shape[axis], &count);
+    }
+    float *const values = fits ? arena_array(results->arena, count, sizeof *values) : NULL;
+    if (values == NULL) {
+        error_set(error, ERROR_MEMORY,
+                  "There is not enough memory for these results: --select names fewer.");
+        return NULL;
+    }
+    results->array[results->count++] = array_of_floats(name, rank, shape, values);
     return values;
 }
 
-/* The matrices of all heads, which stand one behind the other in the trace. */
-static bool matrix_of(const struct lab_trace *trace, int part, struct arena *arena,
-                      struct lab_matrix *matrix)
-{
-    /* Before sinusoids are added, where there are any. */
-    const bool waves = lab_trace_part(trace, LAB_EMBEDDED, 0).values != NULL;
-    const enum lab_part from = part == SCALED            ? LAB_SCORES
-                               : part == BEFORE && waves ? LAB_EMBEDDED
-                               : part == BEFORE          ? LAB_EMBEDDINGS_X
-                                                         : (enum lab_part)part;
-    *matrix = lab_trace_part(trace, from, 0);
-    if (part == SCALED) {
-        matrix->values = scaled_of(trace, arena);
-        return matrix->values != NULL;
-    }
-    return true;
-}
+/* ---- written -------------------------------------------------------------------------------- */
 
-/* All but the arrays. */
-static struct cli_results results_about(const struct cli_options *options,
-                                        const struct lab_trace *trace)
+void cli_put_words_json(struct json_writer *json, const char *key, const char *const *words,
+                        size_t count)
 {
-    const struct lab_sizes sizes = lab_trace_sizes(trace);
-    struct cli_results results = {
-        .options = options,
-        .trace = trace,
-        .tokens = lab_trace_queries(trace),
-        .token_count = sizes.n,
-    };
-    if (lab_trace_experiment(trace)->context != NULL) {
-        results.context = lab_trace_keys(trace);
-        results.context_count = sizes.m;
-    }
-    return results;
-}
-
-/* Tile by tile: for JSON an object, for tables two arrays more. */
-static bool replay(const struct lab_trace *trace, struct arena *arena, struct cli_results *results,
-                   struct error *error)
-{
-    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
-    const struct lab_sizes s = lab_trace_sizes(trace);
-    if (experiment->flash_rows == 0) {
-        return true;
-    }
-    float *most = NULL, *sum = NULL;
-    for (size_t h = 0; h < s.heads; h++) {
-        struct lab_flash flash;
-        if (!lab_flash_replay(trace, h, experiment->flash_rows, experiment->flash_cols, arena,
-                              &flash, error)) {
-            return false;
-        }
-        const size_t floats = s.n * flash.col_blocks;
-        if (h == 0) {
-            const size_t shape[3] = {s.heads, s.n, flash.col_blocks};
-            most = arena_array(arena, s.heads * floats, sizeof *most);
-            sum = arena_array(arena, s.heads * floats, sizeof *sum);
-            if (most == NULL || sum == NULL) {
-                return error_set(error, ERROR_MEMORY, "There is not enough memory for the tiles.");
-            }
-            results->running_max = array_of_floats("flash_running_max", 3, shape, most);
-            results->running_sum = array_of_floats("flash_running_sum", 3, shape, sum);
-        }
-        memcpy(most + h * floats, flash.running_max, floats * sizeof *most);
-        memcpy(sum + h * floats, flash.running_sum, floats * sizeof *sum);
-        results->flash_difference = fmaxf(results->flash_difference, flash.difference);
-    }
-    results->has_flash = true;
-    return true;
-}
-
-bool cli_results_of(const struct cli_options *options, const struct lab_trace *trace,
-                    struct arena *arena, struct cli_results *results, struct error *error)
-{
-    const struct lab_sizes sizes = lab_trace_sizes(trace);
-    const struct cli_value *const select = &options->value[CLI_SELECT];
-    *results = results_about(options, trace);
-    if (select->given && !check_selection(select->text, error)) {
-        return false;
-    }
-    for (size_t r = 0; r < RESULTS; r++) {
-        struct lab_matrix matrix;
-        if (select->given && !cli_is_selected(select->text, table[r].name)) {
-            continue;
-        }
-        if (table[r].part == FLASH) {
-            if (!replay(trace, arena, results, error)) {
-                return false;
-            }
-            continue;
-        }
-        if (!matrix_of(trace, table[r].part, arena, &matrix)) {
-            return error_set(error, ERROR_MEMORY, "There is not enough memory for the results.");
-        }
-        if (matrix.values == NULL) {
-            continue; /* this experiment has none */
-        }
-        const size_t matrices = table[r].part >= LAB_PARTS
-                                    ? sizes.heads
-                                    : lab_trace_matrices(trace, (enum lab_part)table[r].part);
-        const size_t shape[3] = {matrices, matrix.rows, matrix.cols};
-        results->array[results->count++] =
-            array_of_floats(table[r].name, table[r].has_heads ? 3 : 2,
-                            table[r].has_heads ? shape : shape + 1, matrix.values);
-    }
-    return true;
-}
-
-static void put_option(struct json_writer *json, const struct cli_options *options,
-                       enum cli_option option, const char *otherwise)
-{
-    const struct cli_value *const value = &options->value[option];
-    json_key(json, cli_option_row(option)->name);
-    json_put_text(json, value->given ? value->text : otherwise);
-}
-
-static void put_sources(struct json_writer *json, const struct cli_results *results)
-{
-    const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
-    const bool raw = lab_trace_sizes(results->trace).raw;
-    json_key(json, "lesson");
-    json_put_text(json, experiment->lesson[0] == '\0' ? NULL : experiment->lesson);
-    json_key(json, "tokens");
-    json_put_texts(json, results->tokens, results->token_count);
-    json_key(json, "context");
-    if (results->context == NULL) {
+    json_key(json, key);
+    if (words == NULL) {
         json_put_null(json);
     } else {
-        json_put_texts(json, results->context, results->context_count);
+        json_put_texts(json, words, count);
     }
-    /* A file stands there by its name. */
-    put_option(json, results->options, CLI_EMBEDDING,
-               raw ? NULL : lab_embedding_name(experiment->embedding));
-    put_option(json, results->options, CLI_POSITIONS,
-               lab_positions_row(experiment->positions)->name);
-    put_option(json, results->options, CLI_WEIGHTS,
-               raw ? NULL : lab_weights_name(experiment->weights));
-    char kind[LAB_KIND_TEXT_MAX], tiles[32] = "off";
-    if (experiment->flash_rows > 0) {
-        snprintf(tiles, sizeof tiles, "%zu,%zu", experiment->flash_rows, experiment->flash_cols);
+}
+
+void cli_put_array_facts(struct json_writer *json, const struct array *array)
+{
+    json_begin_object_in_line(json);
+    json_key(json, "name");
+    json_put_text(json, array->name);
+    json_key(json, "type");
+    json_put_text(json, array_type_name(array->type));
+    json_key(json, "shape");
+    json_begin_array(json, JSON_ONE_LINE);
+    for (size_t axis = 0; axis < array->rank; axis++) {
+        json_put_whole_number(json, (int64_t)array->shape[axis]);
     }
-    json_key(json, "attention");
-    json_put_text(json,
-                  lab_kind_text(experiment->kind, lab_experiment_kind_number(experiment), kind));
-    json_key(json, "flash");
-    json_put_text(json, tiles);
-    put_option(json, results->options, CLI_Q, NULL);
-    put_option(json, results->options, CLI_K, NULL);
-    put_option(json, results->options, CLI_V, NULL);
-}
-
-static void put_switches(struct json_writer *json, const struct lab_experiment *experiment)
-{
-    const struct {
-        const char *name;
-        bool on;
-    } switches[] = {{"subtract-max", !experiment->keep_maximum},
-                    {"w-o", !experiment->skip_w_o},
-                    {"residual", experiment->residual}};
-    json_key(json, "normalise");
-    json_put_text(json, lab_normalise_name(experiment->normalise));
-    for (size_t s = 0; s < sizeof switches / sizeof switches[0]; s++) {
-        json_key(json, switches[s].name);
-        json_put_text(json, switches[s].on ? "on" : "off");
-    }
-    json_key(json, "edits"); /* numbers typed by hand, as lessons write them */
-    lab_edits_put(json, experiment->edits, JSON_ONE_LINE);
-}
-
-/* As lessons have it: a text where a reader's double would lose digits. */
-static void put_seed(struct json_writer *json, uint64_t seed)
-{
-    char digits[24];
-    if (seed <= whole_max) {
-        json_put_whole_number(json, (int64_t)seed);
-        return;
-    }
-    snprintf(digits, sizeof digits, "%" PRIu64, seed);
-    json_put_text(json, digits);
-}
-
-/* A mask from a file stands there by the file's name. */
-static void put_mask(struct json_writer *json, const struct cli_results *results)
-{
-    const struct lab_mask_rule rule = lab_experiment_mask(lab_trace_experiment(results->trace));
-    const struct cli_value *const given = &results->options->value[CLI_MASK];
-    char text[LAB_MASK_TEXT_MAX];
-    json_key(json, "mask");
-    json_put_text(json, rule.kind == LAB_MASK_CUSTOM && given->given ? given->text
-                                                                     : lab_mask_text(&rule, text));
-}
-
-static void put_settings(struct json_writer *json, const struct cli_results *results)
-{
-    const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
-    const struct lab_sizes sizes = lab_trace_sizes(results->trace);
-    const struct {
-        const char *name;
-        size_t size;
-    } whole[] = {{"d_model", sizes.d_model},
-                 {"d_k", sizes.d_k},
-                 {"d_v", sizes.d_v},
-                 {"heads", sizes.heads},
-                 {"kv_heads", sizes.kv_heads}};
-    put_sources(json, results);
-    json_key(json, "seed");
-    put_seed(json, experiment->seed);
-    json_key(json, "scale");
-    json_put_text(json, experiment->scale ? "on" : "off");
-    json_key(json, "temperature");
-    json_put_float(json, experiment->temperature);
-    put_mask(json, results);
-    put_switches(json, experiment);
-    for (size_t w = 0; w < sizeof whole / sizeof whole[0]; w++) {
-        json_key(json, whole[w].name);
-        json_put_whole_number(json, (int64_t)whole[w].size);
-    }
-    json_key(json, "scale_factor");
-    json_put_float(json, sizes.factor);
-}
-
-/* What computed it; the results do not depend on it. */
-static void put_machine(struct json_writer *json, const struct lab_trace *trace)
-{
-    const struct lab_run_facts facts = lab_trace_facts(trace);
-    json_key(json, "isa");
-    json_put_text(json, facts.isa);
-    json_key(json, "threads");
-    json_put_whole_number(json, (int64_t)facts.threads);
-}
-
-/* What was seen tile by tile, all heads. */
-static void put_flash(struct json_writer *json, const struct cli_results *results)
-{
-    const struct lab_experiment *const experiment = lab_trace_experiment(results->trace);
-    json_key(json, "flash");
-    json_begin_object(json);
-    json_key(json, "block_rows");
-    json_put_whole_number(json, (int64_t)experiment->flash_rows);
-    json_key(json, "block_cols");
-    json_put_whole_number(json, (int64_t)experiment->flash_cols);
-    json_key(json, "max_abs_difference");
-    json_put_float(json, results->flash_difference);
-    json_key(json, "running_max");
-    json_put_array(json, &results->running_max);
-    json_key(json, "running_sum");
-    json_put_array(json, &results->running_sum);
+    json_end_array(json);
     json_end_object(json);
 }
 
-bool cli_results_json(const struct cli_results *results, struct arena *arena, struct bytes *content,
-                      struct error *error)
+static bool write_json(const struct cli_results *results, struct bytes *content,
+                       struct error *error)
 {
-    struct json_writer json = json_writer_start(arena);
+    struct json_writer json = json_writer_start(results->arena);
     json_begin_object(&json);
     json_key(&json, "format");
     json_put_text(&json, "attnscope-trace");
     json_key(&json, "version");
     json_put_whole_number(&json, 1);
-    json_key(&json, "tokens");
-    json_put_texts(&json, results->tokens, results->token_count);
-    json_key(&json, "context");
-    if (results->context == NULL) {
-        json_put_null(&json);
-    } else {
-        json_put_texts(&json, results->context, results->context_count);
+    cli_put_words_json(&json, "tokens", results->tokens, results->token_count);
+    if (!results->has_no_context) {
+        cli_put_words_json(&json, "context", results->context, results->context_count);
     }
-    json_key(&json, "settings");
-    json_begin_object(&json);
-    put_settings(&json, results);
-    put_machine(&json, results->trace);
-    json_end_object(&json);
-    for (size_t a = 0; a < results->count; a++) {
+    results->put_settings(&json, results);
+    for (size_t a = 0; a + results->in_last < results->count; a++) {
         json_key(&json, results->array[a].name);
         json_put_array(&json, &results->array[a]);
     }
-    if (results->has_flash) {
-        put_flash(&json, results);
+    if (results->put_last != NULL) {
+        results->put_last(&json, results);
     }
     json_end_object(&json);
     return json_writer_finish(&json, content, error);
+}
+
+static bool write_csv(const struct cli_results *results, struct bytes *content, struct error *error)
+{
+    struct growing out = growing_start(results->arena);
+    cli_put_words(&out, "tokens", results->tokens, results->token_count);
+    if (results->context != NULL) {
+        cli_put_words(&out, "context", results->context, results->context_count);
+    }
+    for (size_t a = 0; a < results->count; a++) {
+        csv_put_array(&out, &results->array[a]);
+    }
+    return growing_finish(&out, content, error);
+}
+
+static bool write_npz(const struct cli_results *results, struct bytes *content, struct error *error)
+{
+    return npz_write(results->array, results->count, results->arena, content, error);
+}
+
+static const struct {
+    const char *name; /* as --format has it; the suffix of a file too */
+    bool (*write)(const struct cli_results *results, struct bytes *content, struct error *error);
+    bool is_binary;
+} formats[CLI_FORMAT_PICTURES] = {
+    {"json", write_json, false}, {"csv", write_csv, false}, {"npz", write_npz, true}};
+
+const char *cli_result_format_name(size_t index)
+{
+    return index < CLI_FORMAT_PICTURES ? formats[index].name : NULL;
+}
+
+bool cli_result_format_is_binary(size_t format)
+{
+    return formats[format].is_binary;
+}
+
+bool cli_results_write(const struct cli_results *results, size_t format, struct bytes *content,
+                       struct error *error)
+{
+    return formats[format].write(results, content, error);
 }

@@ -1,4 +1,4 @@
-/* cli/variants.c — which attention it is: mask, kind, positions and tiles. */
+/* cli/variants.c — which attention it is: mask, kind and tiles. */
 #include <string.h>
 
 #include "base/text.h"
@@ -14,7 +14,7 @@ static bool as_usage(const struct error *reason, struct error *error)
 static bool take_mask(const struct cli_options *options, struct lab_experiment *experiment,
                       struct error *error)
 {
-    const struct cli_value *const value = &options->value[CLI_MASK];
+    const struct cli_value *const value = &options->value[CLI_PARAM(MASK)];
     struct lab_mask_rule rule;
     struct error reason = {ERROR_NONE, 0, ""};
     char name[LAB_MASK_TEXT_MAX] = "";
@@ -40,7 +40,7 @@ static bool take_mask(const struct cli_options *options, struct lab_experiment *
 static bool take_kind(const struct cli_options *options, struct lab_experiment *experiment,
                       struct error *error)
 {
-    const struct cli_value *const value = &options->value[CLI_ATTENTION];
+    const struct cli_value *const value = &options->value[CLI_PARAM(KIND)];
     size_t number = 0;
     struct error reason = {ERROR_NONE, 0, ""};
     if (!value->given) {
@@ -58,7 +58,7 @@ static bool take_kind(const struct cli_options *options, struct lab_experiment *
 static bool take_flash(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error)
 {
-    const struct cli_value *const value = &options->value[CLI_FLASH];
+    const struct cli_value *const value = &options->value[CLI_PARAM(FLASH)];
     uint64_t sizes[2] = {0, 0};
     if (!value->given) {
         return true;
@@ -85,9 +85,6 @@ static bool take_flash(const struct cli_options *options, struct lab_experiment 
 bool cli_take_variants(const struct cli_options *options, struct lab_experiment *experiment,
                        struct error *error)
 {
-    if (options->value[CLI_POSITIONS].given) {
-        experiment->positions = (enum lab_positions)options->value[CLI_POSITIONS].whole;
-    }
     return take_mask(options, experiment, error) && take_kind(options, experiment, error) &&
            take_flash(options, experiment, error);
 }

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "cli/calls.h"
-#include "file/growing.h"
+#include "file/csv.h"
 
 /* Also what turns the direction of all that follows it (Unicode, Annex 9). */
 static bool is_control(uint32_t code)
@@ -53,4 +53,18 @@ const char *cli_harmless(const char *text, struct arena *arena)
         }
     }
     return shown;
+}
+
+/* Words are written by people, and opened by programs that compute what looks like a formula. */
+void cli_put_words(struct growing *out, const char *name, const char *const *words, size_t count)
+{
+    const char **const harmless = arena_array(out->arena, count, sizeof *harmless);
+    for (size_t w = 0; harmless != NULL && w < count; w++) {
+        harmless[w] = cli_harmless(words[w], out->arena);
+    }
+    if (harmless != NULL) {
+        csv_put_words(out, name, harmless, count);
+    } else {
+        out->failed = true;
+    }
 }

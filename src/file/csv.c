@@ -7,7 +7,6 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "file/lines.h"
 
 enum { NUMBER_MAX = 64 }; /* letters of one number in a table that is read */
 

@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "file/lines.h"
 #include "file/npy.h"
 
 static bool is_gap(char c)

@@ -2,30 +2,30 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "lab/experiment.h"
+#include "base/translate.h"
+#include "lab/params.h"
 
 static const uint64_t bytes_limit = UINT64_C(4) << 30;
 
-static const struct limit {
-    const char *what;
-    size_t at; /* in struct lab_sizes */
-    size_t low, high;
-} limits[] = {
-    {"The number of heads", offsetof(struct lab_sizes, heads), 1, LAB_HEADS_MAX},
-    {"The number of queries", offsetof(struct lab_sizes, n), 0, LAB_TOKENS_MAX},
-    {"The number of keys", offsetof(struct lab_sizes, m), 0, LAB_TOKENS_MAX},
-    {"d_k", offsetof(struct lab_sizes, d_k), 1, LAB_SIZE_MAX},
-    {"d_v", offsetof(struct lab_sizes, d_v), 1, LAB_SIZE_MAX},
-};
-
-static bool within_limits(const struct lab_sizes *sizes, struct error *error)
+static bool within_limits(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
+                          struct error *error)
 {
-    for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
-        const size_t value = *(const size_t *)(const void *)((const char *)sizes + limits[l].at);
-        const bool absent = sizes->partial && value == 0; /* of K or V, which are not there */
-        if ((value < limits[l].low && !absent) || value > limits[l].high) {
-            return error_set(error, ERROR_INPUT, "%s must be %zu to %zu, not %zu.", limits[l].what,
-                             limits[l].low, limits[l].high, value);
+    const struct {
+        const char *what;
+        size_t count;
+    } words[] = {{"The number of queries", sizes->n}, {"The number of keys", sizes->m}};
+    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+        if (words[w].count > LAB_TOKENS_MAX) {
+            return error_set(error, ERROR_INPUT, "%s must be %zu to %zu, not %zu.",
+                             tr(words[w].what), (size_t)0, (size_t)LAB_TOKENS_MAX, words[w].count);
+        }
+    }
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        const double value = param->what == NULL ? 0 : lab_param_holds(param, experiment);
+        const bool absent = sizes->partial && param->automatic && !(value > 0); /* no K or no V */
+        if (param->what != NULL && !absent && !lab_param_check(param, value, error)) {
+            return false;
         }
     }
     return true;
@@ -305,23 +305,14 @@ bool lab_experiment_check(const struct lab_experiment *experiment, struct error 
     }
     const struct lab_sizes sizes = lab_experiment_sizes(experiment);
     if (!sizes.raw && (sizes.d_model > LAB_SIZE_MAX || (sizes.d_model < 1 && sizes.n > 0))) {
-        return error_set(error, ERROR_INPUT, "d_model must be 1 to %d, not %zu.", LAB_SIZE_MAX,
-                         sizes.d_model);
+        return lab_param_check(lab_param_row(LAB_PARAM_D_MODEL), (double)sizes.d_model, error);
     }
     if (sizes.n == 0 && !sizes.raw) {
         return true; /* nothing to compute, nothing to break */
     }
-    if (!within_limits(&sizes, error)) {
-        return false;
-    }
-    if (!(experiment->temperature >= LAB_TEMPERATURE_MIN) ||
-        !(experiment->temperature <= LAB_TEMPERATURE_MAX)) {
-        return error_set(error, ERROR_INPUT, "The temperature must be %g to %g, not %g.",
-                         (double)LAB_TEMPERATURE_MIN, (double)LAB_TEMPERATURE_MAX,
-                         (double)experiment->temperature);
-    }
-    if (!switches_agree(experiment, &sizes, error) || !kind_agrees(experiment, &sizes, error) ||
-        !mask_agrees(experiment, &sizes, error) || !means_agree(experiment, &sizes, error)) {
+    if (!within_limits(experiment, &sizes, error) || !switches_agree(experiment, &sizes, error) ||
+        !kind_agrees(experiment, &sizes, error) || !mask_agrees(experiment, &sizes, error) ||
+        !means_agree(experiment, &sizes, error)) {
         return false;
     }
     const bool agrees = sizes.raw ? raw_agrees(experiment, &sizes, error)

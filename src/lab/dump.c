@@ -8,8 +8,6 @@
 #include "base/checked.h"
 #include "base/translate.h"
 #include "file/npy.h"
-#include "file/npz.h"
-#include "file/safetensors.h"
 #include "lab/dump_parts.h"
 
 enum { LAYER_FLOATS_MAX = 1 << 24 };
@@ -71,69 +69,6 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
 }
 
-/* ---- the kinds of files --------------------------------------------------------------------- */
-
-static bool list_npy(struct lab_dump *dump, struct error *error)
-{
-    struct array *const one = arena_array(&dump->arena, 1, sizeof *one);
-    dump->array = one;
-    dump->arrays = 1;
-    return one == NULL ? no_memory(error) : npy_read(dump->map.bytes, one, error);
-}
-
-static bool list_npz(struct lab_dump *dump, struct error *error)
-{
-    return npz_list(dump->map.bytes, &dump->arena, &dump->array, &dump->arrays, error);
-}
-
-static bool list_safetensors(struct lab_dump *dump, struct error *error)
-{
-    struct safetensors tensors;
-    if (!safetensors_read(dump->map.bytes, &dump->arena, &tensors, error)) {
-        return false;
-    }
-    dump->array = tensors.tensors;
-    dump->arrays = tensors.count;
-    dump->note = tensors.notes;
-    dump->notes = tensors.note_count;
-    return true;
-}
-
-static bool starts_with(struct bytes file, const char *magic)
-{
-    return file.size >= strlen(magic) && memcmp(file.at, magic, strlen(magic)) == 0;
-}
-
-static bool is_npy(struct bytes file)
-{
-    return starts_with(file, "\x93NUMPY");
-}
-
-static bool is_npz(struct bytes file)
-{
-    return starts_with(file, "PK\x03\x04") || starts_with(file, "PK\x05\x06");
-}
-
-static const struct format_row {
-    const char *name;
-    bool (*is)(struct bytes file);
-    bool (*list)(struct lab_dump *dump, struct error *error);
-} formats[] = {
-    [DUMP_NPY] = {"npy", is_npy, list_npy},
-    [DUMP_NPZ] = {"npz", is_npz, list_npz},
-    [DUMP_SAFETENSORS] = {"safetensors", safetensors_probe, list_safetensors},
-};
-
-static const struct format_row *format_of(struct bytes file)
-{
-    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
-        if (formats[f].is(file)) {
-            return &formats[f];
-        }
-    }
-    return NULL;
-}
-
 /* ---- which of its arrays -------------------------------------------------------------------- */
 
 /* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from. */
@@ -145,9 +80,10 @@ static bool refuse_all(const struct lab_dump *dump, struct error *error)
     for (size_t g = 0; g < dump->groups && length < sizeof list; g++) {
         const struct array *const array = dump->member[dump->group[g].first].array;
         const char *const shape = array_shape_text(array, " × ", &arena);
-        length +=
-            (size_t)snprintf(list + length, sizeof list - length, "%s%.30s (%s)",
-                             g == 0 ? "" : ", ", dump->group[g].name, shape == NULL ? "" : shape);
+        const char *const name = dump->group[g].name;
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%.30s (%s)",
+                                   g == 0 ? "" : ", ", name[0] == '\0' ? tr("the array") : name,
+                                   shape == NULL ? "" : shape);
     }
     arena_free(&arena);
     return dump_ask(dump, error, "there is no attention in it, but %s.",
@@ -207,7 +143,7 @@ static const struct dump_group *by_numbers(struct lab_dump *dump)
         const struct dump_group *const group = &dump->group[g];
         const size_t rank = dump->member[group->first].array->rank;
         enum dump_sums sums = DUMP_SUMS_NEITHER;
-        if (dump->format == DUMP_NPY && rank >= 3) {
+        if (dump->kind == FILE_NPY && rank >= 3) {
             return group;
         }
         unpacked += dump->member[group->first].array->bytes.at == NULL;
@@ -258,8 +194,8 @@ static const struct dump_group *choose(struct lab_dump *dump,
         refuse_all(dump, error);
         return NULL;
     }
-    dump->facts.is_guess = group->role == DUMP_UNKNOWN && dump->format != DUMP_NPY &&
-                           !dump_is_plain_tuple(group->name);
+    dump->facts.is_guess =
+        group->role == DUMP_UNKNOWN && dump->kind != FILE_NPY && !dump_is_plain_tuple(group->name);
     return group;
 }
 
@@ -463,18 +399,24 @@ static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
 static bool read_content(struct lab_dump *dump, const struct lab_dump_request *request,
                          struct error *error)
 {
-    const struct format_row *const format = format_of(dump->map.bytes);
     struct error reason = {ERROR_NONE, 0, ""};
+    struct file_arrays arrays = {.count = 0};
+    dump->kind = file_kind_of(dump->map.bytes);
     dump->facts.name = name_of(dump->path);
     dump->facts.bytes = dump->map.bytes.size;
-    if (format == NULL) {
+    if (!file_kind_opens(dump->kind, FILE_AS_ATTENTION)) {
         return dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");
     }
-    dump->format = (enum dump_format)(format - formats);
-    dump->facts.format = format->name;
-    const bool read = !format->list(dump, &reason) ? dump_refuse(dump, error, "%s", reason.text)
-                      : request == NULL            ? dump_group_arrays(dump, error)
-                                                   : understand(dump, request, error);
+    const struct file_kind_row *const row = file_kind_row(dump->kind);
+    dump->facts.format = row->name;
+    const bool listed = row->list(dump->map.bytes, &dump->arena, &arrays, &reason);
+    dump->array = arrays.array;
+    dump->arrays = arrays.count;
+    dump->note = arrays.note;
+    dump->notes = arrays.notes;
+    const bool read = !listed           ? dump_refuse(dump, error, "%s", reason.text)
+                      : request == NULL ? dump_group_arrays(dump, error)
+                                        : understand(dump, request, error);
     /* What is left out would be another answer. */
     return reason.code == ERROR_MEMORY || dump->arena.lacking ? no_memory(error) : read;
 }
@@ -562,24 +504,16 @@ const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count)
     return dump->array;
 }
 
-/* By its first bytes: so that one that is too large to be mapped is still refused as what it is. */
-static const struct format_row *format_of_path(const char *path)
-{
-    uint8_t first[16];
-    const size_t count = file_begin(path, first, sizeof first);
-    return format_of((struct bytes){first, count});
-}
-
 bool lab_dump_probe(const char *path)
 {
     struct file_map map;
     struct array array;
-    const struct format_row *const format = format_of_path(path);
-    bool looks = format != NULL;
+    const enum file_kind kind = file_kind_of_path(path);
+    bool looks = file_kind_opens(kind, FILE_AS_ATTENTION);
     if (!looks || !file_map_open(path, &map, NULL)) {
-        return looks;
+        return looks; /* what is too large to be mapped is still refused as what it is */
     }
-    if (format == &formats[DUMP_NPY] && npy_read(map.bytes, &array, NULL) &&
+    if (kind == FILE_NPY && npy_read(map.bytes, &array, NULL) &&
         array.rank == 2) { /* a table: weights, or the embeddings of some words? */
         struct lab_dump *const dump =
             lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
@@ -588,9 +522,4 @@ bool lab_dump_probe(const char *path)
     }
     file_map_close(&map);
     return looks;
-}
-
-bool lab_dump_has_format(const char *path)
-{
-    return format_of_path(path) != NULL;
 }

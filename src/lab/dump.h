@@ -90,9 +90,6 @@ void lab_dump_close(struct lab_dump *dump); /* NULL is fine */
 /* Whether a file looks like one of attention; it may still be refused. Quick. */
 bool lab_dump_probe(const char *path);
 
-/* Whether a file begins as .npy, .npz or .safetensors do, whatever is in it. */
-bool lab_dump_has_format(const char *path);
-
 struct lab_dump_facts {
     const char *name;   /* of the file, without its folder */
     const char *format; /* "npy", "npz", "safetensors" */

@@ -3,13 +3,11 @@
 #define LAB_DUMP_PARTS_H
 
 #include "base/file.h"
+#include "file/kinds.h"
 #include "lab/dump.h"
 
 /* What an array is to attention. */
 enum dump_role { DUMP_WEIGHTS, DUMP_SCORES, DUMP_Q, DUMP_K, DUMP_V, DUMP_UNKNOWN, DUMP_ROLES };
-
-/* The kinds of files. */
-enum dump_format { DUMP_NPY, DUMP_NPZ, DUMP_SAFETENSORS };
 
 /* Arrays of one name but for the number of the layer: one tensor of attention. */
 struct dump_group {
@@ -40,7 +38,7 @@ struct dump_tensor {
 struct lab_dump {
     struct arena arena;
     struct file_map map;
-    enum dump_format format;
+    enum file_kind kind;
     const char *path;
     const struct array *array;
     size_t arrays;

@@ -134,7 +134,7 @@ static bool read_inside(const struct lab_dump *dump, const char *name, struct ar
                         const char *const **words, size_t *count)
 {
     struct error reason = {ERROR_NONE, 0, ""};
-    if (dump->format == DUMP_NPZ &&
+    if (dump->kind == FILE_NPZ &&
         npz_read_texts(dump->map.bytes, name, arena, words, count, &reason)) {
         return true;
     }
@@ -315,7 +315,7 @@ const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count)
     const char *const *lists = NULL;
     size_t listed = 0;
     if (dump->text == NULL) {
-        if (dump->format == DUMP_NPZ) {
+        if (dump->kind == FILE_NPZ) {
             (void)npz_name_texts(dump->map.bytes, &dump->arena, &lists, &listed);
         }
         const char **const names =

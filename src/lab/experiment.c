@@ -7,177 +7,45 @@
 
 #include "lab/edits.h"
 #include "lab/embed.h"
-
-static const char *const embedding_names[LAB_EMBEDDINGS] = {
-    [LAB_EMBEDDING_TOY] = "toy",
-    [LAB_EMBEDDING_RANDOM] = "random",
-    [LAB_EMBEDDING_ONEHOT] = "onehot",
-    [LAB_EMBEDDING_NUMBERS] = "numbers",
-};
-
-static const char *const weights_names[LAB_WEIGHTS_KINDS] = {
-    [LAB_WEIGHTS_IDENTITY] = "identity",
-    [LAB_WEIGHTS_RANDOM] = "random",
-    [LAB_WEIGHTS_NUMBERS] = "numbers",
-};
-
-static const char *const normalise_names[LAB_NORMALISES] = {
-    [LAB_SOFTMAX_ROWS] = "softmax",
-    [LAB_PLAIN_SHARE] = "share",
-};
-
-const char *lab_embedding_name(enum lab_embedding embedding)
-{
-    return embedding_names[embedding];
-}
-
-const char *lab_weights_name(enum lab_weights weights)
-{
-    return weights_names[weights];
-}
-
-const char *lab_normalise_name(enum lab_normalise normalise)
-{
-    return normalise_names[normalise];
-}
+#include "lab/params.h"
 
 bool lab_experiment_default(struct lab_experiment *experiment, struct error *error)
 {
     static const char *const classic[] = {"cat", "dog", "lion"};
-    *experiment = (struct lab_experiment){
-        .tokens = lab_words_make(classic, 3, error),
-        .embedding = LAB_EMBEDDING_TOY,
-        .d_model = 64,
-        .weights = LAB_WEIGHTS_IDENTITY,
-        .seed = 42,
-        .heads = 1,
-        .scale = true,
-        .temperature = 1,
-        .mask = LAB_MASK_NONE,
-    };
+    memset(experiment, 0, sizeof *experiment);
+    experiment->tokens = lab_words_make(classic, 3, error);
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        lab_param_put(param, experiment, param->standard);
+    }
     return experiment->tokens != NULL;
 }
 
 void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment *from)
 {
-    *to = *from;
-    lab_words_keep(from->tokens);
-    lab_words_keep(from->context);
-    lab_words_keep(from->axes);
-    lab_words_keep(from->key_axes);
-    lab_words_keep(from->value_axes);
-    lab_edits_keep(from->edits);
-    lab_custom_mask_keep(from->custom_mask);
-    const struct lab_numbers *const shared[] = {
-        from->embeddings, from->w_q, from->w_k,   from->w_v,  from->w_o,  from->q,
-        from->k,          from->v,   from->w_dkv, from->w_uk, from->w_uv, from->b_q,
-        from->b_k,        from->b_v, from->b_o,   from->alpha};
-    for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
-        lab_numbers_keep(shared[s]);
+    memcpy(to, from, sizeof *to);
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        lab_param_keep(lab_param_row((enum lab_param_id)p), from);
     }
 }
 
 void lab_experiment_release(struct lab_experiment *experiment)
 {
-    lab_words_release(experiment->tokens);
-    lab_words_release(experiment->context);
-    lab_words_release(experiment->axes);
-    lab_words_release(experiment->key_axes);
-    lab_words_release(experiment->value_axes);
-    lab_edits_release(experiment->edits);
-    lab_custom_mask_release(experiment->custom_mask);
-    const struct lab_numbers *const shared[] = {
-        experiment->embeddings, experiment->w_q,  experiment->w_k,  experiment->w_v,
-        experiment->w_o,        experiment->q,    experiment->k,    experiment->v,
-        experiment->w_dkv,      experiment->w_uk, experiment->w_uv, experiment->b_q,
-        experiment->b_k,        experiment->b_v,  experiment->b_o,  experiment->alpha};
-    for (size_t s = 0; s < sizeof shared / sizeof shared[0]; s++) {
-        lab_numbers_release(shared[s]);
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        lab_param_release(lab_param_row((enum lab_param_id)p), experiment);
     }
-    *experiment = (struct lab_experiment){0};
-}
-
-static bool words_equal(const struct lab_words *a, const struct lab_words *b)
-{
-    if (a == b) {
-        return true;
-    }
-    if (a == NULL || b == NULL || lab_words_count(a) != lab_words_count(b)) {
-        return false;
-    }
-    for (size_t w = 0; w < lab_words_count(a); w++) {
-        if (strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers *b)
-{
-    if (a == b) {
-        return true;
-    }
-    if (a == NULL || b == NULL || lab_numbers_rank(a) != lab_numbers_rank(b)) {
-        return false;
-    }
-    const size_t *const shape = lab_numbers_shape(a);
-    if (memcmp(shape, lab_numbers_shape(b), 3 * sizeof *shape) != 0) {
-        return false;
-    }
-    const size_t count = shape[0] * shape[1] * shape[2];
-    return memcmp(lab_numbers_values(a), lab_numbers_values(b), count * sizeof(float)) == 0;
-}
-
-static bool plain_members_equal(const struct lab_experiment *a, const struct lab_experiment *b)
-{
-    return a->layer == b->layer && a->layers == b->layers && a->embedding == b->embedding &&
-           a->d_model == b->d_model && a->weights == b->weights && a->seed == b->seed &&
-           a->heads == b->heads && a->kind == b->kind &&
-           (a->groups == b->groups || a->kind != LAB_GROUPED) &&
-           (a->latent == b->latent || a->kind != LAB_LATENT) && a->d_k == b->d_k &&
-           a->d_v == b->d_v && a->positions == b->positions && a->scale == b->scale &&
-           !(a->temperature < b->temperature) && !(a->temperature > b->temperature) &&
-           a->normalise == b->normalise && a->keep_maximum == b->keep_maximum &&
-           a->skip_w_o == b->skip_w_o && a->residual == b->residual &&
-           a->flash_rows == b->flash_rows && a->flash_cols == b->flash_cols;
-}
-
-/* What a mask has no use for does not count. */
-static bool masks_equal(const struct lab_experiment *a, const struct lab_experiment *b)
-{
-    const struct lab_mask_rule one = lab_experiment_mask(a), other = lab_experiment_mask(b);
-    return one.kind == other.kind && one.size == other.size && one.step == other.step &&
-           lab_custom_mask_equal(one.custom_mask, other.custom_mask);
+    memset(experiment, 0, sizeof *experiment);
 }
 
 bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b)
 {
-    const struct lab_numbers *const numbers[][2] = {{a->embeddings, b->embeddings},
-                                                    {a->w_q, b->w_q},
-                                                    {a->w_k, b->w_k},
-                                                    {a->w_v, b->w_v},
-                                                    {a->w_o, b->w_o},
-                                                    {a->w_dkv, b->w_dkv},
-                                                    {a->w_uk, b->w_uk},
-                                                    {a->w_uv, b->w_uv},
-                                                    {a->b_q, b->b_q},
-                                                    {a->b_k, b->b_k},
-                                                    {a->b_v, b->b_v},
-                                                    {a->b_o, b->b_o},
-                                                    {a->q, b->q},
-                                                    {a->k, b->k},
-                                                    {a->v, b->v},
-                                                    {a->alpha, b->alpha}};
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        if (!numbers_equal(numbers[k][0], numbers[k][1])) {
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        if (param->key != NULL && !lab_param_equal(param, a, b)) {
             return false;
         }
     }
-    return strcmp(a->lesson, b->lesson) == 0 && words_equal(a->tokens, b->tokens) &&
-           words_equal(a->context, b->context) && words_equal(a->axes, b->axes) &&
-           words_equal(a->key_axes, b->key_axes) && words_equal(a->value_axes, b->value_axes) &&
-           plain_members_equal(a, b) && masks_equal(a, b) && lab_edits_equal(a->edits, b->edits);
+    return true;
 }
 
 /* Words that were and words that are, and whose they are. */

@@ -74,10 +74,6 @@ enum lab_normalise {
     LAB_NORMALISES
 };
 
-/* Limits of the temperature. */
-#define LAB_TEMPERATURE_MIN 0.01f
-#define LAB_TEMPERATURE_MAX 100.0f
-
 /* Numbers typed by hand over computed ones (lab/edits.h); shared by counting. */
 struct lab_edits;
 
@@ -93,7 +89,6 @@ struct lab_experiment {
                              layers 0: of none */
     enum lab_embedding embedding;
     const struct lab_numbers *embeddings; /* LAB_EMBEDDING_NUMBERS: n × d_model */
-    size_t d_model;                       /* asked for random embeddings (others bring their own) */
     enum lab_weights weights;
     const struct lab_numbers *w_q, *w_k, *w_v, *w_o;
     const struct lab_numbers *w_dkv, *w_uk, *w_uv; /* of LAB_LATENT, in place of w_k and w_v */
@@ -105,23 +100,21 @@ struct lab_experiment {
     const struct lab_numbers *alpha; /* H × n × m: weights that were computed elsewhere; q and k
                                         are left out then, v may be left out */
     uint64_t seed;
-    size_t heads;
     enum lab_kind kind;
-    size_t groups;   /* of LAB_GROUPED: divides heads; 0: lab_kind_preset */
-    size_t latent;   /* of LAB_LATENT: width of a latent row; 0: lab_kind_preset */
-    size_t d_k, d_v; /* 0: d_model / heads if that divides, else d_model */
+    size_t groups; /* of LAB_GROUPED: divides heads; 0: lab_kind_preset */
+    size_t latent; /* of LAB_LATENT: width of a latent row; 0: lab_kind_preset */
     enum lab_positions positions;
-    bool scale;        /* by 1/√d_k */
-    float temperature; /* LAB_TEMPERATURE_MIN … LAB_TEMPERATURE_MAX */
     enum lab_mask mask;
     size_t mask_size, mask_step;               /* its numbers; 0: those of lab_mask_row */
     const struct lab_custom_mask *custom_mask; /* LAB_MASK_CUSTOM, n × m; NULL: nothing is hidden */
     enum lab_normalise normalise;
-    bool keep_maximum; /* e^s as it is, the row's maximum not subtracted: it may overflow */
-    bool skip_w_o;     /* W_O is the unit matrix; only where heads · d_v = d_model */
-    bool residual;     /* X + O is a part of the trace too (LAB_RESIDUAL) */
     size_t flash_rows, flash_cols; /* tiles of lab/flash.h; 0: not tile by tile */
     const struct lab_edits *edits; /* NULL: none */
+/* Plain switches, counts and numbers are declared by their rows. */
+#define LAB_SWITCH(NAME, member, ...) bool member;
+#define LAB_COUNT(NAME, member, ...) size_t member;
+#define LAB_NUMBER(NAME, member, ...) float member;
+#include "lab/params.inc"
 };
 
 /* What cli.md calls the defaults, with the tokens cat dog lion. */

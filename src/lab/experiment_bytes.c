@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lab/edits.h"
-#include "lab/experiment.h"
+#include "lab/params.h"
 
 static size_t words_bytes(const struct lab_words *words)
 {
@@ -22,14 +22,24 @@ static size_t numbers_bytes(const struct lab_numbers *numbers)
     return count;
 }
 
-enum { NUMBERS = 16 };
-
-static void list_numbers(const struct lab_experiment *of, const struct lab_numbers *list[NUMBERS])
+/* What one value holds that is counted by references. */
+static size_t value_bytes(const struct lab_param *param, const struct lab_experiment *experiment)
 {
-    const struct lab_numbers *const all[NUMBERS] = {
-        of->embeddings, of->w_q,  of->w_k,  of->w_v, of->w_o, of->q,   of->k,   of->v,
-        of->w_dkv,      of->w_uk, of->w_uv, of->b_q, of->b_k, of->b_v, of->b_o, of->alpha};
-    memcpy(list, all, sizeof all);
+    switch (param->type) {
+    case LAB_TYPE_TOKENS:
+    case LAB_TYPE_WORDS:
+        return words_bytes(*(const struct lab_words *const *)lab_param_value(param, experiment));
+    case LAB_TYPE_NUMBERS:
+        return numbers_bytes(
+            *(const struct lab_numbers *const *)lab_param_value(param, experiment));
+    case LAB_TYPE_EDITS:
+        return lab_edits_count(experiment->edits) * sizeof(struct lab_edit);
+    case LAB_TYPE_PAINTED:
+        return lab_custom_mask_rows(experiment->custom_mask) *
+               lab_custom_mask_cols(experiment->custom_mask);
+    default:
+        return 0;
+    }
 }
 
 size_t lab_experiment_bytes(const struct lab_experiment *experiment,
@@ -38,20 +48,13 @@ size_t lab_experiment_bytes(const struct lab_experiment *experiment,
     static const struct lab_experiment nothing;
     const struct lab_experiment *other = beside != NULL ? beside : &nothing;
     size_t bytes = 0;
-    bytes += experiment->tokens != other->tokens ? words_bytes(experiment->tokens) : 0;
-    bytes += experiment->context != other->context ? words_bytes(experiment->context) : 0;
-    if (experiment->edits != other->edits) {
-        bytes += lab_edits_count(experiment->edits) * sizeof(struct lab_edit);
-    }
-    if (experiment->custom_mask != other->custom_mask) {
-        bytes += lab_custom_mask_rows(experiment->custom_mask) *
-                 lab_custom_mask_cols(experiment->custom_mask);
-    }
-    const struct lab_numbers *mine[NUMBERS], *others[NUMBERS];
-    list_numbers(experiment, mine);
-    list_numbers(other, others);
-    for (size_t k = 0; k < NUMBERS; k++) {
-        bytes += mine[k] != others[k] ? numbers_bytes(mine[k]) : 0;
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        const size_t own = value_bytes(param, experiment);
+        if (own > 0 && memcmp(lab_param_value(param, experiment), lab_param_value(param, other),
+                              sizeof(void *)) != 0) {
+            bytes += own;
+        }
     }
     return bytes;
 }

@@ -1,4 +1,4 @@
-/* lab/experiment_json.c — the members of an experiment, each read and written by its row. */
+/* lab/experiment_json.c — the parameters of an experiment, each read and written by its type. */
 #include "lab/experiment_json.h"
 
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "lab/edits.h"
 #include "lab/experiment_members.h"
+#include "lab/params.h"
 #include "lab/reading.h"
 
 static const double whole_max = 9007199254740992.0; /* 2⁵³: beyond it JSON numbers lose digits */
@@ -115,49 +116,30 @@ static bool read_seed(struct lab_reading *reading, const struct json *value, voi
     return true;
 }
 
-static const char *embedding_at(size_t index)
+/* The row that a member of the table below was made of. */
+static const struct lab_param *param_of(const struct lab_member *member)
 {
-    return lab_embedding_name((enum lab_embedding)index);
+    size_t p = 0;
+    const struct lab_param *param = lab_param_row((enum lab_param_id)p);
+    while (param->key == NULL || strcmp(param->key, member->name) != 0) {
+        param = lab_param_row((enum lab_param_id)++ p);
+    }
+    return param;
 }
 
-static const char *weights_at(size_t index)
+static bool read_choice(struct lab_reading *reading, const struct json *value, void *place,
+                        const struct lab_member *member)
 {
-    return lab_weights_name((enum lab_weights)index);
-}
-
-static const char *normalise_at(size_t index)
-{
-    return lab_normalise_name((enum lab_normalise)index);
-}
-
-static bool read_embedding(struct lab_reading *reading, const struct json *value, void *place,
-                           const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, embedding_at, LAB_EMBEDDINGS, &choice);
-    *(enum lab_embedding *)place = (enum lab_embedding)choice;
-    return read;
-}
-
-static bool read_weights(struct lab_reading *reading, const struct json *value, void *place,
-                         const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, weights_at, LAB_WEIGHTS_KINDS, &choice);
-    *(enum lab_weights *)place = (enum lab_weights)choice;
-    return read;
-}
-
-static bool read_normalise(struct lab_reading *reading, const struct json *value, void *place,
-                           const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, normalise_at, LAB_NORMALISES, &choice);
-    *(enum lab_normalise *)place = (enum lab_normalise)choice;
-    return read;
+    const struct lab_param *const param = param_of(member);
+    size_t count = 0, choice = 0;
+    while (param->name_at(count) != NULL) {
+        count++;
+    }
+    if (!lab_read_choice(reading, value, param->name_at, count, &choice)) {
+        return false;
+    }
+    *(unsigned *)place = (unsigned)choice;
+    return true;
 }
 
 static bool read_part(struct lab_reading *reading, const struct json *value, void *place,
@@ -212,62 +194,54 @@ static bool read_edits(struct lab_reading *reading, const struct json *value, vo
     return true;
 }
 
-#define AT(field) offsetof(struct lab_experiment, field)
-
-/* In the order in which they are read and written. */
-static const struct lab_member members[] = {
-    {"lesson", lab_read_short_text, AT(lesson), 0, 32},
-    {"tokens", read_tokens, 0, 0, 0}, /* of the whole: edits go with their words */
-    {"context", read_words, AT(context), 0, 0},
-    {"dimensions", read_words, AT(axes), 0, 0},
-    {"key_dimensions", read_words, AT(key_axes), 0, 0},
-    {"value_dimensions", read_words, AT(value_axes), 0, 0},
-    {"layer", lab_read_size, AT(layer), 0, LAB_SIZE_MAX},
-    {"layers", lab_read_size, AT(layers), 0, LAB_SIZE_MAX},
-    {"embedding", read_embedding, AT(embedding), 0, 0},
-    {"embeddings", read_numbers, AT(embeddings), 0, 0},
-    {"d_model", lab_read_size, AT(d_model), 1, LAB_SIZE_MAX},
-    {"weights", read_weights, AT(weights), 0, 0},
-    {"W_Q", read_numbers, AT(w_q), 0, 0},
-    {"W_K", read_numbers, AT(w_k), 0, 0},
-    {"W_V", read_numbers, AT(w_v), 0, 0},
-    {"W_O", read_numbers, AT(w_o), 0, 0},
-    {"W_DKV", read_numbers, AT(w_dkv), 0, 0},
-    {"W_UK", read_numbers, AT(w_uk), 0, 0},
-    {"W_UV", read_numbers, AT(w_uv), 0, 0},
-    {"b_Q", read_numbers, AT(b_q), 0, 0},
-    {"b_K", read_numbers, AT(b_k), 0, 0},
-    {"b_V", read_numbers, AT(b_v), 0, 0},
-    {"b_O", read_numbers, AT(b_o), 0, 0},
-    {"q", read_numbers, AT(q), 0, 0},
-    {"k", read_numbers, AT(k), 0, 0},
-    {"v", read_numbers, AT(v), 0, 0},
-    {"alpha", read_numbers, AT(alpha), 0, 0},
-    {"seed", read_seed, AT(seed), 0, 0},
-    {"heads", lab_read_size, AT(heads), 1, LAB_HEADS_MAX},
-    {"attention", lab_read_kind, 0, 0, 0},
-    {"d_k", lab_read_size, AT(d_k), 0, LAB_SIZE_MAX},
-    {"d_v", lab_read_size, AT(d_v), 0, LAB_SIZE_MAX},
-    {"positions", lab_read_positions, AT(positions), 0, 0},
-    {"scale", lab_read_truth, AT(scale), 0, 0},
-    {"temperature", lab_read_float, AT(temperature), 0.01, 100},
-    {"mask", lab_read_mask, 0, 0, 0},
-    {"painted", lab_read_custom_mask, 0, 0, 0},
-    {"normalise", read_normalise, AT(normalise), 0, 0},
-    {"keep_maximum", lab_read_truth, AT(keep_maximum), 0, 0},
-    {"skip_w_o", lab_read_truth, AT(skip_w_o), 0, 0},
-    {"residual", lab_read_truth, AT(residual), 0, 0},
-    {"flash", lab_read_flash, 0, 0, 0},
-    {"edits", read_edits, AT(edits), 0, 0},
+/* How each type of value is read. `whole`: at the experiment itself, for it touches more than one
+ * member. */
+static const struct form {
+    bool (*read)(struct lab_reading *, const struct json *, void *, const struct lab_member *);
+    bool whole;
+} forms[LAB_TYPES] = {
+    [LAB_TYPE_TEXT] = {lab_read_short_text, false},
+    [LAB_TYPE_TOKENS] = {read_tokens, true}, /* typed numbers and masks go with their words */
+    [LAB_TYPE_WORDS] = {read_words, false},
+    [LAB_TYPE_NUMBERS] = {read_numbers, false},
+    [LAB_TYPE_SWITCH] = {lab_read_truth, false},
+    [LAB_TYPE_COUNT] = {lab_read_size, false},
+    [LAB_TYPE_SEED] = {read_seed, false},
+    [LAB_TYPE_NUMBER] = {lab_read_float, false},
+    [LAB_TYPE_CHOICE] = {read_choice, false},
+    [LAB_TYPE_KIND] = {lab_read_kind, true},
+    [LAB_TYPE_MASK] = {lab_read_mask, true},
+    [LAB_TYPE_PAINTED] = {lab_read_custom_mask, true},
+    [LAB_TYPE_TILES] = {lab_read_flash, true},
+    [LAB_TYPE_EDITS] = {read_edits, false},
 };
 
-enum { MEMBERS = sizeof members / sizeof members[0] };
+/* The rows that JSON knows, as members to be read; returns how many. */
+static size_t list_members(struct lab_member members[LAB_PARAM_NONE])
+{
+    size_t count = 0;
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        if (param->key != NULL) {
+            members[count++] = (struct lab_member){
+                .name = param->key,
+                .read = forms[param->type].read,
+                .at = forms[param->type].whole ? 0 : param->at,
+                .low = param->automatic ? 0 : param->low,
+                .high = param->high,
+            };
+        }
+    }
+    return count;
+}
 
 bool lab_experiment_read(struct lab_reading *reading, const struct json *value,
                          struct lab_experiment *experiment)
 {
     struct error reason = {ERROR_NONE, 0, ""};
-    if (!lab_reading_members(reading, value, members, MEMBERS, experiment)) {
+    struct lab_member members[LAB_PARAM_NONE];
+    const size_t count = list_members(members);
+    if (!lab_reading_members(reading, value, members, count, experiment)) {
         return false;
     }
     if (!lab_experiment_check(experiment, &reason)) {
@@ -335,14 +309,19 @@ void lab_edits_put(struct json_writer *json, const struct lab_edits *edits, enum
     json_end_array(json);
 }
 
-static void put_edits(struct json_writer *json, const void *place)
+static void put_words(struct json_writer *json, const struct lab_words *words)
 {
-    lab_edits_put(json, *(const struct lab_edits *const *)place, JSON_LINES);
+    json_put_texts(json, lab_words_list(words), lab_words_count(words));
 }
 
-static void put_seed(struct json_writer *json, const void *place)
+static void put_numbers(struct json_writer *json, const struct lab_numbers *numbers)
 {
-    const uint64_t seed = *(const uint64_t *)place;
+    json_put_floats(json, lab_numbers_rank(numbers), lab_numbers_shape(numbers),
+                    lab_numbers_values(numbers));
+}
+
+static void put_seed(struct json_writer *json, uint64_t seed)
+{
     char digits[24];
     if ((double)seed < whole_max) {
         json_put_whole_number(json, (int64_t)seed);
@@ -352,147 +331,86 @@ static void put_seed(struct json_writer *json, const void *place)
     json_put_text(json, digits);
 }
 
-/* Each writes a member as its reader reads it. */
-typedef void (*put_member)(struct json_writer *json, const void *place);
-
-static void put_tokens(struct json_writer *json, const void *place)
+/* Words and arrays, where there are any. */
+static void put_reference(struct json_writer *json, const struct lab_param *param,
+                          const void *reference)
 {
-    const struct lab_experiment *const experiment = place;
-    json_put_texts(json, lab_words_list(experiment->tokens), lab_words_count(experiment->tokens));
-}
-
-static void put_words(struct json_writer *json, const void *place)
-{
-    const struct lab_words *const words = *(const struct lab_words *const *)place;
-    if (words == NULL) {
+    if (reference == NULL) {
         json_put_null(json);
-        return;
-    }
-    json_put_texts(json, lab_words_list(words), lab_words_count(words));
-}
-
-static void put_numbers(struct json_writer *json, const void *place)
-{
-    const struct lab_numbers *const numbers = *(const struct lab_numbers *const *)place;
-    if (numbers == NULL) {
-        json_put_null(json);
-        return;
-    }
-    json_put_floats(json, lab_numbers_rank(numbers), lab_numbers_shape(numbers),
-                    lab_numbers_values(numbers));
-}
-
-static void put_size(struct json_writer *json, const void *place)
-{
-    json_put_whole_number(json, (int64_t)(*(const size_t *)place));
-}
-
-static void put_truth(struct json_writer *json, const void *place)
-{
-    json_put_truth(json, *(const bool *)place);
-}
-
-static void put_float(struct json_writer *json, const void *place)
-{
-    json_put_float(json, *(const float *)place);
-}
-
-static void put_short_text(struct json_writer *json, const void *place)
-{
-    json_put_text(json, place);
-}
-
-static void put_embedding(struct json_writer *json, const void *place)
-{
-    json_put_text(json, lab_embedding_name(*(const enum lab_embedding *)place));
-}
-
-static void put_weights(struct json_writer *json, const void *place)
-{
-    json_put_text(json, lab_weights_name(*(const enum lab_weights *)place));
-}
-
-static void put_normalise(struct json_writer *json, const void *place)
-{
-    json_put_text(json, lab_normalise_name(*(const enum lab_normalise *)place));
-}
-
-/* The readers and their writers. */
-static const struct way {
-    bool (*read)(struct lab_reading *, const struct json *, void *, const struct lab_member *);
-    put_member put;
-} ways[] = {
-    {lab_read_short_text, put_short_text},
-    {read_tokens, put_tokens},
-    {read_words, put_words},
-    {read_embedding, put_embedding},
-    {read_numbers, put_numbers},
-    {lab_read_size, put_size},
-    {read_weights, put_weights},
-    {read_seed, put_seed},
-    {lab_read_truth, put_truth},
-    {lab_read_float, put_float},
-    {lab_read_mask, lab_put_mask},
-    {lab_read_custom_mask, lab_put_custom_mask},
-    {lab_read_kind, lab_put_kind},
-    {lab_read_positions, lab_put_positions},
-    {lab_read_flash, lab_put_flash},
-    {read_normalise, put_normalise},
-    {read_edits, put_edits},
-};
-
-static void put_value(struct json_writer *json, const struct lab_experiment *experiment,
-                      const struct lab_member *member)
-{
-    for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
-        if (ways[w].read == member->read) {
-            ways[w].put(json, (const char *)experiment + member->at);
-        }
+    } else if (param->type == LAB_TYPE_WORDS) {
+        put_words(json, reference);
+    } else {
+        put_numbers(json, reference);
     }
 }
 
-/* Two experiments have the same member when it is written in the same letters. Without the memory
- * to find out, json has failed. */
-static bool is_same(struct json_writer *json, const struct lab_experiment *a,
-                    const struct lab_experiment *b, const struct lab_member *member)
+/* As its reader reads it. */
+static void put_value(struct json_writer *json, const struct lab_param *param,
+                      const struct lab_experiment *experiment)
 {
-    if (member->read == read_numbers) { /* millions of them take seconds to write */
-        const void *const left = *(const void *const *)((const char *)a + member->at);
-        const void *const right = *(const void *const *)((const char *)b + member->at);
-        if (left == right || left == NULL || right == NULL) {
-            return left == right;
-        }
+    const void *const value = lab_param_value(param, experiment);
+    switch (param->type) {
+    case LAB_TYPE_TEXT:
+        json_put_text(json, value);
+        break;
+    case LAB_TYPE_TOKENS:
+        put_words(json, experiment->tokens);
+        break;
+    case LAB_TYPE_WORDS:
+    case LAB_TYPE_NUMBERS:
+        put_reference(json, param, *(const void *const *)value);
+        break;
+    case LAB_TYPE_SWITCH:
+        json_put_truth(json, *(const bool *)value);
+        break;
+    case LAB_TYPE_COUNT:
+        json_put_whole_number(json, (int64_t)(*(const size_t *)value));
+        break;
+    case LAB_TYPE_SEED:
+        put_seed(json, *(const uint64_t *)value);
+        break;
+    case LAB_TYPE_NUMBER:
+        json_put_float(json, *(const float *)value);
+        break;
+    case LAB_TYPE_CHOICE:
+        json_put_text(json, param->name_at(*(const unsigned *)value));
+        break;
+    case LAB_TYPE_KIND:
+        lab_put_kind(json, experiment);
+        break;
+    case LAB_TYPE_MASK:
+        lab_put_mask(json, experiment);
+        break;
+    case LAB_TYPE_PAINTED:
+        lab_put_custom_mask(json, experiment);
+        break;
+    case LAB_TYPE_TILES:
+        lab_put_flash(json, experiment);
+        break;
+    case LAB_TYPE_EDITS:
+        lab_edits_put(json, experiment->edits, JSON_LINES);
+        break;
+    case LAB_TYPES:
+        break;
     }
-    struct arena arena = {0};
-    struct json_writer left = json_writer_start(&arena), right = json_writer_start(&arena);
-    struct bytes a_text = {NULL, 0}, b_text = {NULL, 0};
-    put_value(&left, a, member);
-    put_value(&right, b, member);
-    const bool same = json_writer_finish(&left, &a_text, NULL) &&
-                      json_writer_finish(&right, &b_text, NULL) && a_text.size == b_text.size &&
-                      memcmp(a_text.at, b_text.at, a_text.size) == 0;
-    json->text.failed = json->text.failed || arena.lacking;
-    arena_free(&arena);
-    return same;
 }
 
 void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
                         const struct lab_experiment *from)
 {
-    bool moved =
-        false; /* what was typed or custom_mask goes with its words: with others all is said */
+    bool moved = false; /* what was typed or painted goes with its words: with others all is said */
     json_begin_object(json);
-    for (size_t m = 0; m < MEMBERS; m++) {
-        const bool follows =
-            moved && ((members[m].read == read_edits &&
-                       (experiment->edits != NULL || from->edits != NULL)) ||
-                      (members[m].read == lab_read_custom_mask &&
-                       (experiment->custom_mask != NULL || from->custom_mask != NULL)));
-        const bool same = is_same(json, experiment, from, &members[m]);
-        moved = moved || (members[m].read == read_tokens && !same);
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        const bool same = param->key == NULL || lab_param_equal(param, experiment, from);
+        const bool of_hand = param->type == LAB_TYPE_EDITS || param->type == LAB_TYPE_PAINTED;
+        const bool follows = moved && of_hand &&
+                             (*(const void *const *)lab_param_value(param, experiment) != NULL ||
+                              *(const void *const *)lab_param_value(param, from) != NULL);
+        moved = moved || (param->type == LAB_TYPE_TOKENS && !same);
         if (!same || follows) {
-            json_key(json, members[m].name);
-            put_value(json, experiment, &members[m]);
+            json_key(json, param->key);
+            put_value(json, param, experiment);
         }
     }
     json_end_object(json);

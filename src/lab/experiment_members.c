@@ -1,4 +1,4 @@
-/* lab/experiment_members.c — masks, kinds, positions and tiles as JSON. */
+/* lab/experiment_members.c — masks, kinds and tiles as JSON. */
 #include "lab/experiment_members.h"
 
 #include <string.h>
@@ -116,26 +116,6 @@ void lab_put_kind(struct json_writer *json, const void *place)
     char text[LAB_KIND_TEXT_MAX];
     json_put_text(json, number == 0 ? lab_kind_row(experiment->kind)->name
                                     : lab_kind_text(experiment->kind, number, text));
-}
-
-static const char *positions_at(size_t index)
-{
-    return lab_positions_row((enum lab_positions)index)->name;
-}
-
-bool lab_read_positions(struct lab_reading *reading, const struct json *value, void *place,
-                        const struct lab_member *member)
-{
-    (void)member;
-    size_t choice = 0;
-    const bool read = lab_read_choice(reading, value, positions_at, LAB_POSITIONS_KINDS, &choice);
-    *(enum lab_positions *)place = (enum lab_positions)choice;
-    return read;
-}
-
-void lab_put_positions(struct json_writer *json, const void *place)
-{
-    json_put_text(json, lab_positions_row(*(const enum lab_positions *)place)->name);
 }
 
 bool lab_read_flash(struct lab_reading *reading, const struct json *value, void *place,

@@ -22,11 +22,6 @@ bool lab_read_kind(struct lab_reading *reading, const struct json *value, void *
                    const struct lab_member *member);
 void lab_put_kind(struct json_writer *json, const void *place);
 
-/* "rope"; place: enum lab_positions. */
-bool lab_read_positions(struct lab_reading *reading, const struct json *value, void *place,
-                        const struct lab_member *member);
-void lab_put_positions(struct json_writer *json, const void *place);
-
 /* [rows, columns] of a tile, or null; place: the experiment. */
 bool lab_read_flash(struct lab_reading *reading, const struct json *value, void *place,
                     const struct lab_member *member);

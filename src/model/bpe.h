@@ -34,9 +34,6 @@ struct bpe;
 struct bpe *bpe_open(const char *folder, size_t vocabulary, struct error *error);
 void bpe_close(struct bpe *bpe); /* NULL is fine */
 
-/* One more than the largest id. */
-size_t bpe_size(const struct bpe *bpe);
-
 /* The ids of a text, owned by the arena. Takes time in proportion to length · log(length). */
 bool bpe_encode(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
                 const uint32_t **ids, size_t *count, struct error *error);
@@ -45,9 +42,6 @@ bool bpe_encode(const struct bpe *bpe, const char *text, size_t length, struct a
  */
 bool bpe_encode_counted(const struct bpe *bpe, const char *text, size_t length, struct arena *arena,
                         const uint32_t **ids, size_t *count, size_t *steps, struct error *error);
-
-/* The bytes of a token, owned by bpe; size 0 for an id that is not in the vocabulary. */
-struct bytes bpe_bytes(const struct bpe *bpe, uint32_t id);
 
 /* The bytes of several tokens, one behind the other, with a 0 behind them; owned by the arena. */
 bool bpe_decode(const struct bpe *bpe, const uint32_t *ids, size_t count, struct arena *arena,

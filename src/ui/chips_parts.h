@@ -37,16 +37,12 @@ struct chips_frame {
 };
 
 /* chips_place.c */
-size_t chips_measure(const struct chips_frame *frame, float word[CHIPS_MEASURED]);
-float chips_most(const struct chips_frame *frame); /* the widest chips with which all fit */
 float chips_width_of(const struct chips_frame *frame, size_t index);
 float chips_room_before(const struct chips_frame *frame, size_t index); /* for the caret */
 float chips_left(const struct chips_frame *frame,
                  size_t index); /* from the first chip's left end */
 struct rect chips_area(const struct chips_frame *frame, size_t index); /* on screen */
 struct rect chips_typing_area(const struct chips_frame *frame);        /* of the text being typed */
-size_t chips_at(const struct chips_frame *frame, float x);             /* SIZE_MAX: none */
-size_t chips_gap_at(const struct chips_frame *frame, float x);
 void chips_scroll(struct chips_frame *frame);
 
 /* Before which chip typed words go; count: at the end. */
@@ -56,7 +52,6 @@ size_t chips_opening(const struct chips_frame *frame);
 
 /* How many chips are not wholly seen at an end, and the sign there that says so. */
 size_t chips_hidden(const struct chips_frame *frame, bool at_left);
-float chips_sign_width(const struct chips_frame *frame); /* 0: the field is too short for it */
 struct rect chips_sign(const struct chips_frame *frame, bool at_left);
 
 /* chips_keys.c */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "canvas/colour.h"
+#include "canvas/types/colour.h"
 
 #define UI_TEXT_TINY 11.0f
 #define UI_TEXT_SMALL 12.0f

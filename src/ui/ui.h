@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 #include "ui/input.h"
 #include "ui/theme.h"
 

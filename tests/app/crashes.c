@@ -104,7 +104,7 @@ static size_t words_inserted; /* by the next save */
 
 static size_t count_words(const struct app_state *state)
 {
-    const struct lab_words *const words = state->experiment.tokens;
+    const struct lab_words *const words = state->document.experiment.tokens;
     size_t count = 0;
     for (size_t w = 0; w < lab_words_count(words); w++) {
         count += strcmp(lab_words_list(words)[w], word) == 0;

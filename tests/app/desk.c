@@ -1,4 +1,5 @@
 #include "desk.h"
+#include "app/startup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,9 +43,9 @@ void insert(struct app_state *state, size_t index, const char *text, double time
 void expect_words(const struct app_state *state, const char *expected)
 {
     char all[1024] = "";
-    for (size_t i = 0; i < lab_words_count(state->experiment.tokens); i++) {
+    for (size_t i = 0; i < lab_words_count(state->document.experiment.tokens); i++) {
         strcat(all, i > 0 ? " " : "");
-        strcat(all, lab_words_list(state->experiment.tokens)[i]);
+        strcat(all, lab_words_list(state->document.experiment.tokens)[i]);
     }
     assert_string_equal(all, expected);
 }
@@ -58,6 +59,6 @@ void action_number(struct app_state *state, struct lab_cell cell, double number,
 
 float score(const struct app_state *state, size_t i, size_t j)
 {
-    const struct lab_matrix scores = lab_trace_part(state->trace, LAB_SCORES, 0);
+    const struct lab_matrix scores = lab_trace_part(state->document.trace, LAB_SCORES, 0);
     return lab_matrix_at(&scores, i, j);
 }

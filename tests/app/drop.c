@@ -86,7 +86,7 @@ static void drop(struct folder *folder, const char *name)
 
 static float x_at(const struct folder *folder, size_t row, size_t column)
 {
-    const struct lab_matrix x = lab_trace_part(folder->state->trace, LAB_EMBEDDINGS_X, 0);
+    const struct lab_matrix x = lab_trace_part(folder->state->document.trace, LAB_EMBEDDINGS_X, 0);
     return lab_matrix_at(&x, row, column);
 }
 
@@ -95,7 +95,7 @@ static void a_session_opens(void **given)
     struct folder *folder = *given;
     insert(folder->state, 0, "zebra", 1);
     assert_true(app_lesson_save(folder->state, path_of(folder, "session.json"), NULL));
-    app_state_undo(folder->state);
+    document_undo(&folder->state->document, 0);
     drop(folder, "session.json");
     expect_words(folder->state, "zebra cat dog lion NYC");
     assert_string_equal(folder->state->message, "session.json is open.");
@@ -108,7 +108,7 @@ static void rows_become_the_numbers_of_the_words(void **given)
     drop(folder, "rows.npy");
     assert_true(x_at(folder, 3, 1) == 8);
     assert_string_equal(folder->state->view.undo_name, "embeddings from a file");
-    app_state_undo(folder->state);
+    document_undo(&folder->state->document, 0);
     assert_true(x_at(folder, 0, 0) == -2.5f);
 }
 
@@ -124,9 +124,9 @@ static void an_array_goes_where_a_number_was_clicked(void **given)
     put_rows(folder, 2);
     drop(folder, "rows.npy");
     assert_string_equal(state->message, "Q: 2 × 2 numbers pasted.");
-    const struct lab_matrix q = lab_trace_part(state->trace, LAB_Q, 0);
+    const struct lab_matrix q = lab_trace_part(state->document.trace, LAB_Q, 0);
     assert_true(lab_matrix_at(&q, 1, 1) == 1 && lab_matrix_at(&q, 2, 2) == 4);
-    app_state_undo(state);
+    document_undo(&state->document, 0);
     app_state_go(state, LAB_SCORE, 1);
     assert_true(x_at(folder, 0, 0) == -2.5f);
     put_rows(folder, 4);

@@ -31,7 +31,7 @@ static void a_number_typed_over_is_followed_by_all_and_is_one_step_of_undo(void 
                     &(struct view_action){.kind = VIEW_ACTION_CLOSE, .other = 1, .cell = cell}, 2);
     assert_false(state->view.edit_open);
     assert_string_equal(state->view.undo_name, "type Q of cat");
-    app_state_undo(state);
+    document_undo(&state->document, 0);
     assert_true(score(state, 0, 0) == 7.25f);
     assert_false(state->view.can_undo);
     closed(state);
@@ -56,9 +56,9 @@ static void a_dot_gives_the_former_number_back(void **unused)
     struct app_state *state = opened("cats");
     const struct lab_cell cell = {LAB_ALPHA, 0, 1, 0};
     action_number(state, cell, 0.4, 1);
-    assert_true(lab_trace_is_edited(state->trace, LAB_ALPHA, 0, 1, 0));
+    assert_true(lab_trace_is_edited(state->document.trace, LAB_ALPHA, 0, 1, 0));
     app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_RESTORE, .cell = cell}, 2);
-    assert_false(lab_trace_is_edited(state->trace, LAB_ALPHA, 0, 1, 0));
+    assert_false(lab_trace_is_edited(state->document.trace, LAB_ALPHA, 0, 1, 0));
     closed(state);
 }
 
@@ -72,7 +72,7 @@ static void weights_typed_by_hand_blend_the_values_by_hand(void **unused)
         app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_GRAB}, (double)j);
         action_number(state, (struct lab_cell){LAB_ALPHA, 0, 1, j}, weights[j], (double)j);
     }
-    const struct lab_matrix z = lab_trace_part(state->trace, LAB_Z, 0);
+    const struct lab_matrix z = lab_trace_part(state->document.trace, LAB_Z, 0);
     for (size_t c = 0; c < 3; c++) {
         assert_true(fabsf(lab_matrix_at(&z, 1, c) - expected[c]) < 1e-5f);
     }
@@ -122,12 +122,12 @@ static void a_mask_is_painted_pair_by_pair_and_undone(void **unused)
     app_state_apply(
         state,
         &(struct view_action){.kind = VIEW_ACTION_PAINT, .index = 1, .other = 0, .number = 0}, 2);
-    assert_false(lab_trace_sees(state->trace, 1, 0));
-    assert_true(lab_trace_sees(state->trace, 0, 1));
-    const struct lab_matrix alpha = lab_trace_part(state->trace, LAB_ALPHA, 0);
+    assert_false(lab_trace_sees(state->document.trace, 1, 0));
+    assert_true(lab_trace_sees(state->document.trace, 0, 1));
+    const struct lab_matrix alpha = lab_trace_part(state->document.trace, LAB_ALPHA, 0);
     assert_true(lab_matrix_at(&alpha, 1, 0) == 0);
-    app_state_undo(state);
-    assert_true(lab_trace_sees(state->trace, 1, 0));
+    document_undo(&state->document, 0);
+    assert_true(lab_trace_sees(state->document.trace, 1, 0));
     closed(state);
 }
 
@@ -138,12 +138,12 @@ static void what_was_kept_stays_while_the_present_changes(void **unused)
     app_command_run(state, "compare", 0, 1);
     assert_int_equal(state->view.compare, VIEW_COMPARE_SIDE);
     insert(state, 4, "bird", 2);
-    assert_int_equal(lab_trace_sizes(state->baseline).n, 4);
-    assert_int_equal(lab_trace_sizes(state->trace).n, 5);
+    assert_int_equal(lab_trace_sizes(state->document.baseline).n, 4);
+    assert_int_equal(lab_trace_sizes(state->document.trace).n, 5);
     app_command_run(state, "compare", 0, 3);
     assert_int_equal(state->view.compare, VIEW_COMPARE_DIFFERENCE);
     app_command_run(state, "forget", 0, 4);
-    assert_null(state->baseline);
+    assert_null(state->document.baseline);
     assert_int_equal(state->view.compare, VIEW_COMPARE_NOT);
     closed(state);
 }

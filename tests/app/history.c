@@ -46,14 +46,14 @@ static size_t chance(struct books *books, size_t most)
 static uint64_t numbers_of(const struct app_state *state)
 {
     uint64_t hash = 14695981039346656037u;
-    if (state->trace == NULL) {
+    if (state->document.trace == NULL) {
         return hash;
     }
-    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
     for (int part = 0; part < LAB_PARTS; part++) {
         for (size_t head = 0; head < sizes.heads; head++) {
             const struct lab_matrix matrix =
-                lab_trace_part(state->trace, (enum lab_part)part, head);
+                lab_trace_part(state->document.trace, (enum lab_part)part, head);
             for (size_t i = 0; matrix.values != NULL && i < matrix.rows * matrix.cols; i++) {
                 uint32_t bits = 0;
                 const float value = lab_matrix_at(&matrix, i / matrix.cols, i % matrix.cols);
@@ -77,7 +77,7 @@ static void write_down(struct books *books)
         books->count--;
     }
     struct copy *copy = &books->copy[books->count];
-    lab_experiment_copy(&copy->experiment, &books->state->experiment);
+    lab_experiment_copy(&copy->experiment, &books->state->document.experiment);
     copy->numbers = numbers_of(books->state);
     snprintf(copy->name, sizeof copy->name, "%s", books->state->view.undo_name);
     books->at = books->count++;
@@ -87,7 +87,7 @@ static void compare(const struct books *books, size_t act)
 {
     const struct app_state *state = books->state;
     const struct copy *copy = &books->copy[books->at];
-    if (!lab_experiment_equal(&state->experiment, &copy->experiment)) {
+    if (!lab_experiment_equal(&state->document.experiment, &copy->experiment)) {
         fail_msg("after act %zu the experiment is not that of step %zu", act, books->at);
     }
     if (numbers_of(state) != copy->numbers) {
@@ -114,9 +114,9 @@ static void action(struct books *books, struct view_action action)
 static void change_words(struct books *books)
 {
     static const char *const words[] = {"bird", "fish", "cat", "a b", "NYC", "zebra"};
-    const bool of_keys = books->state->experiment.context != NULL && chance(books, 2) == 0;
-    const size_t count = lab_words_count(of_keys ? books->state->experiment.context
-                                                 : books->state->experiment.tokens);
+    const bool of_keys = books->state->document.experiment.context != NULL && chance(books, 2) == 0;
+    const size_t count = lab_words_count(of_keys ? books->state->document.experiment.context
+                                                 : books->state->document.experiment.tokens);
     const size_t kind = chance(books, 4), at = chance(books, count + 1);
     if (kind == 0 && count < 9) {
         action(books, (struct view_action){.of_keys = of_keys,
@@ -196,7 +196,7 @@ static void change_many(struct books *books)
 /* Another lesson, another step of it, another kind of attention, one number as it was. */
 static void change_all(struct books *books)
 {
-    const struct lab_edits *const edits = books->state->experiment.edits;
+    const struct lab_edits *const edits = books->state->document.experiment.edits;
     const size_t kind = chance(books, 5);
     if (kind == 0) {
         action(books, (struct view_action){.kind = VIEW_ACTION_LESSON,
@@ -223,9 +223,9 @@ static void act(struct books *books)
         change_words,   change_words,   change_field, change_field,
         change_numbers, change_numbers, change_many,  change_all};
     struct lab_experiment before;
-    lab_experiment_copy(&before, &books->state->experiment);
+    lab_experiment_copy(&before, &books->state->document.experiment);
     acts[chance(books, sizeof acts / sizeof *acts)](books);
-    if (!lab_experiment_equal(&before, &books->state->experiment)) {
+    if (!lab_experiment_equal(&before, &books->state->document.experiment)) {
         write_down(books);
     }
     lab_experiment_release(&before);
@@ -252,7 +252,7 @@ static void thousands_of_changes_come_back_to_the_bit(void **unused)
     struct books books = {.state = opened("cats"), .seed = 20240607};
     books.copy = calloc(COPIES + 1, sizeof *books.copy);
     assert_non_null(books.copy);
-    lab_experiment_copy(&books.copy[0].experiment, &books.state->experiment);
+    lab_experiment_copy(&books.copy[0].experiment, &books.state->document.experiment);
     books.copy[0].numbers = numbers_of(books.state);
     books.count = 1;
     const size_t acts = test_rounds(ACTS);
@@ -285,7 +285,7 @@ static void the_history_stays_below_its_size(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    const size_t rows = lab_words_count(state->experiment.tokens), wide = LAB_SIZE_MAX;
+    const size_t rows = lab_words_count(state->document.experiment.tokens), wide = LAB_SIZE_MAX;
     const size_t heads =
         320; /* never computed: shapes that do not fit are kept with their sentence */
     const size_t shape[3] = {heads, rows, wide};
@@ -294,21 +294,21 @@ static void the_history_stays_below_its_size(void **unused)
     const size_t each = heads * rows * wide * sizeof *values;
     for (size_t i = 0; i < 40; i++) {
         struct lab_experiment next;
-        lab_experiment_copy(&next, &state->experiment);
+        lab_experiment_copy(&next, &state->document.experiment);
         values[0] = (float)i + 1;
         lab_numbers_release(next.w_q);
         next.w_q = lab_numbers_make(values, 3, shape, NULL);
         assert_non_null(next.w_q);
-        app_state_change(state, &next, "large", (double)i);
+        document_change(&state->document, &next, "large", (double)i);
         lab_experiment_release(&next);
     }
-    assert_true(state->history_count * each <= (size_t)APP_HISTORY_BYTES_MAX + each);
-    assert_true(state->history_count >= 2);
-    assert_true(lab_numbers_values(state->experiment.w_q)[0] == 40);
-    app_state_undo(state);
-    assert_true(lab_numbers_values(state->experiment.w_q)[0] == 39);
-    app_state_redo(state);
-    assert_true(lab_numbers_values(state->experiment.w_q)[0] == 40);
+    assert_true(state->document.history.count * each <= (size_t)DOCUMENT_BYTES_MAX + each);
+    assert_true(state->document.history.count >= 2);
+    assert_true(lab_numbers_values(state->document.experiment.w_q)[0] == 40);
+    document_undo(&state->document, 0);
+    assert_true(lab_numbers_values(state->document.experiment.w_q)[0] == 39);
+    document_redo(&state->document, 0);
+    assert_true(lab_numbers_values(state->document.experiment.w_q)[0] == 40);
     free(values);
     closed(state);
 }

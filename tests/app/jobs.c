@@ -11,7 +11,7 @@
 #include "app/job.h"
 #include "app/open_model.h"
 #include "desk.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { CYCLES = 10000, OPENINGS = 300, PARTS = 3, STEPS = 100000 };
 
@@ -94,7 +94,7 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
         }
         app_state_apply(state, &cancel, time);
         app_open_model_settle(state, time);
-        assert_non_null(state->trace);
+        assert_non_null(state->document.trace);
     }
     assert_true(app_open_model_open(state, folder, NULL, OPENINGS));
     app_open_model_settle(state, OPENINGS);

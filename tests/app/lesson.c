@@ -42,7 +42,7 @@ static void a_lesson_is_walked_through_and_its_guess_is_revealed(void **unused)
             assert_int_equal(state->view.step, at);
             assert_true(state->view.revealed);
         }
-        assert_non_null(state->trace);
+        assert_non_null(state->document.trace);
     }
     assert_true(guesses > 0);
     assert_int_equal(state->view.step, state->view.steps - 1);
@@ -58,7 +58,7 @@ static void a_change_marks_the_lesson_and_undo_takes_the_mark_away(void **unused
     assert_false(state->view.lesson_changed);
     insert(state, 4, "bird", 1);
     assert_true(state->view.lesson_changed);
-    app_state_undo(state);
+    document_undo(&state->document, 0);
     assert_false(state->view.lesson_changed);
     app_command_run(state, "step", 1, 2);
     assert_false(state->view.lesson_changed);
@@ -70,10 +70,10 @@ static void every_lesson_opens_and_every_step_computes(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (size_t lesson = 0; lesson < lab_lesson_count(); lesson++) {
-        assert_true(app_state_lesson(state, lesson, 1));
+        assert_true(app_lesson_open(state, lesson, 1));
         for (size_t step = 0; step < state->view.steps; step++) {
             app_lesson_go(state, step, 2);
-            assert_non_null(state->trace);
+            assert_non_null(state->document.trace);
         }
     }
     closed(state);
@@ -99,12 +99,12 @@ static void what_is_saved_comes_back_to_the_bit(void **unused)
     if (!app_lesson_read(other, path, 1, &error)) {
         fail_msg("%s", error.text);
     }
-    assert_true(lab_experiment_equal(&state->experiment, &other->experiment));
+    assert_true(lab_experiment_equal(&state->document.experiment, &other->document.experiment));
     assert_int_equal(other->view.stage, LAB_BLEND);
     assert_int_equal(other->view.pinned.head, 3);
     assert_true(other->view.camera.azimuth == 12.5f);
-    const struct lab_matrix a = lab_trace_part(state->trace, LAB_OUTPUT_O, 0);
-    const struct lab_matrix b = lab_trace_part(other->trace, LAB_OUTPUT_O, 0);
+    const struct lab_matrix a = lab_trace_part(state->document.trace, LAB_OUTPUT_O, 0);
+    const struct lab_matrix b = lab_trace_part(other->document.trace, LAB_OUTPUT_O, 0);
     assert_memory_equal(a.values, b.values, a.rows * a.cols * sizeof(float));
     remove(path);
     remove(folder);
@@ -139,7 +139,7 @@ static void what_a_teacher_view_prefs_comes_back(void **unused)
         fail_msg("%s", error.text);
     }
     const struct view_state *const back = &other->view;
-    assert_int_equal(other->step, 3);
+    assert_int_equal(other->document.step, 3);
     assert_int_equal(back->steps, 8);
     assert_int_equal(back->stage, view->stage);
     assert_int_equal(back->pinned.key, 1);
@@ -192,10 +192,10 @@ static void what_could_not_be_opened_again_is_not_saved(void **unused)
     }
     struct lab_words *const words = lab_words_make(list, LAB_TOKENS_MAX, &error);
     assert_non_null(words);
-    lab_words_release(state->experiment.tokens);
-    lab_words_release(state->experiment.context);
-    state->experiment.tokens = words;
-    state->experiment.context = lab_words_keep(words);
+    lab_words_release(state->document.experiment.tokens);
+    lab_words_release(state->document.experiment.context);
+    state->document.experiment.tokens = words;
+    state->document.experiment.context = lab_words_keep(words);
     app_lesson_close(state); /* of its steps nothing is written */
     open_folder(folder);
     snprintf(path, sizeof path, "%s/large.json", folder);

@@ -12,7 +12,7 @@
 #include "app/commands.h"
 #include "app/matrix_text.h"
 #include "base/file.h"
-#include "canvas/colourmap.h"
+#include "canvas/types/colour.h"
 #include "desk.h"
 #include "file/json.h"
 #include "file/npy.h"
@@ -238,9 +238,9 @@ static void without_tokens_nothing_is_copied(void **state)
     (void)state;
     struct app_state *desk = opened("cats");
     struct lab_experiment none;
-    lab_experiment_copy(&none, &desk->experiment);
+    lab_experiment_copy(&none, &desk->document.experiment);
     assert_true(lab_experiment_set_tokens(&none, NULL, 0, NULL));
-    app_state_change(desk, &none, "nothing", 1);
+    document_change(&desk->document, &none, "nothing", 1);
     lab_experiment_release(&none);
     app_command_run(desk, "copy latex", 0, 1);
     assert_null(desk->request.copy);

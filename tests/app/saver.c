@@ -8,6 +8,7 @@
 
 #include "app/autosave.h"
 #include "app/lesson.h"
+#include "app/startup.h"
 
 enum { WHOLE = 0, DAMAGED = 1, REFUSED = 4, SAVED_LATER = 5 };
 
@@ -26,7 +27,7 @@ static int save(struct app_state *state, const char *path)
         return WHOLE;
     }
     fprintf(stderr, "%s\n", error.text);
-    return state->unsaved && app_lesson_save(state, path, &error) ? SAVED_LATER : REFUSED;
+    return state->document.unsaved && app_lesson_save(state, path, &error) ? SAVED_LATER : REFUSED;
 }
 
 /* The first file must be there; the others may be missing. */

@@ -14,6 +14,7 @@
 #include "app/find.h"
 #include "app/keys.h"
 #include "app/lesson.h"
+#include "app/startup.h"
 #include "app/token_edit.h"
 #include "base/text.h"
 #include "desk.h"
@@ -27,7 +28,7 @@ static void it_opens_on_the_cats_with_dog_to_cat_at_score(void **unused)
     assert_int_equal(state->view.stage, LAB_SCORE);
     assert_int_equal(state->view.pinned.query, 1);
     assert_int_equal(state->view.pinned.key, 0);
-    assert_non_null(state->trace);
+    assert_non_null(state->document.trace);
     closed(state);
 }
 
@@ -49,18 +50,18 @@ static void undo_brings_back_what_was_and_redo_what_came(void **unused)
     insert(state, 4, "bird fish", 1);
     expect_words(state, "cat dog lion NYC bird fish");
     action_field(state, VIEW_FIELD_HEADS, 3, 2);
-    assert_int_equal(state->experiment.heads, 3);
-    app_state_undo(state);
-    assert_int_equal(state->experiment.heads, 1);
-    app_state_undo(state);
+    assert_int_equal(state->document.experiment.heads, 3);
+    document_undo(&state->document, 0);
+    assert_int_equal(state->document.experiment.heads, 1);
+    document_undo(&state->document, 0);
     expect_words(state, "cat dog lion NYC");
     assert_false(state->view.can_undo);
-    app_state_undo(state);
+    document_undo(&state->document, 0);
     expect_words(state, "cat dog lion NYC");
-    app_state_redo(state);
-    app_state_redo(state);
+    document_redo(&state->document, 0);
+    document_redo(&state->document, 0);
     expect_words(state, "cat dog lion NYC bird fish");
-    assert_int_equal(state->experiment.heads, 3);
+    assert_int_equal(state->document.experiment.heads, 3);
     assert_false(state->view.can_redo);
     closed(state);
 }
@@ -70,7 +71,7 @@ static void a_new_change_after_undo_forgets_what_was_undone(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     insert(state, 0, "bird", 1);
-    app_state_undo(state);
+    document_undo(&state->document, 0);
     insert(state, 0, "fish", 2);
     assert_false(state->view.can_redo);
     expect_words(state, "fish cat dog lion NYC");
@@ -84,9 +85,9 @@ static void one_drag_of_a_slider_is_one_step_of_undo(void **unused)
     for (int i = 0; i < 20; i++) {
         action_field(state, VIEW_FIELD_TEMPERATURE, 1 + 0.1 * (i + 1), 5 + 0.05 * i);
     }
-    assert_true(fabsf(state->experiment.temperature - 3) < 1e-6f);
-    app_state_undo(state);
-    assert_true(state->experiment.temperature == 1);
+    assert_true(fabsf(state->document.experiment.temperature - 3) < 1e-6f);
+    document_undo(&state->document, 0);
+    assert_true(state->document.experiment.temperature == 1);
     assert_false(state->view.can_undo);
     closed(state);
 }
@@ -95,12 +96,12 @@ static void hundreds_of_changes_keep_the_newest(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    for (int i = 0; i < 3 * APP_HISTORY_MAX; i++) {
+    for (int i = 0; i < 3 * DOCUMENT_STEPS_MAX; i++) {
         action_field(state, VIEW_FIELD_TEMPERATURE, 1.5 + i, 10.0 * i);
     }
     int steps = 0;
     while (state->view.can_undo) {
-        app_state_undo(state);
+        document_undo(&state->document, 0);
         steps++;
     }
     assert_int_equal(steps, 1000);
@@ -136,11 +137,11 @@ static void the_last_word_may_go_and_the_next_comes(void **unused)
     for (int i = 0; i < 4; i++) {
         app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, i);
     }
-    assert_null(state->trace);
-    assert_int_equal(state->trouble.code, ERROR_NONE);
+    assert_null(state->document.trace);
+    assert_int_equal(state->document.trouble.code, ERROR_NONE);
     insert(state, 0, "owl", 9);
-    assert_non_null(state->trace);
-    assert_int_equal(lab_trace_sizes(state->trace).n, 1);
+    assert_non_null(state->document.trace);
+    assert_int_equal(lab_trace_sizes(state->document.trace).n, 1);
     assert_int_equal(state->view.pinned.query, 0);
     closed(state);
 }
@@ -155,11 +156,40 @@ static void too_many_words_keep_the_first_and_say_so(void **unused)
         memcpy(page + 5 * i, "word ", 6);
     }
     insert(state, 4, page, 1);
-    assert_int_equal(lab_words_count(state->experiment.tokens), LAB_TOKENS_MAX);
     assert_non_null(state->view.message);
-    app_state_undo(state);
+    tasks_settle(&state->tasks, state, 1);
+    assert_int_equal(lab_words_count(state->document.experiment.tokens), LAB_TOKENS_MAX);
+    document_undo(&state->document, 0);
     expect_words(state, "cat dog lion NYC");
     free(page);
+    closed(state);
+}
+
+static void words_that_are_refused_leave_what_is_chosen(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    static char word[LAB_WORD_BYTES_MAX + 2];
+    memset(word, 'a', LAB_WORD_BYTES_MAX + 1);
+    state->view.pinned.query = state->view.pinned.key = 2;
+    insert(state, 0, word, 1);
+    assert_int_equal(state->document.at, 0);
+    assert_non_null(state->view.message);
+    assert_int_equal(state->view.pinned.query, 2);
+    assert_int_equal(state->view.pinned.key, 2);
+    closed(state);
+}
+
+static void what_other_words_cannot_keep_is_named(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("race");
+    assert_non_null(state->document.experiment.q);
+    insert(state, 0, "Who", 1);
+    assert_null(state->document.experiment.q);
+    assert_non_null(strstr(state->view.message, "Q, K and V"));
+    document_undo(&state->document, 2);
+    assert_non_null(state->document.experiment.q);
     closed(state);
 }
 
@@ -182,8 +212,8 @@ static void of_a_long_text_the_beginning_is_taken_and_said(void **unused)
     assert_true(strlen(page) > APP_TOKEN_EDIT_BYTES_MAX);
     insert(state, 0, page, 1);
     assert_string_equal(state->view.message, "Only the first 64 KB of the text were taken.");
-    const size_t count = lab_words_count(state->experiment.tokens);
-    const char *const last = lab_words_list(state->experiment.tokens)[count - 5];
+    const size_t count = lab_words_count(state->document.experiment.tokens);
+    const char *const last = lab_words_list(state->document.experiment.tokens)[count - 5];
     assert_int_equal(count, 4 + 1 + APP_TOKEN_EDIT_BYTES_MAX / (each * size + 1));
     assert_true(strlen(last) > size);
     assert_int_equal(strlen(last) % size, 0);
@@ -195,13 +225,13 @@ static void a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_return
 {
     (void)unused;
     struct app_state *state = opened("race");
-    assert_true(lab_trace_sizes(state->trace).raw);
+    assert_true(lab_trace_sizes(state->document.trace).raw);
     insert(state, 2, "cat", 1);
-    assert_non_null(state->trace);
-    assert_false(lab_trace_sizes(state->trace).raw);
+    assert_non_null(state->document.trace);
+    assert_false(lab_trace_sizes(state->document.trace).raw);
     assert_non_null(state->view.message);
-    app_state_undo(state);
-    assert_true(lab_trace_sizes(state->trace).raw);
+    document_undo(&state->document, 0);
+    assert_true(lab_trace_sizes(state->document.trace).raw);
     closed(state);
 }
 
@@ -250,16 +280,16 @@ static void numbers_out_of_reach_are_brought_into_reach(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     action_field(state, VIEW_FIELD_HEADS, 1e9, 1);
-    assert_int_equal(state->experiment.heads, LAB_HEADS_MAX);
+    assert_int_equal(state->document.experiment.heads, LAB_HEADS_MAX);
     action_field(state, VIEW_FIELD_HEADS, -5, 20);
-    assert_int_equal(state->experiment.heads, 1);
+    assert_int_equal(state->document.experiment.heads, 1);
     action_field(state, VIEW_FIELD_D_K, 1e30, 40);
-    assert_int_equal(state->experiment.d_k, LAB_SIZE_MAX);
+    assert_int_equal(state->document.experiment.d_k, LAB_SIZE_MAX);
     action_field(state, VIEW_FIELD_D_K, (double)NAN, 60);
-    assert_int_equal(state->experiment.d_k, 0);
+    assert_int_equal(state->document.experiment.d_k, 0);
     action_field(state, VIEW_FIELD_HEADS, 3, 80);
     action_field(state, VIEW_FIELD_HEADS, (double)NAN, 100);
-    assert_int_equal(state->experiment.heads, 1);
+    assert_int_equal(state->document.experiment.heads, 1);
     closed(state);
 }
 
@@ -268,10 +298,10 @@ static void a_temperature_of_zero_says_why_and_undo_helps(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     action_field(state, VIEW_FIELD_TEMPERATURE, 0, 1);
-    assert_null(state->trace);
-    assert_true(strlen(state->trouble.text) > 10);
-    app_state_undo(state);
-    assert_non_null(state->trace);
+    assert_null(state->document.trace);
+    assert_true(strlen(state->document.trouble.text) > 10);
+    document_undo(&state->document, 0);
+    assert_non_null(state->document.trace);
     closed(state);
 }
 
@@ -321,7 +351,7 @@ static void heads_go_round_and_queries_stop_at_the_ends(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("ten");
-    const size_t heads = lab_trace_sizes(state->trace).heads;
+    const size_t heads = lab_trace_sizes(state->document.trace).heads;
     assert_int_equal(heads, 8);
     state->view.pinned.head = 0;
     app_command_run(state, "head", -1, 1);
@@ -334,7 +364,7 @@ static void heads_go_round_and_queries_stop_at_the_ends(void **unused)
     for (int i = 0; i < 30; i++) {
         app_command_run(state, "query", 1, 4 + i);
     }
-    assert_int_equal(state->view.pinned.query, lab_trace_sizes(state->trace).n - 1);
+    assert_int_equal(state->view.pinned.query, lab_trace_sizes(state->document.trace).n - 1);
     closed(state);
 }
 
@@ -358,11 +388,11 @@ static void the_dice_make_other_numbers_and_undo_the_former(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("ten");
-    const float former = lab_trace_part(state->trace, LAB_SCORES, 0).values[0];
+    const float former = lab_trace_part(state->document.trace, LAB_SCORES, 0).values[0];
     app_command_run(state, "roll", 0, 1);
-    assert_true(lab_trace_part(state->trace, LAB_SCORES, 0).values[0] != former);
-    app_state_undo(state);
-    assert_true(lab_trace_part(state->trace, LAB_SCORES, 0).values[0] == former);
+    assert_true(lab_trace_part(state->document.trace, LAB_SCORES, 0).values[0] != former);
+    document_undo(&state->document, 0);
+    assert_true(lab_trace_part(state->document.trace, LAB_SCORES, 0).values[0] == former);
     closed(state);
 }
 
@@ -403,7 +433,7 @@ static void what_is_found_tells_the_one_key_that_does_it(void **unused)
         assert_string_equal(state->find_rows[0].hint, rows[i].key);
     }
     app_find_take(state, 0, 2);
-    assert_int_equal(state->experiment.mask, LAB_MASK_CAUSAL_WINDOW);
+    assert_int_equal(state->document.experiment.mask, LAB_MASK_CAUSAL_WINDOW);
     app_command_run(state, "undo", 0, 3);
     app_command_run(state, "find", 0, 4);
     app_find_type(state, "redo what");
@@ -433,7 +463,7 @@ static void anything_is_found_by_a_part_of_its_name(void **unused)
     app_find_type(state, "causal");
     assert_true(state->view.find_count > 0);
     app_find_take(state, 0, 5);
-    assert_int_equal(state->experiment.mask, LAB_MASK_CAUSAL);
+    assert_int_equal(state->document.experiment.mask, LAB_MASK_CAUSAL);
     app_command_run(state, "find", 0, 5);
     app_find_type(state, "no such thing");
     assert_int_equal(state->view.find_count, 0);
@@ -493,7 +523,7 @@ static void undo_says_what_it_would_take_back(void **unused)
     assert_string_equal(state->view.undo_name, "add bird");
     app_state_apply(state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = 0}, 2);
     assert_string_equal(state->view.undo_name, "remove cat");
-    app_state_undo(state);
+    document_undo(&state->document, 0);
     assert_string_equal(state->view.undo_name, "add bird");
     assert_string_equal(state->view.redo_name, "remove cat");
     insert(state, 0, "ドイツ語の動物たちはとても大きくて強い", 3); /* cut between letters */
@@ -519,6 +549,8 @@ int main(void)
         cmocka_unit_test(hundreds_of_changes_keep_the_newest),
         cmocka_unit_test(words_can_be_replaced_removed_and_moved),
         cmocka_unit_test(the_last_word_may_go_and_the_next_comes),
+        cmocka_unit_test(words_that_are_refused_leave_what_is_chosen),
+        cmocka_unit_test(what_other_words_cannot_keep_is_named),
         cmocka_unit_test(too_many_words_keep_the_first_and_say_so),
         cmocka_unit_test(of_a_long_text_the_beginning_is_taken_and_said),
         cmocka_unit_test(a_word_more_in_a_lesson_of_given_numbers_leaves_them_and_undo_returns),

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "app/worksheet.h"
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 #include "desk.h"
-#include "view/worksheet.h"
+#include "view/sheets/worksheet.h"
 
 struct paper {
     struct fonts *fonts;
@@ -56,7 +56,8 @@ static void a_stage_is_a_page_of_blanks_and_a_page_of_answers(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     state->view.stage = LAB_SCORE;
-    struct paper paper = printed(&(struct app_worksheet){.state = state, .title = "By hand"});
+    struct paper paper =
+        printed(&(struct app_worksheet){.scene = app_state_scene(state), .title = "By hand"});
     assert_int_equal(paper.pages, 2);
     assert_int_equal(count(&paper, 0, "Name"), 1);
     assert_int_equal(count(&paper, 1, "Name"), 0);
@@ -79,11 +80,12 @@ static void a_lesson_has_a_pair_of_pages_for_every_guess(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    struct paper paper = printed(&(struct app_worksheet){
-        .state = state, .lesson = &state->lesson, .title = state->lesson.title});
+    struct paper paper = printed(&(struct app_worksheet){.scene = app_state_scene(state),
+                                                         .lesson = &state->document.lesson,
+                                                         .title = state->document.lesson.title});
     size_t guesses = 0;
-    for (size_t s = 0; s < state->lesson.steps; s++) {
-        guesses += state->lesson.step[s].guess != LAB_GUESS_NONE;
+    for (size_t s = 0; s < state->document.lesson.steps; s++) {
+        guesses += state->document.lesson.step[s].guess != LAB_GUESS_NONE;
     }
     assert_true(guesses > 0);
     assert_int_equal(paper.pages, 2 * guesses);
@@ -103,8 +105,8 @@ static void a_lesson_without_guesses_has_a_pair_for_every_stage(void **unused)
     } rows[] = {{"temperature", LAB_STAGES - 1}, {"race", LAB_STAGES - 3}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct app_state *state = opened(rows[i].lesson);
-        struct paper paper = printed(
-            &(struct app_worksheet){.state = state, .lesson = &state->lesson, .title = "All"});
+        struct paper paper = printed(&(struct app_worksheet){
+            .scene = app_state_scene(state), .lesson = &state->document.lesson, .title = "All"});
         assert_int_equal(paper.pages, 2 * rows[i].stages);
         thrown_away(&paper);
         closed(state);
@@ -128,7 +130,8 @@ static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(
         struct app_state *state = opened(sheets[s].lesson);
         state->view.stage = sheets[s].stage;
         state->view.pinned.query = strcmp(sheets[s].lesson, "ten") == 0 ? 3 : 4; /* chases; It */
-        struct paper paper = printed(&(struct app_worksheet){.state = state, .title = "Ten"});
+        struct paper paper =
+            printed(&(struct app_worksheet){.scene = app_state_scene(state), .title = "Ten"});
         if (count(&paper, 1, sheets[s].number) == 0) {
             fail_msg("%s: %s is not printed", sheets[s].lesson, sheets[s].number);
         }
@@ -161,7 +164,7 @@ static void what_has_nothing_to_work_out_says_so(void **unused)
     struct arena arena = {0};
     struct bytes pdf = {0};
     struct error error = {0};
-    const struct app_worksheet worksheet = {.state = state, .title = "None"};
+    const struct app_worksheet worksheet = {.scene = app_state_scene(state), .title = "None"};
     assert_false(app_worksheet_print(&worksheet, &arena, &pdf, &error));
     assert_non_null(strstr(error.text, "nothing to work out"));
     state->view.stage = LAB_BLEND;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <webp/demux.h>
 
-#include "canvas/animation.h"
+#include "canvas/formats/animation.h"
 #include "press.h"
 
 enum { PICTURES = 5 };

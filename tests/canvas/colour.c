@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "canvas/colourmap.h"
+#include "canvas/types/colour.h"
 
 enum { STEPS = 200 };
 

@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
-#include "canvas/font.h"
-#include "canvas/pixels.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/pixels.h"
+#include "canvas/text/font.h"
 #include "coloured_font.h"
 #include "press.h"
 

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "canvas/render.h"
+#include "canvas/formats/formats.h"
+#include "canvas/render/render.h"
 #include "press.h"
 #include "sample.h"
 

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "canvas/font.h"
+#include "canvas/text/font.h"
 
 static const char ARABIC[] = "\xd8\xb3\xd9\x84\xd8\xa7\xd9\x85"; /* salam, four letters */
 

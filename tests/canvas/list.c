@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 
 static struct canvas *canvas_of(void **state)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas/render.h"
+#include "canvas/render/render.h"
 #include "sample.h"
 
 enum { SIDE = 200 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canvas/render.h"
+#include "canvas/render/render.h"
 #include "press.h"
 #include "sample.h"
 

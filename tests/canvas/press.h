@@ -3,8 +3,8 @@
 #define TESTS_CANVAS_PRESS_H
 
 #include "base/arena.h"
-#include "canvas/canvas.h"
-#include "canvas/render.h"
+#include "canvas/draw/canvas.h"
+#include "canvas/render/render.h"
 
 struct press {
     struct fonts *fonts;

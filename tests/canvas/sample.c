@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "canvas/colourmap.h"
+#include "canvas/types/colour.h"
 
 static void draw_panel(struct canvas *canvas, struct rect area, const char *title)
 {

@@ -3,7 +3,7 @@
 #ifndef TESTS_CANVAS_SAMPLE_H
 #define TESTS_CANVAS_SAMPLE_H
 
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 
 enum { SAMPLE_WIDTH = 480, SAMPLE_HEIGHT = 300 };
 

@@ -135,8 +135,9 @@ static void what_is_right_is_read(void **state)
     assert_string_equal(options.file, "--file");
     assert_string_equal(options.value[CLI_STAGE].text, "score");
     assert_true(options.value[CLI_SIZE].number > 283.4 && options.value[CLI_SIZE].number < 283.5);
-    assert_true(options.value[CLI_SCALE].number == 3 && options.value[CLI_SCALE].whole == 1);
-    assert_true(options.value[CLI_SEED].whole == UINT64_MAX);
+    assert_true(options.value[CLI_PARAM(SCALE)].number == 3 &&
+                options.value[CLI_PARAM(SCALE)].whole == 1);
+    assert_true(options.value[CLI_PARAM(SEED)].whole == UINT64_MAX);
     const struct words dash = {{"-"}};
     assert_true(read(CALL_RENDER, &dash, &options, &error));
     assert_string_equal(options.file, "-");

@@ -9,9 +9,10 @@
 
 #include <cmocka.h>
 
+#include "app/startup.h"
 #include "app/state.h"
-#include "canvas/canvas.h"
-#include "canvas/render.h"
+#include "canvas/draw/canvas.h"
+#include "canvas/render/render.h"
 #include "cli/limits.h"
 #include "file/json.h"
 #include "file/npy.h"
@@ -63,7 +64,7 @@ static bool text(size_t count)
     assert_true(app_state_open(state, "cats", NULL, NULL));
     const struct view_action action = {.kind = VIEW_ACTION_INSERT, .text = typed};
     app_state_apply(state, &action, 1);
-    const bool taken = lab_words_count(state->experiment.tokens) == 5;
+    const bool taken = lab_words_count(state->document.experiment.tokens) == 5;
     app_state_close(state);
     free(state);
     free(typed);
@@ -100,17 +101,17 @@ static bool changes(size_t count)
     assert_non_null(state);
     assert_true(app_state_open(state, "cats", "ref", NULL));
     struct lab_experiment first, next;
-    lab_experiment_copy(&first, &state->experiment);
+    lab_experiment_copy(&first, &state->document.experiment);
     for (size_t c = 0; c < count; c++) {
-        lab_experiment_copy(&next, &state->experiment);
+        lab_experiment_copy(&next, &state->document.experiment);
         next.seed = c + 1000;
-        app_state_change(state, &next, "seed", (double)c * 10);
+        document_change(&state->document, &next, "seed", (double)c * 10);
         lab_experiment_release(&next);
     }
     for (size_t c = 0; c < count; c++) {
-        app_state_undo(state);
+        document_undo(&state->document, 0);
     }
-    const bool all = lab_experiment_equal(&first, &state->experiment);
+    const bool all = lab_experiment_equal(&first, &state->document.experiment);
     lab_experiment_release(&first);
     app_state_close(state);
     free(state);

@@ -1,4 +1,5 @@
 #include "limits_lab.h"
+#include "app/startup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,7 +12,9 @@
 #include "app/figure.h"
 #include "app/lesson.h"
 #include "app/session.h"
+#include "app/startup.h"
 #include "base/file.h"
+#include "file/kinds.h"
 
 static struct app_state *open_state(const char *lesson)
 {
@@ -41,8 +43,9 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
     before->view.pinned.head = 3;
     before->view.camera.azimuth = 77;
     app_state_set_theme(before, ui_theme_find("dark"));
-    assert_true(app_session_text(before, &arena, &text, &error));
-    const struct app_figure picture = {.state = before,
+    const struct app_scene scene = app_state_scene(before);
+    assert_true(app_session_text(&scene, &arena, &text, &error));
+    const struct app_figure picture = {.scene = scene,
                                        .width = 300,
                                        .height = 200,
                                        .scale = 1,
@@ -57,12 +60,12 @@ static void a_picture_opens_the_state_that_made_it(void **unused)
     if (!read) {
         fail_msg("%s", error.text);
     }
-    assert_true(lab_experiment_equal(&before->experiment, &after->experiment));
+    assert_true(lab_experiment_equal(&before->document.experiment, &after->document.experiment));
     assert_int_equal(after->view.stage, LAB_BLEND);
     assert_int_equal(after->view.pinned.head, 3);
     assert_true(after->view.camera.azimuth == 77);
     assert_true(after->theme->dark);
-    assert_string_equal(after->path, ""); /* saving asks for a name */
+    assert_string_equal(after->document.path, ""); /* saving asks for a name */
     arena_free(&arena);
     close_state(before);
     close_state(after);
@@ -75,11 +78,12 @@ static void a_session_stands_in_one_line(void **unused)
     struct arena arena = {0};
     struct bytes text;
     struct app_state *const state = open_state("race");
-    assert_true(app_session_text(state, &arena, &text, &error));
+    const struct app_scene scene = app_state_scene(state);
+    assert_true(app_session_text(&scene, &arena, &text, &error));
     assert_null(memchr(text.at, '\n', text.size));
     assert_int_equal(strlen((const char *)text.at), text.size);
     assert_non_null(strstr((const char *)text.at, "\"Who won?\""));
-    assert_int_equal(app_file_kind(text), APP_FILE_JSON);
+    assert_int_equal(file_kind_of(text), FILE_LESSON);
     arena_free(&arena);
     close_state(state);
 }

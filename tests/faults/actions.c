@@ -17,10 +17,11 @@
 #include "app/frame.h"
 #include "app/lesson.h"
 #include "app/open_model.h"
+#include "app/startup.h"
 #include "base/file.h"
 #include "fail.h"
 #include "lab/lessons.h"
-#include "view/export.h"
+#include "view/sheets/export.h"
 
 enum { PLACES = 8, PATH_BYTES = 1024, SESSION_MAX = 1 << 20 };
 
@@ -120,7 +121,7 @@ static void walk_lesson(struct desk *desk, const char *name)
 {
     size_t index = 0;
     if (lab_lesson_find(name, &index)) {
-        app_state_lesson(desk->state, index, desk->time);
+        app_lesson_open(desk->state, index, desk->time);
         app_lesson_go(desk->state, 1, desk->time);
     }
 }
@@ -227,7 +228,7 @@ static void lay_out(struct desk *desk)
     draw_one(desk);
     desk->state->message[0] = '\0';
     desk->state->view.message = NULL;
-    lab_experiment_copy(&desk->before, &desk->state->experiment);
+    lab_experiment_copy(&desk->before, &desk->state->document.experiment);
 }
 
 static void clear_up(struct desk *desk)
@@ -243,7 +244,7 @@ static void clear_up(struct desk *desk)
 static bool has_said(const struct desk *desk)
 {
     const struct app_state *const state = desk->state;
-    return state->view.message != NULL || state->trouble.code != ERROR_NONE ||
+    return state->view.message != NULL || state->document.trouble.code != ERROR_NONE ||
            state->view.offer.text != NULL || state->view.export_sheet != NULL ||
            state->dialog != NULL;
 }
@@ -267,20 +268,20 @@ static bool session_is_whole(const struct desk *desk)
 static const char *trouble_of(struct desk *desk, const char *name)
 {
     struct app_state *const state = desk->state;
-    const bool as_before = lab_experiment_equal(&state->experiment, &desk->before);
-    const bool as_expected = lab_experiment_equal(&state->experiment, &desk->expected);
+    const bool as_before = lab_experiment_equal(&state->document.experiment, &desk->before);
+    const bool as_expected = lab_experiment_equal(&state->document.experiment, &desk->expected);
     struct error error = {0};
     if (!as_before && !as_expected && strncmp(name, "lesson", 6) != 0 &&
         strncmp(name, "drop", 4) != 0) {
         return "the work is neither as it was nor as it should be";
     }
-    if (!lab_experiment_check(&state->experiment, &error)) {
+    if (!lab_experiment_check(&state->document.experiment, &error)) {
         return "the work cannot be computed any more";
     }
     if (!as_expected && !has_said(desk)) {
         return "nothing was done, and nothing said";
     }
-    if (state->trace == NULL && state->trouble.code == ERROR_NONE) {
+    if (state->document.trace == NULL && state->document.trouble.code == ERROR_NONE) {
         return "there are no numbers, and nothing says why";
     }
     if (!session_is_whole(desk)) {
@@ -290,14 +291,15 @@ static const char *trouble_of(struct desk *desk, const char *name)
     insert(desk, "next");
     app_open_model_settle(state, desk->time); /* of a model the words are its text */
     draw_one(desk);
-    if (state->trace == NULL || lab_experiment_equal(&state->experiment, &desk->before) ||
+    if (state->document.trace == NULL ||
+        lab_experiment_equal(&state->document.experiment, &desk->before) ||
         !app_frame_is_whole(desk->frame)) {
         return "the next word could not be typed";
     }
-    while (state->history_at > 0) {
-        const size_t at = state->history_at;
-        app_state_undo(state);
-        if (state->history_at >= at) {
+    while (state->document.at > 0) {
+        const size_t at = state->document.at;
+        document_undo(&state->document, 0);
+        if (state->document.at >= at) {
             return "it cannot be taken back";
         }
     }
@@ -337,7 +339,7 @@ static void try_fault(struct desk *desk, const struct action *action, const stru
 {
     lay_out(desk);
     const size_t all = run(desk, action, fault, 0).calls;
-    lab_experiment_copy(&desk->expected, &desk->state->experiment);
+    lab_experiment_copy(&desk->expected, &desk->state->document.experiment);
     clear_up(desk);
     const size_t step = desk->places > 0 && all > desk->places ? all / desk->places : 1;
     for (size_t number = 1; number <= all; number += step) {
@@ -349,7 +351,7 @@ static void try_fault(struct desk *desk, const struct action *action, const stru
             desk->failures++;
             fprintf(stderr, "FAILED: %s %s, %s %zu of %zu: %s. It said \"%s\" \"%s\"\n",
                     action->name, action->subject == NULL ? "" : action->subject, fault->name,
-                    number, all, trouble, desk->state->message, desk->state->trouble.text);
+                    number, all, trouble, desk->state->message, desk->state->document.trouble.text);
         }
         clear_up(desk);
     }

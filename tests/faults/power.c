@@ -15,6 +15,7 @@
 #include "../window/folder.h"
 #include "app/autosave.h"
 #include "app/lesson.h"
+#include "app/startup.h"
 #include "base/file.h"
 #include "base/random.h"
 

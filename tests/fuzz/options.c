@@ -11,9 +11,9 @@ enum { WORDS_MAX = 64 };
 
 static const struct cli_call *call_of(const char *name)
 {
-    for (size_t c = 1; cli_call_at(c) != NULL; c++) {
-        if (strcmp(cli_call_at(c)->name, name) == 0) {
-            return cli_call_at(c);
+    for (const struct cli_call *call = cli_calls() + 1; call->name != NULL; call++) {
+        if (strcmp(call->name, name) == 0) {
+            return call;
         }
     }
     return NULL;

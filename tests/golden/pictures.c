@@ -12,6 +12,7 @@
 
 #include "app/figure.h"
 #include "app/open_model.h"
+#include "app/startup.h"
 #include "base/file.h"
 
 static const double MEAN_MOST = 0.4;      /* mean difference of a channel, of 255 */
@@ -56,7 +57,7 @@ static struct bytes draw(const struct picture *row, struct arena *arena)
         app_open_model_settle(state, 0);
     }
     app_state_set_theme(state, ui_theme_find(row->theme));
-    const struct app_figure picture = {.state = state,
+    const struct app_figure picture = {.scene = app_state_scene(state),
                                        .view = row->view,
                                        .width = row->width,
                                        .height = row->height,

@@ -10,37 +10,27 @@ root=$2
 build=$3
 cd "$root" || exit 1
 
-# Each room and the rooms it may include. `attn` may include nothing of ours, not even base.
+# Each room and the rooms it may include, from the table in src/meson.build: a room that consists of
+# rooms stands for all of them. `attn` may include nothing of ours, not even base.
 rooms() {
-    cat <<'END'
-base
-attn
-file base
-lab base attn file
-model base attn file lab
-canvas base
-ui base canvas
-view base lab canvas ui
-app base attn file lab model canvas ui view
-cli base attn file lab model canvas ui view app
-END
+    sed -n "s/^  '\([a-z/]*\)': {'sees': \[\([^]]*\)\].*/\1 \2/p" src/meson.build | tr -d "'," | sed 's/ $//'
 }
 
 # A library's header and the files that may include it.
 libraries() {
     cat <<'END'
-SDL src/canvas/render_sdl* src/canvas/font* src/app/window* src/main.c
-cairo src/canvas/*
-png src/canvas/*
-webp/ src/canvas/*
-gif_lib src/canvas/*
-hb src/canvas/*
-ft2build src/canvas/*
-fontconfig/ src/canvas/*
-cglm/ src/view/space* src/view/camera.c
+SDL src/canvas/render/render_sdl* src/canvas/render/font_atlas* src/app/window* src/main.c
+cairo src/canvas/render/* src/canvas/formats/*
+png src/canvas/render/png.c
+webp/ src/canvas/formats/webp.c
+gif_lib src/canvas/formats/gif.c
+hb src/canvas/*/*
+ft2build src/canvas/*/*
+fontconfig/ src/canvas/text/*
+cglm/ src/view/space* src/view/space/camera.c
 dbus/ src/app/window_portal.c
 jansson src/file/json.c
-zip src/file/npz.c src/file/npz_writer.c
+zip src/file/npz.c src/file/npz.c
 utf8proc src/base/text.c
 END
 }
@@ -52,16 +42,24 @@ sources() {
 # Every include of a header of ours: room, room of the header, file, header.
 includes() {
     grep -rE --include='*.[ch]' '^ *# *include *"[a-z]+/' src |
-        sed 's|^\(src/\([a-z]*\)/[^:]*\):.*"\(\([a-z]*\)/[^"]*\)".*|\2 \4 \1 \3|;t;d'
+        sed 's|^\(src/\([^:]*\)/[^:/]*\):.*"\(\([^"]*\)/[^"/]*\)".*|\2 \4 \1 \3|;t;d'
 }
 
 check_rooms() {
-    includes | while read -r room other file header; do
-        case " $(rooms | grep -w "^$room") " in
-            *" $other "*) ;;
-            *) echo "$file includes \"$header\", but $room may not know $other." ;;
-        esac
-        # The core has two callers; the window has one user beside main.c, and cli.h only names its type.
+    work=$(mktemp -d) || exit 1
+    rooms > "$work/rooms"
+    [ -s "$work/rooms" ] || echo "No row of the table of rooms was found in src/meson.build."
+    includes | awk -v rooms="$work/rooms" '
+        BEGIN { while ((getline line < rooms) > 0) {
+            count = split(line, word, " ")
+            for (i = 1; i <= count; i++) may[word[1], word[i]] = 1 } }
+        { whole = $2; sub(/\/.*/, "", whole) }
+        !(($1, $1) in may) { if ($3 !~ /^src\/[^\/]*$/) print $3 " stands in no room." ; next }
+        !(($1, $2) in may || ($1, whole) in may) {
+            print $3 " includes \"" $4 "\", but " $1 " may not know " $2 "." }'
+    rm -rf "$work"
+    includes | while read -r _ _ file header; do
+    # The core has two callers; the window has one user beside main.c, and cli.h only names its type.
         case "$file $header" in
             src/lab/run*.c\ * | src/model/* | src/attn/* | src/app/* | src/cli/*) ;;
             *\ attn/*) echo "$file includes \"$header\" past lab/run*.c and model." ;;
@@ -92,8 +90,9 @@ check_libraries() {
 check_symbols() {
     work=$(mktemp -d) || exit 1
     rooms | while read -r room _; do
-        [ -e "$build/src/lib$room.a" ] || continue
-        nm -g "$build/src/lib$room.a" 2> "$work/log" |
+        library=$build/src/lib$(echo "$room" | tr / _).a
+        [ -e "$library" ] || continue
+        nm -g "$library" 2> "$work/log" |
             awk -v room="$room" '$1 == "U" { print room, "needs", $2 }
                 NF == 3 && $2 ~ /[TDRBC]/ { print room, "has", $3 }'
     done | sort -u > "$work/symbols"
@@ -104,10 +103,65 @@ check_symbols() {
             for (i = 1; i <= count; i++) may[word[1], word[i]] = 1 } }
         $2 == "has" { home[$3] = $1 }
         $2 == "needs" { lines[++n] = $1; names[n] = $3 }
-        END { for (i = 1; i <= n; i++) if (names[i] in home && !((lines[i], home[names[i]]) in may))
-            print "Room " lines[i] " calls " names[i] " of room " home[names[i]] "." }' "$work/symbols"
+        END { for (i = 1; i <= n; i++) if (names[i] in home) {
+            whole = home[names[i]]
+            sub(/\/.*/, "", whole)
+            if (!((lines[i], home[names[i]]) in may || (lines[i], whole) in may))
+                print "Room " lines[i] " calls " names[i] " of room " home[names[i]] "." } }' "$work/symbols"
     [ -s "$work/symbols" ] || echo "No library was found in $build/src."
     rm -rf "$work"
+}
+
+# Files that call each other, straight or through others, have to be understood together: in no room
+# more than 8 of them. Where circles are still larger they do not grow.
+circles() {
+    case $1 in
+        app) echo 43 ;;
+        cli) echo 13 ;;
+        *) echo 8 ;;
+    esac
+}
+
+check_circles() {
+    files=0
+    for library in $(rooms | sed "s| .*||; s|/|_|; s|.*|$build/src/lib&.a|"); do
+        [ -e "$library" ] || continue
+        files=$((files + $(ar t "$library" | wc -l)))
+        room=${library##*/lib}
+        nm -g "$library" 2> /dev/null |
+            awk -v room="${room%.a}" -v most="$(circles "${room%.a}")" '
+            /:$/ { file = $0; sub(/.*\//, "", file); sub(/\.o:$/, "", file); files[++n] = file }
+            $1 == "U" { caller[++uses] = n; name[uses] = $2 }
+            NF == 3 && $2 ~ /[TDRBC]/ { home[$3] = n }
+            END {
+                for (u = 1; u <= uses; u++) if (name[u] in home)
+                    call[caller[u]] = call[caller[u]] " " home[name[u]]
+                for (f = 1; f <= n; f++) {
+                    split("", seen)
+                    top = 1
+                    stack[1] = f
+                    while (top > 0) {
+                        count = split(call[stack[top--]], next_file, " ")
+                        for (i = 1; i <= count; i++) if (!(next_file[i] in seen)) {
+                            seen[next_file[i]] = 1
+                            reach[f, next_file[i]] = 1
+                            stack[++top] = next_file[i]
+                        }
+                    }
+                }
+                for (f = 1; f <= n; f++) if (!(f in done)) {
+                    size = 1
+                    names = files[f]
+                    for (g = f + 1; g <= n; g++) if ((f, g) in reach && (g, f) in reach) {
+                        done[g] = 1
+                        size++
+                        names = names " " files[g]
+                    }
+                    if (size > most) print "Room " room ": a circle of " size " files: " names
+                }
+            }'
+    done
+    [ "$files" -gt 0 ] || echo "No library was found in $build/src."
 }
 
 # Every kernel set hands out its row and nothing else; all else of attn begins with attn_.
@@ -148,15 +202,50 @@ check_top() {
     done
 }
 
+# The map for contributors: its rooms are those above, with the same directions; every file that its
+# index names is there, and so is the name that the index says to look for in it.
+check_map() {
+    map=src/README.md
+    work=$(mktemp -d) || exit 1
+    sed -n '/^## Rooms/,/^## From/p' $map | grep '^| `' | tr -d '`' |
+        awk -F' *[|] *' '{ print $2 ($4 == "" ? "" : " ") $4 }' > "$work/told"
+    rooms > "$work/rooms"
+    diff "$work/rooms" "$work/told" | sed -n "s|^<|$map does not have the room:|p; s|^>|$map should not have the room:|p"
+    sed -n '/^## Where/,/^## Adding/p' $map | sed -n 's/^| .* | `\([^`]*\)` | `\([^`]*\)` |$/\1 \2/p' > "$work/index"
+    while read -r file name; do
+        if [ ! -f "src/$file" ]; then
+            echo "$map names src/$file, which is not there."
+        elif ! grep -qwF -- "$name" "src/$file"; then
+            echo "$map says to look for $name in src/$file, where it is not."
+        fi
+    done < "$work/index"
+    rows=$(sed -n '/^## Where/,/^## Adding/p' $map | grep -c '^| [^*-]')
+    [ "$((rows - 1))" -eq "$(wc -l < "$work/index")" ] || echo "A row of the index in $map cannot be read."
+    [ "$(wc -l < "$work/index")" -ge 60 ] || echo "The index in $map was not found."
+    rm -rf "$work"
+}
+
+# A file holds one idea; a function fits on a page, nine of ten in a glance.
 check_sizes() {
     sources | while read -r file; do
         lines=$(wc -l < "$file")
         [ "$lines" -le 800 ] || echo "$file has $lines lines; it has two jobs."
-        awk -v file="$file" '
-            /^\{/ { begin = FNR }
-            /^\}/ { if (begin && FNR - begin - 1 > 80)
-                print file ":" begin " is a function of " FNR - begin - 1 " lines."; begin = 0 }' "$file"
     done
+    find src tests -name '*.[ch]' -o -name '*.inc' | sort | xargs awk '
+        FNR == 1 { begin = 0 }
+        /^\{/ { begin = FNR }
+        /^\}/ {
+            if (!begin) next
+            lines = FNR - begin - 1
+            if (lines > 80) print FILENAME ":" begin " is a function of " lines " lines."
+            if (FILENAME ~ /^src/) {
+                functions++
+                long += lines >= 30
+            }
+            begin = 0
+        }
+        END { if (long * 10 > functions || functions == 0)
+            print long + 0 " of " functions + 0 " functions have 30 lines and more." }'
 }
 
 # The words are put together here so that this file does not hold them.
@@ -172,7 +261,7 @@ check_words() {
 # continue on the next line are joined first.
 check_catalogues() {
     work=$(mktemp -d) || exit 1
-    { find src -name '*.c' -exec cat {} + | sed -z 's/"\n *"//g'; cat assets/lessons/*.json; } |
+    { find src -name '*.c' -o -name '*.inc' | xargs cat | sed -z 's/"\n *"//g'; cat assets/lessons/*.json; } |
         grep -oE '"([^"\\]|\\.)*"' | LC_ALL=C sort -u > "$work/said"
     grep -h '^msgid "..*"' assets/po/*.po | sed 's/^msgid //' | LC_ALL=C sort -u > "$work/texts"
     LC_ALL=C comm -13 "$work/said" "$work/texts" | sed 's/^/Nothing in src says, but assets\/po has: /'
@@ -277,7 +366,7 @@ check_languages() {
 
 # Every name in the list of a folder's meson.build is there, and no source stands beside it unlisted.
 check_lists() {
-    for file in src/*/*.c; do
+    for file in src/*/*.c src/*/*/*.c; do
         grep -q "'${file##*/}'" "${file%/*}/meson.build" 2> /dev/null ||
             echo "$file is in no meson.build: nobody compiles it."
     done

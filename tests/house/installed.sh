@@ -46,6 +46,8 @@ check_files() {
         [ -s "$prefix/$file" ]
         says "$file is there" $?
     done
+    diff -r "$source/assets/manual" "$share/doc/attnscope/manual"
+    says "the manual is there as it is in the sources, with its pictures" $?
     for size in 16 22 24 32 48 64 128 256 512; do
         # Bytes 17 to 24 of a PNG are its width and height.
         shape=$(od -An -tu1 -j16 -N8 "$share/icons/hicolor/${size}x$size/apps/attnscope.png" | tr -s ' ')
@@ -139,7 +141,7 @@ check_package() {
     [ -z "$foreign" ]
     says "everything in it belongs to root" $?
     for file in usr/share/applications/attnscope.desktop usr/share/man/man1/attnscope.1.gz \
-        usr/share/doc/attnscope/copyright usr/share/icons/hicolor/48x48/apps/attnscope.png; do
+        usr/share/doc/attnscope/copyright usr/share/doc/attnscope/manual/teachers.md usr/share/icons/hicolor/48x48/apps/attnscope.png; do
         [ -s "$scratch/unpacked/$file" ]
         says "$file is in it" $?
     done

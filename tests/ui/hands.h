@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 #include "ui/widgets.h"
 
 struct hands {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/frame.h"
+#include "app/startup.h"
 #include "lab/edits.h"
 
 struct desk {
@@ -90,7 +91,7 @@ static void strike(struct desk *desk, uint32_t key)
 
 static float number(const struct desk *desk, enum lab_part part, size_t row, size_t column)
 {
-    const struct lab_matrix matrix = lab_trace_part(desk->state.trace, part, 0);
+    const struct lab_matrix matrix = lab_trace_part(desk->state.document.trace, part, 0);
     return lab_matrix_at(&matrix, row, column);
 }
 
@@ -114,7 +115,7 @@ static void a_dragged_word_takes_its_numbers_along(void **unused)
     open_desk(&desk, "cats", LAB_EMBED);
     take_over(&desk, LAB_EMBEDDINGS_X, 2, before);
     const float score = number(&desk, LAB_SCORES, 2, 2);
-    const size_t past = desk.state.history_at;
+    const size_t past = desk.state.document.at;
     const struct point from = middle(&desk, "lion in space");
     move(&desk, from.x, from.y);
     press(&desk);
@@ -128,8 +129,8 @@ static void a_dragged_word_takes_its_numbers_along(void **unused)
     assert_true(after[1] < before[1] - 0.3f); /* down is less animal */
     assert_true(in_hundredths(after[0]) && in_hundredths(after[1]) && in_hundredths(after[2]));
     assert_true(fabsf(number(&desk, LAB_SCORES, 2, 2) - score) > 0.5f);
-    assert_int_equal(desk.state.history_at, past + 1);
-    app_state_undo(&desk.state);
+    assert_int_equal(desk.state.document.at, past + 1);
+    document_undo(&desk.state.document, 0);
     take_over(&desk, LAB_EMBEDDINGS_X, 2, after);
     assert_memory_equal(before, after, sizeof before);
     close_desk(&desk);
@@ -171,7 +172,7 @@ static void escape_takes_a_drag_back(void **unused)
     let_go(&desk);
     take_over(&desk, LAB_EMBEDDINGS_X, 2, after);
     assert_memory_equal(before, after, sizeof before);
-    assert_int_equal(lab_edits_count(desk.state.experiment.edits), 0);
+    assert_int_equal(lab_edits_count(desk.state.document.experiment.edits), 0);
     close_desk(&desk);
 }
 
@@ -194,9 +195,9 @@ static void each_stage_moves_its_own(void **unused)
         press(&desk);
         move(&desk, from.x + 30, from.y + 10);
         let_go(&desk);
-        assert_true(lab_edits_count(desk.state.experiment.edits) > 0);
-        for (size_t e = 0; e < lab_edits_count(desk.state.experiment.edits); e++) {
-            const struct lab_edit edit = lab_edits_at(desk.state.experiment.edits, e);
+        assert_true(lab_edits_count(desk.state.document.experiment.edits) > 0);
+        for (size_t e = 0; e < lab_edits_count(desk.state.document.experiment.edits); e++) {
+            const struct lab_edit edit = lab_edits_at(desk.state.document.experiment.edits, e);
             assert_int_equal(edit.part, rows[i].part);
             assert_int_equal(edit.row, 3);
         }
@@ -214,7 +215,7 @@ static void a_click_on_a_point_moves_nothing(void **unused)
     press(&desk);
     move(&desk, from.x + 1, from.y + 1);
     let_go(&desk);
-    assert_int_equal(lab_edits_count(desk.state.experiment.edits), 0);
+    assert_int_equal(lab_edits_count(desk.state.document.experiment.edits), 0);
     assert_int_equal(desk.state.view.pinned.key, 2);
     close_desk(&desk);
 }
@@ -232,7 +233,7 @@ static void dimensions_can_be_chosen_and_then_points_move(void **unused)
     struct desk desk;
     struct rect area;
     open_desk(&desk, "ten", LAB_EMBED);
-    const char *word = lab_trace_queries(desk.state.trace)[4];
+    const char *word = lab_trace_queries(desk.state.document.trace)[4];
     char label[64];
     snprintf(label, sizeof label, "%s in space", word);
     struct point from = middle(&desk, label);
@@ -240,7 +241,8 @@ static void dimensions_can_be_chosen_and_then_points_move(void **unused)
     press(&desk);
     move(&desk, from.x + 30, from.y + 10);
     let_go(&desk);
-    assert_int_equal(lab_edits_count(desk.state.experiment.edits), 0); /* components stay */
+    assert_int_equal(lab_edits_count(desk.state.document.experiment.edits),
+                     0); /* components stay */
     click(&desk, middle(&desk, "PC"));
     assert_true(desk.state.view.space_raw);
     assert_true(canvas_find_text(app_frame_canvas(desk.frame), "x₃", 0, &area));
@@ -255,9 +257,9 @@ static void dimensions_can_be_chosen_and_then_points_move(void **unused)
     press(&desk);
     move(&desk, from.x + 30, from.y + 40);
     let_go(&desk);
-    assert_true(lab_edits_count(desk.state.experiment.edits) > 0);
-    for (size_t e = 0; e < lab_edits_count(desk.state.experiment.edits); e++) {
-        const size_t column = lab_edits_at(desk.state.experiment.edits, e).column;
+    assert_true(lab_edits_count(desk.state.document.experiment.edits) > 0);
+    for (size_t e = 0; e < lab_edits_count(desk.state.document.experiment.edits); e++) {
+        const size_t column = lab_edits_at(desk.state.document.experiment.edits, e).column;
         assert_true(column == 11 || column == 1 || column == 63);
     }
     click(&desk, middle(&desk, "PC"));

@@ -2,7 +2,7 @@
 #ifndef TESTS_VIEW_SIGHT_H
 #define TESTS_VIEW_SIGHT_H
 
-#include "view/view.h"
+#include "view/parts/view.h"
 
 enum { SIGHT_FOUND_MOST = 512 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "canvas/changes.h"
-#include "canvas/render.h"
+#include "canvas/draw/changes.h"
+#include "canvas/render/render.h"
 #include "hands.h"
 #include "lab/stage.h"
 
@@ -51,15 +51,15 @@ static void put_load(struct hands *hands, const struct load *load)
         words[i] = text[i];
     }
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     assert_true(lab_experiment_set_tokens(&next, words, load->tokens, NULL));
     next.embedding = LAB_EMBEDDING_RANDOM;
     next.weights = LAB_WEIGHTS_RANDOM;
     next.heads = load->heads;
     next.d_model = 768;
     next.d_k = next.d_v = 64;
-    app_state_put(hands->state, &next);
-    assert_non_null(hands->state->trace);
+    document_change(&hands->state->document, &next, NULL, 0);
+    assert_non_null(hands->state->document.trace);
     lab_experiment_release(&next);
     hands_frame(hands);
 }

@@ -15,8 +15,8 @@
 #include "app/import_dialog.h"
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/head_overview.h"
-#include "view/import_dialog.h"
+#include "view/parts/head_overview.h"
+#include "view/sheets/import_dialog.h"
 
 static void settle(struct hands *hands)
 {
@@ -57,7 +57,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_file("foreign.npz", 1440, 900);
-    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const struct lab_words *const cats = hands->state->document.experiment.tokens;
     hands_expect(hands, "What is in foreign.npz?");
     assert_null(hands->state->view.head_overview); /* nothing is shown that nobody said */
     hands_expect_part(hands, "4 layers \u00d7 2 heads, 4 queries \u00d7 3 keys");
@@ -68,7 +68,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
     choose(hands, "Tokens", "the array wordlist");
     hands_expect_part(hands, "2 layers \u00d7 3 heads, 4 queries \u00d7 4 keys");
     hands_expect_part(hands, "s\u00e4t");
-    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     hands_click(hands, "Open");
     settle(hands);
     assert_null(hands->state->view.import);
@@ -77,7 +77,7 @@ static void what_no_name_tells_is_asked_and_shown_as_it_was_said(void **state)
         lab_thumbnails_sizes(hands->state->view.head_overview->thumbnails);
     assert_int_equal(sizes.layers, 2);
     assert_int_equal(sizes.heads, 3);
-    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 1);
     for (size_t i = 0; i < 4; i++) {
         double sum = 0;
         for (size_t j = 0; j < 4; j++) {
@@ -98,9 +98,9 @@ static void queries_and_keys_are_put_together(void **state)
     choose(hands, "A word sees", "itself and the words before it");
     hands_key(hands, "Enter");
     settle(hands);
-    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 2);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 2);
     assert_true(lab_matrix_at(&alpha, 0, 0) > 0.9999f);
-    assert_false(lab_trace_sees(hands->state->trace, 0, 1));
+    assert_false(lab_trace_sees(hands->state->document.trace, 0, 1));
     hands_close(hands);
 }
 
@@ -108,16 +108,16 @@ static void given_up_it_leaves_what_was_there(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_file("foreign.npz", 1440, 900);
-    const struct lab_words *const cats = hands->state->experiment.tokens;
-    const size_t past = hands->state->history_at;
+    const struct lab_words *const cats = hands->state->document.experiment.tokens;
+    const size_t past = hands->state->document.at;
     hands_key(hands, "Right"); /* goes to no other stage while the panel is up */
     assert_int_equal(hands->state->view.stage, LAB_SCORE);
     hands_key(hands, "Escape");
     settle(hands);
     assert_null(hands->state->view.import);
     hands_expect_not(hands, "What is in foreign.npz?");
-    assert_ptr_equal(hands->state->experiment.tokens, cats);
-    assert_int_equal(hands->state->history_at, past);
+    assert_ptr_equal(hands->state->document.experiment.tokens, cats);
+    assert_int_equal(hands->state->document.at, past);
     hands_close(hands);
 }
 
@@ -134,7 +134,7 @@ static void what_is_open_can_be_said_anew(void **state)
     choose(hands, "Text", "2 of 2");
     hands_click(hands, "Open");
     settle(hands);
-    assert_int_equal(hands->state->experiment.layers, 1);
+    assert_int_equal(hands->state->document.experiment.layers, 1);
     hands_close(hands);
 }
 
@@ -181,7 +181,7 @@ static void a_table_whose_rows_sum_to_1_is_attention_to_other_words(void **state
     drop_table(hands, 4, 6, true); /* as many rows as there are cats, dogs … */
     assert_null(hands->state->view.import);
     assert_non_null(hands->state->view.head_overview);
-    const struct lab_sizes sizes = lab_trace_sizes(hands->state->trace);
+    const struct lab_sizes sizes = lab_trace_sizes(hands->state->document.trace);
     assert_true(sizes.n == 4 && sizes.m == 6 && sizes.cross);
     hands_close(hands);
 }
@@ -199,17 +199,17 @@ static void another_table_is_for_the_words_or_asked_about(void **state)
     hands_expect(hands, "What is in table.npy?");
     hands_key(hands, "Escape");
     assert_null(hands->state->view.import);
-    const size_t at = hands->state->history_at;
+    const size_t at = hands->state->document.at;
     drop_table(hands, 7, 11, false); /* rows for nobody */
     hands_expect(hands, "What is in table.npy?");
     hands_expect_part(hands, "4 words need 4 rows");
-    assert_int_equal(hands->state->history_at, at);
+    assert_int_equal(hands->state->document.at, at);
     choose(hands, "It holds", "scores, before the softmax");
     hands_key(hands, "Enter");
     settle(hands);
-    const struct lab_sizes sizes = lab_trace_sizes(hands->state->trace);
+    const struct lab_sizes sizes = lab_trace_sizes(hands->state->document.trace);
     assert_true(sizes.n == 7 && sizes.m == 11);
-    assert_int_equal(hands->state->history_at, at + 1);
+    assert_int_equal(hands->state->document.at, at + 1);
     hands_close(hands);
 }
 

@@ -13,13 +13,12 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
-#include "app/change.h"
 #include "app/commands.h"
 #include "app/copy.h"
 #include "app/drop.h"
-#include "app/errand.h"
 #include "app/lesson.h"
 #include "app/open_model.h"
+#include "app/paste.h"
 #include "hands.h"
 #include "lab/dump.h"
 
@@ -32,14 +31,15 @@ static struct hands *hands_on_words(void)
     static char text[WORDS][8];
     static const char *word[WORDS];
     struct lab_experiment many;
-    lab_experiment_copy(&many, &hands->state->experiment);
+    lab_experiment_copy(&many, &hands->state->document.experiment);
     for (size_t w = 0; w < WORDS; w++) {
         snprintf(text[w], sizeof text[w], "w%zu", w);
         word[w] = text[w];
     }
     assert_true(lab_experiment_set_tokens(&many, word, WORDS, NULL));
-    assert_true(app_change_is_long(&many));
-    app_state_change(hands->state, &many, "many words", 0);
+    document_change(&hands->state->document, &many, "many words", 0);
+    assert_true(document_is_pending(&hands->state->document));
+    tasks_settle(&hands->state->tasks, hands->state, 0);
     lab_experiment_release(&many);
     hands_frame(hands);
     return hands;
@@ -47,7 +47,7 @@ static struct hands *hands_on_words(void)
 
 static void wait_for_changes(struct hands *hands)
 {
-    while (app_change_advance(hands->state, hands->input.time)) {
+    while (tasks_advance(&hands->state->tasks, hands->state, hands->input.time)) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL); /* the thread has the processor */
     }
     hands_frame(hands);
@@ -55,7 +55,7 @@ static void wait_for_changes(struct hands *hands)
 
 static void wait_for_errands(struct hands *hands)
 {
-    app_errand_settle(hands->state, hands->input.time);
+    tasks_settle(&hands->state->tasks, hands->state, hands->input.time);
     hands_frame(hands);
 }
 
@@ -85,7 +85,7 @@ static void set_temperature(struct hands *hands, double number)
 
 static float weight_at(const struct hands *hands, size_t query, size_t key)
 {
-    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
     return lab_matrix_at(&alpha, query, key);
 }
 
@@ -95,14 +95,14 @@ static void a_change_of_many_words_is_computed_beside_the_window(void **state)
     struct hands *const hands = hands_on_words();
     const float former = weight_at(hands, 3, 4);
     set_temperature(hands, 0.37);
-    assert_int_equal(hands->state->history_at, 1); /* what stood there stays, … */
-    assert_true(hands->state->experiment.temperature == 1);
+    assert_int_equal(hands->state->document.at, 1); /* what stood there stays, … */
+    assert_true(hands->state->document.experiment.temperature == 1);
     assert_true(weight_at(hands, 3, 4) == former);
     must_answer(hands);
     hands_expect(hands, "0.37"); /* the slider is where the hand left it */
     wait_for_changes(hands);
-    assert_int_equal(hands->state->history_at, 2); /* … until it is done */
-    assert_true(hands->state->experiment.temperature == 0.37f);
+    assert_int_equal(hands->state->document.at, 2); /* … until it is done */
+    assert_true(hands->state->document.experiment.temperature == 0.37f);
     assert_true(weight_at(hands, 3, 4) != former);
     hands_expect_part(hands, "600 tokens");
     hands_close(hands);
@@ -118,16 +118,16 @@ static void cancel_leaves_everything_as_it_was(void **state)
         set_temperature(hands, 0.25);
         run(hands, ways[w]);
         wait_for_changes(hands);
-        assert_int_equal(hands->state->history_at, 1);
-        assert_int_equal(hands->state->history_count, 2);
+        assert_int_equal(hands->state->document.at, 1);
+        assert_int_equal(hands->state->document.history.count, 2);
         assert_true(hands_reading(hands) == reading);
     }
     set_temperature(hands, 0.5);
     run(hands, "give up");
     set_temperature(hands, 0.125); /* while the thread is at work for nobody */
     wait_for_changes(hands);
-    assert_int_equal(hands->state->history_at, 2);
-    assert_true(hands->state->experiment.temperature == 0.125f);
+    assert_int_equal(hands->state->document.at, 2);
+    assert_true(hands->state->document.experiment.temperature == 0.125f);
     hands_close(hands);
 }
 
@@ -139,29 +139,139 @@ static void changes_that_come_meanwhile_are_steps_of_history_each(void **state)
     set_temperature(hands, 0.25); /* the slider moves on: one step */
     run(hands, "causal mask");
     run(hands, "scale scores");
-    assert_int_equal(hands->state->history_at, 1);
+    assert_int_equal(hands->state->document.at, 1);
     wait_for_changes(hands);
-    assert_int_equal(hands->state->history_at, 4);
-    assert_true(hands->state->experiment.temperature == 0.25f);
-    assert_int_equal(hands->state->experiment.mask, LAB_MASK_CAUSAL);
+    assert_int_equal(hands->state->document.at, 4);
+    assert_true(hands->state->document.experiment.temperature == 0.25f);
+    assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_CAUSAL);
     assert_true(weight_at(hands, 3, 4) == 0);
     struct lab_trace *const plain =
-        lab_run(&hands->state->experiment, hands->state->isa, NULL); /* and nothing is stale */
+        lab_run(&hands->state->document.experiment, hands->state->document.isa,
+                NULL); /* and nothing is stale */
     const struct lab_matrix alpha = lab_trace_part(plain, LAB_ALPHA, 0);
     assert_true(lab_matrix_at(&alpha, 500, 17) == weight_at(hands, 500, 17));
     lab_trace_release(plain);
-    assert_string_equal(hands->state->history_name[2], "temperature");
-    assert_string_equal(hands->state->history_name[3], "mask");
-    app_state_undo(hands->state);
-    app_state_undo(hands->state);
-    assert_int_equal(hands->state->experiment.mask, LAB_MASK_NONE);
-    assert_true(hands->state->experiment.temperature == 0.25f);
-    set_temperature(hands, 4);
-    app_state_lesson(hands->state, 0, hands->input.time); /* something else: nobody waits */
-    const size_t at = hands->state->history_at;
+    assert_string_equal(hands->state->document.history.step[2].name, "temperature");
+    assert_string_equal(hands->state->document.history.step[3].name, "mask");
+    document_undo(&hands->state->document, 0);
+    document_undo(&hands->state->document, 0);
     wait_for_changes(hands);
-    assert_int_equal(hands->state->history_at, at);
-    assert_true(hands->state->experiment.temperature == 1);
+    assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_NONE);
+    assert_true(hands->state->document.experiment.temperature == 0.25f);
+    set_temperature(hands, 4);
+    app_lesson_open(hands->state, 0, hands->input.time); /* something else: nobody waits */
+    const size_t at = hands->state->document.at;
+    wait_for_changes(hands);
+    assert_int_equal(hands->state->document.at, at);
+    assert_true(hands->state->document.experiment.temperature == 1);
+    hands_close(hands);
+}
+
+static void remove_word(struct hands *hands, size_t index)
+{
+    app_state_apply(hands->state, &(struct view_action){.kind = VIEW_ACTION_REMOVE, .index = index},
+                    hands->input.time);
+}
+
+static void a_word_that_goes_while_the_dice_are_computed_loses_neither(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    hands->state->view.pinned.query = 5;
+    run(hands, "roll");
+    remove_word(hands, 0);
+    remove_word(hands, 0);
+    hands_frame(hands);
+    hands_expect_not(hands, "w1"); /* the field at the top has the words as they will be */
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS - 2);
+    assert_int_equal(lab_trace_sizes(document->trace).n, WORDS - 2);
+    assert_int_equal(hands->state->view.pinned.query, 3); /* the same word is chosen */
+    assert_int_equal(document->at, 4);
+    assert_string_equal(document->history.step[2].name, "roll the dice");
+    document_undo(document, hands->input.time);
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+static void undo_takes_back_the_last_of_what_is_computed_and_no_more(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "scale scores");
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands); /* one step that can be done again */
+    set_temperature(hands, 0.5);
+    wait_for_changes(hands);
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->history.count, 3);
+    run(hands, "roll");
+    remove_word(hands, 0);
+    run(hands, "undo"); /* the word is there again, the dice are still computed */
+    assert_true(document_is_pending(document));
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+static void giving_up_leaves_what_could_be_done_again(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    set_temperature(hands, 0.5);
+    wait_for_changes(hands);
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    run(hands, "roll");
+    run(hands, "give up");
+    wait_for_changes(hands);
+    assert_int_equal(document->at, 1);
+    document_redo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_true(document->experiment.temperature == 0.5f);
+    hands_close(hands);
+}
+
+static void a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    run(hands, "roll");
+    app_lesson_open(hands->state, 2, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->at, 3);
+    assert_string_equal(document->history.step[2].name, "roll the dice");
+    document_undo(document, hands->input.time);
+    wait_for_changes(hands);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(lab_words_count(document->experiment.tokens), WORDS);
+    hands_close(hands);
+}
+
+static void a_paste_while_the_dice_are_computed_loses_neither(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_words();
+    struct document *const document = &hands->state->document;
+    app_state_go(hands->state, LAB_EMBED, hands->input.time);
+    hands->state->view.armed = true;
+    hands->state->view.edit_cell = (struct lab_cell){.part = LAB_EMBEDDINGS_X, .row = 7};
+    run(hands, "roll");
+    app_paste(hands->state, "12.5", hands->input.time);
+    wait_for_changes(hands);
+    const struct lab_matrix x = lab_trace_part(document->trace, LAB_EMBEDDINGS_X, 0);
+    assert_true(lab_matrix_at(&x, 7, 0) == 12.5f);
+    assert_int_equal(document->experiment.weights, LAB_WEIGHTS_RANDOM);
     hands_close(hands);
 }
 
@@ -196,14 +306,14 @@ static void what_is_typed_among_many_words_is_taken_or_given_up(void **state)
         }
         close_field(hands, false);
         wait_for_changes(hands);
-        assert_int_equal(hands->state->history_at, 1);
-        assert_int_equal(hands->state->history_count, 2);
+        assert_int_equal(hands->state->document.at, 1);
+        assert_int_equal(hands->state->document.history.count, 2);
         assert_true(weight_at(hands, 5, 3) == former);
     }
     type_weight(hands, 0.125);
     close_field(hands, true);
     wait_for_changes(hands);
-    assert_int_equal(hands->state->history_at, 2);
+    assert_int_equal(hands->state->document.at, 2);
     assert_true(weight_at(hands, 5, 3) == 0.125f);
     hands_close(hands);
 }
@@ -229,7 +339,7 @@ static struct hands *hands_on_numbers(char path[512])
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
     app_open_model_settle(hands->state, 0);
     hands_frame(hands);
-    assert_int_equal(hands->state->experiment.layers, 1);
+    assert_int_equal(hands->state->document.experiment.layers, 1);
     return hands;
 }
 
@@ -238,39 +348,40 @@ static void a_session_of_many_numbers_is_written_and_read_beside_the_window(void
     (void)state;
     char path[512], session[600];
     struct hands *const hands = hands_on_numbers(path);
-    const struct lab_words *const words = hands->state->experiment.tokens;
+    const struct lab_words *const words = hands->state->document.experiment.tokens;
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
     app_lesson_save_said(hands->state, session, hands->input.time);
     run(hands, "give up");
     wait_for_errands(hands);
     assert_int_not_equal(access(session, F_OK), 0);
-    assert_string_equal(hands->state->path, "");
-    assert_true(hands->state->unsaved);
+    assert_string_equal(hands->state->document.path, "");
+    assert_true(hands->state->document.unsaved);
     app_lesson_save_said(hands->state, session, hands->input.time);
     must_answer(hands);
     wait_for_errands(hands);
     assert_int_equal(access(session, F_OK), 0);
-    assert_string_equal(hands->state->path, session);
-    assert_false(hands->state->unsaved);
+    assert_string_equal(hands->state->document.path, session);
+    assert_false(hands->state->document.unsaved);
     assert_non_null(strstr(hands->state->message, "Saved as"));
-    app_state_lesson(hands->state, 0, hands->input.time);
-    const struct lab_words *const cats = hands->state->experiment.tokens;
+    app_lesson_open(hands->state, 0, hands->input.time);
+    const struct lab_words *const cats = hands->state->document.experiment.tokens;
     for (int taken = 0; taken < 2; taken++) { /* given up, then not */
         const char *const dropped = session;
         app_drop_files(hands->state, &dropped, 1, hands->input.time);
-        assert_ptr_equal(hands->state->experiment.tokens, cats);
+        assert_ptr_equal(hands->state->document.experiment.tokens, cats);
         must_answer(hands);
-        if (taken == 0 && hands->state->errand != NULL) {
-            app_errand_give_up(hands->state);
+        if (taken == 0 && hands->state->tasks.latest != NULL) {
+            (void)tasks_cancel(&hands->state->tasks, hands->state, hands->input.time);
             wait_for_errands(hands);
-            assert_ptr_equal(hands->state->experiment.tokens, cats);
-            assert_string_equal(hands->state->path, "");
+            assert_ptr_equal(hands->state->document.experiment.tokens, cats);
+            assert_string_equal(hands->state->document.path, "");
         }
     }
     wait_for_errands(hands);
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), lab_words_count(words));
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens),
+                     lab_words_count(words));
     assert_true(weight_at(hands, 9, 9) == 0.5f);
-    assert_string_equal(hands->state->path, session);
+    assert_string_equal(hands->state->document.path, session);
     unlink(session);
     unlink(path);
     hands_close(hands);
@@ -281,7 +392,7 @@ static void a_large_session_that_is_damaged_is_refused_and_nothing_is_lost(void 
     (void)state;
     char session[512];
     struct hands *const hands = hands_open("cats", 1440, 900);
-    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const struct lab_words *const cats = hands->state->document.experiment.tokens;
     const char *const dropped = session;
     snprintf(session, sizeof session, "%s/session.json", hands->folder);
     FILE *const file = fopen(session, "wb");
@@ -294,7 +405,7 @@ static void a_large_session_that_is_damaged_is_refused_and_nothing_is_lost(void 
     app_drop_files(hands->state, &dropped, 1, hands->input.time);
     must_answer(hands);
     wait_for_errands(hands);
-    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     assert_non_null(strstr(hands->state->message, "Line 1"));
     unlink(session);
     hands_close(hands);
@@ -350,7 +461,7 @@ static void unpacking_tells_how_far_it_is_and_stops(void **state)
     (void)state;
     char path[512];
     struct hands *const hands = hands_open("cats", 1440, 900);
-    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const struct lab_words *const cats = hands->state->document.experiment.tokens;
     snprintf(path, sizeof path, "%s/packed.npz", getenv("DUMPS")); /* two layers of 1024 words */
     static const size_t mosts[] = {1000, 3}; /* calls: more than there are, and too few */
     for (size_t m = 0; m < 2; m++) {
@@ -368,11 +479,11 @@ static void unpacking_tells_how_far_it_is_and_stops(void **state)
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
     run(hands, "give up");
     app_open_model_settle(hands->state, 0);
-    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     assert_string_equal(hands->state->message, "");
     assert_true(app_open_model_open(hands->state, path, NULL, 0));
     app_open_model_settle(hands->state, 0);
-    assert_int_equal(hands->state->experiment.layers, 2);
+    assert_int_equal(hands->state->document.experiment.layers, 2);
     assert_true(weight_at(hands, 9, 9) == 0.5f);
     hands_close(hands);
 }
@@ -401,21 +512,21 @@ static void a_large_file_of_word_vectors_is_read_beside_the_window(void **state)
     app_drop_files(hands->state, &dropped, 1, hands->input.time);
     run(hands, "give up");
     wait_for_errands(hands);
-    assert_int_equal(hands->state->history_at, 0);
+    assert_int_equal(hands->state->document.at, 0);
     assert_string_equal(hands->state->message, "");
     app_drop_files(hands->state, &dropped, 1, hands->input.time);
     must_answer(hands);
     wait_for_errands(hands);
     wait_for_changes(hands);
-    assert_int_equal(hands->state->history_at, 1);
-    assert_int_equal(hands->state->experiment.embedding, LAB_EMBEDDING_NUMBERS);
-    const struct lab_matrix x = lab_trace_part(hands->state->trace, LAB_EMBEDDINGS_X, 0);
+    assert_int_equal(hands->state->document.at, 1);
+    assert_int_equal(hands->state->document.experiment.embedding, LAB_EMBEDDING_NUMBERS);
+    const struct lab_matrix x = lab_trace_part(hands->state->document.trace, LAB_EMBEDDINGS_X, 0);
     assert_true(lab_matrix_at(&x, 1, 2) == 6);
     app_drop_files(hands->state, &dropped, 1, hands->input.time); /* other words meanwhile */
-    app_state_lesson(hands->state, 1, hands->input.time);
-    const size_t at = hands->state->history_at;
+    app_lesson_open(hands->state, 1, hands->input.time);
+    const size_t at = hands->state->document.at;
     wait_for_errands(hands);
-    assert_int_equal(hands->state->history_at, at);
+    assert_int_equal(hands->state->document.at, at);
     assert_non_null(strstr(hands->state->message, "have changed"));
     unlink(path);
     hands_close(hands);
@@ -427,6 +538,11 @@ int main(void)
         cmocka_unit_test(a_change_of_many_words_is_computed_beside_the_window),
         cmocka_unit_test(cancel_leaves_everything_as_it_was),
         cmocka_unit_test(changes_that_come_meanwhile_are_steps_of_history_each),
+        cmocka_unit_test(a_word_that_goes_while_the_dice_are_computed_loses_neither),
+        cmocka_unit_test(undo_takes_back_the_last_of_what_is_computed_and_no_more),
+        cmocka_unit_test(giving_up_leaves_what_could_be_done_again),
+        cmocka_unit_test(a_lesson_that_is_opened_while_the_dice_are_computed_loses_nothing),
+        cmocka_unit_test(a_paste_while_the_dice_are_computed_loses_neither),
         cmocka_unit_test(what_is_typed_among_many_words_is_taken_or_given_up),
         cmocka_unit_test(a_session_of_many_numbers_is_written_and_read_beside_the_window),
         cmocka_unit_test(a_large_session_that_is_damaged_is_refused_and_nothing_is_lost),

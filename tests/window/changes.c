@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "canvas/changes.h"
-#include "canvas/render.h"
+#include "canvas/draw/changes.h"
+#include "canvas/render/render.h"
 #include "hands.h"
 #include "lab/stage.h"
 

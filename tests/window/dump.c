@@ -12,7 +12,7 @@
 #include "app/drop.h"
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static const char *path_of(const char *name)
 {
@@ -42,14 +42,14 @@ static void a_dropped_file_stands_on_the_stages_with_its_words(void **state)
     drop(hands, "half.npz");
     assert_string_equal(hands->state->message, "");
     assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
-    assert_int_equal(hands->state->experiment.layers, 2);
+    assert_int_equal(hands->state->document.experiment.layers, 2);
     hands_expect(hands, "s\u00e4t");
     const struct lab_thumbnails_sizes sizes =
         lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
     assert_int_equal(sizes.layers * sizes.heads, 6);
     assert_int_equal(head_overview_of(hands)->next_count, 0); /* nothing comes next in a file */
     assert_null(head_overview_of(hands)->off);
-    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 2);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 2);
     assert_memory_equal(alpha.values,
                         lab_thumbnails_head(head_overview_of(hands)->thumbnails, 0, 2).largest,
                         16 * sizeof(float));
@@ -61,18 +61,18 @@ static void layers_are_walked_through_and_heads_opened(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop(hands, "tuple.npz");
-    const size_t past = hands->state->history_at;
+    const size_t past = hands->state->document.at;
     assert_true(app_open_model_step(hands->state, 1, 0));
-    assert_int_equal(hands->state->experiment.layer, 1);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                           .index = VIEW_HEAD_OVERVIEW_OPEN,
                                           .other = 2},
                     0);
     hands_frame(hands);
-    assert_int_equal(hands->state->experiment.layer, 0);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_int_equal(hands->state->view.pinned.head, 2);
-    assert_int_equal(hands->state->history_at, past);
+    assert_int_equal(hands->state->document.at, past);
     const enum view_head_overview_act unfit[] = {
         VIEW_HEAD_OVERVIEW_SWITCH, VIEW_HEAD_OVERVIEW_ALL_ON, VIEW_HEAD_OVERVIEW_TAKE,
         VIEW_HEAD_OVERVIEW_DRAW, VIEW_HEAD_OVERVIEW_TEMPERATURE};
@@ -82,7 +82,7 @@ static void layers_are_walked_through_and_heads_opened(void **state)
                         0);
         hands_frame(hands);
     }
-    assert_int_equal(hands->state->history_at, past);
+    assert_int_equal(hands->state->document.at, past);
     hands_close(hands);
 }
 
@@ -100,7 +100,7 @@ static void a_damaged_file_is_refused_and_what_was_there_stays(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     drop(hands, "half.npz");
-    const struct lab_words *const words = hands->state->experiment.tokens;
+    const struct lab_words *const words = hands->state->document.experiment.tokens;
     static const struct {
         const char *file, *says;
     } wrong[] = {{"wrong_uneven.npz", "layers are alike"}, {"wrong_large.npy", "5000 keys"}};
@@ -108,8 +108,8 @@ static void a_damaged_file_is_refused_and_what_was_there_stays(void **state)
         drop(hands, wrong[w].file);
         assert_non_null(strstr(hands->state->message, wrong[w].says));
         assert_non_null(strstr(hands->state->message, wrong[w].file));
-        assert_ptr_equal(hands->state->experiment.tokens, words);
-        assert_non_null(hands->state->trace);
+        assert_ptr_equal(hands->state->document.experiment.tokens, words);
+        assert_non_null(hands->state->document.trace);
     }
     hands_close(hands);
 }

@@ -513,8 +513,7 @@ static void the_sheet_opens_beside_a_file_that_is_being_made(void **state)
     struct app_state *const window = desk->hands->state;
     action(desk, VIEW_EXPORT_SET, VIEW_EXPORT_SCALE, 4);
     hands_key(desk->hands, "Escape");
-    app_export_free(window->export);
-    window->export = NULL;
+    app_export_free(window);
     hands_key(desk->hands, "Ctrl+Shift+E");
     hands_key(desk->hands, "Ctrl+E");
     hands_expect(desk->hands, "Cancel");
@@ -536,9 +535,9 @@ static void many_numbers_are_written_beside_the_window(void **state)
         snprintf(text[w], sizeof text[w], "w%zu", w);
         words[w] = text[w];
     }
-    lab_experiment_copy(&next, &window->experiment);
+    lab_experiment_copy(&next, &window->document.experiment);
     assert_true(lab_experiment_set_tokens(&next, words, WORDS, NULL));
-    app_state_change(window, &next, "many words", desk->hands->input.time);
+    document_change(&window->document, &next, "many words", desk->hands->input.time);
     lab_experiment_release(&next);
     action(desk, VIEW_EXPORT_CHOOSE, VIEW_EXPORT_FORMAT, CSV);
     hands_frame(desk->hands);

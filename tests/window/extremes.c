@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "app/lesson.h"
 #include "base/random.h"
 #include "hands.h"
 #include "lab/lessons.h"
@@ -23,9 +24,9 @@ static void put_words(struct hands *hands, const char *const *words, size_t coun
 {
     struct error error = {0};
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     assert_true(lab_experiment_set_tokens(&next, words, count, &error));
-    app_state_change(hands->state, &next, "a change", hands->input.time);
+    document_change(&hands->state->document, &next, "a change", hands->input.time);
     lab_experiment_release(&next);
     hands_frame(hands);
 }
@@ -167,7 +168,7 @@ static void every_script_can_be_typed_and_is_shown(void **unused)
         hands_frame(hands);
         hands_type(hands, " ");
     }
-    assert_true(lab_words_count(hands->state->experiment.tokens) >= 18);
+    assert_true(lab_words_count(hands->state->document.experiment.tokens) >= 18);
     hands_expect(hands, "Straße");
     hands_expect(hands, "кот");
     hands_key(hands, "Escape");
@@ -323,8 +324,9 @@ static void twenty_thousand_random_events_do_no_harm(void **unused)
         if (any(&monkey, 200) == 0) {
             any_size(&monkey);
         }
-        if (lab_words_count(hands->state->experiment.tokens) > 12 || any(&monkey, 300) == 0) {
-            app_state_lesson(hands->state, any(&monkey, lab_lesson_count()), hands->input.time);
+        if (lab_words_count(hands->state->document.experiment.tokens) > 12 ||
+            any(&monkey, 300) == 0) {
+            app_lesson_open(hands->state, any(&monkey, lab_lesson_count()), hands->input.time);
         }
         hands_step(hands);
         memset(&hands->state->request, 0, sizeof hands->state->request);

@@ -16,7 +16,7 @@
 
 static float number_at(struct hands *hands, enum lab_part part, size_t row, size_t column)
 {
-    const struct lab_matrix matrix = lab_trace_part(hands->state->trace, part, 0);
+    const struct lab_matrix matrix = lab_trace_part(hands->state->document.trace, part, 0);
     return lab_matrix_at(&matrix, row, column);
 }
 
@@ -31,7 +31,7 @@ static void expect_number(struct hands *hands, enum lab_part part, size_t row, s
 
 static size_t steps_back(const struct hands *hands)
 {
-    return hands->state->history_at;
+    return hands->state->document.at;
 }
 
 static void a_pasted_matrix_is_one_step_and_everything_follows(void **unused)
@@ -40,7 +40,7 @@ static void a_pasted_matrix_is_one_step_and_everything_follows(void **unused)
     struct hands *hands = hands_open("cats", 1440, 900);
     hands_key(hands, "1");
     const size_t before = steps_back(hands);
-    const size_t rows = lab_trace_sizes(hands->state->trace).n;
+    const size_t rows = lab_trace_sizes(hands->state->document.trace).n;
     char text[256] = "";
     for (size_t i = 0; i < rows; i++) {
         snprintf(text + strlen(text), sizeof text - strlen(text), "%zu.5\t%zu.25\t\u22121\n", i, i);
@@ -66,7 +66,7 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     const size_t before = steps_back(hands);
     hands_paste(hands, "1 2\n3 4\n5 6\n");
     char says[64];
-    const struct lab_matrix q = lab_trace_part(hands->state->trace, LAB_Q, 0);
+    const struct lab_matrix q = lab_trace_part(hands->state->document.trace, LAB_Q, 0);
     snprintf(says, sizeof says, "This is 3 × 2; Q is %zu × %zu: click", q.rows, q.cols);
     hands_expect_part(hands, says);
     hands_paste(hands, "cat dog");
@@ -76,6 +76,8 @@ static void a_paste_of_the_wrong_shape_is_answered_and_changes_nothing(void **un
     hands_key(hands, "3");
     hands_paste(hands, "1");
     hands_expect_part(hands, "S is computed from Q and K");
+    hands_paste(hands, "bird fish"); /* words are no matter of Q and K */
+    hands_expect_part(hands, "Words are pasted into the field at the top");
     assert_int_equal(steps_back(hands), before);
     hands_close(hands);
 }
@@ -93,7 +95,8 @@ static void what_is_copied_pastes_back_equal(void **unused)
     for (size_t s = 0; s < 3; s++) {
         hands_key(hands, stages[s]);
         for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-            const struct lab_matrix matrix = lab_trace_part(hands->state->trace, parts[s], 0);
+            const struct lab_matrix matrix =
+                lab_trace_part(hands->state->document.trace, parts[s], 0);
             float *former = calloc(matrix.rows * matrix.cols, sizeof *former);
             memcpy(former, matrix.values, matrix.rows * matrix.cols * sizeof *former);
             struct arena arena = {0};
@@ -105,11 +108,13 @@ static void what_is_copied_pastes_back_equal(void **unused)
             hands_key(hands, "1");
             hands_key(hands, "R"); /* other numbers everywhere */
             hands_key(hands, stages[s]);
-            const struct lab_matrix other = lab_trace_part(hands->state->trace, parts[s], 0);
+            const struct lab_matrix other =
+                lab_trace_part(hands->state->document.trace, parts[s], 0);
             assert_memory_not_equal(other.values, former, other.rows * other.cols * sizeof *former);
             assert_true(strlen(copied) < sizeof hands->clipboard);
             hands_paste(hands, copied);
-            const struct lab_matrix back = lab_trace_part(hands->state->trace, parts[s], 0);
+            const struct lab_matrix back =
+                lab_trace_part(hands->state->document.trace, parts[s], 0);
             for (size_t i = 0; i < back.rows * back.cols; i++) {
                 const float near = forms[f].exact ? 0 : 0.0005001f;
                 if (!(fabsf(back.values[i] - former[i]) <= near)) {
@@ -178,10 +183,10 @@ static void a_text_field_gets_the_text_instead(void **unused)
 {
     (void)unused;
     struct hands *hands = hands_open("cats", 1440, 900);
-    const size_t rows = lab_trace_sizes(hands->state->trace).n;
+    const size_t rows = lab_trace_sizes(hands->state->document.trace).n;
     hands_click(hands, "type a token…");
     hands_paste(hands, "1 2");
-    assert_int_equal(lab_trace_sizes(hands->state->trace).n, rows + 2);
+    assert_int_equal(lab_trace_sizes(hands->state->document.trace).n, rows + 2);
     hands_close(hands);
 }
 
@@ -208,7 +213,7 @@ static void a_click_lets_a_word_look_at_one_other_only(void **unused)
     expect_number(hands, LAB_ALPHA, dog, 2, 0.25);
     hands_click(hands, "restore all of α");
     hands_expect_not(hands, "restore all of α");
-    assert_int_equal(lab_edits_count(hands->state->experiment.edits), 0);
+    assert_int_equal(lab_edits_count(hands->state->document.experiment.edits), 0);
     hands_close(hands);
 }
 
@@ -345,7 +350,7 @@ static void escape_gives_a_drag_up(void **unused)
 static double row_sum(struct hands *hands, size_t row)
 {
     double sum = 0;
-    for (size_t j = 0; j < lab_trace_sizes(hands->state->trace).m; j++) {
+    for (size_t j = 0; j < lab_trace_sizes(hands->state->document.trace).m; j++) {
         sum += (double)number_at(hands, LAB_ALPHA, row, j);
     }
     return sum;
@@ -459,7 +464,7 @@ static void a_hand_that_goes_elsewhere_leaves_the_number(void **unused)
     assert_true(hands->state->view.edit_open);
     const struct point slider = hands_find(hands, "temperature τ", 0);
     hands_drag(hands, slider.x + 40, slider.y + 19, slider.x + 70, slider.y + 19);
-    assert_true(hands->state->experiment.temperature > 1.5F);
+    assert_true(hands->state->document.experiment.temperature > 1.5F);
     assert_false(hands->state->view.edit_open);
     hands_key(hands, "5");
     assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);

@@ -81,7 +81,8 @@ static void keep_session(struct desk *desk)
 {
     struct bytes text = {0};
     struct error error = {0};
-    assert_true(app_session_text(desk->hands->state, &desk->arena, &text, &error));
+    const struct app_scene scene = app_state_scene(desk->hands->state);
+    assert_true(app_session_text(&scene, &desk->arena, &text, &error));
     assert_true(
         file_write(arena_format(&desk->arena, "%s/Pictures/s.json", desk->home), text, &error));
 }

@@ -21,9 +21,9 @@ static struct hands *hands_on_text(void)
                                         "and", "the", "dog",  "sees", "a"};
     struct hands *const hands = hands_open("cats", 1440, 900);
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     assert_true(lab_experiment_set_tokens(&next, words, 10, NULL));
-    app_state_change(hands->state, &next, "a text", hands->input.time);
+    document_change(&hands->state->document, &next, "a text", hands->input.time);
     lab_experiment_release(&next);
     hands_frame(hands);
     return hands;
@@ -115,7 +115,7 @@ static void expect_model(struct hands *hands)
     app_open_model_settle(hands->state, hands->input.time);
     hands_frame(hands);
     hands_expect(hands, "All heads at a glance");
-    assert_int_equal(hands->state->experiment.layers, 2);
+    assert_int_equal(hands->state->document.experiment.layers, 2);
 }
 
 static void a_model_is_opened_by_its_path(void **state)
@@ -194,7 +194,7 @@ static void word_vectors_are_opened_by_their_name_too(void **state)
     hands_key(hands, "Enter");
     hands_frame(hands);
     hands_expect(hands, "The words take their numbers from some.vec.");
-    assert_int_equal(hands->state->experiment.embedding, LAB_EMBEDDING_NUMBERS);
+    assert_int_equal(hands->state->document.experiment.embedding, LAB_EMBEDDING_NUMBERS);
     assert_int_equal(remove(path), 0);
     hands_close(hands);
 }

@@ -18,10 +18,10 @@
 
 #include "../npy_header.h"
 #include "app/open_model.h"
-#include "canvas/changes.h"
-#include "canvas/render.h"
+#include "canvas/draw/changes.h"
+#include "canvas/render/render.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { LAYERS = 12, HEADS = 12, WORDS = 1024, TIMES = 41, SIDE_MOST = 5120 };
 
@@ -171,7 +171,7 @@ static void settle(struct desk *desk, const char *what, double worst)
         worst = milliseconds() - start > worst ? milliseconds() - start : worst;
         more = desk->hands->state->view.head_overview != NULL &&
                desk->hands->state->view.head_overview->busy;
-        if (first == 0 && desk->hands->state->experiment.layers > 0 &&
+        if (first == 0 && desk->hands->state->document.experiment.layers > 0 &&
             (desk->hands->state->view.head_overview != NULL)) {
             first = clock_of(CLOCK_MONOTONIC) - began;
         }

@@ -36,10 +36,10 @@ static struct hands *hands_on(bool weights, bool queries, bool values)
     experiment.q = queries ? numbers(D, -0.5f) : NULL;
     experiment.k = queries ? numbers(D, 0.25f) : NULL;
     experiment.v = values ? numbers(D, 1) : NULL;
-    app_state_change(hands->state, &experiment, "open", 0);
+    document_change(&hands->state->document, &experiment, "open", 0);
     lab_experiment_release(&experiment);
     hands_frame(hands);
-    assert_non_null(hands->state->trace);
+    assert_non_null(hands->state->document.trace);
     return hands;
 }
 
@@ -49,7 +49,8 @@ static void look_everywhere(struct hands *hands)
     for (size_t s = 0; s < sizeof strokes / sizeof strokes[0]; s++) {
         hands_key(hands, strokes[s]);
         hands_wait(hands, 0.4);
-        const bool known = lab_trace_lacks(hands->state->trace, hands->state->view.stage) == NULL;
+        const bool known =
+            lab_trace_lacks(hands->state->document.trace, hands->state->view.stage) == NULL;
         hands_must_show(hands, "This is not known here", !known, __FILE__, __LINE__);
         hands_key(hands, "Space");
         hands_wait(hands, 1);

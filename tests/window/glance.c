@@ -1,6 +1,7 @@
 /* All heads of a model at a head_overview, and its next words: by what can be read on the screen.
  */
 #include <math.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static const struct view_head_overview *head_overview_of(const struct hands *hands)
 {
@@ -38,7 +39,7 @@ static struct hands *hands_on_model(const char *text, float width, float height)
 
 static size_t words_in(const struct hands *hands)
 {
-    return lab_words_count(hands->state->experiment.tokens);
+    return lab_words_count(hands->state->document.experiment.tokens);
 }
 
 static void every_head_stands_there_and_a_click_opens_it(void **state)
@@ -50,7 +51,7 @@ static void every_head_stands_there_and_a_click_opens_it(void **state)
     hands_expect(hands, "Layer 1 · head 1 · Softmax");
     hands_click(hands, "layer 2, head 2");
     hands_move(hands, -1, -1);
-    assert_int_equal(hands->state->experiment.layer, 1);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_int_equal(hands->state->view.pinned.head, 1);
     hands_expect(hands, "Layer 2 · head 2 · Softmax");
     hands_expect_part(hands, "2 layers × 2 heads");
@@ -155,7 +156,7 @@ static void a_likely_word_is_taken_and_one_row_is_computed(void **state)
     hands_click(hands, likely);
     settle(hands);
     assert_int_equal(words_in(hands), words + 1);
-    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[words], likely);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
     hands_expect(hands, one);
     hands_expect(hands, "seed 42");
     hands_click(hands, "Draw one");
@@ -207,7 +208,7 @@ static void the_stages_say_where_they_stand_in_the_model(void **state)
     hands_expect(hands, "stream");
     hands_expect(hands, "before layer norm 1");
     const struct view_head_overview *const head_overview = head_overview_of(hands);
-    const struct lab_matrix x = lab_trace_part(hands->state->trace, LAB_EMBEDDINGS_X, 0);
+    const struct lab_matrix x = lab_trace_part(hands->state->document.trace, LAB_EMBEDDINGS_X, 0);
     double differs = 0, moved = 0;
     assert_int_equal(head_overview->stream_cols, x.cols);
     for (size_t i = 0; i < x.rows; i++) { /* weights 1 and biases 0 are not the tiny model's */
@@ -225,22 +226,37 @@ static void the_stages_say_where_they_stand_in_the_model(void **state)
     hands_close(hands);
 }
 
+static void wait_to_be_given_up(struct app_job *job, void *subject)
+{
+    (void)subject;
+    while (!app_job_is_cancelled(job)) {
+        sched_yield();
+    }
+}
+
+static float say_layer(void *subject, const struct app_job *job, char *text, size_t size)
+{
+    (void)subject;
+    (void)job;
+    snprintf(text, size, "Computing layer 3 of 12");
+    return 0.4f;
+}
+
 static void long_work_shows_how_far_it_is_and_can_be_given_up(void **state)
 {
     (void)state;
+    static const struct task_kind kind = {
+        .doing = "", .work = wait_to_be_given_up, .say = say_layer, .beside = TASK_BESIDE};
     struct hands *const hands = hands_on_model("the cat sat", 1440, 900);
-    struct view_head_overview busy = *head_overview_of(hands);
-    busy.busy = true;
-    busy.doing = "Computing layer 3 of 12";
-    busy.progress = 0.4f;
-    busy.began = hands->input.time;
-    hands->state->view.head_overview = &busy;
+    assert_non_null(task_submit(&hands->state->tasks, &kind, NULL, hands->input.time));
     hands_step(hands);
     hands_expect_not(hands, "Cancel"); /* what is over at once is not announced */
     hands_wait(hands, 0.4);
     hands_expect(hands, "Computing layer 3 of 12");
     hands_expect(hands, "Cancel");
     hands_expect(hands, "All heads at a glance"); /* nothing is blocked meanwhile */
+    hands_click(hands, "Cancel");
+    hands_expect_not(hands, "Computing layer 3 of 12");
     hands_close(hands);
 }
 

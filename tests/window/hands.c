@@ -1,4 +1,5 @@
 #include "hands.h"
+#include "app/startup.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -25,7 +25,7 @@ static void cells_say(struct hands *hands, enum lab_part part, const char *formu
     hover_cells(hands, "head 6");
     hands_expect_part(hands, formula);
     const struct lab_selection at = app_state_selection(hands->state);
-    const struct lab_matrix matrix = lab_trace_part(hands->state->trace, part, 5);
+    const struct lab_matrix matrix = lab_trace_part(hands->state->document.trace, part, 5);
     const size_t row = part == LAB_K || part == LAB_V ? at.key : at.query;
     const size_t column = part == LAB_SCORES || part == LAB_ALPHA ? at.key : at.channel;
     char number[TEXT_NUMBER_MAX];
@@ -52,7 +52,7 @@ static void heads_show_what_the_stage_makes_of_each(void **state)
     hover_cells(hands, "head 6");
     const struct lab_selection at = app_state_selection(hands->state);
     char number[TEXT_NUMBER_MAX];
-    const float scaled = lab_trace_scaled(hands->state->trace, 5, at.query, at.key);
+    const float scaled = lab_trace_scaled(hands->state->document.trace, 5, at.query, at.key);
     text_number(number, (double)scaled, 4);
     hands_expect(hands, number);
     hands_key(hands, "5");
@@ -69,7 +69,7 @@ static void heads_fill_with_the_stage(void **state)
     hands_key(hands, "3");
     app_state_scrub(hands->state, (double)LAB_SCORE + 0.1, hands->input.time);
     hover_cells(hands, "head 6");
-    const struct lab_matrix scores = lab_trace_part(hands->state->trace, LAB_SCORES, 5);
+    const struct lab_matrix scores = lab_trace_part(hands->state->document.trace, LAB_SCORES, 5);
     const struct lab_selection *const at = &hands->state->view.hovered;
     char number[TEXT_NUMBER_MAX];
     text_number(number, (double)lab_matrix_at(&scores, at->query, at->key), 4);
@@ -113,17 +113,17 @@ static uint64_t picture_of_wide_weights(bool looked_at_before)
     struct hands *const hands = hands_open("ten", 1440, 900);
     const struct lab_edit typed = {LAB_W_Q, 0, 100, 20, 9};
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     next.d_model = 256;
     next.d_k = next.d_v = 32;
     hands_key(hands, "2");
     hands->state->view.isa_note = ""; /* no time of the run */
     if (looked_at_before) {
-        app_state_put(hands->state, &next);
+        document_change(&hands->state->document, &next, NULL, 0);
     }
     hands_wait(hands, 1);
     assert_true(lab_experiment_edit(&next, &typed, NULL));
-    app_state_put(hands->state, &next);
+    document_change(&hands->state->document, &next, NULL, 0);
     hands_wait(hands, 1);
     const uint64_t picture = canvas_hash(hands_canvas(hands));
     lab_experiment_release(&next);

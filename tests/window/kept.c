@@ -126,11 +126,11 @@ static void work_of_a_window_that_died_is_offered_and_restored(void **state)
     hands_expect(desk->hands, "tiger");
     hands_expect(desk->hands, "The kept work is here again.");
     assert_int_equal(hands_count_part(desk->hands, "was kept."), 0);
-    assert_true(desk->hands->state->unsaved);
+    assert_true(desk->hands->state->document.unsaved);
     assert_true(is_there(kept(desk, 1))); /* until it is saved */
     hands_key(desk->hands, "Ctrl+S");
     hands_wait(desk->hands, 1);
-    assert_false(desk->hands->state->unsaved);
+    assert_false(desk->hands->state->document.unsaved);
     assert_false(is_there(kept(desk, 1)));
     hands_key(desk->hands, "Ctrl+Z");
     hands_expect_not(desk->hands, "tiger");
@@ -207,7 +207,7 @@ static void damaged_work_is_said_in_a_sentence_and_changes_nothing(void **state)
     hands_click(desk->hands, "Restore");
     hands_expect_part(desk->hands, "The kept work cannot be opened:");
     hands_expect_part(desk->hands, "could not be opened. It is the file");
-    assert_false(desk->hands->state->unsaved);
+    assert_false(desk->hands->state->document.unsaved);
     hands_expect(desk->hands, "Discard");
 }
 
@@ -257,7 +257,7 @@ static void a_file_that_somebody_changed_is_asked_about(void **state)
     struct desk *desk = *state;
     char former[PATH_BYTES];
     hands_key(desk->hands, "Ctrl+S");
-    snprintf(former, sizeof former, "%.500s", desk->hands->state->path);
+    snprintf(former, sizeof former, "%.500s", desk->hands->state->document.path);
     assert_true(is_there(former));
     add_word(desk->hands, "tiger");
     hands_key(desk->hands, "Ctrl+S"); /* nobody touched it */
@@ -271,8 +271,8 @@ static void a_file_that_somebody_changed_is_asked_about(void **state)
     hands_click(desk->hands, "Save as new");
     hands_expect_not(desk->hands, "Overwrite");
     assert_true(holds(former, "from somebody else"));
-    assert_true(strcmp(former, desk->hands->state->path) != 0);
-    assert_true(holds(desk->hands->state->path, "\"whale\""));
+    assert_true(strcmp(former, desk->hands->state->document.path) != 0);
+    assert_true(holds(desk->hands->state->document.path, "\"whale\""));
 }
 
 static void overwriting_and_reloading_do_what_they_say(void **state)
@@ -281,14 +281,14 @@ static void overwriting_and_reloading_do_what_they_say(void **state)
     struct arena arena = {0};
     struct bytes first = {0};
     hands_key(desk->hands, "Ctrl+S");
-    assert_true(file_read(desk->hands->state->path, 1 << 20, &arena, &first, NULL));
+    assert_true(file_read(desk->hands->state->document.path, 1 << 20, &arena, &first, NULL));
     add_word(desk->hands, "tiger");
-    write_over(desk->hands->state->path, "from somebody else");
+    write_over(desk->hands->state->document.path, "from somebody else");
     hands_key(desk->hands, "Ctrl+S");
     hands_click(desk->hands, "Overwrite");
-    assert_true(holds(desk->hands->state->path, "\"tiger\""));
+    assert_true(holds(desk->hands->state->document.path, "\"tiger\""));
     hands_expect_not(desk->hands, "Overwrite");
-    write_over(desk->hands->state->path, (const char *)first.at);
+    write_over(desk->hands->state->document.path, (const char *)first.at);
     hands_key(desk->hands, "Ctrl+S");
     hands_click(desk->hands, "Reload");
     hands_expect_not(desk->hands, "tiger");

@@ -190,21 +190,22 @@ static const char *done_by_click(struct hands *hands, float x, float y)
     const enum lab_stage stage = hands->state->view.stage;
     const struct lab_display display = hands->state->view.display;
     const struct ui_theme *const theme = hands->state->theme;
-    const size_t step = hands->state->step;
+    const size_t step = hands->state->document.step;
     struct lab_experiment before;
-    lab_experiment_copy(&before, &hands->state->experiment);
+    lab_experiment_copy(&before, &hands->state->document.experiment);
     hands_click_at(hands, x, y);
     hands_frame(hands);
     struct lab_display *const now = &hands->state->view.display;
     now->line = display.line;
     now->line_place = display.line_place;
-    const char *const done =
-        !lab_experiment_equal(&before, &hands->state->experiment) ? "changes the experiment"
-        : hands->state->view.stage != stage                       ? "goes to another stage"
-        : hands->state->step != step                              ? "goes to another step"
-        : memcmp(now, &display, sizeof display) != 0              ? "changes how weights are shown"
-        : hands->state->theme != theme                            ? "changes the colours"
-                                                                  : NULL;
+    const char *const done = !lab_experiment_equal(&before, &hands->state->document.experiment)
+                                 ? "changes the experiment"
+                             : hands->state->view.stage != stage   ? "goes to another stage"
+                             : hands->state->document.step != step ? "goes to another step"
+                             : memcmp(now, &display, sizeof display) != 0
+                                 ? "changes how weights are shown"
+                             : hands->state->theme != theme ? "changes the colours"
+                                                            : NULL;
     lab_experiment_release(&before);
     hands_key(hands, "Escape");
     return done;

@@ -31,7 +31,7 @@ static void tiles_are_walked_one_by_one_and_give_the_plain_answer(void **state)
     hands_expect_not(hands, "Flash: tile by tile");
     hands_click(hands, "tile by tile (flash)");
     hands_expect(hands, "Flash: tile by tile");
-    assert_int_equal(hands->state->experiment.flash_rows, 2);
+    assert_int_equal(hands->state->document.experiment.flash_rows, 2);
     hands_expect(hands, "all 4 tiles");
     hands_expect_part(hands, "Largest difference to the plain result:");
     hands_expect(hands, "64 bytes"); /* 4 × 4 scores */
@@ -64,7 +64,7 @@ static void what_stands_beside_a_tile_is_what_its_rows_have_come_to(void **state
     struct lab_flash flash;
     char text[32];
     hands_key(hands, "5");
-    assert_true(lab_flash_replay(hands->state->trace, 0, 2, 2, &arena, &flash, &error));
+    assert_true(lab_flash_replay(hands->state->document.trace, 0, 2, 2, &arena, &flash, &error));
     hands_expect_part(hands, lab_small_number(&arena, flash.difference));
     for (size_t step = 0; step < flash.tiles; step++) {
         hands_click(hands, "The next tile");
@@ -93,10 +93,10 @@ static void tiles_have_sizes_of_their_own_and_hidden_ones_are_skipped(void **sta
     hands_expect(hands, "tile 6 of 9");
     const struct point label = hands_find(hands, "keys B_c", 0);
     hands_drag(hands, label.x, label.y + 18, label.x + 200, label.y + 18);
-    assert_int_equal(hands->state->experiment.flash_cols, 6);
+    assert_int_equal(hands->state->document.experiment.flash_cols, 6);
     hands_expect_part(hands, " of 3");
     hands_click(hands, "Undo");
-    assert_int_equal(hands->state->experiment.flash_cols, 2);
+    assert_int_equal(hands->state->document.experiment.flash_cols, 2);
     hands_click(hands, "None");
     hands_click(hands, "Causal");
     while (hands->state->view.moment < 1) {
@@ -150,21 +150,21 @@ static void other_words_for_keys_and_values_have_a_field_of_their_own(void **sta
     hands_expect_not(hands, "K, V");
     hands_click(hands, "other words");
     hands_expect(hands, "K, V");
-    assert_int_equal(lab_words_count(hands->state->experiment.context), 4);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.context), 4);
     /* The first chip of the second field goes away, and two words come behind it. */
     const struct point first = hands_find(hands, "cat", 1);
     hands_click_at(hands, first.x, first.y);
     assert_int_equal(hands->state->view.pinned.key, 0);
     hands_key(hands, "Delete");
-    assert_int_equal(lab_words_count(hands->state->experiment.context), 3);
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 4);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.context), 3);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 4);
     hands_key(hands, "End");
     hands_type(hands, "milk park ");
-    const struct lab_words *context = hands->state->experiment.context;
+    const struct lab_words *context = hands->state->document.experiment.context;
     assert_int_equal(lab_words_count(context), 5);
     assert_string_equal(lab_words_list(context)[3], "milk");
     assert_string_equal(lab_words_list(context)[4], "park");
-    const struct lab_matrix scores = lab_trace_part(hands->state->trace, LAB_SCORES, 0);
+    const struct lab_matrix scores = lab_trace_part(hands->state->document.trace, LAB_SCORES, 0);
     assert_int_equal(scores.rows, 4);
     assert_int_equal(scores.cols, 5);
     hands_key(hands, "Escape");
@@ -193,19 +193,20 @@ static void the_two_fields_do_not_disturb_each_other(void **state)
     hands_click_at(hands, first.x + 30, first.y);
     hands_type(hands, "lion half");
     hands_click_at(hands, other.x + 30, other.y);
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6); /* half is a word */
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens),
+                     6); /* half is a word */
     hands_type(hands, "bird ");
-    assert_int_equal(lab_words_count(hands->state->experiment.context), 5);
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.context), 5);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 6);
     hands_click(hands, "Undo");
-    assert_int_equal(lab_words_count(hands->state->experiment.context), 4);
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 6);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.context), 4);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 6);
     hands_close(hands);
 }
 
 static bool sees(const struct hands *hands, size_t query, size_t key)
 {
-    return lab_trace_sees(hands->state->trace, query, key);
+    return lab_trace_sees(hands->state->document.trace, query, key);
 }
 
 /* The button down over one cell after the other, then up. */
@@ -239,24 +240,24 @@ static void a_mask_is_painted_in_strokes(void **state)
     hands_key(hands, "4");
     hands_expect_part(hands, "drag to hide, ⇧ drag to show");
     assert_true(canvas_find_group(hands_canvas(hands), "+ mask", 0, &cells));
-    assert_int_equal(lab_trace_pairs(hands->state->trace), 16);
+    assert_int_equal(lab_trace_pairs(hands->state->document.trace), 16);
     stroke(hands, cells, along, 3);
-    assert_int_equal(lab_trace_pairs(hands->state->trace), 10);
+    assert_int_equal(lab_trace_pairs(hands->state->document.trace), 10);
     assert_true(!sees(hands, 0, 1) && !sees(hands, 0, 2) && !sees(hands, 1, 3));
     hands->input.mods = UI_SHIFT;
     stroke(hands, cells, back, 2);
     hands->input.mods = 0;
-    assert_int_equal(lab_trace_pairs(hands->state->trace), 13);
+    assert_int_equal(lab_trace_pairs(hands->state->document.trace), 13);
     assert_true(!sees(hands, 0, 0) && sees(hands, 0, 2));
     hands_click(hands, "Undo");
-    assert_int_equal(lab_trace_pairs(hands->state->trace), 10);
+    assert_int_equal(lab_trace_pairs(hands->state->document.trace), 10);
     hands_click(hands, "Undo");
-    assert_int_equal(lab_trace_pairs(hands->state->trace), 16);
+    assert_int_equal(lab_trace_pairs(hands->state->document.trace), 16);
     /* A click on one cell is a stroke too; one on a hidden cell shows it again. */
     stroke(hands, cells, back, 1);
-    assert_int_equal(lab_trace_pairs(hands->state->trace), 15);
+    assert_int_equal(lab_trace_pairs(hands->state->document.trace), 15);
     stroke(hands, cells, back, 1);
-    assert_int_equal(lab_trace_pairs(hands->state->trace), 16);
+    assert_int_equal(lab_trace_pairs(hands->state->document.trace), 16);
     hands_close(hands);
 }
 
@@ -272,10 +273,10 @@ static void every_kind_stands_on_one_sheet_and_a_click_takes_one(void **state)
     }
     hands_expect(hands, "55 of 100 pairs"); /* causal, ten words */
     hands_click(hands, "Grouped-query");
-    assert_int_equal(hands->state->experiment.kind, LAB_GROUPED);
+    assert_int_equal(hands->state->document.experiment.kind, LAB_GROUPED);
     hands_expect_not(hands, "Every kind of attention on these words");
     hands_click(hands, "Undo");
-    assert_int_equal(hands->state->experiment.kind, LAB_MULTI_HEAD);
+    assert_int_equal(hands->state->document.experiment.kind, LAB_MULTI_HEAD);
     hands_close(hands);
 }
 
@@ -288,14 +289,14 @@ static void any_two_kinds_can_be_compared(void **state)
     hands_click(hands, "Compare");
     hands_click_number(hands, "Plain", 1);
     hands_click(hands, "Causal");
-    assert_int_equal(lab_trace_experiment(hands->state->baseline)->mask, LAB_MASK_CAUSAL);
+    assert_int_equal(lab_trace_experiment(hands->state->document.baseline)->mask, LAB_MASK_CAUSAL);
     hands_click(hands, "Plain");
     hands_click(hands, "Window");
-    assert_int_equal(hands->state->experiment.mask, LAB_MASK_WINDOW);
+    assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_WINDOW);
     hands_expect(hands, "A, now");
     hands_click(hands, "A − B");
-    const struct lab_matrix a = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
-    const struct lab_matrix b = lab_trace_part(hands->state->baseline, LAB_ALPHA, 0);
+    const struct lab_matrix a = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
+    const struct lab_matrix b = lab_trace_part(hands->state->document.baseline, LAB_ALPHA, 0);
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)(lab_matrix_at(&a, 1, 0) - lab_matrix_at(&b, 1, 0)), 3);
     hands_expect(hands, text);
@@ -318,7 +319,7 @@ static void both_sides_have_numbers_in_a_small_window(void **state)
     hands_expect_not(hands, "Kept. Change anything, and see it beside what was."); /* it was done */
     for (size_t side = 0; side < 2; side++) {
         const struct lab_trace *const trace =
-            side == 0 ? hands->state->trace : hands->state->baseline;
+            side == 0 ? hands->state->document.trace : hands->state->document.baseline;
         const struct lab_matrix q = lab_trace_part(trace, LAB_Q, 0);
         char text[TEXT_NUMBER_MAX];
         text_number(text, (double)lab_matrix_at(&q, 2, 1), side == 0 ? 2 : 1);
@@ -337,15 +338,15 @@ static void two_sides_say_what_differs(void **state)
     hands_key(hands, "b");
     assert_int_equal(hands_count(hands, "nothing is changed yet"), 2);
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     next.temperature = 0.5F;
-    app_state_change(hands->state, &next, "temperature", hands->input.time);
+    document_change(&hands->state->document, &next, "temperature", hands->input.time);
     hands_frame(hands);
     hands_expect(hands, "temperature 0.50");
     hands_expect(hands, "temperature 1.00");
     next.mask = LAB_MASK_CAUSAL;
     next.weights = LAB_WEIGHTS_RANDOM;
-    app_state_change(hands->state, &next, "more", hands->input.time);
+    document_change(&hands->state->document, &next, "more", hands->input.time);
     lab_experiment_release(&next);
     hands_frame(hands);
     hands_expect(hands, "random weights, seed 42 · temperature 0.50 +1");
@@ -362,15 +363,15 @@ static void decoding_computes_one_row_for_each_word(void **state)
     /* Where later words are seen there is nothing to decode: the sentence says what would fit. */
     hands_expect_part(hands, "take a mask that looks back");
     hands_click(hands, "Look back only");
-    assert_int_equal(hands->state->experiment.mask, LAB_MASK_CAUSAL);
+    assert_int_equal(hands->state->document.experiment.mask, LAB_MASK_CAUSAL);
     hands_expect(hands, "Word by word, with a cache");
     hands_expect(hands, "one row is computed");
     hands_expect_part(hands, "Largest difference to all at once:");
     hands_click(hands, "A word less");
     const size_t tokens = hands->state->view.decode_tokens;
-    assert_int_equal(tokens, lab_trace_sizes(hands->state->trace).n - 1);
-    const struct lab_cost_sizes sizes = lab_cost_sizes_of(hands->state->trace);
-    const struct lab_mask_rule mask = lab_experiment_mask(&hands->state->experiment);
+    assert_int_equal(tokens, lab_trace_sizes(hands->state->document.trace).n - 1);
+    const struct lab_cost_sizes sizes = lab_cost_sizes_of(hands->state->document.trace);
+    const struct lab_mask_rule mask = lab_experiment_mask(&hands->state->document.experiment);
     const struct lab_cache_step step = lab_cache_step(LAB_MULTI_HEAD, &sizes, &mask, tokens);
     char text[64];
     snprintf(text, sizeof text, "%zu", step.with_cache);
@@ -395,7 +396,7 @@ static void the_latent_and_its_weights_are_drawn(void **state)
     struct hands *hands = open_lesson("latent");
     hands_key(hands, "PageDown");
     hands_key(hands, "PageDown");
-    assert_int_equal(hands->state->experiment.kind, LAB_LATENT);
+    assert_int_equal(hands->state->document.experiment.kind, LAB_LATENT);
     hands_key(hands, "2");
     hands_expect_part(hands, "same scores, ±");
     hands_click(hands, "C");
@@ -432,7 +433,7 @@ static void rotary_queries_are_shown_before_and_after_their_turn(void **state)
     hands_expect(hands, "Q₀");
     hands_expect(hands, "turned by their places");
     hands_expect_part(hands, "Only the distance counts");
-    const struct lab_matrix q = lab_trace_part(hands->state->trace, LAB_Q, 0);
+    const struct lab_matrix q = lab_trace_part(hands->state->document.trace, LAB_Q, 0);
     char text[TEXT_NUMBER_MAX];
     text_number(text, (double)lab_matrix_at(&q, 1, 0), 2);
     hands_expect(hands, text);

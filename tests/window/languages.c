@@ -43,7 +43,7 @@ static int speak_english(void **state)
 static bool is_content(const struct hands *hands, const char *shown)
 {
     enum { FEW = 5 };
-    const struct lab_experiment *experiment = &hands->state->experiment;
+    const struct lab_experiment *experiment = &hands->state->document.experiment;
     const struct lab_words *const words[] = {experiment->tokens, experiment->context};
     for (size_t w = 0; w < 2; w++) {
         for (size_t i = 0; i < lab_words_count(words[w]); i++) {
@@ -249,7 +249,8 @@ static void a_lesson_is_found_read_and_saved_whatever_is_spoken(void **state)
     hands_key(hands, "Enter");
     assert_true(hands_count_part(hands, "Wer hat das Rennen") > 0);
     assert_true(hands_count_part(hands, "Haben die Schlüssel das verdient?") > 0);
-    assert_true(app_lesson_text(hands->state, &arena, &text, &error));
+    const struct app_lesson_content content = app_lesson_content(hands->state);
+    assert_true(app_lesson_text(&content, NULL, &arena, &text, &error));
     char *const saved = arena_text(&arena, (const char *)text.at, text.size);
     assert_non_null(strstr(saved, "\"title\": \"Who won the race?\""));
     assert_non_null(strstr(saved, "Do the keys deserve it?"));
@@ -274,8 +275,9 @@ static void a_description_is_in_one_language(void **state)
         struct hands *const hands = hands_open(described[l], 1440, 900);
         for (size_t stage = 0; stage < LAB_STAGES; stage++) {
             struct arena arena = {0};
-            const char *const text = lab_describe(hands->state->trace, (enum lab_stage)stage,
-                                                  &hands->state->view.pinned, &arena);
+            const char *const text =
+                lab_describe(hands->state->document.trace, (enum lab_stage)stage,
+                             &hands->state->view.pinned, &arena);
             for (size_t w = 0; w < sizeof english / sizeof english[0]; w++) {
                 if (strstr(text, english[w]) != NULL) {
                     fail_msg("%s: \"%s\" has \"%s\".", described[l], text, english[w]);
@@ -381,7 +383,8 @@ static void numbers_and_sessions_are_the_same_in_every_language(void **state)
         struct hands *hands = hands_open("cats", 1440, 900);
         hands_key(hands, "5");
         hands_expect(hands, "0.476");
-        assert_true(app_session_text(hands->state, &arena, &text, &error));
+        const struct app_scene scene = app_state_scene(hands->state);
+        assert_true(app_session_text(&scene, &arena, &text, &error));
         if (l > 0) {
             assert_int_equal(text.size, first.size);
             assert_memory_equal(text.at, first.at, text.size);

@@ -14,12 +14,12 @@
 #include "../npy_header.h"
 #include "app/commands.h"
 #include "app/drop.h"
+#include "app/lesson.h"
 #include "app/open_model.h"
 #include "app/session.h"
-#include "app/travel.h"
 #include "hands.h"
 #include "lab/dump.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { LAYERS = 3, HEADS = 2, WORDS = 512 };
 
@@ -66,7 +66,7 @@ static void leave(struct hands *hands, const char *path)
 
 static float weight_at(const struct hands *hands, size_t query, size_t key)
 {
-    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
     return lab_matrix_at(&alpha, query, key);
 }
 
@@ -77,13 +77,13 @@ static void a_large_layer_is_read_beside_the_window(void **state)
     struct hands *const hands = hands_on_many(path);
     const struct ui_theme *const theme = hands->state->theme;
     assert_true(app_open_model_step(hands->state, 1, 0));
-    assert_int_equal(hands->state->experiment.layer, 0); /* it is on its way, … */
+    assert_int_equal(hands->state->document.experiment.layer, 0); /* it is on its way, … */
     assert_true(hands->state->view.head_overview->busy);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     hands_key(hands, "t"); /* … and the window answers */
     assert_ptr_not_equal(hands->state->theme, theme);
     settle(hands);
-    assert_int_equal(hands->state->experiment.layer, 1);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_true(weight_at(hands, 9, 8) > 0.5f);
     assert_false(hands->state->view.head_overview->busy);
     leave(hands, path);
@@ -111,14 +111,14 @@ static void cancel_leaves_the_layer_that_stands_there(void **state)
                                           .index = VIEW_HEAD_OVERVIEW_CANCEL},
                     0);
     settle(hands);
-    assert_int_equal(hands->state->experiment.layer, 0);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_int_equal(hands->state->view.head_overview->layer, 0);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     assert_false(hands->state->view.head_overview->busy);
     assert_true(app_open_model_step(hands->state, 1, 0)); /* and another one can be chosen */
     assert_true(app_open_model_step(hands->state, 1, 0)); /* … and changed while it is read */
     settle(hands);
-    assert_int_equal(hands->state->experiment.layer, 2);
+    assert_int_equal(hands->state->document.experiment.layer, 2);
     leave(hands, path);
 }
 
@@ -128,7 +128,7 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
     char path[512];
     const char *const dropped = path;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    const struct lab_words *const cats = hands->state->experiment.tokens;
+    const struct lab_words *const cats = hands->state->document.experiment.tokens;
     const struct view_action cancel = {.kind = VIEW_ACTION_HEAD_OVERVIEW,
                                        .index = VIEW_HEAD_OVERVIEW_CANCEL};
     snprintf(path, sizeof path, "%s/many.npy", hands->folder);
@@ -141,9 +141,9 @@ static void opening_can_be_given_up_and_what_was_there_stays(void **state)
         }
         app_state_apply(hands->state, &cancel, 0);
         settle(hands);
-        assert_ptr_equal(hands->state->experiment.tokens, cats);
+        assert_ptr_equal(hands->state->document.experiment.tokens, cats);
         assert_null(hands->state->view.head_overview);
-        assert_int_equal(hands->state->history_at, 0);
+        assert_int_equal(hands->state->document.at, 0);
         assert_string_equal(hands->state->message, "");
     }
     leave(hands, path);
@@ -158,7 +158,7 @@ static void looking_at_all_heads_can_be_given_up(void **state)
     snprintf(path, sizeof path, "%s/many.npy", hands->folder);
     write_file(path);
     app_drop_files(hands->state, &dropped, 1, 0);
-    while (hands->state->experiment.layers == 0) { /* it opens while frames go on */
+    while (hands->state->document.experiment.layers == 0) { /* it opens while frames go on */
         hands_wait(hands, 0.05);
     }
     app_state_apply(hands->state,
@@ -166,11 +166,11 @@ static void looking_at_all_heads_can_be_given_up(void **state)
                                           .index = VIEW_HEAD_OVERVIEW_CANCEL},
                     0);
     settle(hands);
-    assert_int_equal(hands->state->experiment.layers, LAYERS); /* the file is open, */
+    assert_int_equal(hands->state->document.experiment.layers, LAYERS); /* the file is open, */
     assert_false(hands->state->view.head_overview->busy);
     hands_key(hands, "l"); /* and its layers can be walked through */
     settle(hands);
-    assert_int_equal(hands->state->experiment.layer, 1);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
     leave(hands, path);
 }
 
@@ -261,7 +261,7 @@ static void heads_stand_in_groups_by_what_they_do(void **state)
     hands_expect_part(hands, "The mean of \u03b1(i, i \u2212 1)"); /* defined where it stands */
     hands_click(hands, "layer 3, head 2");
     settle(hands);
-    assert_int_equal(hands->state->experiment.layer, 2);
+    assert_int_equal(hands->state->document.experiment.layer, 2);
     assert_int_equal(hands->state->view.pinned.head, 1);
     leave(hands, path);
 }
@@ -291,10 +291,10 @@ static void a_large_layer_is_kept_aside_by_its_file_alone(void **state)
     (void)state;
     char path[512];
     struct hands *const hands = hands_open("cats", 1440, 900);
-    assert_true(app_session_fits(hands->state));
+    assert_true(app_session_fits(&hands->state->document.experiment));
     hands_close(hands);
     struct hands *const many = hands_on_many(path);
-    assert_false(app_session_fits(many->state));
+    assert_false(app_session_fits(&many->state->document.experiment));
     hands_key(many, "Ctrl+E"); /* nor does it lie inside a picture, and the sheet says so */
     hands_expect_part(many, "too many numbers to lie inside");
     hands_click(many, "experiment inside the file");
@@ -304,7 +304,7 @@ static void a_large_layer_is_kept_aside_by_its_file_alone(void **state)
 
 static void wait_for_step(struct hands *hands)
 {
-    while (hands->state->travel != NULL) {
+    while (document_is_pending(&hands->state->document)) {
         hands_wait(hands, 0.05);
     }
 }
@@ -315,17 +315,17 @@ static void a_step_back_to_a_large_layer_is_computed_beside_the_window(void **st
     char path[512];
     struct hands *const hands = hands_on_many(path);
     hands_key(hands, "Ctrl+Z"); /* to the cats: at once */
-    assert_int_equal(hands->state->history_at, 0);
-    const struct lab_words *const cats = hands->state->experiment.tokens;
+    assert_int_equal(hands->state->document.at, 0);
+    const struct lab_words *const cats = hands->state->document.experiment.tokens;
     const struct ui_theme *const theme = hands->state->theme;
-    app_travel_redo(hands->state, hands->input.time);
-    assert_int_equal(hands->state->history_at, 0); /* what was there stays, … */
-    assert_ptr_equal(hands->state->experiment.tokens, cats);
+    document_redo(&hands->state->document, hands->input.time);
+    assert_int_equal(hands->state->document.at, 0); /* what was there stays, … */
+    assert_ptr_equal(hands->state->document.experiment.tokens, cats);
     app_command_run(hands->state, "theme", 0, hands->input.time); /* … and the window answers */
     assert_ptr_not_equal(hands->state->theme, theme);
     wait_for_step(hands);
-    assert_int_equal(hands->state->history_at, 1);
-    assert_int_equal(hands->state->experiment.layers, LAYERS);
+    assert_int_equal(hands->state->document.at, 1);
+    assert_int_equal(hands->state->document.experiment.layers, LAYERS);
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     leave(hands, path);
 }
@@ -337,16 +337,17 @@ static void a_step_that_takes_long_can_be_given_up(void **state)
     struct hands *const hands = hands_on_many(path);
     hands_key(hands, "Ctrl+Z");
     const uint64_t reading = hands_reading(hands);
-    app_travel_redo(hands->state, hands->input.time);
+    document_redo(&hands->state->document, hands->input.time);
     app_command_run(hands->state, "give up", 0, hands->input.time);
     wait_for_step(hands);
-    assert_int_equal(hands->state->history_at, 0);
+    assert_int_equal(hands->state->document.at, 0);
     assert_true(hands_reading(hands) == reading);
-    app_travel_redo(hands->state, hands->input.time); /* while the thread may still be at work … */
-    app_travel_give_up(hands->state);
-    app_travel_redo(hands->state, hands->input.time);
+    document_redo(&hands->state->document,
+                  hands->input.time); /* while the thread may still be at work … */
+    (void)document_cancel(&hands->state->document);
+    document_redo(&hands->state->document, hands->input.time);
     wait_for_step(hands);
-    assert_int_equal(hands->state->history_at, 1); /* … it is begun anew */
+    assert_int_equal(hands->state->document.at, 1); /* … it is begun anew */
     assert_true(weight_at(hands, 9, 9) > 0.5f);
     leave(hands, path);
 }
@@ -357,26 +358,26 @@ static void steps_that_take_long_are_counted_while_they_are_under_way(void **sta
     char path[512];
     struct hands *const hands = hands_on_many(path);
     struct lab_experiment other;
-    lab_experiment_copy(&other, &hands->state->experiment);
+    lab_experiment_copy(&other, &hands->state->document.experiment);
     other.residual = !other.residual;
-    app_state_change(hands->state, &other, "a change", hands->input.time);
+    document_change(&hands->state->document, &other, "a change", hands->input.time);
     lab_experiment_release(&other);
-    app_travel_undo(hands->state, hands->input.time);
-    app_travel_undo(hands->state, hands->input.time);
-    assert_int_equal(hands->state->history_at, 0); /* what is short is there at once */
     wait_for_step(hands);
-    assert_int_equal(hands->state->history_at, 0);
-    app_travel_redo(hands->state, hands->input.time);
-    app_travel_redo(hands->state, hands->input.time);
+    document_undo(&hands->state->document, hands->input.time);
+    document_undo(&hands->state->document, hands->input.time);
+    assert_int_equal(hands->state->document.at, 0); /* what is short is there at once */
     wait_for_step(hands);
-    assert_int_equal(hands->state->history_at, 2);
-    app_travel_undo(hands->state, hands->input.time);
-    app_state_lesson(hands->state, 0,
-                     hands->input.time); /* another change: nobody waits any more */
-    const size_t at = hands->state->history_at;
+    assert_int_equal(hands->state->document.at, 0);
+    document_redo(&hands->state->document, hands->input.time);
+    document_redo(&hands->state->document, hands->input.time);
     wait_for_step(hands);
-    assert_int_equal(hands->state->history_at, at);
-    assert_int_equal(hands->state->experiment.layers, 0);
+    assert_int_equal(hands->state->document.at, 2);
+    document_undo(&hands->state->document, hands->input.time);
+    app_lesson_open(hands->state, 0, hands->input.time); /* another change: nobody waits any more */
+    const size_t at = hands->state->document.at;
+    wait_for_step(hands);
+    assert_int_equal(hands->state->document.at, at);
+    assert_int_equal(hands->state->document.experiment.layers, 0);
     leave(hands, path);
 }
 

@@ -18,7 +18,7 @@
 /* On the first step of a lesson that has something to guess of that kind. */
 static void go_to_guess(struct hands *hands, enum lab_guess kind)
 {
-    for (size_t i = 0; i < hands->state->lesson.steps; i++) {
+    for (size_t i = 0; i < hands->state->document.lesson.steps; i++) {
         if (hands->state->view.guess == kind) {
             return;
         }

@@ -266,7 +266,7 @@ static void a_session_brings_it_all_back(void **state)
     char path[300];
     snprintf(path, sizeof path, "%s/looks.json", hands->folder);
     assert_true(app_lesson_save(hands->state, path, &error));
-    assert_true(app_state_lesson(hands->state, 0, 1));
+    assert_true(app_lesson_open(hands->state, 0, 1));
     hands_frame(hands);
     assert_int_equal(hands->state->view.display.queries.count, 0);
     hands_key(hands, "5");

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "canvas/changes.h"
-#include "canvas/render.h"
+#include "canvas/draw/changes.h"
+#include "canvas/render/render.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 enum { TOKENS = 1024, LAYERS = 12, HEADS = 12, WIDTH = 1440, HEIGHT = 900, TIMES = 201 };
 
@@ -53,10 +53,10 @@ static bool falling(void *owner, size_t layer, size_t head, float *out)
 static void put_words(struct hands *hands, const char **words)
 {
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     assert_true(lab_experiment_set_tokens(&next, words, TOKENS, NULL));
     next.mask = LAB_MASK_CAUSAL;
-    app_state_change(hands->state, &next, "a change", hands->input.time);
+    document_change(&hands->state->document, &next, "a change", hands->input.time);
     lab_experiment_release(&next);
     hands->state->view.whole_alpha = true;
     app_state_go(hands->state, LAB_SOFTMAX, hands->input.time);

@@ -12,7 +12,7 @@
 
 #include "app/open_model.h"
 #include "hands.h"
-#include "view/head_overview.h"
+#include "view/parts/head_overview.h"
 
 static const struct view_head_overview *head_overview_of(const struct hands *hands)
 {
@@ -37,7 +37,7 @@ static struct hands *hands_on_model(const char *text)
 
 static size_t words_in(const struct hands *hands)
 {
-    return lab_words_count(hands->state->experiment.tokens);
+    return lab_words_count(hands->state->document.experiment.tokens);
 }
 
 static void action(struct hands *hands, enum view_head_overview_act act, size_t other)
@@ -53,14 +53,14 @@ static void a_model_that_is_opened_stands_on_the_stages(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
-    const struct lab_experiment *const experiment = &hands->state->experiment;
+    const struct lab_experiment *const experiment = &hands->state->document.experiment;
     const struct lab_thumbnails_sizes sizes =
         lab_thumbnails_sizes(head_overview_of(hands)->thumbnails);
     assert_int_equal(experiment->layers, sizes.layers);
     assert_int_equal(experiment->heads, sizes.heads);
     assert_int_equal(words_in(hands), sizes.n);
-    assert_non_null(hands->state->trace);
-    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 1);
+    assert_non_null(hands->state->document.trace);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 1);
     const struct lab_thumbnails_head head =
         lab_thumbnails_head(head_overview_of(hands)->thumbnails, 0, 1);
     for (size_t c = 0; c < sizes.n * sizes.m; c++) { /* the same weights, computed in two ways */
@@ -74,15 +74,15 @@ static void layers_are_walked_through_and_no_step_of_history(void **state)
 {
     (void)state;
     struct hands *const hands = hands_on_model("the cat sat");
-    const size_t layers = hands->state->experiment.layers;
-    const size_t past = hands->state->history_at;
+    const size_t layers = hands->state->document.experiment.layers;
+    const size_t past = hands->state->document.at;
     assert_true(app_open_model_step(hands->state, 1, 0));
-    assert_int_equal(hands->state->experiment.layer, 1);
+    assert_int_equal(hands->state->document.experiment.layer, 1);
     for (size_t l = 1; l < layers; l++) {
         assert_true(app_open_model_step(hands->state, 1, 0));
     }
-    assert_int_equal(hands->state->experiment.layer, 0);
-    assert_int_equal(hands->state->history_at, past);
+    assert_int_equal(hands->state->document.experiment.layer, 0);
+    assert_int_equal(hands->state->document.at, past);
     hands_close(hands);
 }
 
@@ -98,7 +98,7 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     const double share = head_overview_of(hands)->next[0].share;
     action(hands, VIEW_HEAD_OVERVIEW_TAKE, 0);
     assert_int_equal(words_in(hands), words + 1);
-    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[words], likely);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[words], likely);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words + 1);
     hands_key(hands, "Ctrl+Z");
     settle(hands);
@@ -109,7 +109,7 @@ static void the_text_grows_by_a_likely_word_and_undo_takes_it_back(void **state)
     hands_key(hands, "Ctrl+Z"); /* to before it was opened */
     settle(hands);
     assert_null(hands->state->view.head_overview);
-    assert_int_equal(hands->state->experiment.layers, 0);
+    assert_int_equal(hands->state->document.experiment.layers, 0);
     hands_key(hands, "Ctrl+Y");
     settle(hands);
     assert_int_equal(lab_thumbnails_sizes(head_overview_of(hands)->thumbnails).n, words);
@@ -198,13 +198,13 @@ static void a_folder_that_is_none_leaves_everything_as_it_was(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
-    const size_t past = hands->state->history_at;
+    const size_t past = hands->state->document.at;
     assert_true(app_open_model_open(hands->state, hands->folder, "the", 0));
     settle(hands);
     assert_true(strlen(hands->state->message) > 10);
     assert_null(hands->state->model);
-    assert_int_equal(hands->state->history_at, past);
-    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[0], "cat");
+    assert_int_equal(hands->state->document.at, past);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "cat");
     hands_close(hands);
 }
 
@@ -261,7 +261,7 @@ static void a_switch_that_is_given_up_leaves_the_head_on(void **state)
                     0);
     settle(hands);
     const bool off = head_overview_of(hands)->off[0]; /* it may have been done already … */
-    const struct lab_matrix w_o = lab_trace_part(hands->state->trace, LAB_W_O, 0);
+    const struct lab_matrix w_o = lab_trace_part(hands->state->document.trace, LAB_W_O, 0);
     bool silent = true;
     for (size_t c = 0; c < w_o.cols; c++) {
         silent = silent && fabsf(w_o.values[c]) < 1e-9f;

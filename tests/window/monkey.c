@@ -18,6 +18,7 @@
 #include "app/frame.h"
 #include "app/lesson.h"
 #include "app/open_model.h"
+#include "app/startup.h"
 #include "base/random.h"
 #include "folder.h"
 #include "lab/lessons.h"
@@ -210,7 +211,7 @@ static void drop(struct monkey *monkey)
         const char *const paths[2] = {monkey->path[below(monkey, monkey->paths)],
                                       monkey->path[below(monkey, monkey->paths)]};
         app_drop_files(monkey->state, paths, 1 + below(monkey, 2), monkey->input.time);
-        monkey->state->path[0] = '\0'; /* Ctrl+S must not write over what was dropped */
+        monkey->state->document.path[0] = '\0'; /* Ctrl+S must not write over what was dropped */
         app_open_model_settle(monkey->state,
                               monkey->input.time); /* in an order that can be had again */
     }
@@ -218,7 +219,7 @@ static void drop(struct monkey *monkey)
 
 static void open_lesson(struct monkey *monkey)
 {
-    app_state_lesson(monkey->state, below(monkey, lab_lesson_count()), monkey->input.time);
+    app_lesson_open(monkey->state, below(monkey, lab_lesson_count()), monkey->input.time);
     app_lesson_go(monkey->state, below(monkey, 9), monkey->input.time);
 }
 
@@ -294,12 +295,12 @@ static bool is_within_reach(const struct canvas *canvas)
 static const char *trouble_of(const struct monkey *monkey)
 {
     const struct app_state *const state = monkey->state;
-    if (state->trace == NULL && state->trouble.code == ERROR_NONE &&
-        lab_words_count(state->experiment.tokens) > 0) {
+    if (state->document.trace == NULL && state->document.trouble.code == ERROR_NONE &&
+        lab_words_count(state->document.experiment.tokens) > 0) {
         return "there are words, but neither numbers nor a reason";
     }
-    if (state->trace == NULL && state->trouble.code != ERROR_NONE &&
-        state->trouble.text[0] == '\0') {
+    if (state->document.trace == NULL && state->document.trouble.code != ERROR_NONE &&
+        state->document.trouble.text[0] == '\0') {
         return "there is a reason without a sentence";
     }
     if (!app_frame_is_whole(monkey->frame)) {
@@ -308,7 +309,8 @@ static const char *trouble_of(const struct monkey *monkey)
     if (!is_within_reach(app_frame_canvas(monkey->frame))) {
         return "something on the list is at no place";
     }
-    if (state->history_at >= state->history_count || state->history_count > APP_HISTORY_MAX) {
+    if (state->document.at >= state->document.history.count ||
+        state->document.history.count > DOCUMENT_STEPS_MAX) {
         return "the history has no present";
     }
     return NULL;
@@ -327,7 +329,7 @@ static void step(struct monkey *monkey)
     input->strokes = 0;
     input->mods = 0;
     input->text = input->paste = NULL;
-    if (lab_words_count(monkey->state->experiment.tokens) > TOKENS_MANY) {
+    if (lab_words_count(monkey->state->document.experiment.tokens) > TOKENS_MANY) {
         open_lesson(monkey);
     }
 }
@@ -377,15 +379,15 @@ static const char *walk_history(struct monkey *monkey)
 {
     struct app_state *const state = monkey->state;
     struct lab_experiment present;
-    lab_experiment_copy(&present, &state->experiment);
-    const size_t at = state->history_at;
-    while (state->history_at > 0) {
-        app_state_undo(state);
+    lab_experiment_copy(&present, &state->document.experiment);
+    const size_t at = state->document.at;
+    while (state->document.at > 0) {
+        document_undo(&state->document, 0);
     }
-    while (state->history_at < at) {
-        app_state_redo(state);
+    while (state->document.at < at) {
+        document_redo(&state->document, 0);
     }
-    const bool same = lab_experiment_equal(&present, &state->experiment);
+    const bool same = lab_experiment_equal(&present, &state->document.experiment);
     lab_experiment_release(&present);
     return same ? NULL : "undone and done again, the work is another";
 }

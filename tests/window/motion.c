@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "hands.h"
-#include "view/playback.h"
+#include "view/parts/playback.h"
 
 static struct hands *open_moving(const char *lesson)
 {

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "hands.h"
 #include "lab/lessons.h"
-#include "view/pieces.h"
+#include "view/parts/pieces.h"
 
 enum { READ_MOST = 16 }; /* longer lines are patterns */
 
@@ -44,18 +44,19 @@ static bool chosen_number(const struct hands *hands, double *value)
     const struct app_state *state = hands->state;
     const struct lab_selection at = app_state_selection(state);
     const enum lab_stage stage = state->view.stage;
-    if (state->trace == NULL || (stage != LAB_SCORE && stage != LAB_BLEND && stage != LAB_OUTPUT)) {
+    if (state->document.trace == NULL ||
+        (stage != LAB_SCORE && stage != LAB_BLEND && stage != LAB_OUTPUT)) {
         return false;
     }
-    const struct lab_sizes sizes = lab_trace_sizes(state->trace);
+    const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
     const struct lab_matrix matrix =
-        lab_trace_part(state->trace, view_result_part(stage, &at), at.head);
+        lab_trace_part(state->document.trace, lab_cell_part(stage, &at), at.head);
     const size_t column = stage == LAB_SCORE ? at.key : at.channel;
     const size_t inner = stage == LAB_SCORE   ? sizes.d_k
                          : stage == LAB_BLEND ? sizes.m
                                               : sizes.heads * sizes.d_v;
     if (matrix.values == NULL || matrix.rows > READ_MOST || matrix.cols > READ_MOST ||
-        inner > READ_MOST || lab_trace_experiment(state->trace)->residual ||
+        inner > READ_MOST || lab_trace_experiment(state->document.trace)->residual ||
         (state->view.guess != LAB_GUESS_NONE && !state->view.revealed)) {
         return false;
     }
@@ -90,7 +91,7 @@ static void the_chosen_number_is_read_at_every_step_of_every_lesson(void **state
         const char *const name = lab_lesson_name(l);
         for (size_t r = 0; r < ROOMS; r++) {
             struct hands *hands = before_a_class(name, rooms[r][0], rooms[r][1]);
-            for (size_t step = 0; step < hands->state->lesson.steps; step++) {
+            for (size_t step = 0; step < hands->state->document.lesson.steps; step++) {
                 app_state_apply(
                     hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = step},

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "app/settings_store.h"
+#include "app/startup.h"
 #include "base/file.h"
 #include "hands.h"
 
@@ -48,7 +49,7 @@ static void a_session_that_was_saved_is_first_the_next_time(void **state)
     assert_int_equal(hands_count(hands, "attnscope-cats.json"), 1);
     hands_key(hands, "Enter");
     hands_expect_not(hands, hands->folder);
-    assert_non_null(strstr(hands->state->path, "attnscope-cats.json"));
+    assert_non_null(strstr(hands->state->document.path, "attnscope-cats.json"));
     hands_close(hands);
 }
 

@@ -156,9 +156,9 @@ struct present {
 static struct present present_of(struct hands *hands)
 {
     hands_wait(hands, 7); /* what was said is gone by then */
-    return (struct present){hands_reading(hands), hands->state->experiment.tokens,
-                            hands->state->trace, hands->state->history_at,
-                            hands->state->history_count};
+    return (struct present){hands_reading(hands), hands->state->document.experiment.tokens,
+                            hands->state->document.trace, hands->state->document.at,
+                            hands->state->document.history.count};
 }
 
 static void expect_present(struct hands *hands, const struct present *was, const char *what)
@@ -212,7 +212,7 @@ static void a_broken_model_is_refused_and_nothing_is_lost(void **state)
         }
         hands_key(hands, "Ctrl+Z");
         app_open_model_settle(hands->state, hands->input.time);
-        assert_int_equal(hands->state->history_at, was.at - 1);
+        assert_int_equal(hands->state->document.at, was.at - 1);
         hands_close(hands);
     }
 }

@@ -10,7 +10,7 @@
 
 #include "app/lesson.h"
 #include "base/text.h"
-#include "canvas/canvas.h"
+#include "canvas/draw/canvas.h"
 #include "hands.h"
 #include "lab/lessons.h"
 
@@ -131,7 +131,7 @@ static void in_a_small_window_all_words_of_the_race_are_there(void **state)
 {
     (void)state;
     struct hands *const hands = hands_open("race", 960, 600);
-    const struct lab_words *const words = hands->state->experiment.context;
+    const struct lab_words *const words = hands->state->document.experiment.context;
     for (size_t w = 0; w < lab_words_count(words); w++) {
         const struct rect chip = group_of(hands, lab_words_list(words)[w]);
         assert_true(chip.w > 40);
@@ -149,11 +149,11 @@ static void in_a_small_window_all_words_of_the_race_are_there(void **state)
 static void put_random_words(struct hands *hands, const char *const *words, size_t count)
 {
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     assert_true(lab_experiment_set_tokens(&next, words, count, NULL));
     next.embedding = LAB_EMBEDDING_RANDOM;
     next.d_model = next.d_k = next.d_v = 8;
-    app_state_change(hands->state, &next, "random words", hands->input.time);
+    document_change(&hands->state->document, &next, "random words", hands->input.time);
     lab_experiment_release(&next);
     hands_frame(hands);
 }
@@ -167,7 +167,7 @@ static void matrices_of_one_size_all_show_their_numbers(void **state)
     put_random_words(hands, words, 8);
     hands_key(hands, "3");
     hands_wait(hands, 1);
-    const struct lab_matrix q = lab_trace_part(hands->state->trace, LAB_Q, 0);
+    const struct lab_matrix q = lab_trace_part(hands->state->document.trace, LAB_Q, 0);
     char number[TEXT_NUMBER_MAX];
     text_number(number, (double)lab_matrix_at(&q, 0, 3), 1);
     assert_true(hands_count(hands, number) >= 2); /* in Q, and in Kᵀ, which is the same here */
@@ -180,10 +180,10 @@ static void what_overflows_is_seen_for_every_key(void **state)
     (void)state;
     struct hands *const hands = hands_open("cats", 1440, 900);
     struct lab_experiment next;
-    lab_experiment_copy(&next, &hands->state->experiment);
+    lab_experiment_copy(&next, &hands->state->document.experiment);
     next.temperature = 0.01F;
     next.keep_maximum = true;
-    app_state_change(hands->state, &next, "overflow", hands->input.time);
+    document_change(&hands->state->document, &next, "overflow", hands->input.time);
     lab_experiment_release(&next);
     hands_key(hands, "5");
     hands_wait(hands, 1);

@@ -165,10 +165,10 @@ static void own_words_make_a_name_that_every_disk_takes(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct lab_experiment next;
-        lab_experiment_copy(&next, &desk->hands->state->experiment);
+        lab_experiment_copy(&next, &desk->hands->state->document.experiment);
         next.lesson[0] = '\0';
         assert_true(lab_experiment_set_tokens(&next, cases[i].words, 3, NULL));
-        app_state_change(desk->hands->state, &next, "a change", 1);
+        document_change(&desk->hands->state->document, &next, "a change", 1);
         lab_experiment_release(&next);
         char name[64];
         app_export_name(desk->hands->state, name, sizeof name);

@@ -12,6 +12,7 @@
 #include "app/commands.h"
 #include "app/frame.h"
 #include "app/lesson.h"
+#include "app/startup.h"
 #include "lab/lessons.h"
 
 enum { PATH_BYTES = 512, ROUND_SECONDS = 60, STEPS_SHOWN = 4, PERCENT = 5 };
@@ -109,7 +110,7 @@ static void render_round(struct soak *soak, size_t round)
     static const char *const shown[] = {"kinds", "costs", "flow", "decode", "lines", "presenter"};
     const double end = soak->input.time + ROUND_SECONDS;
     const char *const sheet = shown[round % (sizeof shown / sizeof *shown)];
-    app_state_lesson(soak->state, round % lab_lesson_count(), soak->input.time);
+    app_lesson_open(soak->state, round % lab_lesson_count(), soak->input.time);
     for (size_t step = 0; step < STEPS_SHOWN; step++) {
         app_lesson_go(soak->state, step, soak->input.time);
         pass(soak, 2);
@@ -139,7 +140,7 @@ static void render_round(struct soak *soak, size_t round)
 /* As many changes as are kept: from here on the oldest goes for every new one. */
 static void fill_history(struct soak *soak)
 {
-    for (size_t change = 0; change < APP_HISTORY_MAX; change++) {
+    for (size_t change = 0; change < DOCUMENT_STEPS_MAX; change++) {
         action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
                                           .field = VIEW_FIELD_TEMPERATURE,
                                           .number = change % 2 == 0 ? 2 : 1});

@@ -16,7 +16,6 @@
 
 #include "../npy_header.h"
 #include "app/drop.h"
-#include "app/errand.h"
 #include "app/open_model.h"
 #include "checkpoint.h"
 #include "hands.h"
@@ -154,7 +153,7 @@ static void drop(struct hands *hands, const char *path)
 {
     app_drop_files(hands->state, &path, 1, hands->input.time);
     app_open_model_settle(hands->state, hands->input.time);
-    app_errand_settle(hands->state, hands->input.time);
+    tasks_settle(&hands->state->tasks, hands->state, hands->input.time);
 }
 
 /* What came of one process: the sentence that was said. */
@@ -170,7 +169,7 @@ static struct outcome refuse(const char *path, size_t room)
 {
     struct outcome outcome = {.taken = 0};
     struct hands *const hands = hands_open("cats", 960, 600);
-    const struct lab_words *const words = hands->state->experiment.tokens;
+    const struct lab_words *const words = hands->state->document.experiment.tokens;
     size_t pages = 0;
     FILE *const sizes = room > 0 ? fopen("/proc/self/statm", "r") : NULL;
     if (sizes != NULL && fscanf(sizes, "%zu", &pages) == 1) {
@@ -183,9 +182,10 @@ static struct outcome refuse(const char *path, size_t room)
     outcome.taken = peak() - before;
     setrlimit(RLIMIT_AS, &(const struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
     snprintf(outcome.said, sizeof outcome.said, "%s", hands->state->message);
-    outcome.is_same = hands->state->experiment.tokens == words && hands->state->history_at == 0;
+    outcome.is_same =
+        hands->state->document.experiment.tokens == words && hands->state->document.at == 0;
     hands_key(hands, "R"); /* and the work goes on */
-    outcome.is_same = outcome.is_same && hands->state->history_at == 1;
+    outcome.is_same = outcome.is_same && hands->state->document.at == 1;
     hands_close(hands);
     return outcome;
 }

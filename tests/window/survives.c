@@ -521,7 +521,8 @@ static void expect_the_beginning(struct pretend *pretend)
     assert_non_null(pretend->state->view.message);
     assert_string_equal(pretend->state->view.message,
                         "Only the first 64 KB of the text were taken.");
-    assert_int_equal(lab_words_count(pretend->state->experiment.tokens), 4 + (64 << 10) / WORD + 1);
+    assert_int_equal(lab_words_count(pretend->state->document.experiment.tokens),
+                     4 + (64 << 10) / WORD + 1);
 }
 
 static void expect_a_refusal(struct pretend *pretend)
@@ -543,7 +544,7 @@ static void expect_no_answer(struct pretend *pretend)
 {
     assert_non_null(pretend->state->view.message);
     assert_string_equal(pretend->state->view.message, "The clipboard did not answer.");
-    assert_int_equal(lab_words_count(pretend->state->experiment.tokens), 4);
+    assert_int_equal(lab_words_count(pretend->state->document.experiment.tokens), 4);
 }
 
 static void a_clipboard_that_does_not_answer_is_told(void **unused)

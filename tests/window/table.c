@@ -68,9 +68,9 @@ static void ctrl_y_does_again(void **given)
     struct hands *hands = *given;
     hands_key(hands, "R");
     hands_key(hands, "Ctrl+Z");
-    assert_int_equal(hands->state->experiment.weights, LAB_WEIGHTS_IDENTITY);
+    assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_IDENTITY);
     hands_key(hands, "Ctrl+Y");
-    assert_int_equal(hands->state->experiment.weights, LAB_WEIGHTS_RANDOM);
+    assert_int_equal(hands->state->document.experiment.weights, LAB_WEIGHTS_RANDOM);
 }
 
 static void copies_come_in_three_forms(void **given)
@@ -98,16 +98,16 @@ static void ctrl_s_saves_and_ctrl_o_offers_files(void **given)
     struct hands *hands = *given;
     hands_key(hands, "Ctrl+S");
     hands_expect_part(hands, "Saved as ");
-    char first[sizeof hands->state->path];
-    snprintf(first, sizeof first, "%s", hands->state->path);
+    char first[sizeof hands->state->document.path];
+    snprintf(first, sizeof first, "%s", hands->state->document.path);
     hands_key(hands, "Ctrl+Shift+S");
-    assert_string_not_equal(hands->state->path, first);
+    assert_string_not_equal(hands->state->document.path, first);
     hands_key(hands, "Ctrl+O");
     assert_true(hands->state->view.find_open);
     hands_key(hands, "Escape");
     assert_false(hands->state->view.find_open);
     remove(first);
-    remove(hands->state->path);
+    remove(hands->state->document.path);
 }
 
 static void ctrl_k_finds_a_command_by_name(void **given)
@@ -116,7 +116,7 @@ static void ctrl_k_finds_a_command_by_name(void **given)
     hands_key(hands, "Ctrl+K");
     hands_type(hands, "equal shares");
     hands_key(hands, "Enter");
-    const struct lab_matrix alpha = lab_trace_part(hands->state->trace, LAB_ALPHA, 0);
+    const struct lab_matrix alpha = lab_trace_part(hands->state->document.trace, LAB_ALPHA, 0);
     assert_true(fabsf(lab_matrix_at(&alpha, 1, 2) - 0.25f) < 1e-6f);
     hands_key(hands, "Ctrl+Shift+P");
     assert_true(hands->state->view.find_open);
@@ -139,9 +139,9 @@ static void page_keys_walk_the_lesson(void **given)
 {
     struct hands *hands = *given;
     hands_key(hands, "PageDown");
-    assert_int_equal(hands->state->step, 1);
+    assert_int_equal(hands->state->document.step, 1);
     hands_key(hands, "PageUp");
-    assert_int_equal(hands->state->step, 0);
+    assert_int_equal(hands->state->document.step, 0);
 }
 
 static void l_draws_heads_as_lines_and_o_the_sheet(void **given)
@@ -164,11 +164,11 @@ static void a_chip_is_chosen_edited_and_moved(void **given)
     hands_key(hands, "Ctrl+A");
     hands_type(hands, "tiger");
     hands_key(hands, "Enter");
-    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[2], "tiger");
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[2], "tiger");
     hands_key(hands, "Escape");
     const struct point from = hands_find(hands, "NYC", 0), to = hands_find(hands, "cat", 0);
     hands_drag(hands, from.x, from.y, to.x - 30, to.y);
-    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[0], "NYC");
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[0], "NYC");
 }
 
 /* In 3-D: the left button turns, the right one or ⇧ moves, the wheel zooms, a double click goes

@@ -109,7 +109,7 @@ static void a_typed_word_becomes_a_fifth_row(void **state)
     hands_type(hands, "bird ");
     hands_expect_part(hands, "5 tokens");
     assert_true(hands_count(hands, "bird") >= 4); /* chip, row, column, label in space */
-    assert_int_equal(lab_trace_sizes(hands->state->trace).n, 5);
+    assert_int_equal(lab_trace_sizes(hands->state->document.trace).n, 5);
 }
 
 static void undo_takes_back_and_redo_does_again(void **state)
@@ -299,19 +299,19 @@ static void every_setting_changes_the_numbers_and_undo_brings_them_back(void **s
         hands_click(hands, lab_stage_row(settings[i].stage)->title);
         hands_move(hands, -1, -1);
         struct lab_experiment before;
-        lab_experiment_copy(&before, &hands->state->experiment);
+        lab_experiment_copy(&before, &hands->state->document.experiment);
         uint64_t reading = hands_reading(hands);
         settings[i].turn(hands);
         hands_move(hands, -1, -1);
         if (hands_reading(hands) == reading ||
-            lab_experiment_equal(&before, &hands->state->experiment)) {
+            lab_experiment_equal(&before, &hands->state->document.experiment)) {
             hands_report(hands);
             fail_msg("%s changed nothing", settings[i].name);
         }
         hands_key(hands, "Escape");
         hands_click(hands, "Undo");
         hands_move(hands, -1, -1);
-        if (!lab_experiment_equal(&before, &hands->state->experiment)) {
+        if (!lab_experiment_equal(&before, &hands->state->document.experiment)) {
             fail_msg("one undo does not bring %s back", settings[i].name);
         }
         lab_experiment_release(&before);
@@ -415,6 +415,22 @@ static void help_shows_all_keys_and_esc_closes_it(void **state)
     hands_expect_not(hands, "Keys");
 }
 
+static void the_sheet_of_keys_opens_the_manual(void **state)
+{
+    struct hands *hands = *state;
+    hands_key(hands, "F1");
+    assert_false(hands->state->request.open_manual);
+    hands_click(hands, "Manual");
+    assert_true(hands->state->request.open_manual);
+    hands->state->request.open_manual = false;
+    hands_key(hands, "Escape");
+    hands_expect_not(hands, "Manual");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "documentation");
+    hands_key(hands, "Enter");
+    assert_true(hands->state->request.open_manual);
+}
+
 static void two_fingers_zoom_and_move_the_space(void **state)
 {
     struct hands *hands = *state;
@@ -493,12 +509,12 @@ static void a_clicked_word_takes_no_letters(void **state)
     assert_int_equal(hands->state->view.stage, LAB_SOFTMAX);
     hands_key(hands, "Right");
     assert_int_equal(hands->state->view.stage, LAB_BLEND);
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 4);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 4);
     hands_key(hands, "Backspace");
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 3);
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 3);
     hands_type(hands, "bird 5 ");
-    assert_int_equal(lab_words_count(hands->state->experiment.tokens), 5);
-    assert_string_equal(lab_words_list(hands->state->experiment.tokens)[3], "bird");
+    assert_int_equal(lab_words_count(hands->state->document.experiment.tokens), 5);
+    assert_string_equal(lab_words_list(hands->state->document.experiment.tokens)[3], "bird");
     assert_int_equal(hands->state->view.stage, LAB_BLEND);
     hands_close(hands);
 }
@@ -540,6 +556,7 @@ int main(void)
         a_test(an_idle_window_asks_for_no_frame),
         a_test(a_drag_turns_the_space_and_a_double_click_turns_it_back),
         a_test(help_shows_all_keys_and_esc_closes_it),
+        a_test(the_sheet_of_keys_opens_the_manual),
         a_test(two_fingers_zoom_and_move_the_space),
         a_test(quit_and_zoom_are_asked_of_the_window),
         a_test(ctrl_c_copies_the_scores_as_a_table),

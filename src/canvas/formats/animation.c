@@ -1,0 +1,140 @@
+/* Pictures handed to a writer, each with how long it stays; equal ones become one. */
+#include "canvas/formats/animation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "canvas/render/pixels.h"
+
+enum {
+    LARGEST_SIDE = 8192,      /* pixels; a WebP has at most 16 383 */
+    LARGEST_PICTURE = 1 << 24 /* pixels: 64 MB for each picture that is kept */
+};
+
+struct animation {
+    const struct animation_format *format;
+    void *timeline;
+    uint32_t *pixels;
+    int width, height;
+    float scale;
+    bool has_alpha;
+    struct colour ground;
+    double passed; /* seconds until here */
+};
+
+static const struct animation_format *const formats[] = {&animation_webp, &animation_gif};
+
+const struct animation_format *animation_format_at(size_t index)
+{
+    return index < sizeof formats / sizeof formats[0] ? formats[index] : NULL;
+}
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static bool same_word(const char *a, const char *b)
+{
+    for (; *a != '\0' && lower(*a) == lower(*b); a++, b++) {
+    }
+    return lower(*a) == lower(*b);
+}
+
+const struct animation_format *animation_format_find(const char *suffix)
+{
+    for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++) {
+        if (same_word(formats[f]->suffix, suffix)) {
+            return formats[f];
+        }
+    }
+    return NULL;
+}
+
+static struct animation *no_memory(struct error *error)
+{
+    error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
+    return NULL;
+}
+
+struct animation *animation_open(const struct animation_format *format,
+                                 const struct render_figure *figure, float width, float height,
+                                 struct error *error)
+{
+    const float scale = figure->scale > 0 ? figure->scale : 1;
+    const double wide = round((double)(width * scale)), high = round((double)(height * scale));
+    if (!(wide >= 1 && high >= 1 && wide <= LARGEST_SIDE && high <= LARGEST_SIDE &&
+          wide * high <= LARGEST_PICTURE)) {
+        error_set(error, ERROR_USAGE,
+                  "An animation of %.0f × %.0f pixels is too large; take a smaller scale.", wide,
+                  high);
+        return NULL;
+    }
+    struct animation *const animation = calloc(1, sizeof *animation);
+    if (animation == NULL) {
+        return no_memory(error);
+    }
+    const struct animation_plan plan = {(int)wide, (int)high, figure->ground == NULL,
+                                        figure->description, figure->experiment};
+    *animation = (struct animation){.format = format,
+                                    .width = plan.width,
+                                    .height = plan.height,
+                                    .scale = scale,
+                                    .has_alpha = plan.has_alpha};
+    if (figure->ground != NULL) {
+        animation->ground = *figure->ground;
+        animation->ground.alpha = 255;
+    }
+    animation->pixels = calloc((size_t)plan.width * (size_t)plan.height, sizeof(uint32_t));
+    if (animation->pixels == NULL) {
+        animation_close(animation);
+        return no_memory(error);
+    }
+    animation->timeline = format->open(&plan, error);
+    if (animation->timeline == NULL) {
+        animation_close(animation);
+        return NULL;
+    }
+    return animation;
+}
+
+void animation_close(struct animation *animation)
+{
+    if (animation != NULL) {
+        animation->format->close(animation->timeline);
+        free(animation->pixels);
+        free(animation);
+    }
+}
+
+bool animation_add(struct animation *animation, struct render_cairo *player,
+                   const struct canvas *canvas, double seconds, struct error *error)
+{
+    const struct render_pixels pixels = {(uint8_t *)animation->pixels, animation->width,
+                                         animation->height, animation->width * 4,
+                                         animation->has_alpha};
+    const struct shape_box all = {0, 0, animation->width, animation->height};
+    const size_t count = (size_t)animation->width * (size_t)animation->height;
+    const size_t losses = render_cairo_losses(player);
+    pixels_fill(&pixels, all, animation->ground);
+    if (!render_cairo_pixels(player, canvas, animation->scale, NULL, pixels, error)) {
+        return false;
+    }
+    if (render_cairo_losses(player) > losses) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory for an animation.");
+    }
+    for (size_t i = 0; !animation->has_alpha && i < count; i++) {
+        animation->pixels[i] |= 0xff000000u;
+    }
+    const long from = lround(animation->passed * 1000);
+    animation->passed += seconds > 0 ? seconds : 0;
+    const long to = lround(animation->passed * 1000);
+    return animation->format->add(animation->timeline, animation->pixels, (unsigned)(to - from),
+                                  error);
+}
+
+bool animation_end(struct animation *animation, struct arena *arena, struct bytes *file,
+                   struct error *error)
+{
+    return animation->format->end(animation->timeline, arena, file, error);
+}

@@ -1,0 +1,698 @@
+/* The list as SVG 1.1. Equal lists give equal bytes: every number is written here, by xml.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hb-ot.h>
+
+#include "canvas/draw/canvas_internal.h"
+#include "canvas/draw/shape.h"
+#include "canvas/formats/formats.h"
+#include "canvas/formats/xml.h"
+#include "canvas/render/pixels.h"
+#include "canvas/render/png.h"
+#include "canvas/render/render.h"
+#include "canvas/text/font.h"
+#include "canvas/text/font_internal.h"
+
+/* Where a letter's outline goes, and where its pen stands. */
+struct pen {
+    struct xml *xml;
+    double x, y;
+};
+
+/* Font units an em of a file has. */
+static float outline_units(struct fonts *fonts, uint32_t file)
+{
+    return fonts->source[file < fonts->sources ? file : FONT_LAST_RESORT].upem;
+}
+
+/* Whole font units: they are finer than any printer. */
+static void put_point(const struct pen *pen, const char *before, float x, float y)
+{
+    xml_put(pen->xml, before);
+    xml_put_number(pen->xml, pen->x + (double)x, 0);
+    xml_put(pen->xml, " ");
+    xml_put_number(pen->xml, pen->y + (double)y, 0);
+}
+
+static void move_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float x, float y,
+                    void *unused)
+{
+    (void)funcs, (void)state, (void)unused;
+    put_point(to, "M", x, y);
+}
+
+static void line_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float x, float y,
+                    void *unused)
+{
+    (void)funcs, (void)state, (void)unused;
+    put_point(to, "L", x, y);
+}
+
+static void quadratic_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float control_x,
+                         float control_y, float x, float y, void *unused)
+{
+    (void)funcs, (void)state, (void)unused;
+    put_point(to, "Q", control_x, control_y);
+    put_point(to, " ", x, y);
+}
+
+static void cubic_to(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, float first_x,
+                     float first_y, float second_x, float second_y, float x, float y, void *unused)
+{
+    (void)funcs, (void)state, (void)unused;
+    put_point(to, "C", first_x, first_y);
+    put_point(to, " ", second_x, second_y);
+    put_point(to, " ", x, y);
+}
+
+static void close_path(hb_draw_funcs_t *funcs, void *to, hb_draw_state_t *state, void *unused)
+{
+    (void)funcs, (void)state, (void)unused;
+    const struct pen *const pen = to;
+    xml_put(pen->xml, "Z");
+}
+
+static hb_draw_funcs_t *open_funcs(void)
+{
+    hb_draw_funcs_t *const funcs = hb_draw_funcs_create();
+    hb_draw_funcs_set_move_to_func(funcs, move_to, NULL, NULL);
+    hb_draw_funcs_set_line_to_func(funcs, line_to, NULL, NULL);
+    hb_draw_funcs_set_quadratic_to_func(funcs, quadratic_to, NULL, NULL);
+    hb_draw_funcs_set_cubic_to_func(funcs, cubic_to, NULL, NULL);
+    hb_draw_funcs_set_close_path_func(funcs, close_path, NULL, NULL);
+    return funcs;
+}
+
+/* Appends the letters of a stretch as the content of an SVG path (`M12 40L…Z`): font units, y
+ * upward from the baseline, x counted from the start of the run. */
+static void outline_put(struct fonts *fonts, const struct font_run *run,
+                        const struct font_stretch *stretch, struct xml *xml)
+{
+    if (stretch->file >= fonts->sources) {
+        return;
+    }
+    const struct font_source *const source = &fonts->source[stretch->file];
+    hb_draw_funcs_t *const funcs = open_funcs();
+    for (size_t g = 0; g < stretch->glyphs; g++) {
+        const struct font_glyph *const glyph = &run->glyph[stretch->glyph + g];
+        struct pen pen = {xml, (double)(glyph->x * source->upem),
+                          (double)(-glyph->y * source->upem)};
+#if HB_VERSION_ATLEAST(7, 0, 0)
+        hb_font_draw_glyph(source->font, glyph->id, funcs, &pen);
+#else
+        hb_font_get_glyph_shape(source->font, glyph->id, funcs, &pen);
+#endif
+    }
+    hb_draw_funcs_destroy(funcs);
+}
+
+/* Shapes come to lie where a PNG of two pixels a point has them: sharp on screens, and finer than
+ * what an eye can see on paper. */
+static const float GRID = 2;
+
+enum {
+    KNOWN_CLIPS = 64,
+    PIXELS_A_POINT = 4,       /* of an image whose cells are enlarged */
+    IMAGE_PIXELS = 512 * 512, /* enlarging ends there */
+};
+
+struct sheet {
+    struct xml xml;
+    struct fonts *fonts;
+    const struct canvas *canvas;
+    const struct render_figure *figure;
+    struct rect all;     /* the whole picture */
+    struct rect clip;    /* in force, inside of it */
+    struct rect wrapped; /* the clip of the open <g clip-path>, if is_wrapped */
+    bool is_wrapped;
+    struct rect known[KNOWN_CLIPS]; /* clips that have an element already, the newest last */
+    size_t knowns;
+    size_t depth; /* groups that are open */
+};
+
+#define MONOSPACED                                                                                 \
+    " font-family=\"'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace\""
+
+/* What a face is called where it is not the family of the whole picture, and its weight. */
+static const char *const FACE[FONT_FACES] = {
+    [FONT_WORDS] = "",
+    [FONT_WORDS_MEDIUM] = " font-weight=\"500\"",
+    [FONT_WORDS_BOLD] = " font-weight=\"600\"",
+    [FONT_NUMBERS] = MONOSPACED,
+    [FONT_NUMBERS_BOLD] = MONOSPACED " font-weight=\"700\"",
+};
+
+static const char WORDS_FAMILY[] =
+    " font-family=\"Inter, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\"";
+
+/* --- paint --- */
+
+static void put_colour(struct xml *xml, const char *name, struct colour colour)
+{
+    static const char digits[] = "0123456789abcdef";
+    const uint8_t part[] = {colour.red, colour.green, colour.blue};
+    xml_put(xml, " ");
+    xml_put(xml, name);
+    xml_put(xml, "=\"#");
+    for (size_t p = 0; p < 3; p++) {
+        xml_put_bytes(xml, &digits[part[p] >> 4], 1);
+        xml_put_bytes(xml, &digits[part[p] & 15], 1);
+    }
+    xml_put(xml, "\"");
+    if (colour.alpha < 255) {
+        xml_put(xml, " ");
+        xml_put(xml, name);
+        xml_put(xml, "-opacity=\"");
+        xml_put_number(xml, colour.alpha / 255.0, 3);
+        xml_put(xml, "\"");
+    }
+}
+
+static void put_fill(struct xml *xml, struct colour colour)
+{
+    if (colour_is_seen(colour)) {
+        put_colour(xml, "fill", colour);
+    } else {
+        xml_put(xml, " fill=\"none\"");
+    }
+}
+
+static void put_stroke(struct xml *xml, const struct paint *paint, float width)
+{
+    if (!colour_is_seen(paint->stroke) || width <= 0) {
+        return;
+    }
+    put_colour(xml, "stroke", paint->stroke);
+    xml_put_measure(xml, "stroke-width", (double)width);
+    if (paint->dash > 0 && paint->gap > 0) {
+        xml_put(xml, " stroke-dasharray=\"");
+        xml_put_number(xml, (double)paint->dash, 2);
+        xml_put(xml, " ");
+        xml_put_number(xml, (double)paint->gap, 2);
+        xml_put(xml, "\"");
+    }
+}
+
+static void put_area(struct xml *xml, struct rect area)
+{
+    xml_put_measure(xml, "x", (double)area.x);
+    xml_put_measure(xml, "y", (double)area.y);
+    xml_put_measure(xml, "width", (double)area.w);
+    xml_put_measure(xml, "height", (double)area.h);
+}
+
+/* --- clips and groups --- */
+
+/* Named by where it is, so that pictures may stand side by side in one page. */
+static void put_clip_name(struct xml *xml, struct rect clip)
+{
+    const float part[] = {clip.x, clip.y, clip.w, clip.h};
+    xml_put(xml, "clip");
+    for (size_t p = 0; p < 4; p++) {
+        xml_put(xml, "_");
+        xml_put_number(xml, (double)part[p], 2);
+    }
+}
+
+static bool same_rect(struct rect a, struct rect b)
+{
+    return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
+}
+
+static bool is_known(const struct sheet *sheet, struct rect clip)
+{
+    const size_t kept = sheet->knowns < KNOWN_CLIPS ? sheet->knowns : KNOWN_CLIPS;
+    for (size_t k = 0; k < kept; k++) {
+        if (same_rect(sheet->known[k], clip)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void define_clip(struct sheet *sheet, struct rect clip)
+{
+    if (is_known(sheet, clip)) {
+        return;
+    }
+    sheet->known[sheet->knowns++ % KNOWN_CLIPS] = clip;
+    xml_put(&sheet->xml, "<clipPath id=\"");
+    put_clip_name(&sheet->xml, clip);
+    xml_put(&sheet->xml, "\"><rect");
+    put_area(&sheet->xml, clip);
+    xml_put(&sheet->xml, "/></clipPath>\n");
+}
+
+static void unwrap(struct sheet *sheet)
+{
+    if (sheet->is_wrapped) {
+        xml_put(&sheet->xml, "</g>\n");
+        sheet->is_wrapped = false;
+    }
+}
+
+/* What follows is drawn inside the clip in force. Groups and clips need not be nested into each
+ * other; elements are, so the clip is always the innermost. */
+static void wrap(struct sheet *sheet, bool needs_clip)
+{
+    if (sheet->is_wrapped && (!needs_clip || !same_rect(sheet->wrapped, sheet->clip))) {
+        unwrap(sheet);
+    }
+    if (needs_clip && !sheet->is_wrapped) {
+        define_clip(sheet, sheet->clip);
+        xml_put(&sheet->xml, "<g clip-path=\"url(#");
+        put_clip_name(&sheet->xml, sheet->clip);
+        xml_put(&sheet->xml, ")\">\n");
+        sheet->wrapped = sheet->clip;
+        sheet->is_wrapped = true;
+    }
+}
+
+static struct rect of_box(struct shape_box box)
+{
+    return (struct rect){(float)box.left / GRID, (float)box.top / GRID,
+                         (float)(box.right - box.left) / GRID,
+                         (float)(box.bottom - box.top) / GRID};
+}
+
+static struct rect on_grid(struct rect rect)
+{
+    return of_box(shape_box(rect, GRID));
+}
+
+/* False: nothing of the command can be seen. Else the clip stands as the command needs it. */
+static bool enter(struct sheet *sheet, const struct canvas_command *command)
+{
+    const struct rect reach = of_box(shape_reach(command, GRID));
+    const struct rect seen = rect_cut(reach, sheet->clip);
+    if (seen.w <= 0 || seen.h <= 0) {
+        return false;
+    }
+    /* Beyond the picture nobody sees anyhow. */
+    wrap(sheet, !same_rect(seen, reach) && !same_rect(sheet->clip, sheet->all));
+    return true;
+}
+
+static void open_group(struct sheet *sheet, const struct canvas_command *command)
+{
+    unwrap(sheet);
+    sheet->depth++;
+    xml_put(&sheet->xml, "<g>");
+    if (command->length > 0) {
+        xml_put(&sheet->xml, "<title>");
+        xml_put_text(&sheet->xml, canvas_text_of(sheet->canvas, command), command->length);
+        xml_put(&sheet->xml, "</title>");
+    }
+    xml_put(&sheet->xml, "\n");
+}
+
+static void close_group(struct sheet *sheet)
+{
+    unwrap(sheet);
+    if (sheet->depth > 0) {
+        sheet->depth--;
+        xml_put(&sheet->xml, "</g>\n");
+    }
+}
+
+/* --- shapes --- */
+
+static void put_rect(struct sheet *sheet, const struct canvas_command *command)
+{
+    struct xml *const xml = &sheet->xml;
+    const struct shape_rect shape = shape_rect(command, GRID);
+    const float half = shape.width / 2;
+    struct rect area = rect_inset(shape.area, half);
+    const float radius = fmaxf(shape.radius - half, 0) / GRID;
+    if (shape.area.w <= 0 || shape.area.h <= 0) {
+        return;
+    }
+    area = (struct rect){area.x / GRID, area.y / GRID, area.w / GRID, area.h / GRID};
+    if (area.w == area.h && radius * 2 >= area.w && radius > 0) {
+        xml_put(xml, "<circle");
+        xml_put_measure(xml, "cx", (double)(area.x + area.w / 2));
+        xml_put_measure(xml, "cy", (double)(area.y + area.h / 2));
+        xml_put_measure(xml, "r", (double)radius);
+    } else {
+        xml_put(xml, "<rect");
+        put_area(xml, area);
+        if (radius > 0) {
+            xml_put_measure(xml, "rx", (double)radius);
+        }
+    }
+    put_fill(xml, command->paint.fill);
+    put_stroke(xml, &command->paint, shape.width / GRID);
+    xml_put(xml, command->paint.crisp && radius <= 0 && shape.width <= 0
+                     ? " shape-rendering=\"crispEdges\"/>\n"
+                     : "/>\n");
+}
+
+static void put_points(struct xml *xml, const struct point *point, size_t count, float scale)
+{
+    for (size_t i = 0; i < count; i++) {
+        xml_put(xml, i == 0 ? "M" : "L");
+        xml_put_number(xml, (double)(point[i].x / scale), 2);
+        xml_put(xml, " ");
+        xml_put_number(xml, (double)(point[i].y / scale), 2);
+    }
+}
+
+static void put_path(struct sheet *sheet, const struct canvas_command *command)
+{
+    struct xml *const xml = &sheet->xml;
+    const struct point *const point = canvas_points_of(sheet->canvas, command);
+    struct point ends[2];
+    float width = command->paint.width * GRID;
+    xml_put(xml, "<path d=\"");
+    if (shape_straight_line(command, point, GRID, ends, &width)) {
+        put_points(xml, ends, 2, GRID);
+    } else {
+        put_points(xml, point, command->length, 1);
+    }
+    xml_put(xml, command->closed ? "Z\"" : "\"");
+    put_fill(xml, command->length > 2 ? command->paint.fill : (struct colour){0, 0, 0, 0});
+    put_stroke(xml, &command->paint, command->paint.width > 0 ? width / GRID : 0);
+    xml_put(xml, command->length > 2 && colour_is_seen(command->paint.stroke)
+                     ? " stroke-linejoin=\"round\"/>\n"
+                     : "/>\n");
+}
+
+/* --- images --- */
+
+static bool is_opaque(const struct colour *cell, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (cell[i].alpha < 255) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many pixels a cell becomes on each side: some readers smooth images whatever they are told,
+ * and then only a small part of every pixel counts. */
+static uint32_t enlargement(const struct canvas_command *command)
+{
+    const float wanted = ceilf(PIXELS_A_POINT * fmaxf(command->rect.w / (float)command->columns,
+                                                      command->rect.h / (float)command->rows));
+    const double cells = (double)command->columns * command->rows;
+    const double most = floor(sqrt(IMAGE_PIXELS / cells));
+    return command->smooth ? 1 : (uint32_t)fmax(fmin((double)wanted, most), 1);
+}
+
+/* One row of cells as `times` pixels each, as the PNG writer takes them. */
+static void enlarge(const struct colour *cell, uint32_t columns, uint32_t times, uint8_t *row)
+{
+    for (uint32_t x = 0; x < columns; x++) {
+        uint8_t *const first = row + (size_t)x * times * 4;
+        pixels_premultiply(&cell[x], 1, first);
+        for (uint32_t t = 1; t < times; t++) {
+            memcpy(first + (size_t)t * 4, first, 4);
+        }
+    }
+}
+
+static bool encode(const struct colour *cell, const struct canvas_command *command,
+                   struct arena *arena, struct bytes *png)
+{
+    const uint32_t times = enlargement(command), columns = command->columns;
+    uint8_t *const row = arena_array(arena, (size_t)columns * times, 4);
+    struct png_writer *const writer =
+        row == NULL
+            ? NULL
+            : png_writer_open((int)(columns * times), (int)(command->rows * times),
+                              !is_opaque(cell, (size_t)columns * command->rows), 72, NULL, 0, NULL);
+    bool written = writer != NULL;
+    for (uint32_t y = 0; written && y < command->rows; y++) {
+        enlarge(cell + (size_t)y * columns, columns, times, row);
+        for (uint32_t t = 0; written && t < times; t++) {
+            written = png_writer_band(writer, row, 1, NULL);
+        }
+    }
+    written = written && png_writer_end(writer, arena, png, NULL);
+    png_writer_close(writer);
+    return written;
+}
+
+static void put_image(struct sheet *sheet, const struct canvas_command *command)
+{
+    struct xml *const xml = &sheet->xml;
+    struct arena arena = {0};
+    struct bytes png = {NULL, 0};
+    if (command->columns == 0 || command->rows == 0) {
+        return;
+    }
+    if (encode(canvas_pixels_of(sheet->canvas, command), command, &arena, &png)) {
+        xml_put(xml, "<image");
+        put_area(xml, on_grid(command->rect));
+        /* The old name for those who do not know the new one. */
+        xml_put(xml, " preserveAspectRatio=\"none\"");
+        xml_put(xml, command->smooth ? ""
+                                     : " image-rendering=\"optimizeSpeed\""
+                                       " style=\"image-rendering:pixelated\"");
+        xml_put(xml, " xlink:href=\"data:image/png;base64,");
+        xml_put_base64(xml, png.at, png.size);
+        xml_put(xml, "\"/>\n");
+    } else {
+        xml->failed = true;
+    }
+    arena_free(&arena);
+}
+
+/* --- text --- */
+
+static void put_length(struct xml *xml, float width)
+{
+    if (width >= 0.01f) {
+        xml_put_measure(xml, "textLength", (double)width);
+        xml_put(xml, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
+}
+
+/* The stretch that starts first of those that start at `from` or behind it. */
+static const struct font_stretch *next_stretch(const struct font_run *run, size_t from)
+{
+    const struct font_stretch *next = NULL;
+    for (size_t s = 0; s < run->stretches; s++) {
+        const struct font_stretch *const stretch = &run->stretch[s];
+        if (stretch->start >= from && (next == NULL || stretch->start < next->start)) {
+            next = stretch;
+        }
+    }
+    return next;
+}
+
+/* Each stretch where it was measured, in the order in which they are read. */
+static void put_stretches(struct sheet *sheet, const struct canvas_command *command,
+                          const struct font_run *run)
+{
+    struct xml *const xml = &sheet->xml;
+    const char *const text = canvas_text_of(sheet->canvas, command);
+    const float size = command->rect.h;
+    const struct font_stretch *stretch = next_stretch(run, 0);
+    for (; stretch != NULL; stretch = next_stretch(run, stretch->start + 1)) {
+        if (stretch->apart != 0 && stretch->pictures == 0) {
+            continue; /* its box is drawn by commands of its own */
+        }
+        /* So are pictures, but whoever searches or copies finds the letter. */
+        xml_put(xml, stretch->pictures > 0 ? "<tspan fill=\"none\"" : "<tspan");
+        xml_put_measure(xml, "x", (double)(command->rect.x + stretch->x * size));
+        put_length(xml, stretch->width * size);
+        xml_put(xml, ">");
+        xml_put_text(xml, text + stretch->start, stretch->length);
+        xml_put(xml, "</tspan>");
+    }
+}
+
+static float baseline(const struct canvas_command *command)
+{
+    return roundf(command->rect.y * GRID) / GRID;
+}
+
+/* Browsers drop such spaces unless the element itself says that they stay; what is left would then
+ * be stretched to the whole length. */
+static bool spaces_count(const char *text, size_t length)
+{
+    bool after_space = true;
+    for (size_t at = 0; at < length; at++) {
+        if (after_space && text[at] == ' ') {
+            return true;
+        }
+        after_space = text[at] == ' ';
+    }
+    return length > 0 && after_space;
+}
+
+static void put_letters(struct sheet *sheet, const struct canvas_command *command,
+                        const struct font_run *run)
+{
+    struct xml *const xml = &sheet->xml;
+    const bool in_one = run->stretches <= 1 && run->apart == 0;
+    if (run->missing == run->stretches && run->stretches > 0) {
+        return;
+    }
+    xml_put(xml, "<text");
+    if (in_one) {
+        xml_put_measure(xml, "x", (double)command->rect.x);
+    }
+    xml_put_measure(xml, "y", (double)baseline(command));
+    xml_put(xml, FACE[command->face]);
+    xml_put_measure(xml, "font-size", (double)command->rect.h);
+    put_colour(xml, "fill", command->paint.fill);
+    if (spaces_count(canvas_text_of(sheet->canvas, command), command->length)) {
+        xml_put(xml, " xml:space=\"preserve\"");
+    }
+    if (in_one) {
+        put_length(xml, run->width * command->rect.h);
+    }
+    xml_put(xml, ">");
+    if (in_one) {
+        xml_put_text(xml, canvas_text_of(sheet->canvas, command), command->length);
+    } else {
+        put_stretches(sheet, command, run);
+    }
+    xml_put(xml, "</text>\n");
+}
+
+static void put_outlines(struct sheet *sheet, const struct canvas_command *command,
+                         const struct font_run *run)
+{
+    struct xml *const xml = &sheet->xml;
+    xml_put(xml, "<g role=\"img\"");
+    xml_put_attribute(xml, "aria-label", canvas_text_of(sheet->canvas, command), command->length);
+    put_colour(xml, "fill", command->paint.fill);
+    xml_put(xml, ">");
+    for (size_t s = 0; s < run->stretches; s++) {
+        const double em =
+            (double)(command->rect.h / outline_units(sheet->fonts, run->stretch[s].file));
+        xml_put(xml, "<path transform=\"translate(");
+        xml_put_number(xml, (double)command->rect.x, 2);
+        xml_put(xml, " ");
+        xml_put_number(xml, (double)baseline(command), 2);
+        xml_put(xml, ") scale(");
+        xml_put_number(xml, em, 6);
+        xml_put(xml, " ");
+        xml_put_number(xml, -em, 6);
+        xml_put(xml, ")\" d=\"");
+        outline_put(sheet->fonts, run, &run->stretch[s], xml);
+        xml_put(xml, "\"/>");
+    }
+    xml_put(xml, "</g>\n");
+}
+
+static void put_text(struct sheet *sheet, const struct canvas_command *command)
+{
+    const struct font_run *const run = font_shape(
+        sheet->fonts, command->face, canvas_text_of(sheet->canvas, command), command->length);
+    if (!colour_is_seen(command->paint.fill)) {
+        return;
+    }
+    if (sheet->figure->text == RENDER_OUTLINES) {
+        put_outlines(sheet, command, run);
+    } else {
+        put_letters(sheet, command, run);
+    }
+}
+
+/* --- the list --- */
+
+static void put_command(struct sheet *sheet, const struct canvas_command *command)
+{
+    static void (*const put[])(struct sheet *, const struct canvas_command *) = {
+        [CANVAS_RECT] = put_rect,
+        [CANVAS_PATH] = put_path,
+        [CANVAS_TEXT] = put_text,
+        [CANVAS_IMAGE] = put_image,
+    };
+    switch (command->kind) {
+    case CANVAS_RECT:
+    case CANVAS_PATH:
+    case CANVAS_TEXT:
+    case CANVAS_IMAGE:
+        if (enter(sheet, command)) {
+            put[command->kind](sheet, command);
+        }
+        break;
+    case CANVAS_CLIP:
+    case CANVAS_UNCLIP:
+        sheet->clip = rect_cut(on_grid(command->rect), sheet->all);
+        break;
+    case CANVAS_GROUP:
+        open_group(sheet, command);
+        break;
+    case CANVAS_UNGROUP:
+        close_group(sheet);
+        break;
+    }
+}
+
+static void put_words(struct xml *xml, const char *begin, const char *text, const char *end)
+{
+    if (text != NULL && text[0] != '\0') {
+        xml_put(xml, begin);
+        xml_put_text(xml, text, strlen(text));
+        xml_put(xml, end);
+    }
+}
+
+static void put_head(struct sheet *sheet, float width, float height)
+{
+    struct xml *const xml = &sheet->xml;
+    const struct render_figure *const figure = sheet->figure;
+    xml_put(xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\""
+                 " xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" role=\"img\""
+                 " width=\"");
+    xml_put_number(xml, (double)width, 2);
+    xml_put(xml, "pt\" height=\"");
+    xml_put_number(xml, (double)height, 2);
+    xml_put(xml, "pt\" viewBox=\"0 0 ");
+    xml_put_number(xml, (double)width, 2);
+    xml_put(xml, " ");
+    xml_put_number(xml, (double)height, 2);
+    xml_put(xml, "\" xml:space=\"preserve\"");
+    if (figure->text == RENDER_LETTERS) {
+        xml_put(xml, WORDS_FAMILY);
+        /* As the text was measured: "->" stays two letters. */
+        xml_put(xml, " style=\"font-feature-settings:'calt' 0\"");
+    }
+    xml_put(xml, ">\n");
+    put_words(xml, "<title>", figure->title, "</title>\n");
+    put_words(xml, "<desc>", figure->description, "</desc>\n");
+    put_words(xml, "<metadata id=\"attnscope\">", figure->experiment, "</metadata>\n");
+    if (figure->ground != NULL && colour_is_seen(*figure->ground)) {
+        xml_put(xml, "<rect");
+        put_area(xml, (struct rect){0, 0, width, height});
+        put_fill(xml, *figure->ground);
+        xml_put(xml, "/>\n");
+    }
+}
+
+bool render_svg(struct render_cairo *player, const struct canvas *canvas,
+                const struct render_figure *figure, struct arena *arena, struct bytes *svg,
+                struct error *error)
+{
+    (void)player;
+    const struct rect all = {0, 0, canvas_width(canvas), canvas_height(canvas)};
+    struct sheet sheet = {
+        .fonts = canvas_fonts(canvas), .canvas = canvas, .figure = figure, .all = all, .clip = all};
+    put_head(&sheet, fmaxf(all.w, 1), fmaxf(all.h, 1));
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        put_command(&sheet, canvas_command_at(canvas, i));
+    }
+    while (sheet.depth > 0) {
+        close_group(&sheet);
+    }
+    unwrap(&sheet);
+    xml_put(&sheet.xml, "</svg>\n");
+    uint8_t *const copy = sheet.xml.failed ? NULL : arena_alloc(arena, sheet.xml.size);
+    if (copy != NULL) {
+        memcpy(copy, sheet.xml.at, sheet.xml.size);
+        *svg = (struct bytes){copy, sheet.xml.size};
+    }
+    xml_free(&sheet.xml);
+    return copy != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory for the SVG file.");
+}

@@ -1,0 +1,647 @@
+/* Fonts: the bundled files and those of the system, which file has a letter, shaped runs kept by
+ * face and text, and what of a line of text is measured: widths, carets, hits. */
+#include "canvas/text/font.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hb-ot.h>
+
+#include "base/checked.h"
+#include "base/embedded.h"
+#include "base/text.h"
+#include "canvas/text/font_internal.h"
+#include "canvas/text/font_picture.h"
+
+/* --- The bundled fonts: opened once, read in place --- */
+
+static const char *const BUNDLED[FONT_BUNDLED] = {
+    [FONT_WORDS] = "fonts/Inter-Regular.otf",
+    [FONT_WORDS_MEDIUM] = "fonts/Inter-Medium.otf",
+    [FONT_WORDS_BOLD] = "fonts/Inter-SemiBold.otf",
+    [FONT_NUMBERS] = "fonts/JetBrainsMono-Regular.ttf",
+    [FONT_NUMBERS_BOLD] = "fonts/JetBrainsMono-Bold.ttf",
+    [FONT_LAST_RESORT] = "fonts/DejaVuSans.ttf",
+};
+
+bool font_reserve(void **store, size_t *room, size_t needed, size_t size)
+{
+    size_t wanted = 0;
+    size_t bytes = 0;
+    if (needed <= *room) {
+        return true;
+    }
+    if (!checked_add(needed, needed / 2 + 16, &wanted) || !checked_multiply(wanted, size, &bytes)) {
+        return false;
+    }
+    void *larger = realloc(*store, bytes);
+    if (larger == NULL) {
+        return false;
+    }
+    *store = larger;
+    *room = wanted;
+    return true;
+}
+
+/* font_reserve for a 32-bit count of sources. */
+static bool reserve_source(struct fonts *fonts)
+{
+    void *store = fonts->source;
+    size_t room = fonts->source_room;
+    if (!font_reserve(&store, &room, fonts->sources + 1, sizeof *fonts->source)) {
+        return false;
+    }
+    fonts->source = store;
+    fonts->source_room = (uint32_t)room;
+    return true;
+}
+
+/* Adds a file; takes the blob and the path. Returns its number or FONT_NOWHERE. */
+static uint32_t font_source_add(struct fonts *fonts, hb_blob_t *blob, int index, char *path)
+{
+    unsigned size = 0;
+    const char *bytes = hb_blob_get_data(blob, &size);
+    hb_face_t *face = hb_face_create(blob, (unsigned)index);
+    hb_blob_destroy(blob); /* the face keeps it */
+    if (bytes == NULL || hb_face_get_glyph_count(face) == 0 || !reserve_source(fonts)) {
+        hb_face_destroy(face);
+        free(path);
+        return FONT_NOWHERE;
+    }
+    hb_face_make_immutable(face);
+    hb_font_t *font = hb_font_create(face);
+    hb_ot_font_set_funcs(font);
+    fonts->source[fonts->sources] = (struct font_source){
+        .face = face,
+        .font = font,
+        .upem = (float)hb_face_get_upem(face),
+        .file = {(const uint8_t *)bytes, size, index, path},
+        .path = path,
+    };
+    return fonts->sources++;
+}
+
+static bool open_bundled(struct fonts *fonts, const char *name, struct error *error)
+{
+    const struct embedded *embedded = embedded_find(name);
+    if (embedded == NULL || embedded->size == 0 || embedded->size > UINT_MAX) {
+        return error_set(error, ERROR_FILE, "The bundled font %s is missing.", name);
+    }
+    hb_blob_t *blob = hb_blob_create((const char *)embedded->bytes, (unsigned)embedded->size,
+                                     HB_MEMORY_MODE_READONLY, NULL, NULL);
+    if (font_source_add(fonts, blob, 0, NULL) == FONT_NOWHERE) {
+        return error_set(error, ERROR_FILE, "The bundled font %s cannot be read.", name);
+    }
+    return true;
+}
+
+struct fonts *fonts_open(struct error *error)
+{
+    struct fonts *fonts = calloc(1, sizeof *fonts);
+    if (fonts == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for the fonts.");
+        return NULL;
+    }
+    fonts->buffer = hb_buffer_create();
+    for (int i = 0; i < FONT_BUNDLED; i++) {
+        if (!open_bundled(fonts, BUNDLED[i], error)) {
+            fonts_close(fonts);
+            return NULL;
+        }
+    }
+    return fonts;
+}
+
+struct font_file fonts_file(struct fonts *fonts, uint32_t file)
+{
+    return fonts->source[file < fonts->sources ? file : FONT_LAST_RESORT].file;
+}
+
+/* True when the file has a glyph for the code point. */
+static bool font_source_has(const struct fonts *fonts, uint32_t file, uint32_t code_point)
+{
+    hb_codepoint_t glyph = 0;
+    return hb_font_get_nominal_glyph(fonts->source[file].font, code_point, &glyph) && glyph != 0;
+}
+
+static float height(const struct fonts *fonts, enum font_face face, hb_ot_metrics_tag_t tag,
+                    float otherwise)
+{
+    const struct font_source *source = &fonts->source[face];
+    hb_position_t units = 0;
+    if (!hb_ot_metrics_get_position(source->font, tag, &units) || units <= 0) {
+        return otherwise;
+    }
+    return (float)units / source->upem;
+}
+
+float font_cap_height(struct fonts *fonts, enum font_face face, float size)
+{
+    return size * height(fonts, face, HB_OT_METRICS_TAG_CAP_HEIGHT, 0.72f);
+}
+
+float font_x_height(struct fonts *fonts, enum font_face face, float size)
+{
+    return size * height(fonts, face, HB_OT_METRICS_TAG_X_HEIGHT, 0.54f);
+}
+
+/* Which font file has a letter. Fontconfig is asked only when the bundled fonts lack it, and
+ * once for each code point. */
+
+static void font_system_close(struct fonts *fonts)
+{
+    if (fonts->system != NULL) {
+        FcConfigDestroy(fonts->system);
+    }
+    free(fonts->fallback);
+}
+
+/* --- what fontconfig knows --- */
+
+/* Letters are outlines in one colour or else pictures in their own, as those of emoji; never the
+ * bitmap fonts of X11. */
+static bool is_drawable(FcPattern *pattern, bool coloured)
+{
+    FcChar8 *format = NULL;
+    FcBool colour = FcFalse;
+    if (FcPatternGetBool(pattern, FC_COLOR, 0, &colour) != FcResultMatch) {
+        colour = FcFalse;
+    }
+    if ((colour == FcTrue) != coloured) {
+        return false;
+    }
+    if (FcPatternGetString(pattern, FC_FONTFORMAT, 0, &format) != FcResultMatch) {
+        return false;
+    }
+    return strcmp((const char *)format, "TrueType") == 0 ||
+           strcmp((const char *)format, "CFF") == 0;
+}
+
+/* What kind of font is looked for. */
+enum look { LOOK_PLAIN, LOOK_BOLD, LOOK_COLOURED };
+
+static FcPattern *match(FcConfig *config, uint32_t code_point, enum look look)
+{
+    FcPattern *wanted = FcPatternCreate();
+    FcCharSet *letters = FcCharSetCreate();
+    FcResult result = FcResultNoMatch;
+    FcPattern *found = NULL;
+    if (wanted != NULL && letters != NULL && FcCharSetAddChar(letters, code_point)) {
+        FcPatternAddCharSet(wanted, FC_CHARSET, letters);
+        const bool coloured = look == LOOK_COLOURED;
+        FcPatternAddString(wanted, FC_FAMILY, (const FcChar8 *)(coloured ? "emoji" : "sans-serif"));
+        if (look == LOOK_BOLD) {
+            FcPatternAddInteger(wanted, FC_WEIGHT, FC_WEIGHT_BOLD);
+        }
+        if (!coloured) {
+            FcPatternAddBool(wanted, FC_SCALABLE, FcTrue); /* pictures are often of one size */
+        }
+        FcPatternAddBool(wanted, FC_COLOR, coloured ? FcTrue : FcFalse);
+        FcConfigSubstitute(config, wanted, FcMatchPattern);
+        FcDefaultSubstitute(wanted);
+        found = FcFontMatch(config, wanted, &result);
+    }
+    if (letters != NULL) {
+        FcCharSetDestroy(letters);
+    }
+    if (wanted != NULL) {
+        FcPatternDestroy(wanted);
+    }
+    return found;
+}
+
+/* Opens the file that a pattern names, unless it is open already. */
+static uint32_t open_pattern(struct fonts *fonts, FcPattern *pattern, enum look look)
+{
+    FcChar8 *name = NULL;
+    int index = 0;
+    if (!is_drawable(pattern, look == LOOK_COLOURED) ||
+        FcPatternGetString(pattern, FC_FILE, 0, &name) != FcResultMatch) {
+        return FONT_NOWHERE;
+    }
+    FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
+    index &= 0xffff; /* above it fontconfig keeps the named instance of a variable font */
+    for (uint32_t i = FONT_BUNDLED; i < fonts->sources; i++) {
+        if (strcmp(fonts->source[i].path, (const char *)name) == 0 &&
+            fonts->source[i].file.index == index) {
+            return i;
+        }
+    }
+    hb_blob_t *blob = hb_blob_create_from_file_or_fail((const char *)name);
+    char *path = blob == NULL ? NULL : strdup((const char *)name);
+    if (path == NULL) {
+        fonts_lose(fonts);
+        hb_blob_destroy(blob);
+        return FONT_NOWHERE;
+    }
+    const uint32_t file = font_source_add(fonts, blob, index, path);
+    if (file == FONT_NOWHERE) {
+        fonts_lose(fonts);
+    } else {
+        fonts->source[file].coloured = look == LOOK_COLOURED;
+        fonts->source[file].bold = look == LOOK_BOLD;
+    }
+    return file;
+}
+
+static uint32_t ask_system(struct fonts *fonts, uint32_t code_point, enum look look)
+{
+    if (!fonts->system_tried) {
+        fonts->system_tried = true;
+        fonts->system = FcInitLoadConfigAndFonts();
+    }
+    if (fonts->system == NULL) {
+        return FONT_NOWHERE;
+    }
+    FcPattern *pattern = match(fonts->system, code_point, look);
+    if (pattern == NULL) {
+        return FONT_NOWHERE;
+    }
+    const uint32_t file = open_pattern(fonts, pattern, look);
+    FcPatternDestroy(pattern);
+    return file != FONT_NOWHERE && font_source_has(fonts, file, code_point) ? file : FONT_NOWHERE;
+}
+
+/* --- answers are kept --- */
+
+/* The place of what is wanted: its own or the empty one where it belongs. The multiplier is 2^32 /
+ * φ. */
+static struct font_fallback *place(struct font_fallback *table, size_t room, uint32_t wanted)
+{
+    size_t at = (wanted * UINT32_C(2654435769)) & (room - 1);
+    while (table[at].wanted != 0 && table[at].wanted != wanted) {
+        at = (at + 1) & (room - 1);
+    }
+    return &table[at];
+}
+
+static bool widen_fallbacks(struct fonts *fonts)
+{
+    if (fonts->fallbacks * 2 < fonts->fallback_room) {
+        return true;
+    }
+    const size_t room = fonts->fallback_room == 0 ? 256 : fonts->fallback_room * 2;
+    struct font_fallback *table = calloc(room, sizeof *table);
+    if (table == NULL) {
+        fonts_lose(fonts);
+        return false;
+    }
+    for (size_t i = 0; i < fonts->fallback_room; i++) {
+        if (fonts->fallback[i].wanted != 0) {
+            *place(table, room, fonts->fallback[i].wanted) = fonts->fallback[i];
+        }
+    }
+    free(fonts->fallback);
+    fonts->fallback = table;
+    fonts->fallback_room = room;
+    return true;
+}
+
+static uint32_t system_file(struct fonts *fonts, uint32_t code_point, bool bold)
+{
+    const uint32_t above_all = 1u << 24; /* code points */
+    const uint32_t wanted = code_point | (bold ? above_all : 0);
+    if (code_point == 0 || !widen_fallbacks(fonts)) {
+        return FONT_NOWHERE;
+    }
+    struct font_fallback *kept = place(fonts->fallback, fonts->fallback_room, wanted);
+    if (kept->wanted == wanted) {
+        return kept->file;
+    }
+    uint32_t file = FONT_NOWHERE;
+    for (uint32_t i = FONT_BUNDLED; i < fonts->sources && file == FONT_NOWHERE; i++) {
+        const bool fits = !fonts->source[i].coloured && fonts->source[i].bold == bold;
+        const bool has = fits && font_source_has(fonts, i, code_point);
+        file = has ? i : FONT_NOWHERE;
+    }
+    const size_t losses = fonts->losses;
+    if (file == FONT_NOWHERE) {
+        file = ask_system(fonts, code_point, bold ? LOOK_BOLD : LOOK_PLAIN);
+    }
+    if (file == FONT_NOWHERE) {
+        file = ask_system(fonts, code_point, LOOK_COLOURED);
+    }
+    if (fonts->losses > losses) {
+        return FONT_NOWHERE; /* for now; what memory did not suffice for is asked again */
+    }
+    *kept = (struct font_fallback){wanted, file};
+    fonts->fallbacks++;
+    return file;
+}
+
+/* --- a whole letter --- */
+
+/* Joiners, variation selectors and direction marks need no glyph. */
+static bool needs_no_glyph(uint32_t code_point)
+{
+    static const struct {
+        uint32_t first, last;
+    } unseen[] = {
+        {0x00ad, 0x00ad}, {0x034f, 0x034f}, {0x061c, 0x061c}, {0x180b, 0x180f}, {0x200b, 0x200f},
+        {0x202a, 0x202e}, {0x2060, 0x206f}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff},
+    };
+    for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++) {
+        if (code_point <= unseen[i].last) {
+            return code_point >= unseen[i].first;
+        }
+    }
+    return false;
+}
+
+static bool has_all(const struct fonts *fonts, uint32_t file, const struct font_item *item,
+                    size_t items)
+{
+    for (size_t i = 0; i < items; i++) {
+        if (!needs_no_glyph(item[i].code_point) &&
+            !font_source_has(fonts, file, item[i].code_point)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct font_item *item,
+                         size_t items)
+{
+    if (has_all(fonts, (uint32_t)face, item, items)) {
+        return (uint32_t)face;
+    }
+    if (has_all(fonts, FONT_LAST_RESORT, item, items)) {
+        return FONT_LAST_RESORT;
+    }
+    /* A base letter matters more than the marks on it. */
+    const uint32_t base = item[0].code_point;
+    const uint32_t file = system_file(fonts, base, face == FONT_WORDS_BOLD);
+    if (file != FONT_NOWHERE && !fonts->source[file].coloured) {
+        return file;
+    }
+    if (font_source_has(fonts, (uint32_t)face, base)) {
+        return (uint32_t)face;
+    }
+    if (font_source_has(fonts, FONT_LAST_RESORT, base)) {
+        return FONT_LAST_RESORT;
+    }
+    if (file != FONT_NOWHERE) {
+        return file;
+    }
+    /* HarfBuzz makes every width of space out of the face's own; an unseen base has marks on it. */
+    return text_is_space(base) || needs_no_glyph(base) ? (uint32_t)face : FONT_NOWHERE;
+}
+
+/* --- Shaped runs, kept by face and text --- */
+
+enum {
+    FIRST_BUCKETS = 1024,
+    MANY_RUNS = 8192,              /* fonts_trim drops what the last frame did not use above it */
+    MANY_BYTES = 16 * 1024 * 1024, /* or when all runs take more than that */
+};
+
+static uint64_t hash_text(enum font_face face, const char *text, size_t length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)face;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x00000100000001b3);
+    }
+    return hash ^ hash >> 32;
+}
+
+static bool widen_buckets(struct fonts *fonts)
+{
+    if (fonts->runs < fonts->buckets) {
+        return true;
+    }
+    const size_t buckets = fonts->buckets == 0 ? FIRST_BUCKETS : fonts->buckets * 2;
+    struct font_kept **bucket = calloc(buckets, sizeof(struct font_kept *));
+    if (bucket == NULL) {
+        return fonts->buckets > 0;
+    }
+    for (size_t i = 0; i < fonts->buckets; i++) {
+        for (struct font_kept *kept = fonts->bucket[i]; kept != NULL;) {
+            struct font_kept *next = kept->next;
+            kept->next = bucket[kept->hash & (buckets - 1)];
+            bucket[kept->hash & (buckets - 1)] = kept;
+            kept = next;
+        }
+    }
+    free(fonts->bucket);
+    fonts->bucket = bucket;
+    fonts->buckets = buckets;
+    return true;
+}
+
+static struct font_kept *find(const struct fonts *fonts, enum font_face face, const char *text,
+                              size_t length, uint64_t hash)
+{
+    if (fonts->buckets == 0) {
+        return NULL;
+    }
+    struct font_kept *kept = fonts->bucket[hash & (fonts->buckets - 1)];
+    while (kept != NULL && (kept->hash != hash || kept->face != face || kept->length != length ||
+                            memcmp(kept->text, text, length) != 0)) {
+        kept = kept->next;
+    }
+    return kept;
+}
+
+const struct font_kept *font_kept(struct fonts *fonts, enum font_face face, const char *text,
+                                  size_t length)
+{
+    static const struct font_kept nothing = {.text = ""};
+    if (length == 0) {
+        return &nothing;
+    }
+    length = length < FONT_LONGEST ? length : FONT_LONGEST;
+    const uint64_t hash = hash_text(face, text, length);
+    struct font_kept *kept = find(fonts, face, text, length, hash);
+    if (kept == NULL) {
+        kept = widen_buckets(fonts) ? font_shape_new(fonts, face, text, length) : NULL;
+        if (kept == NULL) {
+            fonts_lose(fonts);
+            return &nothing;
+        }
+        kept->hash = hash;
+        kept->next = fonts->bucket[hash & (fonts->buckets - 1)];
+        fonts->bucket[hash & (fonts->buckets - 1)] = kept;
+        fonts->runs++;
+        fonts->run_bytes += kept->bytes;
+    }
+    kept->used = fonts->round;
+    return kept;
+}
+
+const struct font_run *font_shape(struct fonts *fonts, enum font_face face, const char *text,
+                                  size_t length)
+{
+    return &font_kept(fonts, face, text, length)->run;
+}
+
+/* Drops the runs that were last used before `round`. */
+static void drop_before(struct fonts *fonts, uint64_t round)
+{
+    for (size_t i = 0; i < fonts->buckets; i++) {
+        struct font_kept **link = &fonts->bucket[i];
+        while (*link != NULL) {
+            struct font_kept *kept = *link;
+            if (kept->used >= round) {
+                link = &kept->next;
+                continue;
+            }
+            *link = kept->next;
+            fonts->runs--;
+            fonts->run_bytes -= kept->bytes;
+            free(kept);
+        }
+    }
+}
+
+size_t fonts_losses(const struct fonts *fonts)
+{
+    return fonts->losses;
+}
+
+void fonts_lose(struct fonts *fonts)
+{
+    fonts->losses++;
+}
+
+void fonts_trim(struct fonts *fonts)
+{
+    if (fonts->runs > MANY_RUNS || fonts->run_bytes > MANY_BYTES) {
+        drop_before(fonts, fonts->round);
+    }
+    fonts->round++;
+}
+
+static void font_runs_close(struct fonts *fonts)
+{
+    drop_before(fonts, UINT64_MAX);
+    free(fonts->bucket);
+}
+
+/* Of a long text so much is shaped first to see how much fits. */
+enum { FIT_FIRST = 512 };
+
+float font_measure(struct fonts *fonts, enum font_face face, float size, const char *text,
+                   size_t length)
+{
+    return size * font_kept(fonts, face, text, length)->run.width;
+}
+
+/* The letter that byte `at` is in. */
+static size_t letter_at(const struct font_kept *kept, size_t at)
+{
+    size_t low = 0;
+    size_t high = kept->letters;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (kept->letter[middle].at <= at) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+float font_caret(struct fonts *fonts, enum font_face face, float size, const char *text,
+                 size_t length, size_t at)
+{
+    const struct font_kept *kept = font_kept(fonts, face, text, length);
+    if (kept->letters == 0) {
+        return 0;
+    }
+    if (at >= kept->length) {
+        return size * kept->letter[kept->letters - 1].trail;
+    }
+    return size * kept->letter[letter_at(kept, at)].lead;
+}
+
+size_t font_hit(struct fonts *fonts, enum font_face face, float size, const char *text,
+                size_t length, float x)
+{
+    const struct font_kept *kept = font_kept(fonts, face, text, length);
+    if (kept->letters == 0 || size <= 0) {
+        return 0;
+    }
+    const float wanted = x / size;
+    size_t best = kept->length;
+    float nearest = fabsf(kept->letter[kept->letters - 1].trail - wanted);
+    for (size_t i = 0; i < kept->letters; i++) {
+        const float distance = fabsf(kept->letter[i].lead - wanted);
+        if (distance < nearest) {
+            nearest = distance;
+            best = kept->letter[i].at;
+        }
+    }
+    return best;
+}
+
+/* How many leading bytes of a shaped text are at most `room` ems wide. */
+static size_t fit_kept(const struct font_kept *kept, float room)
+{
+    float width = 0;
+    for (size_t i = 0; i < kept->letters; i++) {
+        width += fabsf(kept->letter[i].trail - kept->letter[i].lead);
+        if (width > room) {
+            return kept->letter[i].at;
+        }
+    }
+    return kept->length;
+}
+
+/* The start of the letter that byte `at` is in, found from a letter edge at or before it. */
+static size_t letter_edge(const char *text, size_t length, size_t from, size_t at)
+{
+    for (;;) {
+        const size_t next = text_next_letter(text, length, from);
+        if (next > at) {
+            return from;
+        }
+        from = next;
+    }
+}
+
+size_t font_fit(struct fonts *fonts, enum font_face face, float size, const char *text,
+                size_t length, float width)
+{
+    if (!(size > 0) || isnan(width)) {
+        return 0;
+    }
+    const float room = width / size;
+    size_t edge = 0;
+    /* Parts of growing length: what is never seen of a long text need not be shaped. */
+    for (size_t part = FIT_FIRST; part < length; part *= 4) {
+        edge = letter_edge(text, length, edge, part);
+        const struct font_kept *kept = font_kept(fonts, face, text, edge);
+        if (kept->run.width > room) {
+            return fit_kept(kept, room);
+        }
+    }
+    const struct font_kept *kept = font_kept(fonts, face, text, length);
+    return kept->run.width <= room ? length : fit_kept(kept, room);
+}
+
+void fonts_close(struct fonts *fonts)
+{
+    if (fonts == NULL) {
+        return;
+    }
+    font_runs_close(fonts);
+    font_system_close(fonts);
+    font_pictures_close(fonts->pictures);
+    hb_buffer_destroy(fonts->buffer);
+    for (uint32_t i = 0; i < fonts->sources; i++) {
+        hb_font_destroy(fonts->source[i].font);
+        hb_face_destroy(fonts->source[i].face);
+        free(fonts->source[i].path);
+    }
+    free(fonts->source);
+    free(fonts->item);
+    free(fonts->glyph);
+    free(fonts->stretch);
+    free(fonts->stretch_level);
+    free(fonts->letter);
+    free(fonts);
+}

@@ -1,0 +1,480 @@
+/* file/kinds.c — see kinds.h. */
+#include "file/kinds.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/translate.h"
+#include "file/csv.h"
+#include "file/json.h"
+#include "file/npy.h"
+#include "file/npz.h"
+#include "file/safetensors.h"
+#include "file/vectors.h"
+
+enum { BEGINNING = 4096, HEAD_OF_RESULTS = 100, ENTRY_BYTES = 256, WORD_BYTES_MAX = 200 };
+
+/* ---- how a kind is recognised --------------------------------------------------------------- */
+
+static bool begins(struct bytes file, size_t at, const char *with)
+{
+    const size_t size = strlen(with);
+    return at <= file.size && file.size - at >= size && memcmp(file.at + at, with, size) == 0;
+}
+
+/* Where `what` begins; file.size: nowhere. */
+static size_t find(struct bytes file, const char *what)
+{
+    size_t from = 0;
+    while (from < file.size) {
+        const uint8_t *at = memchr(file.at + from, what[0], file.size - from);
+        from = at == NULL ? file.size : (size_t)(at - file.at);
+        if (begins(file, from, what)) {
+            return from;
+        }
+        from += from < file.size ? 1 : 0;
+    }
+    return file.size;
+}
+
+static struct bytes beginning_of(struct bytes file, size_t most)
+{
+    return (struct bytes){file.at, file.size < most ? file.size : most};
+}
+
+static size_t skip_space(struct bytes file, size_t at)
+{
+    while (at < file.size && file.at[at] != 0 && strchr(" \t\r\n", file.at[at]) != NULL) {
+        at++;
+    }
+    return at;
+}
+
+/* Behind a byte-order mark and white space. */
+static size_t start_of(struct bytes file)
+{
+    return skip_space(file, lines_start(file));
+}
+
+static bool is_npy(struct bytes file)
+{
+    return begins(file, 0, "\x93NUMPY");
+}
+
+static bool is_archive(struct bytes file)
+{
+    return begins(file, 0, "PK\x03\x04") || begins(file, 0, "PK\x05\x06");
+}
+
+/* An archive whose first member is the pickle, as torch.save writes it, or a pickle by itself: its
+ * protocol, then one of the codes that objects begin with (docs.python.org: pickletools). */
+static bool is_pytorch(struct bytes file)
+{
+    static const uint8_t codes[] = {'}', ']', '(', 'c', 0x8a, 0x95};
+    const struct bytes entry = beginning_of(file, ENTRY_BYTES);
+    const bool pickle = file.size > 2 && file.at[0] == 0x80 && file.at[1] >= 2 && file.at[1] <= 5 &&
+                        memchr(codes, file.at[2], sizeof codes) != NULL;
+    return pickle || (is_archive(file) && find(entry, "/data.pkl") < entry.size);
+}
+
+static bool is_gguf(struct bytes file)
+{
+    return begins(file, 0, "GGUF");
+}
+
+static bool is_png(struct bytes file)
+{
+    return begins(file, 0, "\x89PNG\r\n\x1a\n");
+}
+
+static bool is_pdf(struct bytes file)
+{
+    return begins(file, 0, "%PDF-");
+}
+
+static bool is_webp(struct bytes file)
+{
+    return begins(file, 0, "RIFF") && begins(file, 8, "WEBP");
+}
+
+static bool is_gif(struct bytes file)
+{
+    return begins(file, 0, "GIF8");
+}
+
+static bool is_svg(struct bytes file)
+{
+    const size_t at = start_of(file);
+    return begins(file, at, "<svg") ||
+           (begins(file, at, "<?xml") && find(file, "<svg") < file.size);
+}
+
+static bool is_object(struct bytes file)
+{
+    return begins(file, start_of(file), "{");
+}
+
+static bool says_format(struct bytes file, const char *format)
+{
+    struct json *const tree = json_parse(file, NULL);
+    const char *name = NULL;
+    const bool says = json_text(json_member(tree, "format"), &name) && strcmp(name, format) == 0;
+    json_release(tree);
+    return says;
+}
+
+/* compute says so at the head; what other programs made of that, somewhere. */
+static bool is_results(struct bytes file)
+{
+    const size_t at = is_object(file) ? find(file, "\"attnscope-trace\"") : file.size;
+    return at < file.size && (at < HEAD_OF_RESULTS || says_format(file, "attnscope-trace"));
+}
+
+static bool is_config(struct bytes file)
+{
+    static const char key[] = "\"model_type\"";
+    const size_t at = is_object(file) ? find(file, key) : file.size;
+    return at < file.size && begins(file, skip_space(file, at + sizeof key - 1), ":");
+}
+
+/* The fields of a line of text, as numbers or not. */
+static bool is_number(const char *at, size_t length)
+{
+    char field[40];
+    double value = 0;
+    if (length == 0 || length >= sizeof field) {
+        return false;
+    }
+    memcpy(field, at, length);
+    field[length] = '\0';
+    return text_to_double(field, &value) || strcmp(field, "nan") == 0 ||
+           strcmp(field + (field[0] == '-'), "inf") == 0;
+}
+
+/* What the second row of a text has first (the first row may be the sizes of word vectors): a
+ * number, or a word and then a number. */
+enum text_rows { ROWS_OTHER, ROWS_OF_NUMBERS, ROWS_OF_WORDS };
+
+static enum text_rows rows_of(struct bytes file)
+{
+    const struct bytes text = beginning_of(file, BEGINNING);
+    size_t at = lines_start(text);
+    struct line line = {0}, row = {0};
+    if (memchr(text.at, 0, text.size) != NULL) {
+        return ROWS_OTHER;
+    }
+    for (size_t rows = 0; rows < 2 && lines_next(text, &at, &line);) {
+        if (line.at[0] != '#') {
+            row = line;
+            rows++;
+        }
+    }
+    size_t ends[2], fields = 0, from = 0;
+    for (size_t i = 0; i <= row.length && fields < 2; i++) {
+        if (i == row.length || strchr(",;\t ", row.at[i]) != NULL) {
+            ends[fields++] = i;
+        }
+    }
+    from = fields > 1 ? ends[0] + 1 : 0;
+    return fields == 0                                              ? ROWS_OTHER
+           : is_number(row.at, ends[0])                             ? ROWS_OF_NUMBERS
+           : fields > 1 && is_number(row.at + from, ends[1] - from) ? ROWS_OF_WORDS
+                                                                    : ROWS_OTHER;
+}
+
+static bool is_table(struct bytes file)
+{
+    return begins(file, start_of(file), "# tokens ") || rows_of(file) == ROWS_OF_NUMBERS;
+}
+
+static bool is_vectors(struct bytes file)
+{
+    return rows_of(file) == ROWS_OF_WORDS;
+}
+
+/* ---- how its arrays are listed -------------------------------------------------------------- */
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to look at a file.");
+}
+
+/* Arrays that are found one after the other. */
+static bool add(struct file_arrays *out, struct arena *arena, const struct array *array,
+                struct error *error)
+{
+    struct array *list = (struct array *)out->array; /* the arena's, and so ours */
+    if ((out->count & (out->count - 1)) == 0) {      /* full at 0, 1, 2, 4, 8 … */
+        list = arena_array(arena, out->count == 0 ? 1 : 2 * out->count, sizeof *list);
+        if (list == NULL) {
+            return no_memory(error);
+        }
+        if (out->count > 0) {
+            memcpy(list, out->array, out->count * sizeof *list);
+        }
+        out->array = list;
+    }
+    list[out->count++] = *array;
+    return true;
+}
+
+static bool list_npy(struct bytes file, struct arena *arena, struct file_arrays *out,
+                     struct error *error)
+{
+    struct array array;
+    return npy_read(file, &array, error) && add(out, arena, &array, error);
+}
+
+static bool list_npz(struct bytes file, struct arena *arena, struct file_arrays *out,
+                     struct error *error)
+{
+    return npz_list(file, arena, &out->array, &out->count, error);
+}
+
+static bool list_safetensors(struct bytes file, struct arena *arena, struct file_arrays *out,
+                             struct error *error)
+{
+    struct safetensors tensors;
+    if (!safetensors_read(file, arena, &tensors, error)) {
+        return false;
+    }
+    *out = (struct file_arrays){tensors.tensors, tensors.count, tensors.notes, tensors.note_count};
+    return true;
+}
+
+static bool list_results(struct bytes file, struct arena *arena, struct file_arrays *out,
+                         struct error *error)
+{
+    struct json *const tree = json_parse(file, error);
+    void *place = NULL;
+    const char *name = NULL;
+    bool done = tree != NULL;
+    for (const struct json *member = json_next_member(tree, &place, &name); done && member != NULL;
+         member = json_next_member(tree, &place, &name)) {
+        struct array array;
+        if (json_kind_of(member) == JSON_KIND_ARRAY && json_floats(member, arena, &array, NULL)) {
+            array.name = arena_text(arena, name, strlen(name));
+            done = array.name == NULL ? no_memory(error) : add(out, arena, &array, error);
+        }
+    }
+    json_release(tree);
+    return done;
+}
+
+/* "# weights 1x3x3", as compute writes it before each table; false: another line. */
+static bool read_heading(const struct line *line, struct arena *arena, struct array *array)
+{
+    char size[24];
+    const char *const end = line->at + line->length;
+    const char *const name = line->at + 2;
+    const char *space = line->length > 2 ? memchr(name, ' ', line->length - 2) : NULL;
+    if (line->length < 3 || memcmp(line->at, "# ", 2) != 0 || space == NULL) {
+        return false;
+    }
+    *array = (struct array){.name = arena_text(arena, name, (size_t)(space - name)),
+                            .type = ARRAY_FLOAT32};
+    while (space < end && array->rank < ARRAY_RANK_MAX) {
+        const char *const digits = space + 1;
+        const char *const cross = memchr(digits, 'x', (size_t)(end - digits));
+        const size_t letters = (size_t)((cross == NULL ? end : cross) - digits);
+        uint64_t whole = 0;
+        if (letters == 0 || letters >= sizeof size) {
+            return false;
+        }
+        memcpy(size, digits, letters);
+        size[letters] = '\0';
+        if (!text_to_u64(size, &whole)) {
+            return false;
+        }
+        array->shape[array->rank++] = (size_t)whole;
+        space = cross == NULL ? end : cross;
+    }
+    return array->name != NULL && array->rank > 1;
+}
+
+/* Of many tables the headings; of one without a heading its numbers. */
+static bool list_tables(struct bytes file, struct arena *arena, struct file_arrays *out,
+                        struct error *error)
+{
+    size_t at = lines_start(file);
+    struct line line = {0};
+    struct array array;
+    bool done = true;
+    while (done && lines_next(file, &at, &line)) {
+        if (line.at[0] == '#' && read_heading(&line, arena, &array)) {
+            done = add(out, arena, &array, error);
+        }
+    }
+    return done && (out->count > 0 ||
+                    (csv_read(file, arena, &array, error) && add(out, arena, &array, error)));
+}
+
+static bool list_vectors(struct bytes file, struct arena *arena, struct file_arrays *out,
+                         struct error *error)
+{
+    size_t at = lines_start(file), words = 0;
+    struct line line = {0};
+    const char *first = NULL;
+    struct vectors vectors;
+    while (lines_next(file, &at, &line)) {
+        const char *const space = memchr(line.at, ' ', line.length);
+        const size_t letters = space == NULL ? line.length : (size_t)(space - line.at);
+        if (first == NULL && letters > 0 && letters < WORD_BYTES_MAX) {
+            first = arena_text(arena, line.at, letters);
+        }
+        words++;
+    }
+    if (first == NULL) {
+        return no_memory(error);
+    }
+    if (!vectors_read(file, &first, 1, arena, &vectors, error)) {
+        return false;
+    }
+    const size_t rows = words - (vectors.found_count == 0 ? 1 : 0); /* sizes stand first */
+    const struct array array = {
+        .name = "", .type = ARRAY_FLOAT32, .rank = 2, .shape = {rows, vectors.dimension}};
+    return add(out, arena, &array, error);
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static const char in_python[] = "A file of PyTorch may hold programs and is not read. In Python: "
+                                "safetensors.torch.save_file(torch.load(file), \"x.safetensors\")";
+static const char in_python_folder[] =
+    "The weights are in pytorch_model.bin, which may hold programs. In "
+    "Python: AutoModel.from_pretrained(folder).save_pretrained(other, safe_serialization=True)";
+
+static const struct file_kind_row table[FILE_KINDS] = {
+    [FILE_PNG] = {"png", "a picture", "png", FILE_AS_LESSON, is_png, NULL, NULL},
+    [FILE_SVG] = {"svg", "a picture", "svg", FILE_AS_LESSON, is_svg, NULL, NULL},
+    [FILE_PDF] = {"pdf", "a picture", "pdf", FILE_AS_LESSON, is_pdf, NULL, NULL},
+    [FILE_WEBP] = {"webp", "an animation", "webp", FILE_AS_LESSON, is_webp, NULL, NULL},
+    [FILE_GIF] = {"gif", "an animation", "gif", FILE_AS_LESSON, is_gif, NULL, NULL},
+    [FILE_RESULTS] = {"results", "results of attnscope", "json", 0, is_results, list_results,
+                      "These are results, from which nothing can be computed again; a lesson "
+                      "or a session is needed."},
+    [FILE_CONFIG] = {"config", "the sizes of a model", "json", 0, is_config, NULL,
+                     "This describes a model: open the folder that it lies in."},
+    [FILE_LESSON] = {"lesson", "a lesson", "json", FILE_AS_LESSON, is_object, NULL, NULL},
+    [FILE_PYTORCH] = {"pytorch", "a file of PyTorch", "pt pth bin", 0, is_pytorch, NULL, in_python},
+    [FILE_GGUF] = {"gguf", "a model as GGUF", "gguf", 0, is_gguf, NULL,
+                   "GGUF is not read by this version. Open the model's folder as Hugging Face has "
+                   "it: config.json with model.safetensors."},
+    [FILE_NPY] = {"npy", "an array of NumPy", "npy", FILE_AS_ATTENTION | FILE_AS_ROWS, is_npy,
+                  list_npy,
+                  "This array of NumPy is no attention (heads × queries × keys). Copy its numbers "
+                  "and paste them (Ctrl+V) over a matrix, or begin with --embedding FILE."},
+    [FILE_NPZ] = {"npz", "arrays of NumPy", "npz", FILE_AS_ATTENTION, is_archive, list_npz, NULL},
+    [FILE_SAFETENSORS] = {"safetensors", "tensors of safetensors", "safetensors", FILE_AS_ATTENTION,
+                          safetensors_probe, list_safetensors, NULL},
+    [FILE_TABLE] = {"table", "tables of numbers", "csv tsv", FILE_AS_ROWS, is_table, list_tables,
+                    NULL},
+    [FILE_VECTORS] = {"vectors", "word vectors", "txt vec", FILE_AS_ROWS, is_vectors, list_vectors,
+                      NULL},
+    [FILE_MODEL] = {"model", "a model", "", FILE_AS_MODEL, NULL, NULL, NULL},
+    [FILE_FOLDER] = {"folder", "a folder", "", 0, NULL, NULL,
+                     "This is a folder without a model: take a file from inside it."},
+};
+
+const struct file_kind_row *file_kind_row(enum file_kind kind)
+{
+    return &table[kind];
+}
+
+enum file_kind file_kind_of(struct bytes file)
+{
+    size_t kind = file.size == 0 ? FILE_KINDS : 0;
+    while (kind < FILE_KINDS && (table[kind].is == NULL || !table[kind].is(file))) {
+        kind++;
+    }
+    return (enum file_kind)kind;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+enum file_kind file_kind_of_path(const char *path)
+{
+    uint8_t beginning[BEGINNING];
+    char config[BEGINNING];
+    struct stat facts;
+    if (is_folder(path)) {
+        const int length = snprintf(config, sizeof config, "%s/config.json", path);
+        return length > 0 && (size_t)length < sizeof config && stat(config, &facts) == 0
+                   ? FILE_MODEL
+                   : FILE_FOLDER;
+    }
+    const size_t size = file_begin(path, beginning, sizeof beginning);
+    return size == 0 ? FILE_KINDS : file_kind_of((struct bytes){beginning, size});
+}
+
+bool file_kind_opens(enum file_kind kind, unsigned as)
+{
+    return kind < FILE_KINDS && (table[kind].as & as) != 0;
+}
+
+/* The suffix at the index in a list; false: there are fewer. */
+static bool suffix_at(const char *list, size_t index, char suffix[FILE_SUFFIX_MAX])
+{
+    while (*list != '\0') {
+        const size_t letters = strcspn(list, " ");
+        if (index-- == 0) {
+            snprintf(suffix, FILE_SUFFIX_MAX, "%.*s", (int)letters, list);
+            return true;
+        }
+        list += letters + strspn(list + letters, " ");
+    }
+    return false;
+}
+
+bool file_kind_has_suffix(enum file_kind kind, const char *name)
+{
+    char suffix[FILE_SUFFIX_MAX];
+    const char *const dot = strrchr(name, '.');
+    bool has = false;
+    for (size_t s = 0; dot != NULL && !has && suffix_at(table[kind].suffixes, s, suffix); s++) {
+        has = strcmp(dot + 1, suffix) == 0;
+    }
+    return has;
+}
+
+const char *file_kind_suffix_at(size_t index, char suffix[FILE_SUFFIX_MAX])
+{
+    for (size_t kind = 0; kind < FILE_KINDS; kind++) {
+        for (size_t s = 0; table[kind].as != 0 && suffix_at(table[kind].suffixes, s, suffix); s++) {
+            if (index-- == 0) {
+                return suffix;
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *file_kind_refusal(enum file_kind kind, const char *path)
+{
+    const size_t length = strlen(path), tail = strlen(".bin");
+    const bool of_folder = length > tail && strcmp(path + length - tail, ".bin") == 0;
+    return kind == FILE_KINDS                  ? NULL
+           : kind == FILE_PYTORCH && of_folder ? in_python_folder
+                                               : table[kind].refusal;
+}
+
+bool file_kind_check(const char *path, struct error *error)
+{
+    const enum file_kind kind = file_kind_of_path(path);
+    return kind == FILE_KINDS || table[kind].as != 0 ||
+           error_set(error, ERROR_INPUT, "%s: %s", path, tr(file_kind_refusal(kind, path)));
+}
+
+bool file_kind_read_array(struct bytes file, struct arena *arena, struct array *out,
+                          struct error *error)
+{
+    return (file_kind_of(file) == FILE_TABLE ? csv_read(file, arena, out, error)
+                                             : npy_read(file, out, error));
+}

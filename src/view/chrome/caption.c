@@ -1,0 +1,336 @@
+/* The lesson's strip: the caption of its step, what is to be guessed, the way to the next one;
+ * below it what has to be said beside the caption. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/pieces.h"
+
+/* A question over the panels: kept work, a file that somebody changed; and what can be answered. */
+
+static const float BUTTON_HIGH = 30, PROMPT_GAP = 8, PROMPT_AIR = 7, LETTERS = 26;
+static const float EDGE = 14;
+static const float TEXT_LEAST = 200; /* narrower than that, the buttons stand below the text */
+
+struct prompt {
+    float wide[3], buttons; /* of each button; of all of them */
+    float text;             /* width of the text */
+    float high;             /* of its lines */
+    bool below;             /* the buttons stand below it */
+};
+
+static struct prompt lay_out_prompt(const struct view *view, float width)
+{
+    const struct view_prompt *offer = &view->state->offer;
+    struct prompt prompt = {0};
+    for (size_t i = 0; i < offer->count; i++) {
+        prompt.wide[i] = LETTERS + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY,
+                                                  tr(offer->act[i].label));
+        prompt.buttons += prompt.wide[i] + (i > 0 ? PROMPT_GAP : 0);
+    }
+    prompt.text = width - 2 * EDGE - prompt.buttons - 2 * PROMPT_GAP;
+    prompt.below = prompt.text < TEXT_LEAST;
+    prompt.text = fmaxf(prompt.below ? width - 2 * EDGE : prompt.text, 60);
+    prompt.high = view_wrapped_height(view, prompt.text, UI_TEXT_BODY, offer->text);
+    return prompt;
+}
+
+float view_prompt_height(const struct view *view, float width)
+{
+    const struct prompt prompt = lay_out_prompt(view, width);
+    const float text = fmaxf(prompt.high, prompt.below ? 0 : BUTTON_HIGH);
+    return text + 2 * PROMPT_AIR + (prompt.below ? BUTTON_HIGH + PROMPT_AIR : 0);
+}
+
+void view_prompt(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct view_prompt *offer = &view->state->offer;
+    const struct prompt prompt = lay_out_prompt(view, area.w);
+    const float line = prompt.below ? prompt.high : fmaxf(prompt.high, BUTTON_HIGH);
+    canvas_group(canvas, ui_id(view->ui, "offer"), "Question");
+    canvas_rect(canvas, area, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1});
+    ui_push(view->ui, "offer");
+    view_wrapped(view, area.x + EDGE,
+                 area.y + PROMPT_AIR + (line - prompt.high) / 2 + UI_TEXT_BODY * 1.1f, prompt.text,
+                 UI_TEXT_BODY, theme->ink, offer->text);
+    float x = prompt.below ? area.x + EDGE : area.x + area.w - EDGE - prompt.buttons;
+    const float y = prompt.below ? area.y + area.h - PROMPT_AIR - BUTTON_HIGH
+                                 : area.y + (area.h - BUTTON_HIGH) / 2;
+    for (size_t i = 0; i < offer->count; i++) {
+        const struct ui_button button = {.label = offer->act[i].label,
+                                         .style = i == 0 ? UI_BUTTON_STRONG : UI_BUTTON_PLAIN,
+                                         .tip = offer->act[i].tip};
+        const struct rect place = {x, y, prompt.wide[i], BUTTON_HIGH};
+        if (ui_button(view->ui, offer->act[i].command, place, &button)) {
+            view_action_command(view, offer->act[i].command);
+        }
+        x += prompt.wide[i] + PROMPT_GAP;
+    }
+    ui_pop(view->ui);
+    canvas_ungroup(canvas);
+}
+
+static const float BUTTON = 30, GAP = 6, AIR = 11;
+static const float LEAST = 46; /* height of the strip */
+static const float GUESS_WIDE = 120, REVEAL_WIDE = 76, BACK_WIDE = 150;
+
+enum { NOTES_MAX = 3 };
+
+/* A line below the caption. */
+struct note {
+    const char *text;
+    struct colour colour;
+    bool leads_back; /* with the button that restores the step's experiment */
+};
+
+struct strip {
+    float text_x, text_wide, buttons_x;
+    float size;      /* of the caption's letters */
+    float high;      /* of the caption's lines */
+    float note_high; /* of one note */
+    struct note note[NOTES_MAX];
+    size_t notes;
+    bool
+        beside; /* that the numbers differ is said behind the caption, where nothing moves for it */
+};
+
+static const char DIFFER[] = "The numbers above belong to the lesson; yours differ.";
+static const char DIFFER_SHORT[] = "Your numbers differ.";
+
+static bool is_guessed_now(const struct view *view)
+{
+    return view_guess(view) != LAB_GUESS_NONE;
+}
+
+static void add_note(struct strip *strip, const char *text, struct colour colour)
+{
+    if (text != NULL && text[0] != 0 && strip->notes < NOTES_MAX) {
+        strip->note[strip->notes++] = (struct note){.text = text, .colour = colour};
+    }
+}
+
+static void add_notes(struct view *view, struct strip *strip)
+{
+    const struct view_state *state = view->state;
+    const struct ui_theme *theme = view->ui->theme;
+    if (is_guessed_now(view)) {
+        add_note(strip, state->guess_refused, theme->refused);
+    }
+    add_note(strip, view_guess_answer(view), theme->accent);
+    if (state->lesson_changed) {
+        add_note(strip, DIFFER, theme->key);
+        strip->note[strip->notes - 1].leads_back = true;
+    }
+}
+
+static const char *count_of(const struct view *view, char text[32])
+{
+    snprintf(text, 32, "%zu / %zu", view->state->step + 1, view->state->steps);
+    return text;
+}
+
+/* What the short words and the button take behind the caption. */
+static float beside_wide(const struct view *view)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(DIFFER_SHORT)) +
+           BACK_WIDE + 24;
+}
+
+static bool fits_beside(const struct view *view, const struct strip *strip)
+{
+    return strip->notes == 1 && strip->note[0].leads_back && !is_guessed_now(view) &&
+           !view->state->presenter &&
+           canvas_measure(view->ui->canvas, FONT_WORDS, strip->size, tr(view->state->caption)) +
+                   24 + beside_wide(view) <=
+               strip->text_wide;
+}
+
+static struct strip lay_out(struct view *view, float x, float width)
+{
+    char count[32];
+    struct canvas *canvas = view->ui->canvas;
+    const char *caption = tr(view->state->caption);
+    struct strip strip = {.note_high = view->state->presenter ? 26 : 22};
+    strip.buttons_x = x + width - EDGE - 3 * BUTTON - 2 * GAP;
+    strip.text_x = x + EDGE + 14 +
+                   canvas_measure(canvas, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, count_of(view, count));
+    const float guess = is_guessed_now(view) ? GUESS_WIDE + REVEAL_WIDE + 8 + 14 : 0;
+    strip.text_wide = fmaxf(strip.buttons_x - guess - 14 - strip.text_x, 60);
+    strip.size = view->state->presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
+    if (!view->state->presenter &&
+        canvas_measure(canvas, FONT_WORDS, strip.size, caption) > strip.text_wide) {
+        strip.size = UI_TEXT_SMALL;
+    }
+    strip.high = view_wrapped_height(view, strip.text_wide, strip.size, caption);
+    add_notes(view, &strip);
+    strip.beside = fits_beside(view, &strip);
+    return strip;
+}
+
+float view_caption_height(struct view *view, float width)
+{
+    if (view->state->caption == NULL || view->state->captions_closed) {
+        return 0;
+    }
+    const struct strip strip = lay_out(view, 0, width);
+    const size_t below = strip.beside ? 0 : strip.notes;
+    return fmaxf(strip.high + 2 * AIR, LEAST) + (float)below * strip.note_high +
+           (below > 0 ? 4 : 0);
+}
+
+static void go(struct view *view, size_t step)
+{
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .index = step});
+}
+
+/* Back, forward and close. */
+static void draw_buttons(struct view *view, float x, float y)
+{
+    const struct view_state *state = view->state;
+    const struct ui_button back = {
+        .icon = UI_ICON_BACK, .tip = "Former step (PageUp)", .disabled = state->step == 0};
+    const struct ui_button forward = {.icon = UI_ICON_FORWARD,
+                                      .style = UI_BUTTON_STRONG,
+                                      .tip = "Next step (PageDown)",
+                                      .disabled = state->step + 1 >= state->steps};
+    const struct ui_button close = {
+        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Hide the lesson's captions (C)"};
+    if (ui_button(view->ui, "former step", (struct rect){x, y, BUTTON, BUTTON}, &back)) {
+        go(view, state->step - 1);
+    }
+    x += BUTTON + GAP;
+    if (ui_button(view->ui, "next step", (struct rect){x, y, BUTTON, BUTTON}, &forward)) {
+        go(view, state->step + 1);
+    }
+    x += BUTTON + GAP;
+    if (ui_button(view->ui, "close captions", (struct rect){x, y, BUTTON, BUTTON}, &close)) {
+        view_action_command(view, "captions");
+    }
+}
+
+static void action_guess(struct view *view, const char *text)
+{
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_GUESS,
+                                            .text = arena_text(view->arena, text, strlen(text))});
+}
+
+/* One of the keys, chosen from all of them. */
+static void draw_winner(struct view *view, struct rect place)
+{
+    if (view->trace == NULL) {
+        return;
+    }
+    const char *const *keys = lab_trace_keys(view->trace);
+    const size_t count = lab_trace_sizes(view->trace).m;
+    size_t current = count;
+    for (size_t j = 0; j < count && current == count; j++) {
+        current = strcmp(keys[j], view->state->guessed) == 0 ? j : count;
+    }
+    const struct ui_menu menu = {.rows = keys,
+                                 .count = count,
+                                 .current = current,
+                                 .label = current < count ? NULL : tr("your guess"),
+                                 .tip = "The key that the class expects to win"};
+    const size_t chosen = ui_menu(view->ui, "winner", place, &menu);
+    if (chosen < count) {
+        action_guess(view, keys[chosen]);
+    }
+}
+
+/* What the class says, and the button that shows what is right. */
+static void draw_guess(struct view *view, float right, float y)
+{
+    const struct view_state *state = view->state;
+    const struct ui_button reveal = {.label = "Reveal", .tip = "Show what it is (PageDown)"};
+    const struct rect button = {right - 14 - REVEAL_WIDE, y, REVEAL_WIDE, BUTTON};
+    const struct rect place = {button.x - 8 - GUESS_WIDE, y, GUESS_WIDE, BUTTON};
+    if (state->guess == LAB_GUESS_WINNER) {
+        draw_winner(view, place);
+    } else {
+        const struct ui_field field = {.label = "Guess",
+                                       .text = state->guessed,
+                                       .hint = "your guess",
+                                       .tip = "A number that the class expects",
+                                       .face = FONT_NUMBERS};
+        const struct ui_field_answer answer = ui_field(view->ui, "guess", place, &field);
+        if (answer.event == UI_FIELD_TAKEN) {
+            action_guess(view, answer.text);
+        }
+    }
+    if (ui_button(view->ui, "reveal", button, &reveal)) {
+        view_action_command(view, "reveal");
+    }
+}
+
+static void draw_back(struct view *view, struct rect place)
+{
+    const struct ui_button back = {.label = "Back to the lesson",
+                                   .tip = "Everything as this step has it; Undo returns"};
+    if (ui_button(view->ui, "back to lesson", place, &back)) {
+        view_action_command(view, "back to lesson");
+    }
+}
+
+static void draw_beside(struct view *view, const struct strip *strip, float y)
+{
+    const float right = strip->buttons_x - 14;
+    const struct rect words = {right - beside_wide(view), y, beside_wide(view) - BACK_WIDE, BUTTON};
+    canvas_text(view->ui->canvas, words.x, y + BUTTON / 2 + 4.5f, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                strip->note[0].colour, CANVAS_LEFT, tr(DIFFER_SHORT));
+    ui_tip(view->ui, ui_id_number(view->ui, "note", 0), words, DIFFER);
+    draw_back(view, (struct rect){right - BACK_WIDE, y + 3, BACK_WIDE, BUTTON - 6});
+}
+
+static void draw_notes(struct view *view, const struct strip *strip, float right, float y)
+{
+    for (size_t i = 0; i < strip->notes; i++) {
+        const struct note *note = &strip->note[i];
+        const float end = right - EDGE - (note->leads_back ? BACK_WIDE + 10 : 0);
+        const float size = view->state->presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
+        const struct rect line = {strip->text_x, y, fmaxf(end - strip->text_x, 20),
+                                  strip->note_high};
+        if (canvas_text_cut(view->ui->canvas, line.x, y + strip->note_high / 2 + 4, FONT_WORDS_BOLD,
+                            size, note->colour, CANVAS_LEFT, tr(note->text), line.w)) {
+            ui_tip(view->ui, ui_id_number(view->ui, "note", i), line, note->text);
+        }
+        const struct rect place = {right - EDGE - BACK_WIDE, y - 1, BACK_WIDE, strip->note_high};
+        if (note->leads_back) {
+            draw_back(view, place);
+        }
+        y += strip->note_high;
+    }
+}
+
+void view_caption(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    char count[32];
+    canvas_group(canvas, ui_id(view->ui, "caption"), "Lesson");
+    canvas_rect(canvas, area, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->accent, .width = 1});
+    ui_push(view->ui, "caption");
+    const struct strip strip = lay_out(view, area.x, area.w);
+    const float main = fmaxf(strip.high + 2 * AIR, LEAST), y = area.y + (main - BUTTON) / 2;
+    draw_buttons(view, strip.buttons_x, y);
+    if (is_guessed_now(view)) {
+        draw_guess(view, strip.buttons_x, y);
+    }
+    const float first = area.y + (main - strip.high) / 2 + strip.size * 1.1f;
+    canvas_text(canvas, area.x + EDGE, first, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->accent,
+                CANVAS_LEFT, count_of(view, count));
+    view_wrapped(view, strip.text_x, first, strip.text_wide, strip.size, theme->ink,
+                 view->state->caption);
+    if (strip.beside) {
+        draw_beside(view, &strip, y);
+    } else {
+        draw_notes(view, &strip, area.x + area.w, area.y + main - 2);
+    }
+    ui_pop(view->ui);
+    canvas_ungroup(canvas);
+}

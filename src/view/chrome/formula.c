@@ -1,0 +1,273 @@
+/* The formula strip: the selected element spelled out in its real numbers, each in the colour of
+ * where it comes from. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "view/parts/pieces.h"
+
+/* The products of a sum, side by side: what helps stands above the line, what hurts below. */
+
+static const float COLUMN_MOST = 44, COLUMN_LEAST = 2;
+static const float NUMBERS_FROM = 34; /* width of a column whose operands are written out */
+
+static const char *term_tip(struct view *view, const struct lab_term *term, size_t index)
+{
+    char left[TEXT_NUMBER_MAX], right[TEXT_NUMBER_MAX], product[TEXT_NUMBER_MAX];
+    text_number(left, (double)term->left, 3);
+    text_number(right, (double)term->right, 3);
+    text_number(product, term->product, 3);
+    return term->name != NULL
+               ? arena_format(view->arena, "%s: %s · %s = %s", term->name, left, right, product)
+               : arena_format(view->arena, "%zu: %s · %s = %s", index + 1, left, right, product);
+}
+
+static void draw_operand(struct view *view, float x, float y, float value, enum lab_role role)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, (double)value, 1);
+    canvas_text(view->ui->canvas, x, y, FONT_NUMBERS, UI_TEXT_TINY, view_role_colour(view, role),
+                CANVAS_CENTRE, tr(text));
+}
+
+static float view_terms_width(const struct lab_terms *terms, float most)
+{
+    return terms->count == 0 ? 0 : fminf(most, COLUMN_MOST * (float)terms->count);
+}
+
+static void view_terms(struct view *view, const struct lab_terms *terms, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const float step = area.w / (float)terms->count;
+    if (terms->count == 0 || step < COLUMN_LEAST) {
+        return;
+    }
+    const bool numbers = step >= NUMBERS_FROM;
+    const float margin = numbers ? 15 : 2;
+    const float half = fmaxf((area.h - 2 * margin) / 2, 2), middle = area.y + area.h / 2;
+    canvas_group(canvas, ui_id(view->ui, "terms"), "Products");
+    canvas_line(canvas, area.x, middle, area.x + area.w, middle, 1, theme->line);
+    const float first = view_playback_sum(view);
+    const size_t shown = (size_t)ceilf(first * (float)terms->count);
+    for (size_t i = 0; i < shown && i < terms->count; i++) {
+        const struct lab_term *term = &terms->term[i];
+        const float x = area.x + (float)i * step;
+        const float share = terms->largest > 0 ? (float)(fabs(term->product) / terms->largest) : 0;
+        const float high = share * half, gap = step > 8 ? step * 0.22f : step > 3 ? 0.5f : 0;
+        const bool helps = term->product >= 0;
+        const struct rect bar = {x + gap, helps ? middle - high : middle, step - 2 * gap, high};
+        canvas_rect(canvas, bar, fminf(2, bar.w / 3),
+                    &(struct paint){.fill = helps ? theme->accent : theme->key});
+        if (numbers) {
+            draw_operand(view, x + step / 2, area.y + 10, term->left, terms->left_role);
+            draw_operand(view, x + step / 2, area.y + area.h - 2, term->right, terms->right_role);
+        }
+        const struct rect place = {x, area.y, step, area.h};
+        const char *tip = term_tip(view, term, i);
+        if (tip != NULL) {
+            ui_tip(view->ui, ui_id_number(view->ui, "term", i), place, tip);
+        }
+    }
+    canvas_ungroup(canvas);
+}
+
+static const float LARGEST = 22, LARGE = 17, SMALL = 13; /* huge: before a class */
+static const float WRITTEN = 0.85f; /* share of a cell's time in which its sum is written out */
+static const float BARS_LEAST = 48, BESIDE = 20; /* width of the bars, and of the gap before them */
+
+static float width_of(const struct view *view, const struct lab_explanation *explanation,
+                      float size)
+{
+    float wide = 0;
+    for (size_t i = 0; i < explanation->pieces; i++) {
+        wide += canvas_measure(view->ui->canvas, FONT_NUMBERS_BOLD, size,
+                               tr(explanation->piece[i].text));
+    }
+    return wide;
+}
+
+/* The longest form that fits, large if possible. */
+static struct lab_explanation fitting(struct view *view, float width, float *size)
+{
+    static const struct {
+        size_t terms;
+        float size;
+    } tries[] = {{6, LARGEST}, {4, LARGEST}, {16, LARGE}, {12, LARGE}, {8, LARGE},
+                 {6, LARGE},   {5, LARGE},   {4, LARGE},  {4, SMALL},  {3, SMALL},
+                 {2, SMALL},   {1, SMALL},   {1, 11}};
+    struct lab_explanation explanation = {0};
+    for (size_t i = view->state->presenter ? 0 : 2; i < sizeof tries / sizeof *tries; i++) {
+        explanation = lab_explain(view->trace, view->state->stage, &view->selection, tries[i].terms,
+                                  view->arena);
+        *size = tries[i].size;
+        if (width_of(view, &explanation, *size) <= width) {
+            break;
+        }
+    }
+    return explanation;
+}
+
+/* An operand leads to its own causes. */
+static void lead_on(struct view *view, const struct lab_piece *piece, size_t index,
+                    struct rect area)
+{
+    const uint32_t id = ui_id_number(view->ui, "operand", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, true);
+    ui_draw_focus(view->ui, id, area, 2);
+    ui_tip(view->ui, id, area, "Where this number comes from (Backspace returns)");
+    if (touch.hover) {
+        canvas_line(view->ui->canvas, area.x, area.y + area.h, area.x + area.w, area.y + area.h,
+                    1.5f, view_role_colour(view, piece->role));
+    }
+    if (touch.clicked) {
+        const struct lab_cell cell = {piece->part, piece->head, piece->row, piece->column};
+        enum lab_stage stage = view->state->stage;
+        struct lab_selection to = view->selection;
+        lab_cell_select(view->trace, &cell, &stage, &to);
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_WALK, .index = (size_t)stage, .selection = to});
+    }
+}
+
+/* How many pieces of the sum are there while its cell is being computed; the result comes last. */
+static size_t pieces_now(const struct view *view, const struct lab_explanation *explanation)
+{
+    const float come = view_playback_sum(view) / WRITTEN;
+    return come >= 1 ? explanation->pieces
+                     : (size_t)(come * (float)(explanation->pieces - (explanation->pieces > 0)));
+}
+
+static void draw_pieces(struct view *view, const struct lab_explanation *explanation, float x,
+                        float y, float size)
+{
+    const size_t shown = pieces_now(view, explanation);
+    for (size_t i = 0; i < shown; i++) {
+        const struct lab_piece *piece = &explanation->piece[i];
+        const enum font_face face =
+            piece->role == LAB_ROLE_PLAIN ? FONT_NUMBERS : FONT_NUMBERS_BOLD;
+        const float wide =
+            canvas_text(view->ui->canvas, x, y, face, size, view_role_colour(view, piece->role),
+                        CANVAS_LEFT, tr(piece->text));
+        if (piece->has_cell && piece->role != LAB_ROLE_RESULT) {
+            lead_on(view, piece, i, (struct rect){x, y - size, wide, size * 1.3f});
+        }
+        x += wide;
+    }
+}
+
+/* A line that may be cut, with the whole of it as a tooltip. */
+static void draw_line(struct view *view, const char *name, struct rect line, const char *text)
+{
+    const bool cut =
+        canvas_text_cut(view->ui->canvas, line.x, line.y + 13, FONT_WORDS, UI_TEXT_SMALL,
+                        view->ui->theme->muted, CANVAS_LEFT, tr(text), line.w);
+    if (cut) {
+        ui_tip(view->ui, ui_id(view->ui, name), line, text);
+    }
+}
+
+static float sum_width(struct view *view, size_t terms, float size)
+{
+    const struct lab_explanation sum =
+        lab_explain(view->trace, view->state->stage, &view->selection, terms, view->arena);
+    return width_of(view, &sum, size);
+}
+
+/* The sum comes first: the bars get what it leaves. A sum too long to be written out keeps its
+ * three largest terms, or two, as long as there is room for a bar for each of all. */
+static float bars_width(struct view *view, const struct lab_terms *terms, float width)
+{
+    enum { WRITTEN_OUT = 6, TOLD = 3 };
+    const float most = fminf(180, width * 0.3f);
+    if (width < 440 || terms->count < 2) {
+        return 0;
+    }
+    if (terms->count <= WRITTEN_OUT) {
+        const float left = width - sum_width(view, WRITTEN_OUT, LARGE) - 24;
+        return left < BARS_LEAST ? 0 : view_terms_width(terms, fminf(most, left));
+    }
+    const float least = fmaxf(BARS_LEAST, 4 * (float)terms->count);
+    for (size_t told = TOLD; told > 1; told--) {
+        const float left = width - sum_width(view, told, SMALL) - BESIDE;
+        if (left >= least) {
+            return view_terms_width(terms, fminf(most, left));
+        }
+    }
+    return view_terms_width(terms, most);
+}
+
+/* From the scores on, several queries are spoken of together. */
+static const char *sentence_of(struct view *view, const char *sentence)
+{
+    const char *together = view->state->stage >= LAB_SCORE && view->state->stage <= LAB_BLEND
+                               ? lab_display_sentence(view->trace, &view->state->display,
+                                                      &view->selection, view->arena)
+                               : NULL;
+    return together != NULL ? together : sentence;
+}
+
+static float words_width(const struct view *view, const char *text)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text));
+}
+
+/* A sentence too long to stand beside the bars runs on below them. */
+static void draw_sum(struct view *view, struct rect area, struct rect inner)
+{
+    const struct lab_terms terms =
+        lab_terms(view->trace, view->state->stage, &view->selection, view->arena);
+    const float bars = bars_width(view, &terms, inner.w);
+    const float wide = inner.w - (bars > 0 ? bars + BESIDE : 0);
+    float size = LARGE;
+    const struct lab_explanation explanation = fitting(view, wide, &size);
+    const float high = fminf(area.h, 130);
+    area.y += (area.h - high) / 2;
+    area.h = high;
+    const float space = fmaxf(0, (area.h - 86) / 3);
+    draw_line(view, "title", (struct rect){inner.x, area.y + 9 + space, wide, 18},
+              explanation.title);
+    draw_pieces(view, &explanation, inner.x, area.y + area.h / 2 + 5, size);
+    const char *const sentence = sentence_of(view, explanation.sentence);
+    const struct rect line = {inner.x, area.y + area.h - 28 - space, inner.w, 18};
+    const bool below = words_width(view, sentence) > wide;
+    if (view_playback_sum(view) >= WRITTEN) {
+        draw_line(view, "sentence", (struct rect){line.x, line.y, below ? line.w : wide, line.h},
+                  sentence);
+    }
+    if (bars > 0) {
+        const float bottom = below ? line.y - 2 : area.y + area.h - 12;
+        view_terms(
+            view, &terms,
+            (struct rect){inner.x + inner.w - bars, area.y + 12, bars, bottom - area.y - 12});
+    }
+}
+
+void view_formula(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct rect inner = view_panel(view, area, "Formula");
+    canvas_clip(canvas, area);
+    ui_push(view->ui, "formula");
+    if (view->trace == NULL) {
+        canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
+                        view->ui->theme->muted, CANVAS_LEFT,
+                        tr("Here every number is spelled out, once there are some."), inner.w);
+    }
+    if (view->trace != NULL && view_guess(view) != LAB_GUESS_NONE) {
+        canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
+                        view->ui->theme->muted, CANVAS_LEFT,
+                        tr("Guess first: the sum is spelled out when the answer is revealed."),
+                        inner.w);
+    } else if (view->trace != NULL && !view->emphasis) {
+        canvas_text_cut(canvas, inner.x, area.y + area.h / 2 + 5, FONT_WORDS, UI_TEXT_BODY,
+                        view->ui->theme->muted, CANVAS_LEFT,
+                        tr("Point at any number to see where it comes from."), inner.w);
+    } else if (view->trace != NULL) {
+        draw_sum(view, area, inner);
+    }
+    ui_pop(view->ui);
+    canvas_unclip(canvas);
+    canvas_ungroup(canvas);
+}

@@ -1,0 +1,462 @@
+/* Where each picture stands in the window. */
+#include <math.h>
+#include <string.h>
+
+#include "ui/widgets.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/pieces.h"
+#include "view/sheets/import_dialog.h"
+
+static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
+static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
+static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
+static const float TABS_BELOW = 1100;  /* width of the window */
+static const float CAPTION_FROM = 360; /* height of the window */
+static const float FORMULA_LOW = 84;   /* of the strip in such a window */
+static const float FORMULA_FROM = 380; /* height of the window */
+static const float STAGE_LEAST = 260, RIGHT_LEAST = 220, PART_LEAST = 110;
+static const float SPLIT_COLUMN_HOME = 0.576f, SPLIT_RIGHT_HOME = 0.628f;
+
+static const float NEXT_HIGH = 106; /* the words that may come next */
+static const float LOW = 270;       /* height of a stage above them that still can be read */
+
+struct places {
+    struct rect topbar, ribbon, offer, caption, settings, stage, formula, tabs, space, heads,
+        status;
+    struct rect head_overview, next;
+    struct rect column_bar, right_bar; /* splitters */
+    struct rect right, columns;        /* the right column; stage and right column together */
+    bool tabbed, has_formula, narrow, has_head_overview;
+    bool bare;  /* low, and in front of a class: no top bar, one panel at a time */
+    bool small; /* as at 300 % of an ordinary screen: one panel at a time, tabs below it */
+};
+
+static float within(float value, float low, float high)
+{
+    return high < low ? low : fminf(fmaxf(value, low), high);
+}
+
+/* Stage, space or heads over the formula strip, as wide as the window. */
+static void place_in_turn(struct rect all, struct places *places)
+{
+    const bool formula = places->has_formula;
+    const struct rect front = {all.x, all.y, all.w,
+                               fmaxf(all.h - (formula ? FORMULA_LOW + UI_GUTTER : 0), 1)};
+    places->columns = all;
+    places->stage = places->space = places->heads = front;
+    places->formula = (struct rect){all.x, all.y + all.h - FORMULA_LOW, all.w, FORMULA_LOW};
+}
+
+/* Stage, formula strip and the right column inside `all`. */
+static void place_columns(const struct view *view, struct rect all, float height,
+                          struct places *places)
+{
+    const float room = fmaxf(all.w - UI_GUTTER, 2);
+    const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
+                               room - fminf(RIGHT_LEAST, room / 2));
+    const float formula = places->has_formula ? FORMULA_HIGH + UI_GUTTER : 0;
+    places->columns = all;
+    places->stage = (struct rect){all.x, all.y, stage, fmaxf(all.h - formula, 1)};
+    places->formula = (struct rect){all.x, all.y + all.h - FORMULA_HIGH, stage, FORMULA_HIGH};
+    places->column_bar = (struct rect){all.x + stage, all.y, UI_GUTTER, all.h};
+    struct rect right = {all.x + stage + UI_GUTTER, all.y, room - stage, all.h};
+    places->tabbed = places->narrow || height < 480;
+    if (places->tabbed) {
+        places->tabs = (struct rect){right.x, right.y, right.w, TABS_HIGH};
+        right.y += TABS_HIGH + 8;
+        right.h = fmaxf(right.h - TABS_HIGH - 8, 1);
+        places->right = places->space = places->heads = right;
+        return;
+    }
+    const float tall = right.h - UI_GUTTER;
+    const float space = within(tall * view->state->split_right, PART_LEAST, tall - PART_LEAST);
+    places->right = right;
+    places->space = (struct rect){right.x, right.y, right.w, space};
+    places->right_bar = (struct rect){right.x, right.y + space, right.w, UI_GUTTER};
+    places->heads =
+        (struct rect){right.x, right.y + space + UI_GUTTER, right.w, fmaxf(tall - space, 1)};
+}
+
+/* All heads at the left; at the right the stage of one of them, formula strip, next words. */
+static void place_head_overview(const struct view *view, struct rect all, struct places *places)
+{
+    const float room = fmaxf(all.w - UI_GUTTER, 2);
+    const float stage = within(room * view->state->split_column, fminf(STAGE_LEAST, room / 2),
+                               room - fminf(STAGE_LEAST, room / 2));
+    const float x = all.x + room - stage + UI_GUTTER;
+    const float next = view->state->head_overview->next_count > 0 ? NEXT_HIGH + UI_GUTTER : 0;
+    const float formula = FORMULA_HIGH + UI_GUTTER;
+    places->has_formula = places->has_formula && all.h - next - formula >= LOW;
+    const float high = all.h - next - (places->has_formula ? formula : 0);
+    places->columns = all;
+    places->head_overview = (struct rect){all.x, all.y, room - stage, all.h};
+    places->column_bar = (struct rect){all.x + room - stage, all.y, UI_GUTTER, all.h};
+    places->stage = (struct rect){x, all.y, stage, fmaxf(high, 1)};
+    places->formula = (struct rect){x, all.y + high + UI_GUTTER, stage, FORMULA_HIGH};
+    places->next = (struct rect){x, all.y + all.h - NEXT_HIGH, stage, NEXT_HIGH};
+}
+
+/* The rows of controls close together, and tabs in the place of the status line. */
+static void place_small(struct rect area, struct places *places, struct rect *body)
+{
+    const float top = 8, gap = 8;
+    places->topbar.y = area.y + top;
+    places->ribbon.y = places->topbar.y + TOPBAR_HIGH + gap;
+    places->tabs = (struct rect){body->x, area.y + area.h - TABS_HIGH - gap, body->w, TABS_HIGH};
+    body->y = places->ribbon.y + RIBBON_HIGH + gap;
+    body->h = fmaxf(places->tabs.y - gap - body->y, 1);
+    places->status.y = places->tabs.y + 4;
+    places->has_formula = places->has_formula && body->h > 2 * FORMULA_LOW + LOW / 2;
+}
+
+static struct places find_places(struct view *view, struct rect area)
+{
+    struct places places = {0};
+    places.narrow = area.w < TABS_BELOW;
+    places.has_formula = area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0;
+    const float edge = area.w < TABS_BELOW ? 12 : UI_EDGE;
+    const float x = area.x + edge, wide = fmaxf(area.w - 2 * edge, 1);
+    places.topbar = (struct rect){x, area.y + TOPBAR_Y, wide, TOPBAR_HIGH};
+    places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
+    places.status = (struct rect){x, area.y + area.h - STATUS_HIGH - 1, wide, STATUS_HIGH};
+    struct rect body = {x, area.y + PANELS_Y, wide, fmaxf(area.h - PANELS_Y - STATUS_HIGH - 4, 1)};
+    places.bare = view_takes_turns(view->state, area.h);
+    if (places.bare) {
+        places.ribbon.y = places.topbar.y;
+        body.y -= RIBBON_Y - TOPBAR_Y;
+    }
+    places.small = !view_head_overview_is_shown(view) && view_is_small(view->state, area.w, area.h);
+    if (places.small) {
+        place_small(area, &places, &body);
+    }
+    if (view->state->presenter) {
+        body.h = fmaxf(area.y + area.h - body.y - UI_GUTTER, 1);
+    }
+    if (view->state->offer.text != NULL) {
+        const float high = view_prompt_height(view, wide);
+        places.offer = (struct rect){x, body.y, wide, high};
+        body.y += high + UI_GUTTER - 2;
+        body.h = fmaxf(body.h - high - UI_GUTTER + 2, 1);
+    }
+    const float caption = area.h < CAPTION_FROM ? 0 : view_caption_height(view, wide);
+    if (caption > 0) {
+        places.caption = (struct rect){x, body.y, wide, caption};
+        body.y += caption + UI_GUTTER - 2;
+        body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
+    }
+    places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
+    if (!view_settings_are_folded(view)) {
+        body.x += SETTINGS_WIDE + UI_GUTTER;
+        body.w -= SETTINGS_WIDE + UI_GUTTER;
+    }
+    places.has_head_overview = view_head_overview_is_shown(view);
+    if (places.has_head_overview) {
+        place_head_overview(view, body, &places);
+    } else if (places.bare || places.small) {
+        place_in_turn(body, &places);
+    } else {
+        place_columns(view, body, area.h, &places);
+    }
+    return places;
+}
+
+static void action_split(struct view *view, size_t index, float share)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_SPLIT, .index = index, .number = (double)share});
+}
+
+/* Between all heads and the stage. */
+static void draw_head_overview_splitter(struct view *view, const struct places *places)
+{
+    const struct rect all = places->columns;
+    const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
+    const float least = fminf(STAGE_LEAST, room / 2);
+    float at = places->column_bar.x + half;
+    if (ui_splitter(view->ui, "column splitter", places->column_bar, true, all.x + least + half,
+                    all.x + room - least + half, all.x + room * (1 - SPLIT_COLUMN_HOME) + half,
+                    &at)) {
+        action_split(view, 0, 1 - (at - half - all.x) / room);
+    }
+}
+
+static void draw_splitters(struct view *view, const struct places *places)
+{
+    if (places->has_head_overview) {
+        draw_head_overview_splitter(view, places);
+        return;
+    }
+    if (places->bare || places->small) {
+        return;
+    }
+    const struct rect all = places->columns, right = places->right;
+    const float room = fmaxf(all.w - UI_GUTTER, 2), half = UI_GUTTER / 2;
+    float at = places->column_bar.x + half;
+    if (ui_splitter(view->ui, "column splitter", places->column_bar, true,
+                    all.x + fminf(STAGE_LEAST, room / 2) + half,
+                    all.x + room - fminf(RIGHT_LEAST, room / 2) + half,
+                    all.x + room * SPLIT_COLUMN_HOME + half, &at)) {
+        action_split(view, 0, (at - half - all.x) / room);
+    }
+    if (places->tabbed) {
+        return;
+    }
+    const float tall = fmaxf(right.h - UI_GUTTER, 2);
+    at = places->right_bar.y + half;
+    if (ui_splitter(view->ui, "right splitter", places->right_bar, false,
+                    right.y + PART_LEAST + half, right.y + tall - PART_LEAST + half,
+                    right.y + tall * SPLIT_RIGHT_HOME + half, &at)) {
+        action_split(view, 1, (at - half - right.y) / tall);
+    }
+}
+
+/* A panel whose content would give the guess away. */
+static void draw_veiled(struct view *view, struct rect area, const char *title)
+{
+    view_panel(view, area, title);
+    view_panel_header(view, area, title, "");
+    view_notice(view, rect_inset(area, 30), "Guess first",
+                "This is shown when the answer is revealed.");
+    canvas_ungroup(view->ui->canvas);
+}
+
+static void draw_space(struct view *view, struct rect area)
+{
+    if (view_guess(view) != LAB_GUESS_NONE) {
+        draw_veiled(view, area, "Space");
+    } else if ((view->state->hide & LAB_HIDE_SPACE) == 0) {
+        view_space(view, area);
+    }
+}
+
+static void draw_heads(struct view *view, struct rect area)
+{
+    if (view_guess(view) != LAB_GUESS_NONE) {
+        draw_veiled(view, area, "Heads");
+    } else if ((view->state->hide & LAB_HIDE_HEADS) == 0) {
+        view_heads(view, area);
+    }
+}
+
+/* Which panel a small window shows. */
+static void draw_turns(struct view *view, const struct places *places)
+{
+    static const char *const labels[VIEW_FRONTS] = {"Stage", "Space", "Heads"};
+    const size_t chosen =
+        ui_tabs(view->ui, "turns", places->tabs, labels, VIEW_FRONTS, (size_t)view->state->front);
+    if (chosen < VIEW_FRONTS) {
+        view_action(view,
+                    &(struct view_action){.kind = VIEW_ACTION_TAB, .index = chosen, .other = 1});
+    }
+}
+
+static void draw_right(struct view *view, const struct places *places)
+{
+    if (places->has_head_overview) {
+        if (view->state->head_overview->next_count > 0) {
+            ui_region(view->ui);
+            view_next(view, places->next);
+        }
+        return;
+    }
+    if (places->small) {
+        draw_turns(view, places);
+    }
+    if (places->bare || places->small) {
+        return;
+    }
+    if (!places->tabbed) {
+        ui_region(view->ui);
+        draw_space(view, places->space);
+        ui_region(view->ui);
+        draw_heads(view, places->heads);
+        return;
+    }
+    static const char *const labels[] = {"Space", "Heads"};
+    const size_t chosen =
+        ui_tabs(view->ui, "right tabs", places->tabs, labels, 2, (size_t)view->state->tab);
+    static const char *const tips[] = {"The words as points in space (G)",
+                                       "The weights of every head (G)"};
+    ui_tab_tips(view->ui, "right tabs", places->tabs, tips, 2);
+    if (chosen < 2 && chosen != (size_t)view->state->tab) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_TAB, .index = chosen});
+    }
+    if (view->state->tab == VIEW_TAB_SPACE) {
+        ui_region(view->ui);
+        draw_space(view, places->space);
+    } else {
+        ui_region(view->ui);
+        draw_heads(view, places->heads);
+    }
+}
+
+/* Where the window is too narrow, the settings lie over the stage while they are open. */
+static void draw_settings(struct view *view, const struct places *places)
+{
+    if (!view_settings_are_folded(view)) {
+        ui_region(view->ui);
+        view_settings(view, places->settings);
+    } else if ((view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view)) &&
+               view->state->settings_open) {
+        ui_touch(view->ui, ui_id(view->ui, "settings ground"), places->settings, false);
+        ui_region(view->ui);
+        view_settings(view, places->settings);
+    }
+}
+
+/* The stage; in a low window before a class what stands in its place. */
+static void draw_front(struct view *view, const struct places *places)
+{
+    const bool turns = (places->bare || places->small) && !places->has_head_overview;
+    if (turns && view->state->front == VIEW_FRONT_SPACE) {
+        draw_space(view, places->space);
+    } else if (turns && view->state->front == VIEW_FRONT_HEADS) {
+        draw_heads(view, places->heads);
+    } else {
+        view_stage(view, places->stage);
+    }
+}
+
+/* A class does not read it; but what has to be said is said, over what is there. */
+static void draw_status(struct view *view, const struct places *places)
+{
+    const bool said = view->state->message != NULL;
+    const bool small = places->small;
+    if ((view->state->presenter || small) && said) {
+        const struct rect line = places->status;
+        canvas_rect(view->ui->canvas, (struct rect){line.x, line.y - 6, line.w, line.h + 3}, 6,
+                    &(struct paint){.fill = view->ui->theme->panel,
+                                    .stroke = view->ui->theme->accent,
+                                    .width = 1});
+        view_status(view, (struct rect){line.x + 10, line.y - 6, line.w - 20, line.h + 3});
+    } else if (!view->state->presenter && !small &&
+               (said || (view->state->hide & LAB_HIDE_STATUS) == 0)) {
+        view_status(view, places->status);
+    }
+}
+
+static void draw_panels(struct view *view, struct rect area)
+{
+    const struct places places = find_places(view, area);
+    if (!places.bare) {
+        ui_region(view->ui);
+        view_topbar(view, places.topbar);
+    }
+    if ((view->state->hide & LAB_HIDE_RIBBON) == 0) {
+        ui_region(view->ui);
+        view_ribbon(view, places.ribbon);
+    }
+    if (places.offer.h > 0) {
+        ui_region(view->ui);
+        view_prompt(view, places.offer);
+    }
+    if (places.caption.h > 0) {
+        ui_region(view->ui);
+        view_caption(view, places.caption);
+    }
+    const bool over = view_settings_are_folded(view);
+    if (!over) {
+        draw_settings(view, &places);
+    }
+    if (places.has_head_overview) {
+        ui_region(view->ui);
+        view_head_overview_panel(view, places.head_overview);
+    }
+    ui_region(view->ui);
+    draw_front(view, &places);
+    if (places.has_formula) {
+        ui_region(view->ui);
+        view_formula(view, places.formula);
+    }
+    draw_right(view, &places);
+    draw_splitters(view, &places);
+    draw_status(view, &places);
+    if (over) {
+        draw_settings(view, &places);
+    }
+    view_head_overview_enlarge(view, area);
+}
+
+/* What lies under a sheet feels no pointer. */
+static void draw_below(struct view *view, struct rect area)
+{
+    const struct ui_input *const given = view->ui->input;
+    struct ui_input away = *given;
+    away.x = away.y = -1e6f;
+    away.inside = false;
+    away.pressed = away.released = 0;
+    away.wheel_x = away.wheel_y = 0;
+    away.pinch = away.slide_x = away.slide_y = 0;
+    view->ui->input = &away;
+    draw_panels(view, area);
+    view->ui->input = given;
+}
+
+void view_screen(struct view *view, struct rect area)
+{
+    canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->ground});
+    if (area.w < 60 || area.h < 60) {
+        return;
+    }
+    if (view->state->blank) {
+        canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = colour_hex(0x000000)});
+        return;
+    }
+    const struct view_state *const state = view->state;
+    if (state->export_sheet != NULL || state->import != NULL || state->find_open ||
+        state->kinds_open || state->decode_open || state->help_open) {
+        draw_below(view, area);
+    } else {
+        draw_panels(view, area);
+    }
+    if (view->state->export_sheet != NULL) {
+        view_export(view, area);
+    }
+    if (view->state->import != NULL) {
+        view_import(view, area);
+    }
+    if (view->state->find_open) {
+        view_find(view, area);
+    }
+    if (view->state->costs_open) {
+        view_costs(view, area);
+    }
+    if (view->state->decode_open) {
+        view_decode(view, area);
+    }
+    if (view->state->kinds_open) {
+        view_kinds_sheet(view, area);
+    }
+    if (view->state->help_open) {
+        view_help(view, area);
+    }
+}
+
+static const struct view_picture pictures[] = {
+    {"window", view_screen, true, NULL},
+    {"stage", view_stage, true, NULL},
+    {"space", view_space, false, NULL},
+    {"heads", view_heads, false, NULL},
+    {"head", view_head, false, NULL},
+    {"matrix", view_single_matrix, true, view_single_matrix_size},
+    {"glance", view_head_overview_panel, false, NULL},
+    {"formula", view_formula, false, NULL},
+    {"kinds", view_kinds_sheet, false, NULL},
+    {"decode", view_decode, false, NULL},
+    {"costs", view_costs, false, NULL},
+};
+
+const struct view_picture *view_picture_at(size_t index)
+{
+    return index < sizeof pictures / sizeof *pictures ? &pictures[index] : NULL;
+}
+
+const struct view_picture *view_picture_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        if (strcmp(pictures[i].name, name) == 0) {
+            return &pictures[i];
+        }
+    }
+    return NULL;
+}

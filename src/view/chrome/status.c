@@ -1,0 +1,161 @@
+/* The status line: what the sizes are, what the last run took, or one line for the person. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/overview/thumbnail.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/pieces.h"
+
+/* --- Long work: what is being done, how far it has come, and a way to give it up --- */
+
+static const float CANCEL_WIDE = 66, TRACK_WIDE = 160, WORDS_WIDE = 200;
+static const double PATIENCE = 0.2; /* seconds: what is shorter is not announced */
+
+/* How far it is; where nobody knows, something that goes to and fro. */
+static void draw_track(struct view *view, struct rect track, float progress)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const double way = fmod(view->ui->input->time, 2);
+    const float place = (float)(way < 1 ? way : 2 - way), part = track.w * 0.25f;
+    const struct rect done =
+        progress < 0
+            ? (struct rect){track.x + (track.w - part) * place, track.y, part, track.h}
+            : (struct rect){track.x, track.y, fmaxf(3, track.w * fminf(1, progress)), track.h};
+    canvas_rect(view->ui->canvas, track, 3, &(struct paint){.fill = theme->control});
+    canvas_rect(view->ui->canvas, done, 3, &(struct paint){.fill = theme->accent});
+}
+
+/* How far what is being computed has come, with Cancel. False: nothing is, or only just. */
+static bool view_progress(struct view *view, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct view_work *const work = view->state->work;
+    if (work == NULL || view->ui->input->time < work->began + PATIENCE) {
+        return false;
+    }
+    canvas_group(canvas, ui_id(view->ui, "progress"), "Progress");
+    const struct ui_button look = {.label = "Cancel",
+                                   .tip = "Give it up: what was there before stays"};
+    if (ui_button(view->ui, "cancel work",
+                  (struct rect){area.x, area.y + 1, CANCEL_WIDE, area.h - 2}, &look)) {
+        view_action_command(view, "give up");
+    }
+    const struct rect track = {area.x + CANCEL_WIDE + 12, area.y + area.h / 2 - 3,
+                               fminf(TRACK_WIDE, area.w * 0.3f), 6};
+    draw_track(view, track, work->progress);
+    canvas_text_cut(canvas, track.x + track.w + 12, area.y + area.h / 2 + 4, FONT_WORDS,
+                    UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_LEFT, tr(work->doing), WORDS_WIDE);
+    canvas_ungroup(canvas);
+    return true;
+}
+
+/* "8 heads · head 3": which one is shown. */
+static const char *heads_text(const struct view *view, size_t heads)
+{
+    const size_t head = view->selection.head;
+    const char *text = heads == 1
+                           ? tr("1 head")
+                           : arena_format(view->arena, "%zu heads · head %zu", heads, head + 1);
+    return text != NULL ? text : "";
+}
+
+/* "12 layers × 12 heads · dₖ 64 · layer 5 · head 7": of a model, where one stands in it. */
+static const char *layers_text(struct view *view, const struct lab_sizes *sizes)
+{
+    const struct lab_experiment *const experiment = view->experiment;
+    return arena_format(view->arena,
+                        "%zu token%s · d_model %zu · %zu layers × %zu heads · dₖ %zu · layer %zu · "
+                        "head %zu",
+                        sizes->n, sizes->n == 1 ? "" : "s", sizes->d_model, experiment->layers,
+                        sizes->heads, sizes->d_k, experiment->layer + 1, view->selection.head + 1);
+}
+
+/* Of numbers that are given: only the sizes that are known. */
+static const char *raw_text(struct view *view, const struct lab_sizes *sizes, const char *heads)
+{
+    const struct lab_experiment *const experiment = view->experiment;
+    const char *text =
+        arena_format(view->arena, "%zu queries · %zu keys · %s", sizes->n, sizes->m, heads);
+    if (experiment->layers > 0 && text != NULL) {
+        text = arena_format(view->arena, "%s · layer %zu of %zu", text, experiment->layer + 1,
+                            experiment->layers);
+    }
+    if (sizes->d_k > 0 && text != NULL) {
+        text = arena_format(view->arena, "%s · dₖ %zu", text, sizes->d_k);
+    }
+    if (sizes->d_v > 0 && text != NULL) {
+        text = arena_format(view->arena, "%s · dᵥ %zu", text, sizes->d_v);
+    }
+    return text;
+}
+
+static const char *sizes_text(struct view *view)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    if (view->experiment->layers > 0 && !sizes.raw) {
+        return layers_text(view, &sizes);
+    }
+    const char *heads = heads_text(view, sizes.heads);
+    if (sizes.raw) {
+        return raw_text(view, &sizes, heads);
+    }
+    return arena_format(view->arena, "%zu token%s · d_model %zu · %s · dₖ %zu · dᵥ %zu", sizes.n,
+                        sizes.n == 1 ? "" : "s", sizes.d_model, heads, sizes.d_k, sizes.d_v);
+}
+
+static const char *run_text(struct view *view)
+{
+    const struct lab_run_facts facts = lab_trace_facts(view->trace);
+    const bool long_run = facts.microseconds >= 1000;
+    char time[TEXT_NUMBER_MAX];
+    text_number(time, long_run ? facts.microseconds / 1000 : facts.microseconds, 1);
+    return arena_format(view->arena, "%s %s · %s · %u thread%s", time, long_run ? "ms" : "µs",
+                        facts.isa_title, facts.threads, facts.threads == 1 ? "" : "s");
+}
+
+/* Each in one line beside what it explains, so that nothing above is covered. */
+static void draw_tips(struct view *view, struct rect area, float left, float right)
+{
+    const struct rect sizes = {area.x, area.y, left, area.h};
+    const struct rect run = {area.x + area.w - right, area.y, right, area.h};
+    ui_tip(view->ui, ui_id(view->ui, "sizes"), sizes, "How many words, dimensions and heads");
+    ui_tip(view->ui, ui_id(view->ui, "run"), run, "Time of the last run, instructions, threads");
+}
+
+void view_status(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    canvas_group(canvas, ui_id(view->ui, "status"), "Status");
+    const float y = area.y + area.h / 2 + 4;
+    const struct colour quiet = colour_mix(theme->muted, theme->ink, 0.2f);
+    float room = area.w, run_wide = 0;
+    if (view->trace != NULL) {
+        const char *run = view->state->isa_note != NULL ? view->state->isa_note : run_text(view);
+        const float wide =
+            canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, run != NULL ? run : "");
+        if (run != NULL && wide < area.w * 0.5f) {
+            canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_TINY, quiet, CANVAS_RIGHT,
+                        run);
+            room -= wide + 20;
+            run_wide = wide;
+        }
+    }
+    if (view->state->message == NULL &&
+        view_progress(view, (struct rect){area.x, area.y, room, area.h})) {
+        canvas_ungroup(canvas);
+        return;
+    }
+    const char *left = view->state->message != NULL ? view->state->message
+                       : view->trace != NULL        ? sizes_text(view)
+                                                    : tr("no tokens");
+    const bool message = view->state->message != NULL;
+    canvas_text_cut(canvas, area.x, y, message ? FONT_WORDS_MEDIUM : FONT_WORDS,
+                    message ? UI_TEXT_SMALL : UI_TEXT_TINY, message ? theme->accent : quiet,
+                    CANVAS_LEFT, left != NULL ? left : "", room);
+    canvas_ungroup(canvas);
+    const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, left != NULL ? left : "");
+    draw_tips(view, area, fminf(wide, room), run_wide);
+}

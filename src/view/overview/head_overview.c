@@ -1,0 +1,717 @@
+/* All heads at a head_overview: a row for every layer, a column for every head, each a small
+ * heatmap. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/overview/thumbnail.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/matrix.h"
+#include "view/parts/pieces.h"
+
+static const float EDGE = 20, HEAD = 66;
+static const float NUMBERS_WIDE = 26, NUMBERS_HIGH = 20; /* at the edges of the grid */
+static const float LEAST = 20, MOST = 240;               /* from picture to picture */
+static const float NAME_FROM = 34, NAME_HIGH = 13;       /* sorted: what each picture is */
+static const float HEADING_HIGH = 22;                    /* of a kind of heads */
+static const float MENU_WIDE = 156, MENU_HIGH = 28, LABEL = 48;
+
+/* Where the pictures stand. */
+struct grid {
+    struct rect area, hall; /* of the pictures, as far as they are seen; with their numbers */
+    size_t layers, heads, rows, columns;
+    const size_t *order; /* NULL: a row is a layer, a column a head */
+    float pitch, down;   /* from picture to picture */
+    float side, name;    /* of a picture; of the line below it */
+    float content, from; /* the height of it all, and how far it is scrolled */
+    struct band {
+        size_t first, count, row;   /* of the order; which row of pictures it begins with */
+        enum lab_head_measure kind; /* LAB_HABITS: none of them */
+        float y, heading;           /* from the top of it all; room for its name */
+    } band[LAB_HABITS + 1];
+    size_t bands;
+};
+
+/* "layer 5, head 7". Owned by the frame's arena. */
+static const char *view_head_overview_name(struct view *view, size_t place)
+{
+    const size_t heads = lab_thumbnails_sizes(view->state->head_overview->thumbnails).heads;
+    const char *const name =
+        arena_format(view->arena, "layer %zu, head %zu", place / heads + 1, place % heads + 1);
+    return name != NULL ? name : "";
+}
+
+/* What a cell of the pictures stands for: "each cell: the largest of 16 × 16 weights". NULL: one
+ * weight. Owned by the frame's arena. */
+static const char *view_head_overview_cell(struct view *view)
+{
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
+    if (sizes.n <= sizes.rows && sizes.m <= sizes.cols) {
+        return NULL;
+    }
+    return arena_format(view->arena, "each cell: the %s of its weights",
+                        view->state->by_mean ? tr("mean") : tr("largest"));
+}
+
+/* One band for all, or one for each kind of heads that there is. */
+static void find_bands(const struct view *view, struct grid *grid)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const size_t all = grid->layers * grid->heads;
+    grid->band[0] = (struct band){.count = all, .kind = LAB_HABITS};
+    grid->bands = 1;
+    if (!head_overview->grouped || grid->order == NULL) {
+        return;
+    }
+    grid->bands = 0;
+    for (size_t at = 0; at < all; at++) {
+        const enum lab_head_measure kind =
+            lab_thumbnails_kind(head_overview->thumbnails, grid->order[at] / grid->heads,
+                                grid->order[at] % grid->heads);
+        if (grid->bands == 0 || grid->band[grid->bands - 1].kind != kind) {
+            grid->band[grid->bands++] =
+                (struct band){.first = at, .kind = kind, .heading = HEADING_HIGH};
+        }
+        grid->band[grid->bands - 1].count++;
+    }
+}
+
+static size_t rows_in(const struct grid *grid, size_t columns)
+{
+    size_t rows = 0;
+    for (size_t b = 0; b < grid->bands; b++) {
+        rows += (grid->band[b].count + columns - 1) / columns;
+    }
+    return rows;
+}
+
+static float headings_of(const struct grid *grid)
+{
+    return (float)grid->bands * grid->band[0].heading;
+}
+
+/* From picture to picture, in so many columns; with the line below each where it is worth it. */
+static void fit(struct grid *grid, size_t columns)
+{
+    const size_t rows = rows_in(grid, columns);
+    const float by_width = grid->area.w / (float)columns;
+    const float by_height = fmaxf(1, grid->area.h - headings_of(grid)) / (float)rows;
+    float pitch = fminf(fminf(by_width, MOST), fmaxf(by_height, fminf(LEAST, by_width)));
+    float name = 0;
+    if (grid->order != NULL && fminf(pitch, by_height - NAME_HIGH) >= NAME_FROM) {
+        pitch = fminf(pitch, by_height - NAME_HIGH);
+        name = NAME_HIGH;
+    }
+    pitch = floorf(fmaxf(pitch, 2));
+    if (pitch > grid->pitch) {
+        grid->pitch = pitch;
+        grid->name = name;
+        grid->columns = columns;
+        grid->rows = rows;
+    }
+}
+
+/* As large as they fit; where they would be too small, higher than the area. */
+static struct grid find_grid(const struct view *view, struct rect hall)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
+    struct grid grid = {
+        .hall = hall, .layers = sizes.layers, .heads = sizes.heads, .order = head_overview->order};
+    const float left = grid.order == NULL ? NUMBERS_WIDE : 8;
+    const float top = grid.order == NULL ? NUMBERS_HIGH : 4;
+    grid.area =
+        (struct rect){hall.x + left, hall.y + top, fmaxf(hall.w - left, 1), fmaxf(hall.h - top, 1)};
+    find_bands(view, &grid);
+    fit(&grid, sizes.heads);
+    for (size_t columns = 1; grid.order != NULL && columns <= sizes.layers * sizes.heads;
+         columns++) {
+        fit(&grid, columns);
+    }
+    grid.down = grid.pitch + grid.name;
+    grid.side = fmaxf(1, grid.pitch - (grid.pitch >= 30 ? 6 : grid.pitch >= 12 ? 3 : 1));
+    grid.content = grid.down * (float)grid.rows + headings_of(&grid);
+    float y = 0;
+    for (size_t b = 0, row = 0; b < grid.bands; b++) {
+        struct band *const band = &grid.band[b];
+        const size_t rows = (band->count + grid.columns - 1) / grid.columns;
+        band->row = row;
+        band->y = y;
+        row += rows;
+        y += band->heading + (float)rows * grid.down;
+    }
+    return grid;
+}
+
+static const struct band *band_of(const struct grid *grid, size_t at)
+{
+    size_t b = 0;
+    while (b + 1 < grid->bands && at >= grid->band[b + 1].first) {
+        b++;
+    }
+    return &grid->band[b];
+}
+
+/* The picture at a row and column of the grid; beyond the end of a band's last row, its last. */
+static size_t at_place(const struct grid *grid, size_t row, size_t column)
+{
+    size_t b = 0;
+    while (b + 1 < grid->bands && row >= grid->band[b + 1].row) {
+        b++;
+    }
+    const struct band *const band = &grid->band[b];
+    const size_t at = (row - band->row) * grid->columns + column;
+    return band->first + (at < band->count ? at : band->count - 1);
+}
+
+static struct rect cell_of(const struct grid *grid, size_t at)
+{
+    const struct band *const band = band_of(grid, at);
+    const size_t in_band = at - band->first;
+    const float column = (float)(in_band % grid->columns);
+    const float row = (float)(in_band / grid->columns);
+    const float top = grid->area.y + band->y + band->heading;
+    return (struct rect){roundf(grid->area.x + column * grid->pitch + 2),
+                         roundf(top + row * grid->down + 2 - grid->from), grid->side, grid->side};
+}
+
+static void draw_crossed(struct view *view, struct rect cell)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    canvas_rect(canvas, cell, 0, &(struct paint){.fill = colour_fade(theme->panel, 0.7f)});
+    canvas_line(canvas, cell.x, cell.y, cell.x + cell.w, cell.y + cell.h, 1.5f, theme->ink);
+    canvas_line(canvas, cell.x + cell.w, cell.y, cell.x, cell.y + cell.h, 1.5f, theme->ink);
+}
+
+static void draw_cell(struct view *view, const struct view_thumbnail_ink *ink,
+                      const struct grid *grid, size_t at)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const size_t place = grid->order != NULL ? grid->order[at] : at;
+    const struct rect cell = cell_of(grid, at);
+    const bool current = place == head_overview->layer * grid->heads + view->selection.head;
+    canvas_group(canvas, ui_id_number(view->ui, "head", place),
+                 view_head_overview_name(view, place));
+    view_thumbnail_draw(view, ink, place, cell);
+    if (head_overview->off != NULL && head_overview->off[place]) {
+        draw_crossed(view, cell);
+    }
+    if (cell.w >= 24 || current) {
+        view_thumbnail_mark(view, cell, current ? 1 : 0.35f);
+    }
+    if (current) {
+        canvas_rect(canvas, rect_inset(cell, -3), 4,
+                    &(struct paint){.stroke = theme->accent, .width = 2});
+    } else if (view->head_overview_over == place + 1) {
+        canvas_rect(canvas, rect_inset(cell, -2), 3,
+                    &(struct paint){.stroke = theme->muted, .width = 1});
+    }
+    if (grid->name > 0) {
+        const char *const name =
+            arena_format(view->arena, "%zu·%zu", place / grid->heads + 1, place % grid->heads + 1);
+        canvas_text_cut(canvas, cell.x + cell.w / 2, cell.y + cell.h + NAME_HIGH - 2, FONT_NUMBERS,
+                        9, current ? theme->accent : theme->muted, CANVAS_CENTRE,
+                        name != NULL ? name : "", grid->pitch);
+    }
+    canvas_ungroup(canvas);
+}
+
+/* Numbers of heads above the columns, thinned out where there is no room. */
+static void draw_columns(struct view *view, const struct grid *grid)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const size_t every = (size_t)ceilf(18 / grid->pitch);
+    for (size_t c = 0; c < grid->columns && grid->order == NULL; c++) {
+        const struct rect cell = cell_of(grid, c);
+        const bool current = c == view->selection.head;
+        const char *const text = arena_format(view->arena, "%zu", c + 1);
+        if (current ||
+            (c % every == 0 && (c > view->selection.head ? c - view->selection.head
+                                                         : view->selection.head - c) >= every)) {
+            canvas_text(view->ui->canvas, cell.x + cell.w / 2, grid->area.y - 7,
+                        current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
+                        current ? theme->accent : theme->muted, CANVAS_CENTRE,
+                        text != NULL ? text : "");
+        }
+    }
+}
+
+static void draw_rows(struct view *view, const struct grid *grid)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const size_t every = (size_t)ceilf(14 / grid->down);
+    for (size_t r = 0; r < grid->rows && grid->order == NULL; r++) {
+        const struct rect cell = cell_of(grid, r * grid->columns);
+        const bool current = r == view->state->head_overview->layer;
+        const char *const text = arena_format(view->arena, "%zu", r + 1);
+        if (r % every == 0 || current) {
+            canvas_text(view->ui->canvas, grid->area.x - 6, cell.y + cell.h / 2 + 4,
+                        current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_TINY,
+                        current ? theme->accent : theme->muted, CANVAS_RIGHT,
+                        text != NULL ? text : "");
+        }
+    }
+}
+
+/* The picture under the pointer, counted from 1; 0: none. */
+static size_t find_pointed(const struct view *view, const struct grid *grid)
+{
+    const float x = view->ui->input->x - grid->area.x;
+    const float y = view->ui->input->y - grid->area.y + grid->from;
+    const size_t column = x < 0 ? SIZE_MAX : (size_t)(x / grid->pitch);
+    for (size_t b = 0; b < grid->bands && column < grid->columns; b++) {
+        const struct band *const band = &grid->band[b];
+        const float top = y - band->y - band->heading;
+        const size_t at = top < 0 ? SIZE_MAX : (size_t)(top / grid->down) * grid->columns + column;
+        if (top >= 0 && at < band->count) {
+            return (grid->order != NULL ? grid->order[band->first + at] : at) + 1;
+        }
+    }
+    return 0;
+}
+
+static size_t find_current(const struct view *view, const struct grid *grid)
+{
+    const size_t place = view->state->head_overview->layer * grid->heads + view->selection.head;
+    for (size_t at = 0; grid->order != NULL && at < grid->layers * grid->heads; at++) {
+        if (grid->order[at] == place) {
+            return at;
+        }
+    }
+    return place;
+}
+
+/* Pointer and keyboard: who is pointed at, which one is opened. */
+static void feel_grid(struct view *view, const struct grid *grid)
+{
+    const uint32_t id = ui_id(view->ui, "pictures");
+    const struct rect felt = {grid->area.x, grid->area.y,
+                              fminf(grid->area.w, grid->pitch * (float)grid->columns),
+                              fminf(grid->area.h, grid->content)};
+    const struct ui_touch touch = ui_touch(view->ui, id, felt, false);
+    view->head_overview_over = touch.hover ? find_pointed(view, grid) : 0;
+    if (touch.clicked && view->head_overview_over > 0) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN, view->head_overview_over - 1);
+    }
+    const size_t at = find_current(view, grid);
+    const struct band *const band = band_of(grid, at);
+    size_t row = band->row + (at - band->first) / grid->columns;
+    size_t column = (at - band->first) % grid->columns;
+    const struct ui_grid_answer keys =
+        ui_grid(view->ui, id, felt, grid->rows, grid->columns, &row, &column);
+    const size_t to = row < grid->rows ? at_place(grid, row, column) : at;
+    if (keys.moved) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_OPEN,
+                                  grid->order != NULL ? grid->order[to] : to);
+    }
+    if (view->head_overview_over > 0) {
+        const size_t place = view->head_overview_over - 1;
+        view->head_overview_cell = cell_of(grid, 0);
+        for (size_t p = 0; p < grid->layers * grid->heads; p++) {
+            if ((grid->order != NULL ? grid->order[p] : p) == place) {
+                view->head_overview_cell = cell_of(grid, p);
+            }
+        }
+        if (view->state->head_overview->off != NULL && ui_stroke_taken(view->ui, 0, 'x', 0)) {
+            view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
+        }
+    }
+}
+
+/* "previous token · 17" and what that means, above the heads that do it. */
+static void draw_headings(struct view *view, const struct grid *grid)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    for (size_t b = 0; b < grid->bands && grid->band[0].heading > 0; b++) {
+        const struct band *const band = &grid->band[b];
+        const bool is_other = band->kind == LAB_HABITS;
+        const struct lab_head_measure_row *const row =
+            is_other ? NULL : lab_head_measure_row(band->kind);
+        const char *const definition =
+            tr(is_other ? "No kind gets more than half of the weight." : row->definition);
+        const char *const name =
+            arena_format(view->arena, "%s · %zu", tr(is_other ? "other" : row->title), band->count);
+        const struct rect line = {grid->area.x + 2, grid->area.y + band->y - grid->from,
+                                  grid->area.w - 4, band->heading};
+        const float wide = canvas_text(canvas, line.x, line.y + 15, FONT_WORDS_BOLD, UI_TEXT_SMALL,
+                                       theme->ink, CANVAS_LEFT, name != NULL ? name : "");
+        canvas_text_cut(canvas, line.x + wide + 10, line.y + 15, FONT_WORDS, UI_TEXT_TINY,
+                        theme->muted, CANVAS_LEFT, definition, fmaxf(line.w - wide - 10, 1));
+        ui_tip(view->ui, ui_id_number(view->ui, "kind", b), line, definition);
+    }
+}
+
+static void draw_grid(struct view *view, struct grid grid)
+{
+    const struct rect hall = grid.hall;
+    const struct view_thumbnail_ink *const ink = view_thumbnail_ink(view);
+    if (ink == NULL || grid.area.h < 4) {
+        return;
+    }
+    float offset = view->state->head_overview_scroll;
+    draw_columns(view, &grid);
+    const struct rect seen = {hall.x, grid.area.y, hall.w + 10, grid.area.h};
+    grid.from = ui_scroll_begin(view->ui, "heads", seen, grid.content, &offset);
+    feel_grid(view, &grid);
+    draw_headings(view, &grid);
+    draw_rows(view, &grid);
+    for (size_t at = 0; at < grid.layers * grid.heads; at++) {
+        const struct rect cell = cell_of(&grid, at);
+        if (cell.y + grid.down > grid.area.y && cell.y < grid.area.y + grid.area.h) {
+            draw_cell(view, ink, &grid, at);
+        }
+    }
+    ui_scroll_end(view->ui);
+    ui_draw_focus(view->ui, ui_id(view->ui, "pictures"), grid.area, 4);
+    if (offset < view->state->head_overview_scroll || offset > view->state->head_overview_scroll) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                                .index = VIEW_HEAD_OVERVIEW_SCROLL,
+                                                .number = (double)offset});
+    }
+}
+
+/* "previous token 17 · first token 12 · other 102" */
+static const char *count_kinds(struct view *view)
+{
+    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
+    size_t count[LAB_HABITS + 1] = {0};
+    for (size_t place = 0; place < sizes.layers * sizes.heads; place++) {
+        count[lab_thumbnails_kind(thumbnails, place / sizes.heads, place % sizes.heads)]++;
+    }
+    const char *text = "";
+    for (size_t h = 0; h <= LAB_HABITS && text != NULL; h++) {
+        const bool is_kind =
+            h == LAB_HABITS || lab_head_measure_row((enum lab_head_measure)h)->is_share;
+        if (is_kind) {
+            text = arena_format(view->arena, "%s%s%s %zu", text, text[0] != '\0' ? " · " : "",
+                                tr(h == LAB_HABITS
+                                       ? "other"
+                                       : lab_head_measure_row((enum lab_head_measure)h)->title),
+                                count[h]);
+        }
+    }
+    return text != NULL ? text : "";
+}
+
+static void draw_sort(struct view *view, struct rect line)
+{
+    const char **const titles = arena_array(view->arena, LAB_HABITS + 2, sizeof *titles);
+    if (titles == NULL) {
+        return;
+    }
+    titles[0] = "layer, head";
+    for (size_t h = 0; h < LAB_HABITS; h++) {
+        titles[h + 1] = lab_head_measure_row((enum lab_head_measure)h)->title;
+    }
+    titles[LAB_HABITS + 1] = "what they do";
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const size_t by_head_measure =
+        head_overview->head_measure < LAB_HABITS ? (size_t)head_overview->head_measure + 1 : 0;
+    const struct ui_menu menu = {.rows = titles,
+                                 .count = LAB_HABITS + 2,
+                                 .current =
+                                     head_overview->grouped ? LAB_HABITS + 1 : by_head_measure,
+                                 .tip = "The order of the heads: by what they do on this text"};
+    canvas_text(view->ui->canvas, line.x, line.y + 18, FONT_WORDS, UI_TEXT_SMALL,
+                view->ui->theme->muted, CANVAS_LEFT, tr("sort by"));
+    const size_t chosen = ui_menu(
+        view->ui, "sort", (struct rect){line.x + LABEL, line.y, MENU_WIDE, MENU_HIGH}, &menu);
+    if (chosen < menu.count) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SORT,
+                                  chosen == 0           ? LAB_HABITS
+                                  : chosen > LAB_HABITS ? LAB_HABITS + 1
+                                                        : chosen - 1);
+    }
+}
+
+/* One head on or off, and all on again, at the right end of a line. */
+static void draw_switch(struct view *view, struct rect line)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
+    const size_t place = head_overview->layer * sizes.heads + view->selection.head;
+    if (head_overview->off == NULL) {
+        return;
+    }
+    size_t off = 0;
+    for (size_t p = 0; p < sizes.layers * sizes.heads; p++) {
+        off += head_overview->off[p];
+    }
+    const bool is_off = head_overview->off[place];
+    struct rect button = {line.x + line.w - 92, line.y, 92, MENU_HIGH};
+    const struct ui_button look = {
+        .label = is_off ? tr("Switch on") : tr("Switch off"),
+        .tip = arena_format(view->arena,
+                            is_off ? tr("Let layer %zu, head %zu add to the text again (X)")
+                                   : tr("Layer %zu, head %zu adds nothing any more: see the next "
+                                        "words change (X)"),
+                            head_overview->layer + 1, view->selection.head + 1)};
+    if (ui_button(view->ui, "switch", button, &look)) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_SWITCH, place);
+    }
+    if (off == 0 || line.w < LABEL + MENU_WIDE + 2 * 92 + 16) {
+        return;
+    }
+    button.x -= 92 + 8;
+    const struct ui_button all = {
+        .label = arena_format(view->arena, "%zu off: all on", off),
+        .tip = "Switch all heads on again",
+    };
+    if (ui_button(view->ui, "all on", button, &all)) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_ALL_ON, 0);
+    }
+}
+
+/* What stands below the pictures. */
+struct foot {
+    const char *definition, *kinds;
+    float definition_high, kinds_high, high;
+};
+
+static struct foot find_foot(struct view *view, float wide)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    struct foot foot = {.definition =
+                            head_overview->head_measure < LAB_HABITS
+                                ? lab_head_measure_row(head_overview->head_measure)->definition
+                                : NULL,
+                        .kinds = count_kinds(view)};
+    if (foot.definition != NULL) {
+        foot.definition_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.definition) + 4;
+    }
+    foot.kinds_high = view_wrapped_height(view, wide, UI_TEXT_SMALL, foot.kinds);
+    foot.high = MENU_HIGH + 6 + foot.definition_high + foot.kinds_high + 10;
+    return foot;
+}
+
+static void draw_foot(struct view *view, const struct foot *foot, struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    draw_sort(view, area);
+    draw_switch(view, area);
+    float y = area.y + MENU_HIGH + 6 + 13;
+    if (foot->definition != NULL) {
+        view_wrapped(view, area.x, y, area.w, UI_TEXT_SMALL, theme->ink, foot->definition);
+        y += foot->definition_high;
+    }
+    view_wrapped(view, area.x, y, area.w, UI_TEXT_SMALL, theme->muted, foot->kinds);
+    ui_tip(view->ui, ui_id(view->ui, "kinds"),
+           (struct rect){area.x, y - 13, area.w, foot->kinds_high},
+           "How many heads do what on this text: a head is of a kind where more than half of its "
+           "weight goes there");
+}
+
+/* Largest or mean, where a cell of a picture stands for more than one weight. */
+static void draw_reduce(struct view *view, struct rect area)
+{
+    static const char *const labels[] = {"Largest", "Mean"};
+    static const char *const tips[] = {
+        "Each cell of a picture is the largest of its weights: nothing bright disappears",
+        "Each cell of a picture is the mean of its weights"};
+    if (view_head_overview_cell(view) == NULL) {
+        return;
+    }
+    const struct rect place = {area.x + area.w - EDGE - 136, area.y + 12, 136, 26};
+    const size_t current = view->state->by_mean ? 1 : 0;
+    const size_t chosen = ui_tabs(view->ui, "reduce", place, labels, 2, current);
+    ui_tab_tips(view->ui, "reduce", place, tips, 2);
+    if (chosen < 2 && chosen != current) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_REDUCE, .index = chosen});
+    }
+}
+
+static void draw_header(struct view *view, struct rect area, bool named)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const char *const order =
+        head_overview->order == NULL ? tr("rows are layers, columns are heads")
+        : head_overview->grouped
+            ? arena_format(view->arena, "by what they do on this text%s",
+                           named ? tr(" · layer·head") : "")
+            : arena_format(view->arena, "most %s first%s",
+                           tr(lab_head_measure_row(head_overview->head_measure)->title),
+                           named ? tr(" · layer·head") : "");
+    const char *const cell = view_head_overview_cell(view);
+    const char *const text =
+        cell == NULL ? order : arena_format(view->arena, "%s · %s", order, cell);
+    const char *const title = view->still ? view_own_title(view, tr("All heads at a glance"))
+                                          : tr("All heads at a glance");
+    canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    theme->ink, CANVAS_LEFT, title != NULL ? title : "",
+                    area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
+    canvas_text_cut(view->ui->canvas, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL,
+                    theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 2 * EDGE);
+    draw_reduce(view, area);
+}
+
+void view_head_overview_panel(struct view *view, struct rect area)
+{
+    view_panel(view, area, "All heads");
+    if (view->state->head_overview == NULL || view->state->head_overview->thumbnails == NULL) {
+        const bool looks = view->state->head_overview != NULL && view->state->head_overview->opened;
+        view_notice(view, rect_inset(area, 30),
+                    looks ? tr("Looking at all heads") : tr("No model is open"),
+                    looks ? tr("They stand here at a glance when each has been read once.")
+                          : tr("Open a folder with a model in it: all its heads stand here then."));
+        canvas_ungroup(view->ui->canvas);
+        return;
+    }
+    canvas_clip(view->ui->canvas, area);
+    ui_push(view->ui, "glance");
+    const float wide = area.w - 2 * EDGE;
+    const struct foot foot = find_foot(view, wide);
+    const struct grid grid =
+        find_grid(view, (struct rect){area.x + EDGE - 8, area.y + HEAD, wide + 8,
+                                      area.h - HEAD - foot.high - 10});
+    draw_header(view, area, grid.name > 0);
+    draw_grid(view, grid);
+    draw_foot(view, &foot,
+              (struct rect){area.x + EDGE, area.y + area.h - foot.high, wide, foot.high});
+    ui_pop(view->ui);
+    canvas_unclip(view->ui->canvas);
+    canvas_ungroup(view->ui->canvas);
+}
+
+/* --- One head of the many, enlarged beside the pointer: its words, what it does in numbers --- */
+
+static const float WIDE = 316, SIDE = 204, SHEET_EDGE = 14, TITLE = 34, WORDS_HIGH = 18, LINE = 19;
+static const float TRACK = 92, NUMBER = 62, FOOT = 26;
+
+/* Words beside the rows and above the columns, as far as there is room. */
+static void draw_words(struct view *view, struct rect cells)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
+    if (view->trace == NULL || lab_trace_sizes(view->trace).n != sizes.n ||
+        lab_trace_sizes(view->trace).m != sizes.m) {
+        return;
+    }
+    view_words_of_rows(view,
+                       &(struct view_words){.words = lab_trace_queries(view->trace),
+                                            .count = sizes.n,
+                                            .from = cells.y,
+                                            .step = cells.h / (float)sizes.n,
+                                            .at = cells.x - 6,
+                                            .room = WIDE - SIDE - 2 * SHEET_EDGE - 8,
+                                            .anchor = CANVAS_RIGHT,
+                                            .chosen = view_chosen(view, view->selection.query),
+                                            .colour = theme->query});
+    view_words_of_columns(view,
+                          &(struct view_words){.words = lab_trace_keys(view->trace),
+                                               .count = sizes.m,
+                                               .from = cells.x,
+                                               .step = cells.w / (float)sizes.m,
+                                               .at = cells.y - 6,
+                                               .room = 60,
+                                               .anchor = CANVAS_CENTRE,
+                                               .chosen = view_chosen(view, view->selection.key),
+                                               .colour = theme->key});
+}
+
+static const char *head_measure_text(struct view *view, enum lab_head_measure head_measure,
+                                     float value)
+{
+    const struct lab_head_measure_row *const row = lab_head_measure_row(head_measure);
+    char number[TEXT_NUMBER_MAX];
+    if (isnan(value)) {
+        return tr("none here");
+    }
+    text_number(number, (double)(row->is_share ? value * 100 : value), row->is_share ? 0 : 2);
+    const char *const text = arena_format(view->arena, "%s %s", number, row->unit);
+    return text != NULL ? text : "";
+}
+
+static void draw_habits(struct view *view, size_t place, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
+    const size_t heads = lab_thumbnails_sizes(thumbnails).heads;
+    const struct lab_thumbnails_head head =
+        lab_thumbnails_head(thumbnails, place / heads, place % heads);
+    const enum lab_head_measure kind =
+        lab_thumbnails_kind(thumbnails, place / heads, place % heads);
+    for (size_t h = 0; h < LAB_HABITS; h++) {
+        const struct lab_head_measure_row *const row =
+            lab_head_measure_row((enum lab_head_measure)h);
+        const float y = area.y + (float)h * LINE, value = head.head_measure[h];
+        canvas_text(canvas, area.x, y + 13, h == (size_t)kind ? FONT_WORDS_BOLD : FONT_WORDS,
+                    UI_TEXT_SMALL, h == (size_t)kind ? theme->ink : theme->muted, CANVAS_LEFT,
+                    tr(row->title));
+        const struct rect track = {area.x + area.w - NUMBER - TRACK, y + 5, TRACK, 8};
+        if (row->is_share && !isnan(value)) {
+            canvas_rect(canvas, track, 4, &(struct paint){.fill = theme->control});
+            canvas_rect(
+                canvas,
+                (struct rect){track.x, track.y, track.w * fminf(1, fmaxf(0, value)), track.h}, 4,
+                &(struct paint){.fill = h == (size_t)kind ? theme->accent : theme->faint});
+        }
+        canvas_text(canvas, area.x + area.w, y + 13, FONT_NUMBERS, UI_TEXT_TINY, theme->ink,
+                    CANVAS_RIGHT, tr(head_measure_text(view, (enum lab_head_measure)h, value)));
+    }
+}
+
+static struct rect place_sheet(const struct view *view, struct rect area, float high)
+{
+    const struct rect cell = view->head_overview_cell;
+    struct rect sheet = {cell.x + cell.w + 14, cell.y + cell.h / 2 - high / 2, WIDE, high};
+    if (sheet.x + sheet.w > area.x + area.w - 6) {
+        sheet.x = cell.x - 14 - sheet.w;
+    }
+    sheet.x = fmaxf(sheet.x, area.x + 6);
+    sheet.y = fmaxf(area.y + 6, fminf(sheet.y, area.y + area.h - 6 - high));
+    return sheet;
+}
+
+void view_head_overview_enlarge(struct view *view, struct rect area)
+{
+    const struct view_thumbnail_ink *const ink =
+        view->head_overview_over > 0 ? view_thumbnail_ink(view) : NULL;
+    if (ink == NULL) {
+        return;
+    }
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    const size_t place = view->head_overview_over - 1,
+                 heads = lab_thumbnails_sizes(head_overview->thumbnails).heads;
+    const bool off = head_overview->off != NULL && head_overview->off[place];
+    const bool is_pooled = view_head_overview_cell(view) != NULL;
+    const float high = TITLE + WORDS_HIGH + SIDE + 12 + LAB_HABITS * LINE + FOOT;
+    const struct rect sheet = place_sheet(view, area, high);
+    canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
+    canvas_rect(canvas, sheet, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->faint, .width = 1});
+    const char *const title = arena_format(view->arena, "Layer %zu · head %zu%s", place / heads + 1,
+                                           place % heads + 1, off ? tr(" · off") : "");
+    canvas_text_cut(canvas, sheet.x + SHEET_EDGE, sheet.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    theme->ink, CANVAS_LEFT, title != NULL ? title : "", WIDE - 2 * SHEET_EDGE);
+    const struct rect cells = {roundf(sheet.x + WIDE - SHEET_EDGE - SIDE),
+                               roundf(sheet.y + TITLE + WORDS_HIGH), SIDE, SIDE};
+    view_thumbnail_draw(view, ink, place, cells);
+    view_thumbnail_mark(view, cells, 1);
+    draw_words(view, cells);
+    draw_habits(view, place,
+                (struct rect){sheet.x + SHEET_EDGE, cells.y + SIDE + 10, WIDE - 2 * SHEET_EDGE, 0});
+    const char *const hands = head_overview->off == NULL ? tr("click: open")
+                              : off                      ? tr("click: open · X: switch on")
+                                                         : tr("click: open · X: switch off");
+    canvas_text(canvas, sheet.x + SHEET_EDGE, sheet.y + high - 10, FONT_WORDS, UI_TEXT_TINY,
+                theme->muted, CANVAS_LEFT, tr(hands));
+    if (is_pooled) {
+        canvas_text(canvas, sheet.x + WIDE - SHEET_EDGE, sheet.y + high - 10, FONT_WORDS,
+                    UI_TEXT_TINY, theme->muted, CANVAS_RIGHT,
+                    tr(view->state->by_mean ? "cells: mean weight" : "cells: largest weight"));
+    }
+    canvas_ungroup(canvas);
+}

@@ -1,0 +1,133 @@
+/* The words that may come next: their shares, the temperature, and how one of them is taken. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/overview/thumbnail.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/pieces.h"
+
+static const float EDGE = 20, WORD_LEAST = 92, WORD_MOST = 150, GAP = 16;
+static const float SLIDER_WIDE = 132, BUTTON_WIDE = 108;
+static const double COOLEST = 0.1, HOTTEST = 5;
+
+static void draw_word(struct view *view, size_t index, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_next *const next = &view->state->head_overview->next[index];
+    const uint32_t id = ui_id_number(view->ui, "next", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, true);
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, next->share * 100, 1);
+    const char *const percent = arena_format(view->arena, "%s %%", number);
+    canvas_group(canvas, id, next->word);
+    if (touch.hover) {
+        canvas_rect(canvas, rect_inset(area, -5), 6, &(struct paint){.fill = theme->control});
+    }
+    canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+                    CANVAS_LEFT, next->word, area.w);
+    const struct rect track = {area.x, area.y + 20, area.w, 7};
+    canvas_rect(canvas, track, 3.5f,
+                &(struct paint){.fill = touch.hover ? theme->line : theme->control});
+    canvas_rect(canvas, (struct rect){track.x, track.y, fmaxf(2, track.w * (float)next->share), 7},
+                3.5f, &(struct paint){.fill = theme->output});
+    canvas_text(canvas, area.x, area.y + 42, FONT_NUMBERS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
+                percent != NULL ? percent : "");
+    ui_draw_focus(view->ui, id, rect_inset(area, -5), 6);
+    ui_tip(view->ui, id, area,
+           arena_format(view->arena, "Take “%s”: the text grows by it", next->word));
+    canvas_ungroup(canvas);
+    if (touch.clicked) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_TAKE, index);
+    }
+}
+
+/* "1 row computed, 8 rows of keys and values kept" */
+static const char *cache_text(struct view *view)
+{
+    const size_t computed = view->state->head_overview->computed,
+                 kept = view->state->head_overview->cached;
+    const char *const text =
+        kept == 0
+            ? arena_format(view->arena, "all %zu rows computed", computed)
+            : arena_format(view->arena, "%zu row%s computed, %zu row%s of keys and values kept",
+                           computed, computed == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
+    return text != NULL ? text : "";
+}
+
+/* Temperature, and the draw with its seed, at the right of the title. Returns where they begin. */
+static float draw_hands(struct view *view, struct rect area)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    float x = area.x + area.w - EDGE - BUTTON_WIDE;
+    const struct ui_button look = {
+        .label = "Draw one",
+        .icon = UI_ICON_DICE,
+        .tip = "One of all words at random, each as likely as its share; the same seed draws the "
+               "same words"};
+    if (ui_button(view->ui, "draw", (struct rect){x, area.y + 10, BUTTON_WIDE, 26}, &look)) {
+        view_head_overview_action(view, VIEW_HEAD_OVERVIEW_DRAW, 0);
+    }
+    const char *const seed =
+        arena_format(view->arena, "seed %llu", (unsigned long long)head_overview->seed);
+    x -= 10;
+    x -= canvas_text(view->ui->canvas, x, area.y + 28, FONT_WORDS, UI_TEXT_TINY, theme->muted,
+                     CANVAS_RIGHT, seed != NULL ? seed : "");
+    x -= 14 + SLIDER_WIDE;
+    double value = head_overview->temperature;
+    const struct ui_slider slider = {
+        .label = "temperature",
+        .value = head_overview->temperature,
+        .low = COOLEST,
+        .high = HOTTEST,
+        .logarithmic = true,
+        .decimals = 2,
+        .tip = "The logits are divided by it: below 1 the likeliest words win, above 1 all become "
+               "alike"};
+    if (ui_slider(view->ui, "next temperature", (struct rect){x, area.y + 5, SLIDER_WIDE, 38},
+                  &slider, &value)) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_HEAD_OVERVIEW,
+                                                .index = VIEW_HEAD_OVERVIEW_TEMPERATURE,
+                                                .number = value});
+    }
+    return x;
+}
+
+void view_next(struct view *view, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    view_panel(view, area, "Next word");
+    canvas_clip(canvas, area);
+    ui_push(view->ui, "next word");
+    const float hands = draw_hands(view, area);
+    const float x = area.x + EDGE;
+    const float title = canvas_text(canvas, x, area.y + 28, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                                    theme->ink, CANVAS_LEFT, tr("Next word"));
+    const float room = hands - (x + title + 14) - 14;
+    if (room > 60) {
+        const char *const cache = cache_text(view);
+        const struct rect line = {x + title + 14, area.y + 14, room, 18};
+        canvas_text_cut(canvas, line.x, area.y + 28, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_LEFT, tr(cache), room);
+        ui_tip(view->ui, ui_id(view->ui, "cache"), line,
+               arena_format(view->arena,
+                            "%s: what the last word cost in every layer. A word that is added at "
+                            "the end needs one new row; the keys and values of the others stay",
+                            cache));
+    }
+    const float wide = area.w - 2 * EDGE;
+    size_t fit = (size_t)fmaxf(1, (wide + GAP) / (WORD_LEAST + GAP));
+    fit = fit < head_overview->next_count ? fit : head_overview->next_count;
+    const float each = fminf(WORD_MOST, (wide + GAP) / (float)fit - GAP);
+    for (size_t i = 0; i < fit; i++) {
+        draw_word(view, i, (struct rect){x + (float)i * (each + GAP), area.y + 50, each, 46});
+    }
+    ui_pop(view->ui);
+    canvas_unclip(canvas);
+    canvas_ungroup(canvas);
+}

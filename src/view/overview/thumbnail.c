@@ -1,0 +1,266 @@
+/* Small pictures of heads: a weight a pixel, or the largest or the mean of those that share one. */
+#include "view/overview/thumbnail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/parts/colours.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/pieces.h"
+
+enum { KEPT_PIXELS_MOST = 4 << 20 };
+
+/* What the colours depend on. */
+struct look {
+    const struct lab_thumbnails *thumbnails;
+    const bool *mask; /* [rows][cols]: nothing of the block is seen */
+    const struct colourmap *map;
+    struct colour hidden;
+    bool logarithmic, by_mean;
+    float low, top;
+};
+
+/* A head as it was drawn last. */
+struct cached {
+    size_t wide, high;
+    struct colour *pixels;
+};
+
+struct view_thumbnail_ink {
+    struct view_ramp ramp;
+    struct colour hidden;
+    bool by_mean;
+    const bool *mask; /* [rows][cols]: nothing of the block is seen */
+};
+
+struct view_thumbnail_cache {
+    struct look look; /* thumbnails is a reference, mask in the arena */
+    struct view_thumbnail_ink ink;
+    struct cached *cached; /* [layers · heads] */
+    size_t pixels;
+    struct arena arena;
+    bool laid;
+};
+
+struct view_thumbnail_cache *view_thumbnail_cache_open(void)
+{
+    return calloc(1, sizeof(struct view_thumbnail_cache));
+}
+
+static void forget(struct view_thumbnail_cache *thumbnails)
+{
+    lab_thumbnails_release(thumbnails->look.thumbnails);
+    arena_free(&thumbnails->arena);
+    *thumbnails = (struct view_thumbnail_cache){.laid = false};
+}
+
+void view_thumbnail_cache_close(struct view_thumbnail_cache *thumbnails)
+{
+    if (thumbnails != NULL) {
+        forget(thumbnails);
+        free(thumbnails);
+    }
+}
+
+/* Whether the mask hides all corners of the block of weights that a cell stands for. */
+static bool is_hidden(const struct view *view, const struct lab_thumbnails_sizes *sizes, size_t row,
+                      size_t col)
+{
+    const size_t query[] = {row * sizes->n / sizes->rows, (row + 1) * sizes->n / sizes->rows - 1};
+    const size_t key[] = {col * sizes->m / sizes->cols, (col + 1) * sizes->m / sizes->cols - 1};
+    for (size_t corner = 0; corner < 4; corner++) {
+        if (lab_trace_sees(view->trace, query[corner / 2], key[corner % 2])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const bool *find_mask(const struct view *view, const struct lab_thumbnails_sizes *sizes,
+                             struct arena *arena)
+{
+    bool *const mask = arena_array(arena, sizes->rows * sizes->cols, sizeof *mask);
+    if (mask == NULL || view->trace == NULL || !lab_trace_hides(view->trace)) {
+        return mask;
+    }
+    const struct lab_sizes trace = lab_trace_sizes(view->trace);
+    if (trace.n != sizes->n || trace.m != sizes->m) {
+        return mask; /* the words have changed and the pictures are still being made */
+    }
+    for (size_t row = 0; row < sizes->rows; row++) {
+        for (size_t col = 0; col < sizes->cols; col++) {
+            mask[row * sizes->cols + col] = is_hidden(view, sizes, row, col);
+        }
+    }
+    return mask;
+}
+
+static void lay_ink(const struct view *view, const struct look *look,
+                    struct view_thumbnail_ink *ink)
+{
+    view_ramp_of_shares(view, &ink->ramp);
+    ink->hidden = look->hidden;
+    ink->by_mean = look->by_mean;
+    ink->mask = look->mask;
+}
+
+static bool same_look(const struct look *a, const struct look *b)
+{
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(a->thumbnails);
+    return a->thumbnails == b->thumbnails &&
+           memcmp(a->mask, b->mask, sizes.rows * sizes.cols) == 0 && a->map == b->map &&
+           memcmp(&a->hidden, &b->hidden, sizeof a->hidden) == 0 &&
+           a->logarithmic == b->logarithmic && a->by_mean == b->by_mean && a->low == b->low &&
+           a->top == b->top;
+}
+
+/* The ink that is kept, made anew where anything has changed. NULL: no memory for it. */
+static const struct view_thumbnail_ink *follow(const struct view *view, const struct look *look)
+{
+    struct view_thumbnail_cache *const cache = view->thumbnails;
+    if (cache->laid && cache->pixels < KEPT_PIXELS_MOST && same_look(&cache->look, look)) {
+        return &cache->ink;
+    }
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(look->thumbnails);
+    forget(cache);
+    cache->cached = arena_array(&cache->arena, sizes.layers * sizes.heads, sizeof *cache->cached);
+    bool *const mask = arena_array(&cache->arena, sizes.rows * sizes.cols, sizeof *mask);
+    if (cache->cached == NULL || mask == NULL) {
+        forget(cache);
+        return NULL;
+    }
+    memcpy(mask, look->mask, sizes.rows * sizes.cols * sizeof *mask);
+    cache->look = *look;
+    cache->look.thumbnails = lab_thumbnails_keep(look->thumbnails);
+    cache->look.mask = mask;
+    cache->laid = true;
+    lay_ink(view, &cache->look, &cache->ink);
+    return &cache->ink;
+}
+
+const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    if (head_overview == NULL || head_overview->thumbnails == NULL) {
+        return NULL;
+    }
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
+    const struct look look = {.thumbnails = head_overview->thumbnails,
+                              .mask = find_mask(view, &sizes, view->arena),
+                              .map = view->state->weights_map,
+                              .hidden = view->ui->theme->line,
+                              .logarithmic = view->state->display.logarithmic,
+                              .by_mean = view->state->by_mean,
+                              .low = view->share_low,
+                              .top = view->share_top};
+    if (look.mask == NULL || view->thumbnails != NULL) {
+        return look.mask == NULL ? NULL : follow(view, &look);
+    }
+    struct view_thumbnail_ink *const ink = arena_alloc(view->arena, sizeof *ink);
+    if (ink != NULL) {
+        lay_ink(view, &look, ink);
+    }
+    return ink;
+}
+
+/* Cells that fall together into one pixel. */
+struct block {
+    size_t row0, row1, col0, col1;
+};
+
+static struct colour block_colour(const struct view_thumbnail_ink *ink, const float *values,
+                                  size_t cols, const struct block *block)
+{
+    float largest = 0, sum = 0, seen = 0;
+    for (size_t row = block->row0; row < block->row1; row++) {
+        for (size_t col = block->col0; col < block->col1; col++) {
+            if (!ink->mask[row * cols + col]) {
+                const float value = values[row * cols + col];
+                largest = value > largest ? value : largest;
+                sum += value;
+                seen += 1;
+            }
+        }
+    }
+    if (seen < 1) {
+        return ink->hidden;
+    }
+    const float value = ink->by_mean ? sum / seen : largest;
+    return ink->ramp.step[view_ramp_step(&ink->ramp, value)];
+}
+
+static void colour_head(const struct view_thumbnail_ink *ink,
+                        const struct lab_thumbnails_sizes *sizes,
+                        const struct lab_thumbnails_head *head, const struct cached *out)
+{
+    const float *const values = ink->by_mean ? head->mean : head->largest;
+    for (size_t y = 0; y < out->high; y++) {
+        for (size_t x = 0; x < out->wide; x++) {
+            const struct block block = {
+                y * sizes->rows / out->high, (y + 1) * sizes->rows / out->high,
+                x * sizes->cols / out->wide, (x + 1) * sizes->cols / out->wide};
+            out->pixels[y * out->wide + x] = block_colour(ink, values, sizes->cols, &block);
+        }
+    }
+}
+
+void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
+                         struct rect area)
+{
+    struct view_thumbnail_cache *const cache = view->thumbnails;
+    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
+    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
+    const struct lab_thumbnails_head head =
+        lab_thumbnails_head(thumbnails, place / sizes.heads, place % sizes.heads);
+    const float scale = view->ui->input->scale;
+    const size_t most_x = (size_t)fmaxf(1, area.w * scale);
+    const size_t most_y = (size_t)fmaxf(1, area.h * scale);
+    const size_t wide = sizes.cols < most_x ? sizes.cols : most_x;
+    const size_t high = sizes.rows < most_y ? sizes.rows : most_y;
+    const bool keeps = cache != NULL && ink == &cache->ink;
+    struct cached picture = keeps ? cache->cached[place] : (struct cached){0};
+    if (picture.wide != wide || picture.high != high) {
+        picture = (struct cached){
+            wide, high,
+            arena_array(keeps ? &cache->arena : view->arena, wide * high, sizeof *picture.pixels)};
+        if (picture.pixels == NULL) {
+            view->arena->lacking = true;
+            return;
+        }
+        colour_head(ink, &sizes, &head, &picture);
+        if (keeps) {
+            cache->cached[place] = picture;
+            cache->pixels += wide * high;
+        }
+    }
+    canvas_image(view->ui->canvas, area, (uint32_t)wide, (uint32_t)high, picture.pixels);
+}
+
+static void mark(struct view *view, struct rect band, struct colour colour)
+{
+    const bool thin = fminf(band.w, band.h) < 4;
+    canvas_rect(view->ui->canvas, band, 0,
+                &(struct paint){.fill = thin ? colour_fade(colour, 0.6f) : (struct colour){0},
+                                .stroke = thin ? (struct colour){0} : colour,
+                                .width = 1,
+                                .crisp = true});
+}
+
+void view_thumbnail_mark(struct view *view, struct rect area, float strength)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
+    const long query = view_chosen(view, view->selection.query);
+    const long key = view_chosen(view, view->selection.key);
+    const float down = area.h / (float)sizes.n, across = area.w / (float)sizes.m;
+    if (key >= 0 && (size_t)key < sizes.m) {
+        mark(view, (struct rect){area.x + (float)key * across, area.y, fmaxf(across, 1), area.h},
+             colour_fade(theme->key, strength));
+    }
+    if (query >= 0 && (size_t)query < sizes.n) {
+        mark(view, (struct rect){area.x, area.y + (float)query * down, area.w, fmaxf(down, 1)},
+             colour_fade(theme->query, strength));
+    }
+}

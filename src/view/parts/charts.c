@@ -1,0 +1,269 @@
+/* Bar charts side by side over the same keys, read from left to right. */
+#include "view/parts/charts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/cell_edit.h"
+#include "view/parts/pieces.h"
+
+static const float ROW_LOW = 5;      /* of one key … */
+static const float ROW_CLASS = 18;   /* … before a class, where fewer keys are shown */
+static const float NUMBER_WIDE = 48; /* beside a bar */
+static const float MOST_OVER = 1.1f; /* what a long number takes of it, and of the gap after it */
+
+/* The keys that are drawn: all, or where there is no room the strongest, in their own order. */
+struct keys {
+    const size_t *index;
+    size_t count;
+};
+
+/* Keeps the `room` largest shares (and the chosen key), in the order of the keys. */
+static struct keys choose_keys(struct view *view, const double *share, size_t m, size_t room)
+{
+    size_t *index = arena_array(view->arena, m, sizeof *index);
+    struct keys keys = {index, 0};
+    if (index == NULL || room == 0) {
+        return keys;
+    }
+    double floor = -1, top = 2; /* bisect the smallest share that is shown */
+    for (int round = 0; m > room && round < 60; round++) {
+        const double middle = (fmax(floor, 0) + top) / 2;
+        size_t above = 0;
+        for (size_t j = 0; j < m; j++) {
+            above += share[j] > middle;
+        }
+        *(above > room - 1 ? &floor : &top) = middle;
+    }
+    for (size_t j = 0; j < m && keys.count < room; j++) {
+        if (m <= room || share[j] > top || j == view->selection.key) {
+            index[keys.count++] = j;
+        }
+    }
+    return keys;
+}
+
+/* Letters of the numbers beside bars: before a class as large as their lines. */
+static float number_size(const struct view *view, struct rect line)
+{
+    const float fits = fminf(line.h * 0.6f, line.w * 0.4f * UI_TEXT_SMALL / NUMBER_WIDE);
+    return view->state->presenter ? fmaxf(UI_TEXT_SMALL, fminf(UI_TEXT_TITLE, fits))
+                                  : UI_TEXT_SMALL;
+}
+
+static float number_wide(const struct view *view, struct rect line)
+{
+    return NUMBER_WIDE * number_size(view, line) / UI_TEXT_SMALL;
+}
+
+/* A number in the room beside its bar: with fewer decimals, at last as 1.96e11. */
+static void write_number(struct view *view, const struct view_chart *chart, double value,
+                         struct rect line, char text[TEXT_NUMBER_MAX])
+{
+    const float size = number_size(view, line), most = number_wide(view, line) * MOST_OVER;
+    for (int decimals = isfinite(value) ? chart->decimals : 0; decimals >= 0; decimals--) {
+        text_number(text, value, decimals);
+        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, size, text) <= most) {
+            return;
+        }
+    }
+    const int tens = (int)floor(log10(fabs(value)));
+    char digits[TEXT_NUMBER_MAX];
+    text_number(digits, value / pow(10, tens), 2);
+    snprintf(text, TEXT_NUMBER_MAX, "%.12se%d", digits, tens);
+}
+
+static void draw_bar(struct view *view, const struct view_chart *chart, struct rect line,
+                     size_t key)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const double value = chart->value[key];
+    const bool aside = chart->weights && lab_places_has(&view->state->display.aside, key);
+    const float size = number_size(view, line), beside = number_wide(view, line);
+    const float track = line.w - beside;
+    const float thick = fminf(14, fmaxf(line.h * 0.55f, 2));
+    const float y = line.y + (line.h - thick) / 2;
+    const float left = chart->leftward ? line.x + beside : line.x;
+    if (isfinite(value) || (value > 0 && !chart->leftward)) {
+        const float share = isinf(value)       ? 1
+                            : chart->reach > 0 ? (float)fmin(fabs(value) / chart->reach, 1)
+                                               : 0;
+        const float wide = track * share * chart->grown;
+        const float x = chart->leftward ? left + track - wide : left;
+        const bool back = view_filtered_out(view, VIEW_AXIS_KEYS, key, key + 1);
+        const struct colour fill =
+            back ? colour_mix(chart->colour, theme->panel, 0.7f) : chart->colour;
+        canvas_rect(canvas, (struct rect){x, y, fmaxf(wide, value != 0 ? 1 : 0), thick},
+                    fminf(3, thick / 3), &(struct paint){.fill = fill});
+    }
+    if (line.h < 13 || chart->grown < 1) {
+        return;
+    }
+    char text[TEXT_NUMBER_MAX];
+    write_number(view, chart, value, line, text);
+    const bool dark = isfinite(value) && !aside;
+    const float baseline = line.y + line.h / 2 + size * 0.36f;
+    const float x = chart->leftward ? line.x + beside - 8 : line.x + track + 8;
+    canvas_text(canvas, x, baseline, aside ? FONT_WORDS : FONT_NUMBERS, size,
+                dark ? theme->ink : theme->muted, chart->leftward ? CANVAS_RIGHT : CANVAS_LEFT,
+                tr(aside ? "aside" : text));
+}
+
+/* The bar of a weight follows the pointer sideways; a double click gives it all. */
+static void take_bar(struct view *view, const struct view_chart *chart, struct rect line,
+                     size_t key)
+{
+    const float track = line.w - number_wide(view, line);
+    if (!chart->draggable || track <= 0 || view_guess(view) != LAB_GUESS_NONE) {
+        return;
+    }
+    const struct ui_touch touch =
+        ui_touch(view->ui, ui_id_number(view->ui, "share", key), line, false);
+    const struct view_number number = {
+        .cell = {LAB_ALPHA, view->selection.head, view->selection.query, key},
+        .value = chart->value[key],
+        .pressed_at = line.x + view->ui->memory->grab_x,
+        .step = chart->reach / (double)track};
+    const bool drags = view_number_drag(view, touch, &number);
+    struct lab_selection to = view->selection;
+    to.key = key;
+    if (touch.hover || touch.clicked) {
+        view_choose(view, VIEW_KEY, to, touch.clicked && !drags);
+    }
+    if (touch.pressed && touch.clicks > 1) {
+        view_action_select(view, VIEW_KEY, to);
+        view_action_command(view, "all on key");
+    }
+    ui_tip(view->ui, ui_id_number(view->ui, "share", key), line,
+           "Drag: the others share what is left (with ⇧ they stay). Double click: all on this key");
+}
+
+static void draw_chart(struct view *view, const struct view_chart *chart, const struct keys *keys,
+                       struct rect area, float step)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    canvas_group(canvas, ui_id(view->ui, chart->title), chart->title);
+    const float numbers = number_wide(view, (struct rect){area.x, area.y, area.w, step});
+    const float track = area.w - numbers;
+    const float left = chart->leftward ? area.x + numbers : area.x;
+    canvas_text_cut(canvas, area.x, area.y + 13, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
+                    CANVAS_LEFT, tr(chart->title), area.w);
+    canvas_text_cut(canvas, area.x, area.y + 31, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                    CANVAS_LEFT, tr(chart->formula), area.w);
+    const float zero = chart->leftward ? left + track : left;
+    const float top = area.y + VIEW_CHARTS_HEAD;
+    canvas_line(canvas, zero, top - 2, zero, top + step * (float)keys->count + 2, 1, theme->line);
+    for (size_t i = 0; i < keys->count; i++) {
+        const bool veiled = view_guess_hides_key(view, view->selection.query, keys->index[i]);
+        if (veiled) {
+            canvas_text(canvas, left + 6, top + ((float)i + 0.5f) * step + 5, FONT_WORDS_BOLD,
+                        UI_TEXT_BODY, theme->accent, CANVAS_LEFT, "?");
+            continue;
+        }
+        const struct rect line = {area.x, top + (float)i * step, area.w, step};
+        draw_bar(view, chart, line, keys->index[i]);
+        take_bar(view, chart, line, keys->index[i]);
+    }
+    if (chart->foot != NULL && chart->grown >= 1 && view_guess(view) == LAB_GUESS_NONE) {
+        canvas_text_cut(canvas, area.x, top + step * (float)keys->count + 18, FONT_NUMBERS,
+                        UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(chart->foot), area.w);
+    }
+    canvas_ungroup(canvas);
+    const char *tip =
+        arena_format(view->arena, "%s: %s\n1 × %zu, a number for every key", tr(chart->title),
+                     tr(chart->formula), lab_trace_sizes(view->trace).m);
+    ui_tip(view->ui, ui_id(view->ui, chart->title),
+           (struct rect){area.x, area.y, area.w, VIEW_CHARTS_HEAD},
+           tip != NULL ? tip : chart->title);
+}
+
+/* One band for each key: the chosen one is marked, the one under the pointer is wished for. */
+static void draw_key_lines(struct view *view, const struct keys *keys, struct rect area, float step)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        const struct rect line = {area.x - 6, area.y + (float)i * step, area.w + 12, step};
+        if (view->emphasis && keys->index[i] == view->selection.key) {
+            canvas_rect(view->ui->canvas, line, 4,
+                        &(struct paint){.fill = colour_fade(view->ui->theme->key, 0.10f)});
+        }
+        const struct ui_touch touch =
+            ui_touch(view->ui, ui_id_number(view->ui, "key line", keys->index[i]), line, false);
+        if (touch.hover || touch.clicked) {
+            struct lab_selection to = view->selection;
+            to.key = keys->index[i];
+            view_choose(view, VIEW_KEY, to, touch.clicked);
+        }
+    }
+}
+
+/* The words at the left. */
+static void draw_words(struct view *view, const struct keys *keys, struct rect area, float step,
+                       float wide)
+{
+    const char *const *words = lab_trace_keys(view->trace);
+    const size_t m = lab_trace_sizes(view->trace).m;
+    const char **shown = arena_array(view->arena, keys->count, sizeof *shown);
+    long chosen = VIEW_NOWHERE;
+    for (size_t i = 0; shown != NULL && i < keys->count; i++) {
+        shown[i] = words[keys->index[i]];
+        chosen = keys->index[i] == view->selection.key ? view_chosen(view, i) : chosen;
+    }
+    if (shown == NULL) {
+        return;
+    }
+    view_words_of_rows(view, &(struct view_words){.words = (const char *const *)shown,
+                                                  .count = keys->count,
+                                                  .from = area.y + VIEW_CHARTS_HEAD,
+                                                  .step = step,
+                                                  .at = area.x + wide - 12,
+                                                  .room = wide - 12,
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = chosen,
+                                                  .colour = view->ui->theme->key});
+    if (keys->count < m) {
+        const char *note = arena_format(view->arena, "the %zu strongest of %zu", keys->count, m);
+        const char *brief = arena_format(view->arena, "%zu of %zu", keys->count, m);
+        if (note == NULL || brief == NULL) {
+            return;
+        }
+        const bool fits =
+            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, tr(note)) <= wide - 4;
+        canvas_text_cut(view->ui->canvas, area.x, area.y + 13, FONT_WORDS, UI_TEXT_TINY,
+                        view->ui->theme->muted, CANVAS_LEFT, tr(fits ? note : brief), wide - 4);
+        ui_tip(view->ui, ui_id(view->ui, "strongest"), (struct rect){area.x, area.y, wide, 18},
+               note);
+    }
+}
+
+void view_charts(struct view *view, const struct view_chart *charts, size_t count, size_t columns,
+                 const double *share, struct rect area)
+{
+    const char *const *words = lab_trace_keys(view->trace);
+    const size_t m = lab_trace_sizes(view->trace).m;
+    const float room = area.h - VIEW_CHARTS_HEAD - VIEW_CHARTS_FOOT;
+    const float least = view->state->presenter ? ROW_CLASS : ROW_LOW;
+    const size_t most = room < ROW_LOW ? 0 : (size_t)fmaxf(1, room / least);
+    const struct keys keys = choose_keys(view, share, m, most);
+    if (keys.count == 0 || columns == 0) {
+        return;
+    }
+    const float tallest = VIEW_CHARTS_LINE * (view->state->presenter ? 1.4f : 1);
+    const float step = fminf(tallest, room / (float)keys.count);
+    const float words_most =
+        view->state->presenter ? fminf(200, area.w * 0.28f) : fminf(110, area.w * 0.2f);
+    const float words_wide = view_words_width(view, words, m, words_most) + 14;
+    const float gap = area.w > 500 ? 18 : 10, gaps = gap * (float)(columns - 1);
+    const float wide = (area.w - words_wide - gaps) / (float)columns;
+    draw_key_lines(view, &keys, (struct rect){area.x, area.y + VIEW_CHARTS_HEAD, area.w, room},
+                   step);
+    for (size_t c = 0; c < count; c++) {
+        const float x = area.x + words_wide + (float)c * (wide + gap);
+        draw_chart(view, &charts[c], &keys, (struct rect){x, area.y, wide, area.h}, step);
+    }
+    draw_words(view, &keys, area, step, words_wide);
+}

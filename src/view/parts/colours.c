@@ -1,0 +1,292 @@
+/* How weights and signed numbers become colours, the bars that explain them, and the marks of cells
+ * that have none. */
+#include <math.h>
+
+#include "base/text.h"
+#include "ui/widgets.h"
+#include "view/parts/colours.h"
+#include "view/parts/pieces.h"
+
+/* The colours of weights: from 0 to the largest, evenly or with a step for every power of ten; and
+ * the bar that says which colour is which. */
+
+enum { DECADES = 4, TICKS_MAX = DECADES + 3 };
+
+static const float LEAST = 0.07f;              /* where the smallest weight that is not 0 stands */
+static const float SWATCH = 9, SWATCH_GAP = 3; /* of 0, apart from the logarithmic bar */
+
+static float view_share_place(const struct view *view, float share)
+{
+    if (!view->state->display.logarithmic) {
+        return (share - view->share_low) / (view->share_top - view->share_low);
+    }
+    if (!(share > 0)) {
+        return 0; /* no power of ten: its own colour */
+    }
+    const float place = 1 + log10f(share / view->share_top) / DECADES;
+    return fmaxf(LEAST, LEAST + (1 - LEAST) * place);
+}
+
+struct colour view_share_colour(const struct view *view, float share)
+{
+    return colourmap_colour(view->state->weights_map, view_share_place(view, share));
+}
+
+/* The part of a bar that is coloured step by step: all of it, or what the swatch of 0 leaves. */
+static struct rect steps_of(const struct view *view, struct rect bar, bool upright)
+{
+    const float less = view->state->display.logarithmic ? SWATCH + SWATCH_GAP : 0;
+    return upright ? (struct rect){bar.x, bar.y, bar.w, bar.h - less}
+                   : (struct rect){bar.x + less, bar.y, bar.w - less, bar.h};
+}
+
+void view_colour_bar(struct view *view, struct rect area, bool upright)
+{
+    enum { STEPS = 64 };
+    const bool logarithmic = view->state->display.logarithmic;
+    const float least = logarithmic ? LEAST : 0;
+    struct colour steps[STEPS];
+    for (size_t i = 0; i < STEPS; i++) {
+        const float t = (float)(upright ? STEPS - 1 - i : i) / (STEPS - 1);
+        steps[i] = colourmap_colour(view->state->weights_map, least + (1 - least) * t);
+    }
+    canvas_image(view->ui->canvas, steps_of(view, area, upright), upright ? 1 : STEPS,
+                 upright ? STEPS : 1, steps);
+    if (!logarithmic) {
+        return;
+    }
+    const struct rect zero = upright
+                                 ? (struct rect){area.x, area.y + area.h - SWATCH, area.w, SWATCH}
+                                 : (struct rect){area.x, area.y, SWATCH, area.h};
+    canvas_rect(view->ui->canvas, zero, 0,
+                &(struct paint){.fill = colourmap_colour(view->state->weights_map, 0),
+                                .stroke = view->ui->theme->line,
+                                .width = 1});
+    ui_tip(view->ui, ui_id(view->ui, "colour bar"), area,
+           "Logarithmic: every power of ten has as much colour; 0 has a colour of its own, and "
+           "whatever is less than 0.0001 of the largest is as light as that");
+}
+
+/* The numbers at a bar: how many, the largest first. */
+static size_t ticks_of(const struct view *view, bool few, double ticks[TICKS_MAX])
+{
+    const double top = (double)view->share_top, low = (double)view->share_low;
+    size_t count = 0;
+    if (!view->state->display.logarithmic) {
+        const size_t marks = few ? 1 : 4;
+        for (size_t i = 0; i <= marks; i++) {
+            ticks[count++] = low + (top - low) * (double)(marks - i) / (double)marks;
+        }
+        return count;
+    }
+    ticks[count++] = top;
+    const double least = top * pow(10, -DECADES) * 0.999;
+    for (double power = 0.1; power >= least && count < TICKS_MAX - 1; power /= 10) {
+        if (power < top * 0.6) {
+            ticks[count++] = power;
+        }
+    }
+    ticks[count++] = 0;
+    return count;
+}
+
+/* Just enough decimals: 1, 0.1, 0.001; 0.50 and 0.75 at an even bar. */
+static int decimals_of(const struct view *view, bool few, double tick)
+{
+    if (!view->state->display.logarithmic) {
+        return few && tick == round(tick) ? 0 : few || view->state->cells.share_high > 0 ? 3 : 2;
+    }
+    int decimals = 0;
+    while (decimals < DECADES + 1 && tick > 0 && tick * pow(10, decimals) < 0.999) {
+        decimals++;
+    }
+    return decimals == 1 && fabs(tick * 10 - round(tick * 10)) > 1e-6 ? 2 : decimals;
+}
+
+void view_colour_ticks(struct view *view, struct rect bar, bool upright)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct rect steps = steps_of(view, bar, upright);
+    double ticks[TICKS_MAX];
+    const size_t count = ticks_of(view, upright ? bar.h < 44 : true, ticks);
+    float taken = upright ? -INFINITY : INFINITY; /* where the last number ends */
+    for (size_t i = 0; i < count; i++) {
+        const bool zero = view->state->display.logarithmic && ticks[i] == 0;
+        const bool ends = i == 0 || i + 1 == count;
+        const float place =
+            (view_share_place(view, (float)ticks[i]) - (zero ? 0 : LEAST)) / (1 - LEAST);
+        const float t =
+            view->state->display.logarithmic ? place : view_share_place(view, (float)ticks[i]);
+        char text[TEXT_NUMBER_MAX];
+        text_number(text, ticks[i], decimals_of(view, !upright, ticks[i]));
+        const float wide = canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, text);
+        if (upright) {
+            const float y = zero ? bar.y + bar.h - SWATCH / 2 : steps.y + steps.h * (1 - t);
+            const float bottom = bar.y + bar.h - UI_TEXT_TINY -
+                                 (view->state->display.logarithmic ? SWATCH / 2 + 1 : 0);
+            if (y - taken >= UI_TEXT_TINY + 1 && (ends || y <= bottom)) {
+                canvas_text(canvas, bar.x + bar.w + 7, y + 4, FONT_NUMBERS, UI_TEXT_TINY,
+                            view->ui->theme->muted, CANVAS_LEFT, text);
+                taken = y;
+            }
+            continue;
+        }
+        const float x = zero ? bar.x : steps.x + steps.w * t;
+        const float left = i == 0 ? x - wide : zero || i + 1 == count ? bar.x : x - wide / 2;
+        const bool crowds = !ends && left < bar.x + 16;
+        if (left + wide + 5 <= taken && !crowds) {
+            canvas_text(canvas, left, bar.y + bar.h + 14, FONT_NUMBERS, UI_TEXT_TINY,
+                        view->ui->theme->muted, CANVAS_LEFT, text);
+            taken = left;
+        }
+    }
+}
+
+static void lay(const struct colourmap *map, struct view_ramp *ramp)
+{
+    for (size_t i = 0; i <= VIEW_RAMP_STEPS; i++) {
+        ramp->step[i] = colourmap_colour(map, (float)i / VIEW_RAMP_STEPS);
+    }
+}
+
+/* Weights whose first bits are alike share a step: of their middle, 0.2 % from the farthest. */
+static void lay_powers(const struct view *view, struct view_ramp *ramp)
+{
+    static const float OF_PEAK = 1e-4f; /* of the largest: less has no step of its own */
+    const float least = view->share_top * OF_PEAK;
+    uint32_t bits;
+    memcpy(&bits, &least, sizeof bits);
+    ramp->least = bits >> VIEW_RAMP_SHIFT;
+    for (uint32_t i = 0; i < VIEW_RAMP_POWERS; i++) {
+        float middle;
+        bits = (ramp->least + i) << VIEW_RAMP_SHIFT | 1u << (VIEW_RAMP_SHIFT - 1);
+        memcpy(&middle, &bits, sizeof middle);
+        const float at = view_share_place(view, middle) * VIEW_RAMP_STEPS;
+        ramp->power[i] = (uint16_t)(at < VIEW_RAMP_STEPS ? at + 0.5f : VIEW_RAMP_STEPS);
+    }
+}
+
+void view_ramp_of_shares(const struct view *view, struct view_ramp *ramp)
+{
+    lay(view->state->weights_map, ramp);
+    ramp->each = VIEW_RAMP_STEPS / (view->share_top - view->share_low);
+    ramp->zero = -view->share_low * ramp->each;
+    ramp->logarithmic = view->state->display.logarithmic;
+    if (ramp->logarithmic) {
+        lay_powers(view, ramp);
+    }
+}
+
+void view_ramp_of_signed(const struct view *view, float peak, struct view_ramp *ramp)
+{
+    lay(view->state->signed_map, ramp);
+    ramp->each = peak > 0 ? VIEW_RAMP_STEPS / 2 / peak : 0;
+    ramp->zero = VIEW_RAMP_STEPS / 2;
+    ramp->logarithmic = false;
+}
+
+/* What can stand in a cell besides a square: strokes where a key is hidden or set aside, a disc
+ * whose area is the size of a number. */
+
+static const float ROUND_FROM = 9;   /* cells smaller than this have no round corners */
+static const float STROKES_FROM = 6; /* smaller cells have no strokes */
+static const float STEP = 6;         /* from stroke to stroke */
+static const float DISC_LEAST = 7;   /* radius of the largest disc that has its number beside it */
+static const float AIR = 2;          /* around the largest disc */
+
+struct colour view_mark_ink(const struct view *view)
+{
+    return colour_mix(view->ui->theme->line, view->ui->theme->faint, 0.35f);
+}
+
+void view_mark_hidden(struct view *view, struct rect cell)
+{
+    struct canvas *canvas = view->ui->canvas;
+    canvas_rect(canvas, cell, cell.w > ROUND_FROM ? 3 : 0,
+                &(struct paint){.fill = view->ui->theme->ground});
+    if (cell.w < STROKES_FROM || cell.h < STROKES_FROM) {
+        return;
+    }
+    canvas_clip(canvas, cell);
+    for (float x = cell.x - cell.h + STEP / 2; x < cell.x + cell.w; x += STEP) {
+        canvas_line(canvas, x, cell.y + cell.h, x + cell.h, cell.y, 1, view_mark_ink(view));
+    }
+    canvas_unclip(canvas);
+}
+
+void view_mark_aside(struct view *view, struct rect cell)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct colour ink = colour_mix(view->ui->theme->panel, view_mark_ink(view), 0.6f);
+    canvas_rect(canvas, cell, cell.w > ROUND_FROM ? 3 : 0,
+                &(struct paint){.fill = view->ui->theme->panel, .stroke = ink, .width = 1});
+    if (cell.w < STROKES_FROM || cell.h < STROKES_FROM) {
+        return;
+    }
+    canvas_clip(canvas, cell);
+    for (float x = cell.x - cell.h + STEP / 2; x < cell.x + cell.w; x += STEP + 1) {
+        canvas_line(canvas, x, cell.y + cell.h, x + cell.h, cell.y, 0.8f, ink);
+        canvas_line(canvas, x, cell.y, x + cell.h, cell.y + cell.h, 0.8f, ink);
+    }
+    canvas_unclip(canvas);
+}
+
+/* Where disc and number stand: beside each other, one over the other, or the disc alone. */
+struct places {
+    float x, y, most; /* middle and radius of the largest disc */
+    float text_x, text_y;
+    bool number;
+};
+
+static struct places place_disc(const struct view *view, struct rect cell, const char *widest)
+{
+    const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, widest);
+    const float beside = fminf(cell.h / 2 - AIR, (cell.w - wide - 8) / 2);
+    const float over = fminf(cell.w / 2 - AIR, (cell.h - UI_TEXT_TINY - 6) / 2);
+    const float middle = cell.x + cell.w / 2;
+    if (over >= DISC_LEAST && over >= beside && wide + 2 <= cell.w) {
+        return (struct places){middle, cell.y + AIR + over, over,
+                               middle, cell.y + cell.h - 4, true};
+    }
+    if (beside >= DISC_LEAST) {
+        return (struct places){cell.x + 3 + beside,
+                               cell.y + cell.h / 2,
+                               beside,
+                               cell.x + 5 + 2 * beside + wide / 2,
+                               cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f,
+                               true};
+    }
+    const float most = fmaxf(1, fminf(cell.w, cell.h) / 2 - AIR);
+    return (struct places){middle, cell.y + cell.h / 2, most, 0, 0, false};
+}
+
+void view_mark_disc(struct view *view, struct rect cell, const struct view_disc *disc)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct places at = place_disc(view, cell, disc->widest);
+    const float pale = disc->dimmed ? 0.62f : 0;
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, (double)disc->value, isfinite(disc->value) ? disc->decimals : 0);
+    if (!isfinite(disc->value)) {
+        /* −∞ has no size: an empty ring, barred. */
+        const struct colour ink = colour_mix(theme->muted, theme->panel, pale);
+        const float r = fminf(at.most, fmaxf(4, at.most * 0.55f)), bar = r * 0.7071f;
+        canvas_circle(canvas, at.x, at.y, r, &(struct paint){.stroke = ink, .width = 1.4f});
+        canvas_line(canvas, at.x - bar, at.y + bar, at.x + bar, at.y - bar, 1.4f, ink);
+    } else {
+        const float share = disc->peak > 0 ? fminf(fabsf(disc->value) / disc->peak, 1) : 0;
+        const float t = disc->value < 0 ? 0.14f : 0.86f; /* hue tells the sign, area the size */
+        const struct colour hue = colourmap_colour(view->state->signed_map, t);
+        const float r = fmaxf(at.most * sqrtf(share), disc->value != 0 ? 0.75f : 0);
+        if (r > 0) {
+            canvas_circle(canvas, at.x, at.y, r,
+                          &(struct paint){.fill = colour_mix(hue, theme->panel, pale)});
+        }
+    }
+    if (at.number) {
+        canvas_text(canvas, at.text_x, at.text_y, isfinite(disc->value) ? FONT_NUMBERS : FONT_WORDS,
+                    UI_TEXT_TINY, colour_mix(theme->ink, theme->panel, pale / 2), CANVAS_CENTRE,
+                    text);
+    }
+}

@@ -1,0 +1,137 @@
+/* Guess first: what a step hides until the class has said what it expects, and how the guess stands
+ * beside what is true. */
+#include <string.h>
+
+#include "base/text.h"
+#include "view/parts/pieces.h"
+
+/* A page shows all of a result with few cells, of a wide one a cell of each row. */
+enum { ALL_OF = 16, ROW_OF = 16 };
+enum { TERMS_SHOWN = 4 };
+
+/* Stages whose elements belong to a query and a key, not to a dimension. */
+bool view_stage_is_of_keys(enum lab_stage stage)
+{
+    return stage >= LAB_SCORE && stage <= LAB_SOFTMAX;
+}
+
+bool view_guess_hides_key(const struct view *view, size_t query, size_t key)
+{
+    const enum lab_guess guess = view_guess(view);
+    const struct lab_selection *asked = &view->state->guess_at;
+    return guess != LAB_GUESS_NONE && query == asked->query &&
+           (guess == LAB_GUESS_WINNER || key == asked->key);
+}
+
+bool view_guess_hides(const struct view *view, size_t row, size_t column)
+{
+    const enum lab_guess guess = view_guess(view);
+    const struct lab_selection *asked = &view->state->guess_at;
+    if (guess == LAB_GUESS_NONE || row != asked->query) {
+        return false;
+    }
+    return guess != LAB_GUESS_CELL ||
+           column == (view_stage_is_of_keys(view->state->stage) ? asked->key : asked->channel);
+}
+
+static size_t strongest(const struct view *view, const struct lab_selection *asked)
+{
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, asked->head);
+    size_t best = 0;
+    for (size_t j = 1; asked->query < alpha.rows && j < alpha.cols; j++) {
+        if (lab_matrix_at(&alpha, asked->query, j) > lab_matrix_at(&alpha, asked->query, best)) {
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* "0.46 = 0.22 + 0.24": what it comes to, and how. */
+static const char *spelled_out(struct view *view, enum lab_stage stage,
+                               const struct lab_selection *asked)
+{
+    if (stage == LAB_EMBED) { /* nothing makes it: it is given */
+        const struct lab_matrix given = lab_trace_part(view->trace, LAB_EMBEDDINGS_X, 0);
+        char number[TEXT_NUMBER_MAX];
+        const bool there = asked->query < given.rows && asked->channel < given.cols;
+        text_number(number, there ? (double)lab_matrix_at(&given, asked->query, asked->channel) : 0,
+                    lab_decimals(&given, 3));
+        return there ? arena_format(view->arena, "%s", number) : NULL;
+    }
+    const struct lab_explanation sum =
+        lab_explain(view->trace, stage, asked, TERMS_SHOWN, view->arena);
+    const char *text = "", *result = "";
+    for (size_t i = 0; i < sum.pieces; i++) {
+        const struct lab_piece *piece = &sum.piece[i];
+        if (piece->role == LAB_ROLE_RESULT) {
+            result = piece->text;
+        } else if (i + 1 < sum.pieces && sum.piece[i + 1].role != LAB_ROLE_RESULT) {
+            text = arena_format(view->arena, "%s%s", text, piece->text);
+        }
+        if (text == NULL) {
+            return NULL;
+        }
+    }
+    return text[0] == 0 ? result : arena_format(view->arena, "%s = %s", result, text);
+}
+
+static const char *winner_answer(struct view *view, const char *said)
+{
+    struct lab_selection asked = view->state->guess_at;
+    const enum lab_stage stage =
+        view_stage_is_of_keys(view->state->guess_stage) ? view->state->guess_stage : LAB_SOFTMAX;
+    asked.key = strongest(view, &asked);
+    const char *word = lab_trace_keys(view->trace)[asked.key];
+    const char *sum = spelled_out(view, stage, &asked);
+    if (sum == NULL || said[0] == 0) {
+        return sum == NULL ? NULL : arena_format(view->arena, "It is %s, with %s", word, sum);
+    }
+    return strcmp(said, word) == 0
+               ? arena_format(view->arena, "You said %s, and so it is: %s", said, sum)
+               : arena_format(view->arena, "You said %s; it is %s, with %s", said, word, sum);
+}
+
+const char *view_guess_answer(struct view *view)
+{
+    const struct view_state *state = view->state;
+    if (state->guess == LAB_GUESS_NONE || !state->revealed || view->trace == NULL) {
+        return NULL;
+    }
+    if (state->guess == LAB_GUESS_WINNER) {
+        return winner_answer(view, state->guessed);
+    }
+    const char *sum = spelled_out(view, state->guess_stage, &state->guess_at);
+    return sum == NULL ? NULL
+           : state->guessed[0] == 0
+               ? arena_format(view->arena, "It is %s", sum)
+               : arena_format(view->arena, "You said %s; it is %s", state->guessed, sum);
+}
+
+/* A few cells are all left open; of more the chosen row, of wide ones the chosen cell. */
+bool view_worksheet_opens(const struct view *view, const struct lab_matrix *result, size_t row,
+                          size_t column)
+{
+    const struct view_state *state = view->state;
+    const bool guess = state->guess != LAB_GUESS_NONE;
+    const struct lab_selection *at = guess ? &state->guess_at : &view->selection;
+    const size_t chosen = view_stage_is_of_keys(state->stage) ? at->key : at->channel;
+    if (guess) {
+        return row == at->query && (state->guess != LAB_GUESS_CELL || column == chosen);
+    }
+    return result->rows * result->cols <= ALL_OF ||
+           (row == at->query && (result->cols <= ROW_OF || column == chosen));
+}
+
+bool view_worksheet_blanks(const struct view *view, const struct view_matrix *matrix, size_t row,
+                           size_t column)
+{
+    const struct view_sheet *sheet = view->state->sheet;
+    if (sheet == NULL || sheet->answers || matrix->transposed) {
+        return false;
+    }
+    const enum lab_stage stage = view->state->stage;
+    const bool is_result = stage == LAB_SCALE
+                               ? matrix->part == LAB_SCORES && matrix->derived
+                               : matrix->part == lab_cell_part(stage, &view->selection);
+    return is_result && matrix->guessed && view_worksheet_opens(view, &matrix->matrix, row, column);
+}

@@ -1,0 +1,60 @@
+/* view/parts/head_overview.h — all heads of a model or of a file of attention at a
+ * head_overview, and the words that may come next: what the app hands the view, and what the view
+ * may action.
+ *
+ * The experiment on the stages is always one layer of what is open here. */
+#ifndef VIEW_PARTS_HEAD_OVERVIEW_H
+#define VIEW_PARTS_HEAD_OVERVIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lab/thumbnails.h"
+#include "view/parts/view.h"
+
+enum { VIEW_NEXT_MAX = 8 };
+
+struct view_next {
+    const char *word; /* as people read it: "␣engines" */
+    double share;     /* 0 … 1, at the temperature */
+};
+
+struct view_head_overview {
+    const char *title;                       /* "GPT-2 · 12 × 12 heads", or the file's name */
+    const struct lab_thumbnails *thumbnails; /* NULL until it is made the first time */
+    size_t layer;                            /* that stands on the stages */
+    const float *stream; /* [stream_rows][stream_cols]: the residual stream before this
+                            layer; NULL: there is none */
+    size_t stream_rows, stream_cols;
+    const bool *off;     /* [layers · heads]: switched off; NULL: none can be */
+    const size_t *order; /* [layers · heads] places, sorted; NULL: by layer and head */
+    bool grouped;        /* order is by what heads do, with a heading for each kind */
+    enum lab_head_measure head_measure; /* sorted by; LAB_HABITS: by layer and head */
+    bool opened;                        /* what is there stands on the stages … */
+    bool busy;                          /* something is being computed */
+    size_t computed, cached; /* rows of the last run; rows of keys and values from before */
+    struct view_next next[VIEW_NEXT_MAX];
+    size_t next_count;  /* 0: there is no next word: a file of attention */
+    double temperature; /* of the next word */
+    uint64_t seed;      /* of the draw */
+};
+
+/* VIEW_ACTION_HEAD_OVERVIEW: `index` says what, the others what with. */
+enum view_head_overview_act {
+    VIEW_HEAD_OVERVIEW_OPEN,   /* layer selection.layer and head selection.head onto the stages */
+    VIEW_HEAD_OVERVIEW_SORT,   /* other: enum lab_head_measure, LAB_HABITS for layer and head, one
+                           more for   what heads do */
+    VIEW_HEAD_OVERVIEW_SWITCH, /* other: layer · heads + head, on or off */
+    VIEW_HEAD_OVERVIEW_ALL_ON, /* every head */
+    VIEW_HEAD_OVERVIEW_TAKE,   /* other: which of the next words joins the text */
+    VIEW_HEAD_OVERVIEW_DRAW,   /* one of them at random, by its share */
+    VIEW_HEAD_OVERVIEW_TEMPERATURE, /* number */
+    VIEW_HEAD_OVERVIEW_CANCEL,      /* what is being computed */
+    VIEW_HEAD_OVERVIEW_SCROLL,      /* number: how far down the pictures are scrolled */
+};
+
+/* Notes VIEW_ACTION_HEAD_OVERVIEW. */
+void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other);
+
+#endif

@@ -1,0 +1,581 @@
+/* Cells of a matrix: their colours and numbers, and what the pointer does over them. */
+#include "view/parts/matrix.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/cell_edit.h"
+#include "view/parts/colours.h"
+#include "view/parts/downsample.h"
+#include "view/parts/matrix_internal.h"
+#include "view/parts/morph.h"
+#include "view/parts/pieces.h"
+
+enum {
+    PICTURE_CELLS = 4096, /* more cells than this are drawn as one image */
+};
+
+static const float CELL_GAP = 2;       /* between cells that are large enough for a gap */
+static const float GAP_FROM = 9;       /* cells smaller than this touch each other */
+static const float TINY = 6;           /* cells below this have finer marks */
+static const float SMALL = 6;          /* letters that many decimals may shrink to */
+static const float CLASS_LEAST = 9;    /* smallest letters before a class */
+static const float PRINTED = 5;        /* the same on paper */
+static const float SMALLEST = 2;       /* letters below this size are dust */
+static const float NUMBER_HEIGHT = 15; /* lowest cell that carries a number */
+
+size_t view_matrix_rows(const struct view_matrix *matrix)
+{
+    return matrix->transposed ? matrix->matrix.cols : matrix->matrix.rows;
+}
+
+size_t view_matrix_columns(const struct view_matrix *matrix)
+{
+    return matrix->transposed ? matrix->matrix.rows : matrix->matrix.cols;
+}
+
+struct rect view_matrix_window(const struct view_matrix *matrix)
+{
+    return matrix->window.w > 0 ? matrix->window : matrix->area;
+}
+
+float view_matrix_value(const struct view_matrix *matrix, size_t row, size_t column)
+{
+    return matrix->transposed ? lab_matrix_at(&matrix->matrix, column, row)
+                              : lab_matrix_at(&matrix->matrix, row, column);
+}
+
+int view_matrix_decimals(const struct view *view, const struct lab_matrix *matrix, bool is_share)
+{
+    const struct view_cells *const asked = &view->state->cells;
+    return asked->has_decimals ? asked->decimals : is_share ? 2 : lab_decimals(matrix, 2);
+}
+
+int view_matrix_least_decimals(const struct view *view, int decimals)
+{
+    return decimals > 1 && !view->state->cells.has_decimals ? decimals - 1 : decimals;
+}
+
+float view_matrix_number_width(const struct view *view, const struct lab_matrix *matrix,
+                               int decimals)
+{
+    float low = 0, high = 0;
+    view_range(view, matrix, &low, &high);
+    char a[TEXT_NUMBER_MAX], b[TEXT_NUMBER_MAX];
+    text_number(a, low, decimals);
+    text_number(b, high, decimals);
+    const float wide_a = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, a);
+    const float wide_b = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, b);
+    return fmaxf(wide_a, wide_b) + 8;
+}
+
+bool view_matrix_hides(const struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
+{
+    return matrix->masked &&
+           !lab_trace_sees(matrix->trace != NULL ? matrix->trace : view->trace,
+                           row + matrix->first_row, column + matrix->first_column);
+}
+
+/* The number of the signed map's last colour; 0: none. */
+float view_matrix_peak(const struct view *view, const struct view_matrix *matrix)
+{
+    const float asked = view->state->cells.signed_top;
+    return asked > 0 ? asked : matrix->peak;
+}
+
+struct colour view_matrix_colour(const struct view *view, const struct view_matrix *matrix,
+                                 float value)
+{
+    if (matrix->is_share) {
+        return view_share_colour(view, value);
+    }
+    const float peak = view_matrix_peak(view, matrix);
+    const float t = peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f;
+    return colourmap_colour(view->state->signed_map, t);
+}
+
+static struct rect cell_of(struct rect area, size_t rows, size_t columns, size_t row, size_t column)
+{
+    const float w = area.w / (float)columns, h = area.h / (float)rows;
+    return (struct rect){area.x + (float)column * w, area.y + (float)row * h, w, h};
+}
+
+static struct rect between(struct rect from, struct rect to, float share)
+{
+    return (struct rect){from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share,
+                         from.w + (to.w - from.w) * share, from.h + (to.h - from.h) * share};
+}
+
+/* Where a cell is, or on its way where it is now. */
+static struct rect cell_area(const struct view_matrix *matrix, size_t row, size_t column)
+{
+    const struct view_origin *origin = matrix->origin;
+    const struct rect here =
+        cell_of(matrix->area, view_matrix_rows(matrix), view_matrix_columns(matrix), row, column);
+    if (origin == NULL) {
+        return here;
+    }
+    const bool turned = origin->transposed != matrix->transposed;
+    const long there_row = (long)(turned ? column : row);
+    const long there_column = (long)(turned ? row : column) + origin->shift;
+    if (there_column < 0 || there_column >= (long)origin->columns || there_row < 0 ||
+        there_row >= (long)origin->rows) {
+        return here;
+    }
+    return between(cell_of(origin->area, origin->rows, origin->columns, (size_t)there_row,
+                           (size_t)there_column),
+                   here, origin->share);
+}
+
+static void draw_number(struct view *view, struct rect cell, float value, int decimals,
+                        struct colour ink, float size)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, value, decimals);
+    canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + size * 0.36f,
+                FONT_NUMBERS, size, ink, CANVAS_CENTRE, text);
+}
+
+/* −∞ in the words' face: its signs are larger there. */
+static void draw_hidden(struct view *view, struct rect cell, float value)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, value, 0);
+    canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + UI_TEXT_SMALL * 0.36f,
+                FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->ink, CANVAS_CENTRE, text);
+}
+
+/* How the numbers of a matrix are written: size 0 where they cannot be read. */
+struct look {
+    float size;
+    int decimals;
+};
+
+/* As small as it must be: a figure may be enlarged. */
+static struct look small_look(const struct view *view, const struct view_matrix *matrix)
+{
+    const struct rect cell = cell_area(matrix, 0, 0);
+    const float least = view->state->cells.values == VIEW_VALUES_ON ? SMALLEST
+                        : view->state->sheet != NULL                ? PRINTED
+                                                                    : SMALL;
+    const int fewest = view_matrix_least_decimals(view, matrix->decimals);
+    for (int decimals = matrix->decimals; decimals >= fewest; decimals--) {
+        const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
+        const float wide = (cell.w - 2) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float size = fminf(UI_TEXT_TINY, fminf(wide, cell.h * 0.8f));
+        if (size >= least) {
+            return (struct look){size, decimals};
+        }
+    }
+    return (struct look){0, matrix->decimals};
+}
+
+/* Before a class: as large as the cell, however many decimals that leaves (the formula has them
+ * all). */
+static struct look class_look(const struct view *view, const struct view_matrix *matrix)
+{
+    static const float AIR = 6, OF_HEIGHT = 0.62f;
+    const struct rect cell = cell_area(matrix, 0, 0);
+    const int least = view_matrix_least_decimals(view, matrix->decimals);
+    struct look look = {0, 0};
+    for (int decimals = matrix->decimals; decimals >= least; decimals--) {
+        const float bare = view_matrix_number_width(view, &matrix->matrix, decimals) - 8;
+        const float wide = (cell.w - AIR) * UI_TEXT_SMALL / fmaxf(bare, 1);
+        const float size = fminf(UI_TEXT_BIG, fminf(wide, cell.h * OF_HEIGHT));
+        if (size >= UI_TEXT_SMALL) {
+            return (struct look){size, decimals};
+        }
+        look = size > look.size ? (struct look){size, decimals} : look;
+    }
+    return look.size >= CLASS_LEAST ? look : (struct look){0, 0};
+}
+
+/* As large as fits; where the decimals do not fit, one fewer (the formula has them all). */
+static struct look fitting_look(const struct view *view, const struct view_matrix *matrix)
+{
+    const struct rect cell = cell_area(matrix, 0, 0);
+    if (view->state->presenter) {
+        return class_look(view, matrix);
+    }
+    if (cell.h < NUMBER_HEIGHT) {
+        return (struct look){0, 0};
+    }
+    const struct lab_matrix seen = view_matrix_seen(matrix).matrix;
+    const int least = view_matrix_least_decimals(view, matrix->decimals);
+    for (int decimals = matrix->decimals; decimals >= least; decimals--) {
+        const float need = view_matrix_number_width(view, &seen, decimals);
+        const float bare = need - 8;
+        if (cell.h > 56 && bare * UI_TEXT_TITLE / UI_TEXT_SMALL + 12 <= cell.w) {
+            return (struct look){UI_TEXT_TITLE, decimals};
+        }
+        if (need <= cell.w) {
+            const bool roomy = cell.w > 60 && cell.h > 38;
+            return (struct look){roomy ? UI_TEXT_BODY : UI_TEXT_SMALL, decimals};
+        }
+        if (bare * UI_TEXT_TINY / UI_TEXT_SMALL + 4 <= cell.w) {
+            return (struct look){UI_TEXT_TINY, decimals};
+        }
+    }
+    return (struct look){0, 0};
+}
+
+static struct look number_look(const struct view *view, const struct view_matrix *matrix)
+{
+    const struct view_cells *const asked = &view->state->cells;
+    if (!matrix->numbers || asked->values == VIEW_VALUES_OFF) {
+        return (struct look){0, 0};
+    }
+    const struct look look = fitting_look(view, matrix);
+    const bool printed = view->state->sheet != NULL;
+    const bool shrinks = asked->values == VIEW_VALUES_ON || asked->has_decimals || printed;
+    return look.size == 0 && shrinks ? small_look(view, matrix) : look;
+}
+
+/* Whether a cell is the selected one, or one of those that make it. */
+static bool takes_part(const struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
+{
+    const bool in_row = matrix->row >= 0 && (size_t)matrix->row == row;
+    const bool in_column = matrix->column >= 0 && (size_t)matrix->column == column;
+    const bool kept =
+        matrix->row_axis == VIEW_AXIS_QUERIES && lab_places_has(&view->state->display.queries, row);
+    return kept || (matrix->cell ? in_row && in_column : in_row || in_column);
+}
+
+bool view_filtered_out(const struct view *view, enum view_axis axis, size_t from, size_t to)
+{
+    static const enum view_axis axes[] = {
+        [LAB_LINE_QUERY] = VIEW_AXIS_QUERIES, [LAB_LINE_KEY] = VIEW_AXIS_KEYS};
+    const enum lab_line filter = view->state->display.line;
+    const size_t place = view->state->display.line_place;
+    return filter != LAB_LINE_NONE && axis == axes[filter] && (place < from || place >= to);
+}
+
+/* While somebody points, its causes shine; while one line shines alone, the others step back. */
+static bool is_dimmed(const struct view *view, const struct view_matrix *matrix, size_t row,
+                      size_t column)
+{
+    return view_filtered_out(view, matrix->row_axis, row, row + 1) ||
+           view_filtered_out(view, matrix->column_axis, column, column + 1) ||
+           (view->state->hovered_parts != 0 && !takes_part(view, matrix, row, column));
+}
+
+/* A weight that is left out of the picture. */
+bool view_matrix_is_aside(const struct view *view, const struct view_matrix *matrix, size_t column)
+{
+    return matrix->is_share && matrix->column_axis == VIEW_AXIS_KEYS &&
+           lab_places_has(&view->state->display.aside, column + matrix->first_column);
+}
+
+/* Discs only where each can be seen by itself. */
+static bool has_discs(const struct view_matrix *matrix)
+{
+    enum { DISCS_MOST = 12 };
+    return matrix->discs && view_matrix_rows(matrix) <= DISCS_MOST &&
+           view_matrix_columns(matrix) <= DISCS_MOST;
+}
+
+static void draw_disc(struct view *view, const struct view_matrix *matrix, size_t row,
+                      size_t column)
+{
+    float low = 0, high = 0;
+    lab_measure_range(&matrix->matrix, &low, &high);
+    char widest[2][TEXT_NUMBER_MAX];
+    text_number(widest[0], (double)low, matrix->decimals);
+    text_number(widest[1], (double)high, matrix->decimals);
+    view_mark_disc(
+        view, cell_area(matrix, row, column),
+        &(struct view_disc){.value = view_matrix_value(matrix, row, column),
+                            .peak = view_matrix_peak(view, matrix),
+                            .decimals = matrix->decimals,
+                            .widest = strlen(widest[0]) > strlen(widest[1]) ? widest[0] : widest[1],
+                            .dimmed = is_dimmed(view, matrix, row, column)});
+}
+
+/* The class still guesses it: it is the result, or a weight that would tell who wins. */
+static bool is_guessed(const struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
+{
+    const bool tells = matrix->part == LAB_ALPHA && view_guess(view) == LAB_GUESS_WINNER;
+    return (matrix->guessed && view_guess_hides(view, row, column)) ||
+           (tells && view_guess_hides_key(view, row, column));
+}
+
+static void draw_cell(struct view *view, const struct view_matrix *matrix, size_t row,
+                      size_t column, bool computed, struct look look)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    struct rect cell = cell_area(matrix, row, column);
+    const bool apart = cell.w >= GAP_FROM && cell.h >= GAP_FROM;
+    const struct rect inner = apart ? rect_inset(cell, CELL_GAP / 2) : cell;
+    const float radius = apart ? 3 : 0;
+    if (!computed) {
+        canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
+        return;
+    }
+    const float value = view_matrix_value(matrix, row, column);
+    const bool guessed = is_guessed(view, matrix, row, column);
+    if (has_discs(matrix) && !guessed) {
+        draw_disc(view, matrix, row, column);
+        return;
+    }
+    if (view_matrix_hides(view, matrix, row, column)) {
+        view_mark_hidden(view, inner);
+        if (look.size > 0 && isinf(value)) {
+            draw_hidden(view, cell, value);
+        }
+        return;
+    }
+    if (view_worksheet_blanks(view, matrix, row, column)) {
+        canvas_rect(view->ui->canvas, inner, radius,
+                    &(struct paint){.fill = theme->panel, .stroke = theme->muted, .width = 1});
+        return;
+    }
+    if (guessed) {
+        canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = theme->control});
+        canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 5, FONT_WORDS_BOLD,
+                    UI_TEXT_BODY, theme->accent, CANVAS_CENTRE, "?");
+        return;
+    }
+    if (view_matrix_is_aside(view, matrix, column)) {
+        view_mark_aside(view, inner);
+        return;
+    }
+    struct colour fill = view_matrix_colour(view, matrix, value);
+    const bool dimmed = is_dimmed(view, matrix, row, column);
+    if (dimmed) {
+        fill = colour_mix(fill, theme->panel, VIEW_DIMMED);
+    }
+    canvas_rect(view->ui->canvas, inner, radius, &(struct paint){.fill = fill, .crisp = !apart});
+    if (look.size > 0) {
+        struct colour ink = colour_ink_on(fill);
+        ink = dimmed ? colour_mix(ink, fill, 0.35f) : ink;
+        draw_number(view, cell, value, look.decimals, ink, look.size);
+    }
+}
+
+/* Around every row that is looked at together with others. */
+static void draw_kept(struct view *view, const struct view_matrix *matrix)
+{
+    const struct lab_places *kept = &view->state->display.queries;
+    for (size_t p = 0; matrix->row_axis == VIEW_AXIS_QUERIES && p < kept->count; p++) {
+        if (kept->place[p] < view_matrix_rows(matrix)) {
+            struct rect line = cell_area(matrix, kept->place[p], 0);
+            line.w = matrix->area.w;
+            canvas_rect(view->ui->canvas, rect_inset(line, -1), 5,
+                        &(struct paint){.stroke = view->ui->theme->query, .width = 1.5f});
+        }
+    }
+}
+
+static void draw_emphasis(struct view *view, const struct view_matrix *matrix)
+{
+    draw_kept(view, matrix);
+    struct canvas *canvas = view->ui->canvas;
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const bool has_row = matrix->row >= 0 && (size_t)matrix->row < rows;
+    const bool has_column = matrix->column >= 0 && (size_t)matrix->column < columns;
+    const float side = fminf(matrix->area.w / (float)columns, matrix->area.h / (float)rows);
+    const float corner = side < TINY ? 2 : 5;
+    struct paint paint = {.width = side < TINY ? 1 : 2}; /* no mark hides what it marks */
+    if (matrix->cell && has_row && has_column) {
+        paint.stroke = view->ui->theme->ink;
+        struct rect cell = cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column);
+        const float least = 5;
+        if (cell.w < least || cell.h < least) {
+            cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, least) / 2,
+                                 cell.y + cell.h / 2 - fmaxf(cell.h, least) / 2,
+                                 fmaxf(cell.w, least), fmaxf(cell.h, least)};
+        }
+        canvas_rect(canvas, rect_inset(cell, -1), 5, &paint);
+        return;
+    }
+    if (has_row) {
+        struct rect line = cell_area(matrix, (size_t)matrix->row, 0);
+        line.w = matrix->area.w;
+        paint.stroke = matrix->row_colour;
+        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
+    }
+    if (has_column) {
+        struct rect line = cell_area(matrix, 0, (size_t)matrix->column);
+        line.h = matrix->area.h;
+        paint.stroke = matrix->column_colour;
+        canvas_rect(canvas, rect_inset(line, -1), corner, &paint);
+    }
+}
+
+static struct view_matrix_hit find_hit(struct view *view, const struct view_matrix *matrix,
+                                       struct ui_touch touch)
+{
+    struct view_matrix_hit hit = {0};
+    hit.hover = touch.hover;
+    hit.clicked = touch.clicked;
+    hit.pressed = touch.pressed;
+    hit.held = touch.held;
+    if (!hit.hover && !hit.clicked && !hit.held) {
+        return hit;
+    }
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const float x = (view->ui->input->x - matrix->area.x) / matrix->area.w * (float)columns;
+    const float y = (view->ui->input->y - matrix->area.y) / matrix->area.h * (float)rows;
+    hit.column = x <= 0 ? 0 : (size_t)x;
+    hit.row = y <= 0 ? 0 : (size_t)y;
+    hit.column = hit.column < columns ? hit.column : columns - 1;
+    hit.row = hit.row < rows ? hit.row : rows - 1;
+    return hit;
+}
+
+/* The keyboard walks through the cells as the pointer does; Enter opens a number that can be typed
+ * over. */
+static void take_keys(struct view *view, const struct view_matrix *matrix,
+                      struct view_matrix_hit *hit)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    size_t row = matrix->row >= 0 && (size_t)matrix->row < rows ? (size_t)matrix->row : 0;
+    size_t column =
+        matrix->column >= 0 && (size_t)matrix->column < columns ? (size_t)matrix->column : 0;
+    const struct ui_grid_answer keys =
+        ui_grid(view->ui, matrix->id, matrix->area, rows, columns, &row, &column);
+    if (keys.focused) {
+        ui_draw_focus(view->ui, matrix->id, cell_area(matrix, row, column), 4);
+    }
+    if (keys.moved) {
+        *hit = (struct view_matrix_hit){.clicked = true, .row = row, .column = column};
+    }
+    if (keys.activated) {
+        view_cell_open(view, matrix, row, column);
+        *hit = (struct view_matrix_hit){.activated = true, .row = row, .column = column};
+    }
+}
+
+/* The weight is still there, and still counts in what is computed. */
+static void tell_aside(struct view *view, const struct view_matrix *matrix, size_t row,
+                       size_t column)
+{
+    const struct lab_matrix alpha = lab_trace_part(view->trace, LAB_ALPHA, matrix->head);
+    char number[TEXT_NUMBER_MAX];
+    text_number(number, (double)lab_matrix_at(&alpha, row, column), 4);
+    const char *tip = arena_format(view->arena, "Set aside in the picture: α is %s", number);
+    ui_tip(view->ui, matrix->id, cell_area(matrix, row, column), tip != NULL ? tip : "");
+}
+
+/* Whether a cell lies in the matrix's window; on its way any may. */
+static bool is_seen(const struct view_matrix *matrix, size_t row, size_t column)
+{
+    const struct rect cell = cell_area(matrix, row, column);
+    return matrix->window.w <= 0 ||
+           rect_has(matrix->window, cell.x + cell.w / 2, cell.y + cell.h / 2);
+}
+
+static void draw_cells(struct view *view, const struct view_matrix *matrix, struct look look)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const size_t shown = (size_t)(matrix->done * (float)(rows * columns) + 0.5f);
+    const struct rect one = cell_of(matrix->area, rows, columns, 0, 0);
+    const bool apart = one.w >= GAP_FROM && one.h >= GAP_FROM;
+    const bool stands = matrix->origin == NULL; /* on its way any cell may be seen */
+    const struct view_viewport down =
+        stands ? view_matrix_rows_seen(matrix) : (struct view_viewport){0, rows};
+    const struct view_viewport across =
+        stands ? view_matrix_columns_seen(matrix) : (struct view_viewport){0, columns};
+    if (look.size == 0 && (down.count * across.count > PICTURE_CELLS || !apart)) {
+        view_image(view, matrix, shown);
+        return;
+    }
+    for (size_t row = down.first; row < down.first + down.count; row++) {
+        for (size_t column = across.first; column < across.first + across.count; column++) {
+            if (is_seen(matrix, row, column)) {
+                draw_cell(view, matrix, row, column, row * columns + column < shown, look);
+            }
+        }
+    }
+}
+
+/* The cells on their way, as opaque as they were; they answer where they will be. */
+static void draw_gliding(struct view *view, const struct view_matrix *matrix,
+                         const struct view_origin *origin, struct look look)
+{
+    struct view_matrix moving = *matrix;
+    const bool whole = origin->shift == 0 && origin->transposed == matrix->transposed;
+    moving.origin = origin;
+    const float opacity = canvas_opacity(view->ui->canvas, 1);
+    if (look.size == 0) {
+        moving.area = whole ? between(origin->area, matrix->area, origin->share) : matrix->area;
+        moving.origin = NULL;
+        canvas_opacity(view->ui->canvas, whole ? 1 : opacity);
+    }
+    draw_cells(view, &moving, look);
+    canvas_opacity(view->ui->canvas, opacity);
+}
+
+/* What it is, how it is made, its shape; where the numbers cannot be read also the one under the
+ * pointer, unless it is still to be computed or guessed. Beside all of it, so that no cell is
+ * hidden. */
+static void tell(struct view *view, const struct view_matrix *matrix,
+                 const struct view_matrix_hit *hit, bool unread)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    const bool there =
+        (float)(hit->row * columns + hit->column) < matrix->done * (float)(rows * columns) - 0.5f;
+    const bool hidden = is_guessed(view, matrix, hit->row, hit->column);
+    const char *what = matrix->tip != NULL ? matrix->tip : matrix->label;
+    const char *tip = arena_format(view->arena, "%s\n%zu × %zu", tr(what), rows, columns);
+    if (tip != NULL && unread && there && !hidden) {
+        char number[TEXT_NUMBER_MAX];
+        text_number(number, (double)view_matrix_value(matrix, hit->row, hit->column), 4);
+        tip = arena_format(view->arena, "%s\n%s", number, tip);
+    }
+    /* A pointer on the line between two cells is over one of them too. */
+    const struct rect cell = rect_inset(cell_area(matrix, hit->row, hit->column), -0.5f);
+    ui_tip(view->ui, matrix->id, unread ? cell : view_matrix_window(matrix),
+           tip != NULL ? tip : what);
+}
+
+struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_matrix *matrix)
+{
+    const size_t rows = view_matrix_rows(matrix), columns = view_matrix_columns(matrix);
+    if (rows == 0 || columns == 0 || matrix->matrix.values == NULL || matrix->area.w <= 0 ||
+        matrix->area.h <= 0) {
+        return (struct view_matrix_hit){0};
+    }
+    canvas_group(view->ui->canvas, matrix->id, matrix->label);
+    const bool in_part = matrix->window.w > 0;
+    if (in_part) {
+        canvas_clip(view->ui->canvas, rect_inset(matrix->window, -2));
+    }
+    const struct look look = number_look(view, matrix);
+    struct view_origin origin;
+    if (view_morph_origin(view, matrix, &origin)) {
+        draw_gliding(view, matrix, &origin, look);
+    } else {
+        draw_cells(view, matrix, look);
+    }
+    draw_emphasis(view, matrix);
+    if (in_part) {
+        canvas_unclip(view->ui->canvas);
+    }
+    if (matrix->outline.alpha > 0) {
+        canvas_rect(view->ui->canvas, rect_inset(view_matrix_window(matrix), -2), 5,
+                    &(struct paint){.stroke = matrix->outline, .width = 1.5f});
+    }
+    canvas_ungroup(view->ui->canvas);
+    const struct rect window = view_matrix_window(matrix);
+    const struct ui_touch touch = ui_touch(view->ui, matrix->id, window, false);
+    struct view_matrix_hit hit = find_hit(view, matrix, touch);
+    if (hit.hover && view_matrix_is_aside(view, matrix, hit.column)) {
+        tell_aside(view, matrix, hit.row, hit.column);
+    } else if (hit.hover) {
+        tell(view, matrix, &hit, look.size == 0 || has_discs(matrix));
+    }
+    view_cell_edit(view, matrix, touch, &hit);
+    if (matrix->numbers) {
+        take_keys(view, matrix, &hit);
+    }
+    return hit;
+}

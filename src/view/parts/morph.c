@@ -1,0 +1,110 @@
+/* Where cells of the former stage lie, and what of it still shows. */
+#include "view/parts/morph.h"
+
+#include <math.h>
+
+static const float GHOST = 0.3f; /* how much is seen of what was, at first */
+
+static float eased(float share)
+{
+    const float left = 1 - fminf(fmaxf(share, 0), 1);
+    return 1 - left * left * left;
+}
+
+/* The former stage, out of reach of pointer and keys. */
+static void draw_former(struct view *view, struct rect area, struct view_morph *morph,
+                        void (*picture)(struct view *view, struct rect area))
+{
+    struct ui_input away = *view->ui->input;
+    away.x = away.y = -1e6f;
+    away.inside = false;
+    away.pressed = away.released = away.down = 0;
+    away.wheel_x = away.wheel_y = 0;
+    away.pinch = away.slide_x = away.slide_y = 0;
+    away.strokes = 0;
+    away.text = away.paste = NULL;
+    struct ui ui = *view->ui;
+    ui.input = &away;
+    struct view_state state = *view->state;
+    state.stage = state.former;
+    state.moment = 1;
+    state.hovered_parts = 0;
+    struct view former = *view;
+    former.ui = &ui;
+    former.state = &state;
+    former.morph = morph;
+    ui_push(&ui, "former");
+    const float opacity = canvas_opacity(ui.canvas, GHOST * (1 - morph->share));
+    picture(&former, area);
+    canvas_opacity(ui.canvas, opacity);
+}
+
+void view_morph_draw(struct view *view, struct rect area,
+                     void (*const stages[LAB_STAGES])(struct view *view, struct rect area))
+{
+    const struct view_state *state = view->state;
+    /* A file may have come meanwhile that does not hold what the former stage shows. */
+    if (state->arrival >= 1 || state->former == state->stage ||
+        lab_trace_lacks(view->trace, state->former) != NULL) {
+        stages[state->stage](view, area);
+        return;
+    }
+    struct view_morph morph = {.noting = true, .share = eased(state->arrival)};
+    draw_former(view, area, &morph, stages[state->former]);
+    morph.noting = false;
+    view->morph = &morph;
+    const float opacity = canvas_opacity(view->ui->canvas, morph.share);
+    stages[state->stage](view, area);
+    canvas_opacity(view->ui->canvas, opacity);
+    view->morph = NULL;
+}
+
+static void note(struct view_morph *morph, const struct view_matrix *matrix)
+{
+    if (morph->places < VIEW_MORPH_PLACES) {
+        morph->place[morph->places++] =
+            (struct view_morph_place){.part = matrix->part,
+                                      .head = matrix->head,
+                                      .transposed = matrix->transposed,
+                                      .rows = view_matrix_rows(matrix),
+                                      .columns = view_matrix_columns(matrix),
+                                      .area = matrix->area};
+    }
+}
+
+/* The Z of a head is a stretch of columns of all heads' side by side, and the other way round. */
+static bool is_stretch(enum lab_part part, enum lab_part other)
+{
+    return (part == LAB_CONCAT && other == LAB_Z) || (part == LAB_Z && other == LAB_CONCAT);
+}
+
+bool view_morph_origin(struct view *view, const struct view_matrix *matrix,
+                       struct view_origin *origin)
+{
+    struct view_morph *const morph = view->morph;
+    if (morph == NULL || matrix->derived) {
+        return false;
+    }
+    if (morph->noting) {
+        note(morph, matrix);
+        return false;
+    }
+    for (size_t i = 0; i < morph->places; i++) {
+        const struct view_morph_place *place = &morph->place[i];
+        const bool stretch = is_stretch(matrix->part, place->part);
+        if (stretch || (place->part == matrix->part && place->head == matrix->head)) {
+            const size_t d_v = lab_trace_sizes(view->trace).d_v;
+            const long first = (long)(view->selection.head * d_v);
+            *origin = (struct view_origin){.area = place->area,
+                                           .rows = place->rows,
+                                           .columns = place->columns,
+                                           .transposed = place->transposed,
+                                           .shift = !stretch                     ? 0
+                                                    : matrix->part == LAB_CONCAT ? -first
+                                                                                 : first,
+                                           .share = morph->share};
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,255 @@
+/* Operands, choices, wrapped text, headers and titles, for every view. */
+#include "view/parts/pieces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/edits.h"
+#include "ui/widgets.h"
+
+/* What stands round a picture in a file: its title, its caption, the bar of its colours. */
+
+static const float APART = 6; /* of a caption from what it is of */
+
+const char *view_own_title(const struct view *view, const char *own)
+{
+    const struct view_figure_frame *const around = &view->state->frame;
+    return around->no_title ? NULL : around->title != NULL ? around->title : own;
+}
+
+const char *view_own_caption(const struct view *view, const char *own)
+{
+    const struct view_figure_frame *const around = &view->state->frame;
+    return around->no_caption ? NULL : around->caption != NULL ? around->caption : own;
+}
+
+void view_figure(struct view *view, const struct view_picture *picture, struct rect area)
+{
+    const char *const caption =
+        picture->has_caption ? NULL : view_own_caption(view, view->state->frame.caption);
+    if (caption == NULL) {
+        picture->draw(view, area);
+        return;
+    }
+    const float wide = fmaxf(area.w - 2 * UI_EDGE, 1);
+    const float high = view_wrapped_height(view, wide, UI_TEXT_SMALL, caption) + 2 * APART;
+    picture->draw(view, (struct rect){area.x, area.y, area.w, fmaxf(area.h - high, 1)});
+    view_wrapped(view, area.x + UI_EDGE, area.y + area.h - high + APART + UI_TEXT_SMALL, wide,
+                 UI_TEXT_SMALL, view->ui->theme->muted, caption);
+}
+
+void view_shade(struct view *view, struct rect area)
+{
+    const bool dark = view->ui->theme->dark;
+    if (!view->still) {
+        canvas_rect(
+            view->ui->canvas, area, 0,
+            &(struct paint){.fill = colour_fade(colour_hex(0x000000), dark ? 0.5f : 0.28f)});
+    }
+}
+
+void view_signed_bar(struct view *view, struct rect area, float peak)
+{
+    enum { STEPS = 64 };
+    struct colour steps[STEPS];
+    for (size_t i = 0; i < STEPS; i++) {
+        steps[i] = colourmap_colour(view->state->signed_map, (float)(STEPS - 1 - i) / (STEPS - 1));
+    }
+    canvas_image(view->ui->canvas, area, 1, STEPS, steps);
+    const float at[] = {peak, 0, -peak};
+    const int decimals = peak >= 100 ? 0 : peak >= 10 ? 1 : peak >= 0.1f ? 2 : 4;
+    for (size_t t = 0; t < 3; t++) {
+        char text[TEXT_NUMBER_MAX];
+        text_number(text, (double)at[t], at[t] == 0 ? 0 : decimals);
+        if (t != 1 || area.h >= 3 * UI_TEXT_TINY) {
+            canvas_text(view->ui->canvas, area.x + area.w + 7, area.y + area.h * (float)t / 2 + 4,
+                        FONT_NUMBERS, UI_TEXT_TINY, view->ui->theme->muted, CANVAS_LEFT, tr(text));
+        }
+    }
+}
+
+long view_chosen(const struct view *view, size_t index)
+{
+    return view->emphasis ? (long)index : VIEW_NOWHERE;
+}
+
+const struct lab_places *view_baseline(const struct view *view, const struct view_operand *operand)
+{
+    return operand->row_axis == VIEW_AXIS_QUERIES ? &view->state->display.queries : NULL;
+}
+
+struct lab_matrix view_weights(const struct view *view, size_t head)
+{
+    return lab_display_weights(view->trace, head, &view->state->display, view->arena);
+}
+
+void view_choose(struct view *view, unsigned parts, struct lab_selection selection, bool clicked)
+{
+    view_action_hover(view, parts, selection);
+    if (!clicked) {
+        return;
+    }
+    /* The keyboard, walking over cells, leaves what is looked at together as it is. */
+    const bool by_pointer = (view->ui->input->released & UI_LEFT_BUTTON) != 0;
+    if (by_pointer && (parts & VIEW_QUERY) != 0) {
+        const bool keeps = (view->ui->input->mods & UI_SHIFT) != 0;
+        view_action(
+            view, &(struct view_action){.kind = keeps ? VIEW_ACTION_KEEP_QUERY : VIEW_ACTION_ALONE,
+                                        .index = selection.query});
+    }
+    view_action_select(view, parts, selection);
+}
+
+float view_growth(struct rect area)
+{
+    return fminf(1.8f, fmaxf(1, fminf(area.w / 640, area.h / 480)));
+}
+
+struct colour view_role_colour(const struct view *view, enum lab_role role)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct colour colours[] = {
+        [LAB_ROLE_PLAIN] = theme->ink,     [LAB_ROLE_X] = theme->x,
+        [LAB_ROLE_QUERY] = theme->query,   [LAB_ROLE_KEY] = theme->key,
+        [LAB_ROLE_VALUE] = theme->value,   [LAB_ROLE_WEIGHT] = theme->query,
+        [LAB_ROLE_OUTPUT] = theme->output, [LAB_ROLE_RESULT] = theme->ink,
+    };
+    return colours[role];
+}
+
+static enum view_axis axis_of(enum lab_extent extent)
+{
+    return extent == LAB_EXTENT_QUERIES ? VIEW_AXIS_QUERIES
+           : extent == LAB_EXTENT_KEYS  ? VIEW_AXIS_KEYS
+                                        : VIEW_AXIS_OTHER;
+}
+
+const char *view_tip_of(const struct view *view, size_t node)
+{
+    const char *const formula = lab_graph_formula(lab_trace_graph(view->trace), node, view->arena);
+    return arena_format(view->arena, "%s: %s", formula, tr(lab_node_row(node)->meaning));
+}
+
+struct view_operand view_operand_of(const struct view *view, enum lab_part part)
+{
+    return view_operand_of_head(view, part, view->selection.head);
+}
+
+struct view_operand view_operand_of_head(const struct view *view, enum lab_part part, size_t head)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct lab_node_row *row = lab_node_row(part);
+    return (struct view_operand){
+        .matrix =
+            part == LAB_ALPHA ? view_weights(view, head) : lab_trace_part(view->trace, part, head),
+        .title = row->symbol,
+        .colour = view_role_colour(view, row->role),
+        .tip = view_tip_of(view, part),
+        .is_share = part == LAB_ALPHA,
+        .masked = part == LAB_ALPHA,
+        .part = part,
+        .head = lab_node_has_heads(part) ? head : 0,
+        .editable =
+            lab_edits_may(part) && (part != LAB_ALPHA || view->state->display.aside.count == 0),
+        .row = VIEW_NOWHERE,
+        .column = VIEW_NOWHERE,
+        .row_colour = theme->query,
+        .column_colour = theme->key,
+        .row_axis = axis_of(row->rows),
+        .column_axis = axis_of(row->cols),
+    };
+}
+
+/* The end of the line that starts at `start`: as many words as fit, at least one. */
+static size_t line_end(const struct view *view, float width, float size, const char *text,
+                       size_t start)
+{
+    const size_t length = strlen(text);
+    size_t end = start, next = start;
+    while (next < length) {
+        while (next < length && text[next] == ' ') {
+            next++;
+        }
+        do {
+            next++; /* "1.6 %" stays together */
+        } while (next < length && (text[next] != ' ' || text[next + 1] == '%') &&
+                 !text_may_break(text, length, next));
+        const float wide = font_measure(canvas_fonts(view->ui->canvas), FONT_WORDS, size,
+                                        text + start, next - start);
+        if (wide > width && end > start) {
+            break;
+        }
+        end = next;
+    }
+    return end;
+}
+
+static size_t line_start(const char *text, size_t at)
+{
+    while (text[at] == ' ') {
+        at++;
+    }
+    return at;
+}
+
+float view_wrapped(struct view *view, float x, float y, float width, float size,
+                   struct colour colour, const char *text)
+{
+    text = tr(text);
+    float high = 0;
+    for (size_t start = line_start(text, 0); text[start] != 0;) {
+        const size_t end = line_end(view, width, size, text, start);
+        canvas_text_length(view->ui->canvas, x, y + high, FONT_WORDS, size, colour, CANVAS_LEFT,
+                           text + start, end - start);
+        high += size * 1.5f;
+        start = line_start(text, end);
+    }
+    return high;
+}
+
+float view_wrapped_height(const struct view *view, float width, float size, const char *text)
+{
+    text = tr(text);
+    float high = 0;
+    for (size_t start = line_start(text, 0); text[start] != 0;) {
+        start = line_start(text, line_end(view, width, size, text, start));
+        high += size * 1.5f;
+    }
+    return high;
+}
+
+void view_notice(struct view *view, struct rect area, const char *title, const char *sentence)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const float width = fminf(area.w, 380);
+    title = tr(title);
+    sentence = tr(sentence);
+    const float wide = fminf(width, canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(sentence)));
+    const float middle = area.y + area.h / 2;
+    canvas_text_cut(canvas, area.x + area.w / 2, middle - 12, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    theme->ink, CANVAS_CENTRE, tr(title), area.w);
+    view_wrapped(view, area.x + (area.w - wide) / 2, middle + 16, width, UI_TEXT_BODY, theme->muted,
+                 sentence);
+}
+
+void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const float x = area.x + 16, wide = area.w - 32;
+    title = view->still ? view_own_title(view, title) : title;
+    if (title == NULL) {
+        return;
+    }
+    const float title_wide =
+        fminf(canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr(title)), wide);
+    canvas_text_cut(canvas, x, area.y + 25, FONT_WORDS_BOLD, UI_TEXT_BODY, view->ui->theme->ink,
+                    CANVAS_LEFT, tr(title), wide);
+    const float hint_wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(hint));
+    if (title_wide + 20 + hint_wide <= wide) {
+        canvas_text(canvas, x + wide, area.y + 25, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_RIGHT, tr(hint));
+    }
+}

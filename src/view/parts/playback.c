@@ -1,0 +1,228 @@
+/* What a stage has computed at a moment: the first cell slowly, the second faster, then the rest by
+ * rows. */
+#include "view/parts/playback.h"
+
+#include <math.h>
+
+#include "view/parts/pieces.h"
+
+static const float FIRST = 0.35f, SECOND = 0.5f; /* moments at which the first cells are there */
+static const double ARRIVES = 1.0 / 16; /* of a stage's way: coming out of the former one */
+
+/* Stages whose result is a product: its cells arise one by one. */
+static bool is_product(enum lab_stage stage)
+{
+    return stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_BLEND || stage == LAB_OUTPUT;
+}
+
+static float clamped(float moment)
+{
+    return moment < 0 ? 0 : moment > 1 ? 1 : moment;
+}
+
+/* How many cells are there. */
+static size_t cells_at(float moment, size_t rows, size_t columns)
+{
+    const float t = clamped(moment);
+    const size_t cells = rows * columns;
+    if (t >= 1 || cells == 0) {
+        return cells;
+    }
+    if (t < SECOND) {
+        return t < FIRST ? 0 : cells > 1 ? 1 : 0;
+    }
+    const size_t row = (size_t)((t - SECOND) / (1 - SECOND) * (float)rows);
+    const size_t there = (row + 1) * columns;
+    return there > cells ? cells : there;
+}
+
+/* The result of a product; no values: the stage is none, or has none. */
+static struct lab_matrix product_of(const struct lab_trace *trace, enum lab_stage stage,
+                                    const struct lab_selection *selection)
+{
+    return is_product(stage)
+               ? lab_trace_part(trace, lab_cell_part(stage, selection), selection->head)
+               : (struct lab_matrix){0};
+}
+
+/* Embed and Scale fill evenly, cell after cell; Scale once more for a mask. */
+struct filling {
+    size_t columns, there; /* of the matrix that fills; 0 columns: another stage */
+    bool first;            /* nothing was full before */
+};
+
+static struct filling filling_at(const struct lab_trace *trace, enum lab_stage stage, float moment)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    const bool masked = lab_trace_experiment(trace)->mask != LAB_MASK_NONE;
+    const size_t columns = stage == LAB_SCALE                 ? sizes.m
+                           : stage == LAB_EMBED && !sizes.raw ? sizes.d_model
+                                                              : 0;
+    const float passed = clamped(moment) * (stage == LAB_SCALE && masked ? 2 : 1);
+    const float share = passed - floorf(passed);
+    return (struct filling){.columns = columns,
+                            .there = (size_t)(share * (float)(sizes.n * columns) + 0.5f),
+                            .first = passed < 1};
+}
+
+/* Of Embed the last row that is all there, of Scale the last cell of a row. */
+static void select_filled(const struct filling *filling, enum lab_stage stage,
+                          struct lab_selection *selection)
+{
+    const size_t columns = filling->columns;
+    const size_t last = filling->there > 0 ? filling->there - 1 : 0;
+    if (stage == LAB_EMBED) {
+        selection->query = filling->there >= columns ? filling->there / columns - 1 : 0;
+    } else {
+        selection->query = last / columns;
+        selection->key = selection->key < last % columns ? selection->key : last % columns;
+    }
+}
+
+bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage)
+{
+    return lab_trace_experiment(trace)->flash_rows > 0 &&
+           (stage == LAB_SOFTMAX || stage == LAB_BLEND);
+}
+
+size_t view_tiles_count(const struct lab_trace *trace)
+{
+    const struct lab_experiment *const asked = lab_trace_experiment(trace);
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    return ((sizes.n + asked->flash_rows - 1) / asked->flash_rows) *
+           ((sizes.m + asked->flash_cols - 1) / asked->flash_cols);
+}
+
+size_t view_tiles_step(float moment, size_t tiles)
+{
+    const double at = (double)moment * (double)(tiles + 1);
+    return moment >= 1 ? tiles : at <= 0 ? 0 : (size_t)at;
+}
+
+float view_tiles_moment(size_t step, size_t tiles)
+{
+    return step >= tiles ? 1 : (float)(((double)step + 0.5) / (double)(tiles + 1));
+}
+
+bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
+                        struct lab_selection *selection)
+{
+    const struct filling filling = filling_at(trace, stage, moment);
+    if (moment < 1 && filling.columns > 0) {
+        select_filled(&filling, stage, selection);
+        return true;
+    }
+    const struct lab_matrix result = product_of(trace, stage, selection);
+    if (moment >= 1 || view_tiles_are_shown(trace, stage) || result.values == NULL ||
+        result.rows * result.cols == 0) {
+        return false;
+    }
+    const size_t done = cells_at(moment, result.rows, result.cols);
+    if (clamped(moment) >= SECOND) {
+        selection->query = (done - 1) / result.cols;
+        return true;
+    }
+    selection->query = done / result.cols;
+    *(stage == LAB_SCORE ? &selection->key : &selection->channel) = done % result.cols;
+    return true;
+}
+
+float view_playback_early(const struct view *view)
+{
+    const float t = clamped(view->state->moment);
+    return is_product(view->state->stage) ? clamped(t / SECOND) : t;
+}
+
+float view_playback_sum(const struct view *view)
+{
+    const float t = clamped(view->state->moment);
+    const enum lab_stage stage = view->state->stage;
+    const struct filling filling = filling_at(view->trace, stage, t);
+    if (t < 1 && filling.columns > 0) {
+        const size_t needed = stage == LAB_EMBED ? filling.columns : 1;
+        return filling.first && filling.there < needed ? 0 : 1;
+    }
+    if (!is_product(stage) || t >= SECOND) {
+        return 1;
+    }
+    return t < FIRST ? t / FIRST : (t - FIRST) / (SECOND - FIRST);
+}
+
+float view_done(const struct view *view)
+{
+    const float t = clamped(view->state->moment);
+    const struct lab_matrix result = product_of(view->trace, view->state->stage, &view->selection);
+    const size_t cells = result.rows * result.cols;
+    return result.values == NULL || cells == 0
+               ? t
+               : (float)cells_at(t, result.rows, result.cols) / (float)cells;
+}
+
+double view_place(const struct view_state *state)
+{
+    const double within = state->arrival < 1
+                              ? (double)clamped(state->arrival) * ARRIVES
+                              : ARRIVES + (double)clamped(state->moment) * (1 - ARRIVES);
+    return (double)state->stage + within;
+}
+
+struct view_playback view_playback_at(double place)
+{
+    static const double ALMOST = 1e-3; /* before the end of a stage: it is full */
+    const double last = (double)LAB_STAGES - 1;
+    const double stage = fmin(fmax(floor(place), 0), last);
+    const double within = fmin(fmax(place - stage, 0), 1);
+    const double moment = (within - ARRIVES) / (1 - ARRIVES);
+    return (struct view_playback){
+        .stage = (enum lab_stage)stage,
+        .arrival = stage == 0 ? 1 : (float)fmin(within / ARRIVES, 1),
+        .moment = (float)(moment > 1 - ALMOST ? 1 : fmax(moment, 0)),
+    };
+}
+
+/* Moments at which something else is there: the index-th of a stage, 0 at its start; 1 at its end.
+ */
+static float event_at(const struct lab_matrix *result, enum lab_stage stage, size_t index,
+                      size_t tokens)
+{
+    const size_t even = stage == LAB_SOFTMAX ? 3 : tokens;
+    if (result->values == NULL) {
+        return even == 0 ? 1 : fminf((float)index / (float)even, 1);
+    }
+    if (index < 3) {
+        return index == 0 ? 0 : index == 1 ? FIRST : SECOND;
+    }
+    return fminf(SECOND + (1 - SECOND) * (float)(index - 2) / (float)result->rows, 1);
+}
+
+double view_place_of(enum lab_stage stage, float moment)
+{
+    const double to = (double)clamped(moment);
+    return (double)stage + ARRIVES + (1 - ARRIVES) * to - (to >= 1 ? 1e-6 : 0);
+}
+
+double view_place_beside(const struct lab_trace *trace, const struct view_state *state,
+                         bool forward)
+{
+    static const float APART = 1e-3f;
+    const struct lab_matrix result = product_of(trace, state->stage, &state->pinned);
+    const size_t tokens = lab_trace_sizes(trace).n;
+    const double start = (double)state->stage;
+    const bool tiled = view_tiles_are_shown(trace, state->stage);
+    if (forward ? state->moment >= 1 : state->moment <= 0) {
+        const double other = start + (forward ? 1 : -1);
+        return other < 0 || other >= LAB_STAGES ? view_place(state)
+               : forward                        ? other + ARRIVES
+                                                : other + 1 - 1e-6;
+    }
+    float former = 0, next = 1;
+    for (size_t i = 0; former < 1; i++) {
+        next = tiled ? view_tiles_moment(i, view_tiles_count(trace))
+                     : event_at(&result, state->stage, i, tokens);
+        if (forward ? next > state->moment + APART : next >= state->moment - APART) {
+            break;
+        }
+        former = next;
+    }
+    return view_place_of(state->stage, forward ? next : former);
+}

@@ -1,0 +1,55 @@
+/* view/parts/playback.h — one moment of the whole calculation: which stage, how far it has come out
+ * of the former one, how much of it is computed. Play, pause, steps, the scrubber and films all go
+ * through here. */
+#ifndef VIEW_PARTS_PLAYBACK_H
+#define VIEW_PARTS_PLAYBACK_H
+
+#include "view/parts/view.h"
+
+/* How much of the stage's result is computed by now, 0 … 1: the first cell slowly, the second
+ * faster, then row by row. */
+float view_done(const struct view *view);
+
+/* The same without steps, and for products over with the first two cells: what a drawing in space
+ * builds up once. */
+float view_playback_early(const struct view *view);
+
+/* How far the sum of the cell that is being computed has come, 0 … 1; 1: there is none. */
+float view_playback_sum(const struct view *view);
+
+/* Lays the cell (the first two) or the row (then) that is being computed at this moment over a
+ * selection; where cells come evenly the last that is there. False: none is. */
+bool view_playback_cell(const struct lab_trace *trace, enum lab_stage stage, float moment,
+                        struct lab_selection *selection);
+
+/* Whether this stage is shown tile by tile: the experiment asks for it, and it is the one that
+ * weighs or the one that blends. */
+bool view_tiles_are_shown(const struct lab_trace *trace, enum lab_stage stage);
+
+/* How many tiles the matrix is cut into; the experiment must ask for tiles. */
+size_t view_tiles_count(const struct lab_trace *trace);
+
+/* Which step of the picture stands at a moment: a tile, or the number of tiles for the division
+ * after the last. And the moment in the middle of a step. */
+size_t view_tiles_step(float moment, size_t tiles);
+float view_tiles_moment(size_t step, size_t tiles);
+
+/* All stages as one way: the stage's number, and within it first its coming out of the former
+ * stage, then its moment. 0 … LAB_STAGES; a whole number is the start of a stage. */
+double view_place(const struct view_state *state);
+
+/* The place of a moment of a stage that has arrived. */
+double view_place_of(enum lab_stage stage, float moment);
+
+struct view_playback {
+    enum lab_stage stage;
+    float arrival, moment;
+};
+struct view_playback view_playback_at(double place);
+
+/* The next moment, or with forward false the one before, at which something else is there: a cell,
+ * a row, a bar; over the ends of a stage into the neighbour. As a place. */
+double view_place_beside(const struct lab_trace *trace, const struct view_state *state,
+                         bool forward);
+
+#endif

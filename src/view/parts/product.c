@@ -1,0 +1,560 @@
+/* Room for two factors and their result, and the words and titles around them. */
+#include "base/translate.h"
+#include "view/parts/downsample.h"
+#include "view/parts/pieces.h"
+#include "view/parts/strips.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const float CELL_WIDE = 66, CELL_HIGH = 44; /* what a cell takes when there is room */
+static const float INNER_WIDE = 58;                /* a cell of the left operand */
+static const float GAP_WIDE = 48, GAP_HIGH = 58;   /* between operands and result … */
+static const float GAP_LOW = 16;                   /* … where height is scarce */
+static const float GAP_BLOCKS = 30;                /* between products side by side */
+static const float WORDS_MOST = 140;               /* widest words beside rows */
+static const float HEAD = 26;                      /* words above columns */
+static const float TITLE_AIR = 11;                 /* on both sides of a title beside its matrix */
+static const float ROW_LEAST = 16;                 /* lowest row that carries numbers … */
+static const float ROW_CLASS = 26;                 /* … that a class reads */
+
+/* Where everything stands. */
+struct layout {
+    float left_step, row_step;     /* a cell of the left operand: width, height */
+    float column_step, inner_step; /* a cell of the upper operand: width, height */
+    struct rect left;
+    struct rect upper[VIEW_BLOCKS_MAX], result[VIEW_BLOCKS_MAX];
+    struct view_viewport row, inner, column; /* what is seen: of the result's rows, of what is
+                                             summed over, of the result's columns */
+    float words_right;                       /* room for the words at the right */
+    float words_most;                        /* widest words */
+    float gap_wide;                          /* between left operand and result */
+};
+
+static size_t rows_of(const struct view_operand *operand)
+{
+    return operand->transposed ? operand->matrix.cols : operand->matrix.rows;
+}
+
+static size_t columns_of(const struct view_operand *operand)
+{
+    return operand->transposed ? operand->matrix.rows : operand->matrix.cols;
+}
+
+/* A row of cells that wants room: how many, what each would like, and what it needs to be read. */
+struct demand {
+    float count, ideal, need;
+};
+
+/* Shares room between an operand and its result. The result is read first: it gets what its numbers
+ * need unless less than 15 % were left for the operand; then the operand gets what it needs; what
+ * remains goes to both up to their ideal. */
+static void share_room(float room, struct demand operand, struct demand result, float *operand_step,
+                       float *result_step)
+{
+    const float want_a = operand.count * operand.ideal, want_b = result.count * result.ideal;
+    const float need_a = operand.count * fminf(operand.need, operand.ideal);
+    const float need_b = result.count * fminf(result.need, result.ideal);
+    float a = want_a, b = want_b;
+    if (want_a + want_b > room) {
+        const float least = room * 0.15f;
+        if (need_a + need_b <= room) {
+            const float spare = (room - need_a - need_b) / (want_a + want_b - need_a - need_b);
+            a = need_a + (want_a - need_a) * spare;
+            b = need_b + (want_b - need_b) * spare;
+        } else if (need_b <= room - fminf(least, want_a)) {
+            a = fminf(want_a, fmaxf(least, room - need_b));
+            b = fminf(want_b, room - a);
+        } else {
+            a = fminf(want_a, fmaxf(room * 0.3f, room * want_a / (want_a + want_b)));
+            a = fminf(a, fmaxf(room * 0.7f, room - want_b));
+            b = fminf(want_b, room - a);
+            a = fminf(want_a, room - b);
+        }
+    }
+    *operand_step = fmaxf(a, 1) / operand.count;
+    *result_step = fmaxf(b, 1) / result.count;
+}
+
+/* How many columns of a block are seen. */
+static size_t columns_seen(const struct view_product *product, const struct layout *lay, size_t b)
+{
+    return product->blocks > 1 ? columns_of(&product->block[b].result) : lay->column.count;
+}
+
+/* Sums along the weights give way where a class needs the room for numbers. */
+static bool has_sums(const struct view *view, const struct view_product *product)
+{
+    return product->sums && !view_takes_turns(view->state, view->ui->input->height);
+}
+
+/* Whether not all of it is seen. */
+static bool in_part(const struct view_operand *operand, struct view_viewport row,
+                    struct view_viewport column)
+{
+    return row.count < rows_of(operand) || column.count < columns_of(operand);
+}
+
+/* The narrowest cell in which the small digits of the matrix can be read. */
+static float need_of(const struct view *view, const struct view_operand *operand)
+{
+    const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
+    const float wide = view_matrix_number_width(view, &operand->matrix,
+                                                view_matrix_least_decimals(view, decimals));
+    return (wide - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
+}
+
+/* What a title beside its matrix takes, with some air on both sides. */
+static float title_width(const struct view *view, const struct view_operand *operand)
+{
+    char shape[64]; /* with "of" before it where a class may see a part */
+    snprintf(shape, sizeof shape, "%s%zu × %zu", view->state->presenter ? "of " : "",
+             rows_of(operand), columns_of(operand));
+    const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_SMALL, shape);
+    return fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_BIG,
+                                      tr(operand->title))) +
+           2 * TITLE_AIR;
+}
+
+static float words_most(struct rect area)
+{
+    return fminf(WORDS_MOST, area.w * 0.2f);
+}
+
+/* How far the left operand's middle is from the upper one at least, so that their titles stand
+ * beside each other. */
+static float titles_width(const struct view *view, const struct view_product *product)
+{
+    return title_width(view, &product->left) / 2 + title_width(view, &product->block[0].upper) -
+           TITLE_AIR;
+}
+
+/* Between the upper operand and the result; rows that are too low for their numbers take the room
+ * of the left operand's title, when that can stand beside the upper operand's. */
+static float gap_above(const struct view *view, const struct view_product *product, float apart,
+                       float need, float room)
+{
+    return product->blocks > 1 || need <= room - GAP_HIGH || apart < titles_width(view, product)
+               ? GAP_HIGH
+               : GAP_LOW;
+}
+
+/* What the product is laid out in: its longest words, room for words at both sides, what stands
+ * above and below. */
+struct edges {
+    float words, head, foot, gaps;
+};
+
+static struct edges edges_of(const struct view *view, const struct view_product *product,
+                             struct rect area, struct layout *lay)
+{
+    const float most = words_most(area);
+    lay->words_most = most;
+    lay->gap_wide = GAP_WIDE;
+    lay->words_right = view_words_width(view, product->inner_words,
+                                        (size_t)rows_of(&product->block[0].upper), most) +
+                       14;
+    lay->words_right = fmaxf(
+        lay->words_right, product->blocks == 1 ? title_width(view, &product->block[0].result) : 12);
+    return (struct edges){
+        .words = view_words_width(view, product->row_words, rows_of(&product->left), most) + 14,
+        .head = product->blocks > 1 ? HEAD + 26 : HEAD,
+        .foot = has_sums(view, product) ? VIEW_STRIP_HIGH : 0,
+        .gaps = GAP_WIDE + GAP_BLOCKS * (float)(product->blocks - 1)};
+}
+
+static float class_need(const struct view *view, const struct view_operand *operand)
+{
+    const int decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share);
+    return view_class_width(view, &operand->matrix, decimals);
+}
+
+/* All of it; before a class as much as it can read, with what is pinned in it. */
+static void find_reach(const struct view *view, const struct view_product *product,
+                       struct rect area, const struct edges *edges, struct layout *lay)
+{
+    const struct view_operand *left = &product->left, *result = &product->block[0].result;
+    size_t inner = columns_of(left), rows = rows_of(left), columns = columns_of(result);
+    lay->row = (struct view_viewport){0, rows};
+    lay->inner = (struct view_viewport){0, inner};
+    lay->column = (struct view_viewport){0, columns};
+    if (product->blocks > 1 || !view_class_reads(view, rows, inner) ||
+        !view_class_reads(view, inner, columns)) {
+        return;
+    }
+    const float high = area.h - edges->head - edges->foot - GAP_LOW;
+    const float wide = area.w - edges->words - edges->gaps - lay->words_right;
+    view_viewport_share((size_t)fmaxf(2, high / VIEW_CLASS_ROW), &inner, &rows);
+    const float need =
+        fmaxf(class_need(view, left),
+              fmaxf(class_need(view, &product->block[0].upper), class_need(view, result)));
+    view_viewport_share((size_t)fmaxf(2, wide / need), &inner, &columns);
+    lay->row = view_viewport_of(lay->row.count, rows, view_pinned_on(view, left->row_axis));
+    lay->inner = view_viewport_of(lay->inner.count, inner, view_pinned_on(view, left->column_axis));
+    lay->column =
+        view_viewport_of(lay->column.count, columns, view_pinned_on(view, result->column_axis));
+}
+
+static float column_wide(const struct view *view, const struct view_product *product, float growth)
+{
+    float cell = CELL_WIDE * growth;
+    for (size_t b = 0; b < product->blocks; b++) {
+        const size_t count = columns_of(&product->block[b].result);
+        cell =
+            fmaxf(cell, view_words_column(view, product->block[b].column_words, count, CELL_WIDE));
+    }
+    return cell;
+}
+
+/* Between left operand and result less room is left where that alone shows the numbers of both. */
+static void narrow_gap(const struct view *view, float need, float room, struct edges *edges,
+                       struct layout *lay)
+{
+    const float lacks = need - room;
+    if (!view->state->presenter && lacks > 0 && lacks + 1 <= GAP_WIDE - GAP_LOW) {
+        lay->gap_wide -= lacks + 1;
+        edges->gaps -= lacks + 1;
+    }
+}
+
+/* Widths of the cells; before a class the left operand stands so far off that its title needs no
+ * room above the result. */
+static void find_widths(const struct view *view, const struct view_product *product,
+                        struct rect area, struct edges *edges, struct layout *lay)
+{
+    const float growth = view_growth(area);
+    float columns = 0, need = 0;
+    for (size_t b = 0; b < product->blocks; b++) {
+        columns += (float)columns_seen(product, lay, b);
+        need = fmaxf(need, need_of(view, &product->block[b].result));
+    }
+    const float inner = (float)lay->inner.count;
+    const float need_left = need_of(view, &product->left);
+    narrow_gap(view, inner * need_left + columns * need,
+               area.w - edges->words - edges->gaps - lay->words_right, edges, lay);
+    for (int round = 0; round < 3; round++) {
+        share_room(area.w - edges->words - edges->gaps - lay->words_right,
+                   (struct demand){inner, INNER_WIDE * growth, need_left},
+                   (struct demand){columns, column_wide(view, product, growth), need},
+                   &lay->left_step, &lay->column_step);
+        const float apart = inner * lay->left_step / 2 + lay->gap_wide;
+        const float lacks = titles_width(view, product) - apart;
+        if (!view->state->presenter || product->blocks > 1 || lacks <= 0) {
+            return;
+        }
+        lay->gap_wide += lacks + 1;
+        edges->gaps += lacks + 1;
+    }
+}
+
+/* Heights of the cells; returns that of the gap between the upper operand and the result. */
+static float find_heights(const struct view *view, const struct view_product *product,
+                          struct rect area, const struct edges *edges, struct layout *lay)
+{
+    const bool presents = view->state->presenter;
+    const float inner = (float)lay->inner.count, rows = (float)lay->row.count;
+    const float high = area.h - edges->head - edges->foot, growth = view_growth(area);
+    const float least = presents ? VIEW_CLASS_ROW : ROW_LEAST;
+    const float gap = gap_above(view, product, inner * lay->left_step / 2 + lay->gap_wide,
+                                (inner + rows) * (presents ? ROW_CLASS : ROW_LEAST), high);
+    share_room(high - gap, (struct demand){inner, CELL_HIGH * growth, least},
+               (struct demand){rows, CELL_HIGH * growth, least}, &lay->inner_step, &lay->row_step);
+    return gap;
+}
+
+static struct layout lay_out(const struct view *view, const struct view_product *product,
+                             struct rect area)
+{
+    struct layout lay = {0};
+    struct edges edges = edges_of(view, product, area, &lay);
+    float columns = 0;
+    find_reach(view, product, area, &edges, &lay);
+    find_widths(view, product, area, &edges, &lay);
+    const float gap = find_heights(view, product, area, &edges, &lay);
+    const float inner = (float)lay.inner.count, rows = (float)lay.row.count;
+    for (size_t b = 0; b < product->blocks; b++) {
+        columns += (float)columns_seen(product, &lay, b);
+    }
+    const float wide = edges.words + inner * lay.left_step + edges.gaps +
+                       columns * lay.column_step + lay.words_right;
+    const float high = edges.head + inner * lay.inner_step + gap + rows * lay.row_step + edges.foot;
+    const float x = area.x + fmaxf(0, (area.w - wide) / 2) + edges.words;
+    const float y = area.y + fmaxf(0, (area.h - high) / 2) + edges.head;
+    const float below = y + inner * lay.inner_step + gap;
+    lay.left = (struct rect){x, below, inner * lay.left_step, rows * lay.row_step};
+    float at = x + lay.left.w + lay.gap_wide;
+    for (size_t b = 0; b < product->blocks; b++) {
+        const float w = (float)columns_seen(product, &lay, b) * lay.column_step;
+        lay.upper[b] = (struct rect){at, y, w, inner * lay.inner_step};
+        lay.result[b] = (struct rect){at, below, w, lay.left.h};
+        at += w + GAP_BLOCKS;
+    }
+    return lay;
+}
+
+struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand,
+                                      struct rect area, uint32_t id)
+{
+    return (struct view_matrix){
+        .matrix = operand->matrix,
+        .transposed = operand->transposed,
+        .area = area,
+        .label = operand->title,
+        .is_share = operand->is_share,
+        .peak = operand->is_share ? 0 : view_peak(view, &operand->matrix),
+        .decimals = view_matrix_decimals(view, &operand->matrix, operand->is_share),
+        .numbers = true,
+        .outline = operand->colour,
+        .row = operand->row,
+        .column = operand->column,
+        .row_colour = operand->row_colour,
+        .column_colour = operand->column_colour,
+        .cell = operand->cell,
+        .masked = operand->masked,
+        .done = 1,
+        .row_axis = operand->transposed ? operand->column_axis : operand->row_axis,
+        .column_axis = operand->transposed ? operand->row_axis : operand->column_axis,
+        .discs = operand->discs,
+        .editable = operand->editable,
+        .part = operand->part,
+        .tip = operand->tip,
+        .derived = operand->derived,
+        .head = operand->head,
+        .id = id,
+    };
+}
+
+bool view_product_fits(struct view *view, const struct view_product *product, struct rect area)
+{
+    const struct layout lay = lay_out(view, product, area);
+    bool fits = lay.row_step >= 15 && lay.inner_step >= 15;
+    const struct lab_matrix *left = &product->left.matrix;
+    fits = fits && lay.left_step + 6 >= view_matrix_number_width(
+                                            view, left, view_matrix_decimals(view, left, false));
+    for (size_t b = 0; fits && b < product->blocks; b++) {
+        const struct view_operand *operand[2] = {&product->block[b].upper,
+                                                 &product->block[b].result};
+        for (size_t k = 0; fits && k < 2; k++) {
+            const int decimals =
+                view_matrix_decimals(view, &operand[k]->matrix, operand[k]->is_share);
+            fits = lay.column_step + 6 >=
+                   view_matrix_number_width(view, &operand[k]->matrix, decimals);
+        }
+    }
+    return fits;
+}
+
+static void draw_tip(struct view *view, const struct view_operand *operand, struct rect area)
+{
+    if (operand->tip != NULL) {
+        ui_tip(view->ui, ui_id(view->ui, operand->tip), area, operand->tip);
+    }
+}
+
+static void draw_title_over(struct view *view, const struct view_operand *operand, float x, float y,
+                            const char *shape)
+{
+    struct canvas *canvas = view->ui->canvas;
+    canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BIG, operand->colour, CANVAS_CENTRE,
+                tr(operand->title));
+    canvas_text(canvas, x, y + 18, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
+                CANVAS_CENTRE, shape != NULL ? shape : "");
+    draw_tip(view, operand, (struct rect){x - 30, y - 20, 60, 42});
+}
+
+void view_product_title(struct view *view, const struct view_operand *operand, float x, float y)
+{
+    draw_title_over(view, operand, x, y,
+                    arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand)));
+}
+
+/* The same; where not all of it is seen how much is, and in the next line of how much. */
+static void draw_title(struct view *view, const struct view_operand *operand,
+                       struct view_viewport row, struct view_viewport column, float x, float y)
+{
+    if (!in_part(operand, row, column)) {
+        view_product_title(view, operand, x, y);
+        return;
+    }
+    const char *const whole =
+        arena_format(view->arena, "of %zu × %zu", rows_of(operand), columns_of(operand));
+    const char *const seen = arena_format(view->arena, "%zu × %zu", row.count, column.count);
+    if (whole == NULL || seen == NULL) {
+        return;
+    }
+    draw_title_over(view, operand, x, y, seen);
+    canvas_text(view->ui->canvas, x, y + 33, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
+                CANVAS_CENTRE, tr(whole));
+}
+
+/* Title and shape in one line, for products that stand side by side. */
+static void draw_title_line(struct view *view, const struct view_operand *operand, float x, float y)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const float wide = canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, operand->colour,
+                                   CANVAS_LEFT, tr(operand->title));
+    const char *shape =
+        arena_format(view->arena, "%zu × %zu", rows_of(operand), columns_of(operand));
+    canvas_text(canvas, x + wide + 8, y, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->muted,
+                CANVAS_LEFT, shape != NULL ? shape : "");
+    draw_tip(view, operand, (struct rect){x, y - 18, wide + 60, 24});
+}
+
+static void draw_titles(struct view *view, const struct view_product *product,
+                        const struct layout *lay)
+{
+    const float line = in_part(&product->left, lay->row, lay->inner) ? 15 : 0;
+    const float over = lay->left.y - 30;
+    draw_title(view, &product->left, lay->row, lay->inner, lay->left.x + lay->left.w / 2,
+               over - line);
+    if (product->blocks == 1) {
+        const struct view_block *block = &product->block[0];
+        draw_title(view, &block->upper, lay->inner, lay->column,
+                   lay->upper[0].x - title_width(view, &block->upper) / 2,
+                   lay->upper[0].y + lay->upper[0].h / 2);
+        draw_title(view, &block->result, lay->row, lay->column,
+                   lay->result[0].x + lay->result[0].w + title_width(view, &block->result) / 2,
+                   lay->result[0].y + lay->result[0].h / 2);
+        return;
+    }
+    for (size_t b = 0; b < product->blocks; b++) {
+        draw_title_line(view, &product->block[b].upper, lay->upper[b].x, lay->upper[b].y - 30);
+        draw_title_line(view, &product->block[b].result, lay->result[b].x, lay->result[b].y - 12);
+    }
+}
+
+static bool reaches(struct view_viewport reach, long at)
+{
+    return at >= (long)reach.first && at < (long)(reach.first + reach.count);
+}
+
+/* The light bands that run from row and column to the cell they make. */
+static void draw_bands(struct view *view, const struct view_product *product,
+                       const struct layout *lay, size_t b)
+{
+    const struct view_block *block = &product->block[b];
+    const float strength = view->ui->theme->dark ? 0.14f : 0.10f;
+    const struct view_viewport across =
+        product->blocks > 1 ? (struct view_viewport){0, columns_of(&block->result)} : lay->column;
+    const bool has_row = reaches(lay->row, product->row);
+    const bool has_column = reaches(across, block->column);
+    const struct rect result = lay->result[b];
+    const float row_y = result.y + (float)(product->row - (long)lay->row.first) * lay->row_step;
+    const float column_x =
+        result.x + (float)(block->column - (long)across.first) * lay->column_step;
+    if (has_row) {
+        const float to = has_column ? column_x : result.x + result.w;
+        const float from = lay->left.x + lay->left.w;
+        canvas_rect(view->ui->canvas, (struct rect){from, row_y, to - from, lay->row_step}, 0,
+                    &(struct paint){.fill = colour_fade(product->row_colour, strength)});
+    }
+    if (has_column) {
+        const float to = has_row ? row_y : result.y + result.h;
+        const float from = lay->upper[b].y + lay->upper[b].h;
+        canvas_rect(view->ui->canvas, (struct rect){column_x, from, lay->column_step, to - from}, 0,
+                    &(struct paint){.fill = colour_fade(block->column_colour, strength)});
+    }
+}
+
+static void draw_words(struct view *view, const struct view_product *product,
+                       const struct layout *lay)
+{
+    view_words_of_rows(view, &(struct view_words){.words = product->row_words,
+                                                  .count = rows_of(&product->left),
+                                                  .from = lay->left.y,
+                                                  .step = lay->row_step,
+                                                  .at = lay->left.x - 10,
+                                                  .room = lay->words_most,
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = product->row,
+                                                  .colour = product->row_colour,
+                                                  .baseline = view_baseline(view, &product->left),
+                                                  .reach = lay->row});
+    for (size_t b = 0; b < product->blocks; b++) {
+        const struct view_block *block = &product->block[b];
+        view_words_of_columns(view, &(struct view_words){.words = block->column_words,
+                                                         .count = columns_of(&block->result),
+                                                         .from = lay->upper[b].x,
+                                                         .step = lay->column_step,
+                                                         .at = lay->upper[b].y - 9,
+                                                         .anchor = CANVAS_CENTRE,
+                                                         .chosen = block->column,
+                                                         .colour = block->column_colour,
+                                                         .reach = product->blocks > 1
+                                                                      ? (struct view_viewport){0, 0}
+                                                                      : lay->column});
+    }
+    const size_t last = product->blocks - 1;
+    const struct view_operand *upper = &product->block[last].upper;
+    if (product->inner_words != NULL) {
+        view_words_of_rows(view,
+                           &(struct view_words){.words = product->inner_words,
+                                                .count = rows_of(upper),
+                                                .from = lay->upper[last].y,
+                                                .step = lay->inner_step,
+                                                .at = lay->upper[last].x + lay->upper[last].w + 10,
+                                                .room = lay->words_most,
+                                                .anchor = CANVAS_LEFT,
+                                                .chosen = upper->cell ? VIEW_NOWHERE : upper->row,
+                                                .colour = upper->row_colour,
+                                                .reach = lay->inner});
+    }
+}
+
+static void note_hit(struct view_product_hit *hit, enum view_product_part part, size_t block,
+                     struct view_matrix_hit cell)
+{
+    if (cell.hover || cell.clicked) {
+        *hit = (struct view_product_hit){part, cell.clicked, block, cell.row, cell.column};
+    }
+}
+
+/* The cells of an operand, or the stretch of them that is seen in `window`. */
+static struct view_matrix cells_seen(struct view *view, const struct view_operand *operand,
+                                     struct rect window, struct view_viewport row,
+                                     struct view_viewport column, size_t number)
+{
+    const struct rect all =
+        view_viewport_area(window, rows_of(operand), row, columns_of(operand), column);
+    struct view_matrix cells =
+        view_operand_cells(view, operand, all, ui_id_number(view->ui, "matrix", number));
+    if (in_part(operand, row, column)) {
+        cells.window = window;
+    }
+    return cells;
+}
+
+struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,
+                                          struct rect area)
+{
+    struct view_product_hit hit = {0};
+    if (product->blocks == 0 || product->left.matrix.values == NULL || area.w < 40 || area.h < 40) {
+        return hit;
+    }
+    const struct layout lay = lay_out(view, product, area);
+    size_t banded = 0; /* the block whose cell is chosen; one band is enough */
+    for (size_t b = 0; b < product->blocks; b++) {
+        banded = product->block[b].column >= 0 ? b : banded;
+    }
+    draw_bands(view, product, &lay, banded);
+    struct view_matrix cells = cells_seen(view, &product->left, lay.left, lay.row, lay.inner, 0);
+    note_hit(&hit, VIEW_PART_LEFT, 0, view_matrix_draw(view, &cells));
+    for (size_t b = 0; b < product->blocks; b++) {
+        const struct view_block *block = &product->block[b];
+        const struct view_viewport across =
+            product->blocks > 1 ? (struct view_viewport){0, columns_of(&block->result)}
+                                : lay.column;
+        cells = cells_seen(view, &block->upper, lay.upper[b], lay.inner, across, 2 * b + 1);
+        note_hit(&hit, VIEW_PART_UPPER, b, view_matrix_draw(view, &cells));
+        cells = cells_seen(view, &block->result, lay.result[b], lay.row, across, 2 * b + 2);
+        cells.done = product->done;
+        cells.guessed = true;
+        note_hit(&hit, VIEW_PART_RESULT, b, view_matrix_draw(view, &cells));
+    }
+    if (has_sums(view, product) && !in_part(&product->left, lay.row, lay.inner)) {
+        view_strips(view, &(struct view_strips){product->left.matrix, lay.left, false, "sums"});
+    }
+    draw_titles(view, product, &lay);
+    draw_words(view, product, &lay);
+    return hit;
+}

@@ -1,0 +1,75 @@
+/* view/parts/product.h — a matrix product the way Falk draws it: row i and column j meet in the
+ * cell they make.
+ *
+ *                    upper  (inner × columns)
+ *          left      result (rows × columns)
+ *
+ * Several products that share their left operand stand side by side (X · W_Q, X · W_K, X · W_V). */
+#ifndef VIEW_PARTS_PRODUCT_H
+#define VIEW_PARTS_PRODUCT_H
+
+#include "view/parts/matrix.h"
+
+enum { VIEW_BLOCKS_MAX = 3 };
+
+/* One operand or result: a matrix and how it is called. */
+struct view_operand {
+    struct lab_matrix matrix;
+    bool transposed;
+    const char *title;    /* "Kᵀ" */
+    struct colour colour; /* of its role */
+    const char *tip;      /* what it is and how it is made; NULL: none */
+    bool is_share, masked;
+    enum lab_part part; /* of the trace, and of which head */
+    size_t head;
+    bool derived;                         /* made of its part by this stage, not the part itself */
+    enum view_axis row_axis, column_axis; /* of the matrix as it is, before it is transposed */
+    bool discs;                           /* scores: as discs where these are asked for */
+    bool guessed;                         /* a guess may hide cells of it */
+    bool editable;                        /* its numbers can be typed over */
+    long row, column; /* emphasised lines, or with `cell` the cell; VIEW_NOWHERE: none */
+    struct colour row_colour, column_colour;
+    bool cell;
+};
+
+struct view_block {
+    struct view_operand upper, result;
+    const char *const *column_words;
+    long column; /* chosen column, for its word and the band */
+    struct colour column_colour;
+};
+
+struct view_product {
+    struct view_operand left;
+    const char *const *row_words;   /* of left and result */
+    const char *const *inner_words; /* of the upper operand's rows */
+    long row;                       /* chosen row, for its word and the band */
+    struct colour row_colour;
+    struct view_block block[VIEW_BLOCKS_MAX];
+    size_t blocks;
+    bool sums;  /* left is weights: their sums stand along it */
+    float done; /* share of the result's cells that are computed by now */
+};
+
+enum view_product_part { VIEW_PART_NONE, VIEW_PART_LEFT, VIEW_PART_UPPER, VIEW_PART_RESULT };
+
+struct view_product_hit {
+    enum view_product_part part;
+    bool clicked;
+    size_t block, row, column;
+};
+
+struct view_product_hit view_product_draw(struct view *view, const struct view_product *product,
+                                          struct rect area);
+
+/* The cells of an operand in an area, ready to be drawn whole. */
+struct view_matrix view_operand_cells(const struct view *view, const struct view_operand *operand,
+                                      struct rect area, uint32_t id);
+
+/* Whether the numbers of all operands can be read when the product is drawn in area. */
+bool view_product_fits(struct view *view, const struct view_product *product, struct rect area);
+
+/* Title and shape of a matrix: "Q" large in its colour, "4 × 3" below it, centred on x. */
+void view_product_title(struct view *view, const struct view_operand *operand, float x, float y);
+
+#endif

@@ -1,0 +1,241 @@
+/* Bars of the sums of rows and columns. */
+#include "view/parts/strips.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/colours.h"
+#include "view/parts/downsample.h"
+#include "view/parts/pieces.h"
+
+static const float GAP = 6, THIN = 11, NUMBERS_WIDE = 48, HIGH = 17;
+static const float APART_FROM = 9; /* cells smaller than this touch each other */
+static const float NOTE_HIGH = 30;
+
+/* One strip: sums over the lines of a matrix, side by side or one under the other. */
+struct strip {
+    const double *sum;
+    size_t count;
+    double peak, whole;
+    enum view_axis axis;
+    unsigned part; /* what a click lets shine alone */
+    struct colour colour;
+    const char *const *words;
+    struct rect area;
+    bool upright;
+};
+
+static struct rect cell_of(const struct strip *strip, size_t index)
+{
+    const struct rect area = strip->area;
+    const float each = (strip->upright ? area.h : area.w) / (float)strip->count;
+    return strip->upright ? (struct rect){area.x, area.y + (float)index * each, area.w, each}
+                          : (struct rect){area.x + (float)index * each, area.y, each, area.h};
+}
+
+static bool is_aside(const struct view *view, const struct strip *strip, size_t index)
+{
+    return strip->axis == VIEW_AXIS_KEYS && lab_places_has(&view->state->display.aside, index);
+}
+
+/* Three decimals where they fit, else two, else none at all. */
+static void draw_number(struct view *view, struct rect cell, double sum, struct colour ink)
+{
+    for (int decimals = 3; cell.h >= UI_TEXT_TINY + 1 && decimals >= 1; decimals--) {
+        char text[TEXT_NUMBER_MAX];
+        text_number(text, sum, decimals);
+        if (canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text)) + 4 <= cell.w) {
+            canvas_text(view->ui->canvas, cell.x + cell.w / 2,
+                        cell.y + cell.h / 2 + UI_TEXT_TINY * 0.36f, FONT_NUMBERS, UI_TEXT_TINY, ink,
+                        CANVAS_CENTRE, tr(text));
+            return;
+        }
+    }
+}
+
+static struct colour fill_of(const struct view *view, const struct strip *strip, size_t index)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const double share = strip->peak > 0 ? fmin(1, fmax(0, strip->sum[index] / strip->peak)) : 0;
+    const struct colour fill = colour_mix(theme->panel, strip->colour, 0.06f + 0.5f * (float)share);
+    return view_filtered_out(view, strip->axis, index, index + 1)
+               ? colour_mix(fill, theme->panel, 0.62f)
+               : fill;
+}
+
+/* Cells narrower than the screen's pixels: of those that share one, the largest. */
+static bool draw_fine(struct view *view, const struct strip *strip)
+{
+    const float extent = strip->upright ? strip->area.h : strip->area.w;
+    const size_t pixels = (size_t)fmaxf(1, extent * view->ui->input->scale);
+    const bool marked = view->state->display.line != LAB_LINE_NONE ||
+                        (strip->axis == VIEW_AXIS_KEYS && view->state->display.aside.count > 0);
+    struct colour *const fill =
+        strip->count > pixels && !marked ? arena_array(view->arena, pixels, sizeof *fill) : NULL;
+    for (size_t p = 0; fill != NULL && p < pixels; p++) {
+        size_t best = p * strip->count / pixels;
+        for (size_t i = best; i < (p + 1) * strip->count / pixels; i++) {
+            best = strip->sum[i] > strip->sum[best] ? i : best;
+        }
+        fill[p] = fill_of(view, strip, best);
+    }
+    if (fill != NULL) {
+        canvas_image(view->ui->canvas, strip->area, strip->upright ? 1 : (uint32_t)pixels,
+                     strip->upright ? (uint32_t)pixels : 1, fill);
+    }
+    return fill != NULL;
+}
+
+static void draw_cell(struct view *view, const struct strip *strip, size_t index)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct rect cell = cell_of(strip, index);
+    const bool apart = cell.w >= APART_FROM && cell.h >= APART_FROM;
+    const struct rect inner = apart ? rect_inset(cell, 1) : cell;
+    if (is_aside(view, strip, index)) {
+        view_mark_aside(view, inner);
+        return;
+    }
+    const struct colour fill = fill_of(view, strip, index);
+    const bool dimmed = view_filtered_out(view, strip->axis, index, index + 1);
+    canvas_rect(view->ui->canvas, inner, apart ? 3 : 0, &(struct paint){.fill = fill});
+    const struct colour ink = colour_ink_on(fill);
+    draw_number(view, inner, strip->sum[index], dimmed ? colour_mix(ink, fill, 0.35f) : ink);
+    const bool alone = view->state->display.line != LAB_LINE_NONE && !dimmed &&
+                       (view->state->display.line == LAB_LINE_KEY) == (strip->part == VIEW_KEY);
+    if (alone) {
+        canvas_rect(view->ui->canvas, rect_inset(cell, -1), 4,
+                    &(struct paint){.stroke = theme->ink, .width = 2});
+    }
+}
+
+static const char *tip_of(struct view *view, const struct strip *strip, size_t index)
+{
+    const char *word = strip->words[index];
+    char sum[TEXT_NUMBER_MAX], whole[TEXT_NUMBER_MAX];
+    text_number(sum, strip->sum[index], 4);
+    text_number(whole, strip->whole, 3);
+    if (is_aside(view, strip, index)) {
+        return arena_format(view->arena, "%s is set aside; right-click brings it back", word);
+    }
+    return strip->axis == VIEW_AXIS_KEYS
+               ? arena_format(view->arena,
+                              "%s receives %s of %s in all. Click: this key alone; right-click: "
+                              "set it aside (A)",
+                              word, sum, whole)
+               : arena_format(view->arena, "The weights of %s sum to %s. Click: this query alone",
+                              word, sum);
+}
+
+/* Where the pointer is on the strip, and what it does there. */
+static void answer(struct view *view, const struct strip *strip, const char *name)
+{
+    struct ui *ui = view->ui;
+    const uint32_t id = ui_id(ui, name);
+    const struct ui_touch touch = ui_touch(ui, id, strip->area, false);
+    if (!touch.hover) {
+        return;
+    }
+    const float way = strip->upright ? (ui->input->y - strip->area.y) / strip->area.h
+                                     : (ui->input->x - strip->area.x) / strip->area.w;
+    const size_t at = (size_t)fmaxf(0, way * (float)strip->count);
+    const size_t index = at < strip->count ? at : strip->count - 1;
+    const char *tip = tip_of(view, strip, index);
+    ui_tip(ui, id, cell_of(strip, index), tip != NULL ? tip : "");
+    const bool right = (ui->input->pressed & UI_RIGHT_BUTTON) != 0;
+    if (right && strip->axis == VIEW_AXIS_KEYS) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_ASIDE, .index = index});
+    } else if (touch.clicked) {
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_FILTER, .parts = strip->part, .index = index});
+    }
+}
+
+static void draw_strip(struct view *view, struct strip *strip, const char *label, const char *name)
+{
+    for (size_t i = 0; i < strip->count; i++) {
+        strip->whole += strip->sum[i];
+        strip->peak = fmax(strip->peak, strip->sum[i]);
+    }
+    canvas_group(view->ui->canvas, ui_id(view->ui, name), label);
+    const bool is_fine = draw_fine(view, strip);
+    for (size_t i = 0; !is_fine && i < strip->count; i++) {
+        draw_cell(view, strip, i);
+    }
+    canvas_ungroup(view->ui->canvas);
+    answer(view, strip, name);
+}
+
+void view_strips(struct view *view, const struct view_strips *strips)
+{
+    const struct lab_matrix *weights = &strips->weights;
+    const struct rect cells = strips->cells;
+    if (view_guess(view) != LAB_GUESS_NONE || weights->values == NULL || weights->rows == 0 ||
+        weights->cols == 0) {
+        return;
+    }
+    const double *const given = view_sums(view, weights);
+    if (given == NULL) {
+        return;
+    }
+    const double *const received = given + weights->rows;
+    ui_push(view->ui, strips->name);
+    struct strip rows = {
+        .sum = given,
+        .count = weights->rows,
+        .peak = 1,
+        .axis = VIEW_AXIS_QUERIES,
+        .part = VIEW_QUERY,
+        .colour = view->ui->theme->query,
+        .words = lab_trace_queries(view->trace),
+        .area = {cells.x + cells.w + GAP, cells.y, strips->numbers ? NUMBERS_WIDE : THIN, cells.h},
+        .upright = true};
+    draw_strip(view, &rows, "Sum of every query", "given");
+    struct strip columns = {.sum = received,
+                            .count = weights->cols,
+                            .axis = VIEW_AXIS_KEYS,
+                            .part = VIEW_KEY,
+                            .colour = view->ui->theme->key,
+                            .words = lab_trace_keys(view->trace),
+                            .area = {cells.x, cells.y + cells.h + GAP, cells.w, HIGH}};
+    draw_strip(view, &columns, "Attention received by every key", "received");
+    ui_pop(view->ui);
+}
+
+float view_aside_height(const struct view *view)
+{
+    return view->trace != NULL && view->state->display.aside.count > 0 ? NOTE_HIGH : 0;
+}
+
+void view_aside_note(struct view *view, struct rect area, bool controls)
+{
+    const char *note =
+        lab_display_aside(view->trace, &view->state->display, &view->selection, view->arena);
+    if (note == NULL) {
+        return;
+    }
+    const float toggle = 118, button = 88, gap = 8;
+    const bool roomy = controls && area.w > 380;
+    const float room = roomy ? area.w - toggle - button - 2 * gap : area.w;
+    const struct rect line = {area.x, area.y + 4, room, 20};
+    ui_push(view->ui, "aside note");
+    if (canvas_text_cut(view->ui->canvas, area.x, area.y + 19, FONT_WORDS_MEDIUM, UI_TEXT_SMALL,
+                        view->ui->theme->ink, CANVAS_LEFT, tr(note), room)) {
+        ui_tip(view->ui, ui_id(view->ui, "note"), line, note);
+    }
+    const struct rect at = {area.x + area.w - button - gap - toggle, area.y + 3, toggle, 24};
+    const struct ui_button look = {.label = "Bring back", .tip = "Nothing is set aside any more"};
+    if (roomy &&
+        ui_toggle(view->ui, "renormalise", at, "renormalise", view->state->display.renormalised,
+                  "Multiply every row shown so that it sums to what it did before")) {
+        view_action_command(view, "renormalise");
+    }
+    if (roomy &&
+        ui_button(view->ui, "bring back",
+                  (struct rect){area.x + area.w - button, area.y + 2, button, 26}, &look)) {
+        view_action_command(view, "bring back");
+    }
+    ui_pop(view->ui);
+}

@@ -1,0 +1,315 @@
+/* One matrix with its words; a large one can be zoomed into. */
+#include "view/parts/table.h"
+
+#include <math.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/downsample.h"
+#include "view/parts/pieces.h"
+#include "view/parts/viewport.h"
+
+enum { FEWEST = 6 }; /* words that it shows at least */
+
+static const float STEP = 0.8f; /* of what is seen, a notch of the wheel */
+
+static bool view_zoom_is_for(const struct view_operand *operand)
+{
+    return operand->row_axis == VIEW_AXIS_QUERIES && operand->column_axis == VIEW_AXIS_KEYS &&
+           !operand->transposed &&
+           (operand->matrix.rows > VIEW_ZOOM_FROM || operand->matrix.cols > VIEW_ZOOM_FROM);
+}
+
+static bool lies_on(const struct view *view, const struct view_operand *operand)
+{
+    const struct view_zoom *const zoom = &view->state->zoom;
+    return zoom->rows > 0 && view_zoom_is_for(operand) && zoom->rows <= operand->matrix.rows &&
+           zoom->columns <= operand->matrix.cols;
+}
+
+static struct view_viewport stretch(float first, size_t count, size_t total)
+{
+    const size_t at = (size_t)fmaxf(0, roundf(first));
+    return (struct view_viewport){at + count <= total ? at : total - count, count};
+}
+
+/* The stretch of rows and columns that the zoom shows; all of them where it lies on nothing. */
+static void view_zoom_reach(const struct view *view, const struct view_operand *operand,
+                            struct view_viewport *row, struct view_viewport *column)
+{
+    const struct view_zoom *const zoom = &view->state->zoom;
+    *row = (struct view_viewport){0, operand->matrix.rows};
+    *column = (struct view_viewport){0, operand->matrix.cols};
+    if (lies_on(view, operand)) {
+        *row = stretch(zoom->row, zoom->rows, operand->matrix.rows);
+        *column = stretch(zoom->column, zoom->columns, operand->matrix.cols);
+    }
+}
+
+/* One axis: so many cells from `first` on become fewer or more, and what is at `share` stays there.
+ */
+static void scale(float *first, size_t *count, size_t total, float factor, float share)
+{
+    const float least = fminf(FEWEST, (float)total), was = (float)*count;
+    float fresh = roundf(was * factor);
+    fresh = factor < 1 ? fminf(fresh, was - 1) : fmaxf(fresh, was + 1);
+    fresh = fmaxf(least, fminf(fresh, (float)total));
+    *first = fmaxf(0, fminf(*first + share * (was - fresh), (float)total - fresh));
+    *count = (size_t)fresh;
+}
+
+struct view_zoom view_zoom_nearer(struct view_zoom zoom, size_t rows, size_t columns, float steps,
+                                  float x, float y)
+{
+    struct view_zoom next = zoom.rows > 0 && zoom.rows <= rows && zoom.columns <= columns
+                                ? zoom
+                                : (struct view_zoom){0, 0, rows, columns};
+    const float factor = powf(STEP, steps);
+    scale(&next.row, &next.rows, rows, factor, y);
+    scale(&next.column, &next.columns, columns, factor, x);
+    return next.rows == rows && next.columns == columns ? (struct view_zoom){0} : next;
+}
+
+static void action(struct view *view, struct view_zoom zoom)
+{
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_ZOOM, .zoom = zoom});
+}
+
+static float within(float value, size_t count, size_t total)
+{
+    return fmaxf(0, fminf(value, (float)(total - count)));
+}
+
+/* Wheel and drag over the cells that are seen. */
+static void view_zoom_feel(struct view *view, const struct view_operand *operand, struct rect cells,
+                           const struct view_matrix_hit *hit)
+{
+    struct ui *const ui = view->ui;
+    const size_t rows = operand->matrix.rows, columns = operand->matrix.cols;
+    const bool lies = lies_on(view, operand);
+    struct view_zoom zoom = view->state->zoom;
+    if (!view_zoom_is_for(operand) || (!hit->hover && !hit->held)) {
+        return;
+    }
+    const float notches = ui->input->wheel_y + ui->input->pinch;
+    if (hit->hover && notches != 0 && !ui->wheel_taken && (ui->input->mods & UI_CTRL) == 0) {
+        ui->wheel_taken = true;
+        action(view,
+               view_zoom_nearer(zoom, rows, columns, notches, (ui->input->x - cells.x) / cells.w,
+                                (ui->input->y - cells.y) / cells.h));
+        return;
+    }
+    const bool rolls = hit->hover && ui->input->wheel_x != 0 && !ui->wheel_taken;
+    const bool slides =
+        hit->hover && !ui->wheel_taken && (ui->input->slide_x != 0 || ui->input->slide_y != 0);
+    const float dx = slides ? -ui->input->slide_x : ui->memory->pointer_x - ui->input->x,
+                dy = slides ? -ui->input->slide_y : ui->memory->pointer_y - ui->input->y;
+    if (lies && (rolls || slides || (hit->held && !hit->pressed && (dx != 0 || dy != 0)))) {
+        const float across = rolls ? ui->input->wheel_x * 0.1f : dx / cells.w;
+        zoom.column = within(zoom.column + across * (float)zoom.columns, zoom.columns, columns);
+        zoom.row =
+            within(zoom.row + (rolls ? 0 : dy / cells.h * (float)zoom.rows), zoom.rows, rows);
+        ui->wheel_taken = ui->wheel_taken || rolls || slides;
+        action(view, zoom);
+    }
+}
+
+/* "Largest | Mean" where dots of a matrix stand for many weights, at the right end above `cells`.
+ */
+static void view_zoom_switch(struct view *view, struct rect cells, float above)
+{
+    static const char *const labels[] = {"Largest", "Mean"};
+    static const char *const tips[] = {
+        "Each dot is the largest of the weights that share it: nothing bright disappears",
+        "Each dot is the mean of the weights that share it"};
+    const struct rect place = {cells.x + cells.w - 124, cells.y - above, 124, 24};
+    const size_t current = view->state->by_mean ? 1 : 0;
+    const size_t chosen = ui_tabs(view->ui, "dots", place, labels, 2, current);
+    ui_tab_tips(view->ui, "dots", place, tips, 2);
+    if (chosen < 2 && chosen != current) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_REDUCE, .index = chosen});
+    }
+}
+
+static const float WORDS_MOST = 130;       /* widest words beside rows */
+static const float WORDS_HIGH = 24;        /* words above columns */
+static const float TITLE_HIGH = 48;        /* title and shape */
+static const float LEAST_FOR_SWITCH = 360; /* width of cells */
+
+/* Where the cells stand: those that are seen, and how wide the words beside them may be. */
+struct place {
+    struct rect cells;
+    struct view_viewport row, column;
+    float words;
+};
+
+static bool in_part(const struct view_table *table, const struct place *place)
+{
+    return place->row.count < table->operand.matrix.rows ||
+           place->column.count < table->operand.matrix.cols;
+}
+
+static float head_of(const struct view_table *table)
+{
+    const bool words = table->column_words != NULL || table->column_numbers;
+    return (words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? TITLE_HIGH : 0);
+}
+
+/* All of it; before a class as much as it can read, with what is pinned in it. */
+static void find_reach(const struct view *view, const struct view_table *table, float wide,
+                       float high, struct place *place)
+{
+    const struct view_operand *operand = &table->operand;
+    const struct lab_matrix *matrix = &operand->matrix;
+    place->row = (struct view_viewport){0, matrix->rows};
+    place->column = (struct view_viewport){0, matrix->cols};
+    const bool patterned = view->experiment->mask != LAB_MASK_NONE &&
+                           (operand->is_share || operand->part == LAB_SCORES);
+    if (table->whole || patterned || !view_class_reads(view, matrix->rows, matrix->cols)) {
+        if (table->has_closeup) {
+            view_zoom_reach(view, operand, &place->row, &place->column);
+        }
+        return; /* what a mask leaves is seen as a whole, unless it is looked at closely */
+    }
+    const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
+    const float need = fmaxf(view_class_width(view, matrix, decimals), table->class_wide);
+    place->row = view_viewport_of(matrix->rows, (size_t)fmaxf(1, high / VIEW_CLASS_ROW),
+                                  view_pinned_on(view, operand->row_axis));
+    place->column = view_viewport_of(matrix->cols, (size_t)fmaxf(1, wide / need),
+                                     view_pinned_on(view, operand->column_axis));
+}
+
+static struct place place_of(const struct view *view, const struct view_table *table,
+                             struct rect area)
+{
+    const struct lab_matrix *matrix = &table->operand.matrix;
+    struct place place = {.cells = {area.x, area.y, 0, 0}};
+    place.words = table->row_words == NULL ? 0
+                                           : view_words_width(view, table->row_words, matrix->rows,
+                                                              fminf(WORDS_MOST, area.w * 0.3f)) +
+                                                 14;
+    const float head = head_of(table), growth = view_growth(area);
+    const float room_wide = area.w - place.words - table->tail - 6;
+    const float room_high = area.h - head - table->foot - 4;
+    find_reach(view, table, room_wide, room_high, &place);
+    const float columns = (float)place.column.count, rows = (float)place.row.count;
+    const float ideal =
+        view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
+    const float step = fminf(ideal, room_wide / columns);
+    float high = fminf(table->cell_high * growth, room_high / rows);
+    if (table->cell_share > 0) {
+        high = fminf(high, step * table->cell_share);
+    }
+    if (step <= 0 || high <= 0) {
+        return place;
+    }
+    const float wide = place.words + step * columns + table->tail,
+                tall = head + high * rows + table->foot;
+    const float x = area.x + fmaxf(0, (area.w - wide) / 2) + place.words;
+    const float y = area.y + head + (table->top ? 0 : fmaxf(0, (area.h - tall) / 2));
+    place.cells = (struct rect){x, y, step * columns, high * rows};
+    return place;
+}
+
+/* dots: what a dot of it stands for; NULL: each cell has its own. */
+static void draw_title(struct view *view, const struct view_table *table, const struct place *place,
+                       const char *dots)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct rect cells = place->cells;
+    const struct lab_matrix *const all = &table->operand.matrix;
+    const char *const part =
+        arena_format(view->arena, "%zu × %zu of ", place->row.count, place->column.count);
+    const char *const seen =
+        arena_format(view->arena, "%s%zu × %zu%s%s", in_part(table, place) && part ? part : "",
+                     all->rows, all->cols, dots != NULL ? " · " : "", dots != NULL ? dots : "");
+    const bool head_words = table->column_words != NULL || table->column_numbers;
+    const float y = cells.y - (head_words ? WORDS_HIGH : 4) - 24;
+    const float middle = cells.x + cells.w / 2;
+    const bool says = in_part(table, place) || dots != NULL;
+    if (table->formula == NULL && !says) {
+        view_product_title(view, &table->operand, middle, y);
+        return;
+    }
+    canvas_text(canvas, middle, y, FONT_WORDS_BOLD, UI_TEXT_TITLE, table->operand.colour,
+                CANVAS_CENTRE, tr(table->operand.title));
+    canvas_text_cut(canvas, middle, y + 18, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                    CANVAS_CENTRE, tr(says && seen != NULL ? seen : table->formula),
+                    fmaxf(table->formula_wide, fmaxf(cells.w + 40, 120)));
+}
+
+static void draw_words(struct view *view, const struct view_table *table, const struct place *place)
+{
+    const struct rect cells = place->cells;
+    const struct view_operand *operand = &table->operand;
+    const struct lab_matrix *matrix = &operand->matrix;
+    if (table->row_words != NULL) {
+        view_words_of_rows(view, &(struct view_words){.words = table->row_words,
+                                                      .count = matrix->rows,
+                                                      .from = cells.y,
+                                                      .step = cells.h / (float)place->row.count,
+                                                      .at = cells.x - 10,
+                                                      .room = place->words - 12,
+                                                      .anchor = CANVAS_RIGHT,
+                                                      .chosen = operand->row,
+                                                      .colour = operand->row_colour,
+                                                      .baseline = view_baseline(view, operand),
+                                                      .reach = place->row});
+    }
+    if (table->column_words != NULL || table->column_numbers) {
+        view_words_of_columns(view,
+                              &(struct view_words){.words = table->column_words,
+                                                   .count = matrix->cols,
+                                                   .from = cells.x,
+                                                   .step = cells.w / (float)place->column.count,
+                                                   .at = cells.y - 9,
+                                                   .anchor = CANVAS_CENTRE,
+                                                   .chosen = operand->column,
+                                                   .colour = operand->column_colour,
+                                                   .reach = place->column});
+    }
+}
+
+struct view_table_answer view_table_draw(struct view *view, const struct view_table *table,
+                                         struct rect area)
+{
+    const struct view_operand *operand = &table->operand;
+    struct view_table_answer answer = {0};
+    if (operand->matrix.values == NULL || operand->matrix.rows == 0 || operand->matrix.cols == 0) {
+        return answer;
+    }
+    const struct place place = place_of(view, table, area);
+    answer.cells = place.cells;
+    answer.in_part = in_part(table, &place);
+    if (answer.cells.w <= 0) {
+        return answer;
+    }
+    struct view_matrix matrix =
+        view_operand_cells(view, operand,
+                           view_viewport_area(place.cells, operand->matrix.rows, place.row,
+                                              operand->matrix.cols, place.column),
+                           table->id);
+    if (answer.in_part) {
+        matrix.window = place.cells;
+    }
+    matrix.label = table->label != NULL ? table->label : operand->title;
+    matrix.peak = table->peak > 0 ? table->peak : matrix.peak;
+    matrix.decimals =
+        table->decimals > 0 && !view->state->cells.has_decimals ? table->decimals : matrix.decimals;
+    matrix.done = table->done;
+    matrix.guessed = true;
+    matrix.trace = table->trace;
+    answer.hit = view_matrix_draw(view, &matrix);
+    const char *const dots = view_pool_text(view, &matrix);
+    if (operand->title != NULL) {
+        draw_title(view, table, &place, dots);
+        if (dots != NULL && operand->is_share && place.cells.w > LEAST_FOR_SWITCH) {
+            view_zoom_switch(view, place.cells, head_of(table));
+        }
+    }
+    if (table->has_closeup) {
+        view_zoom_feel(view, operand, place.cells, &answer.hit);
+    }
+    draw_words(view, table, &place);
+    return answer;
+}

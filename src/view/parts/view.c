@@ -1,0 +1,75 @@
+#include "view/parts/pieces.h"
+
+#include "view/parts/head_overview.h"
+
+static const float BARE_BELOW = 620;                   /* height of the presenter's window */
+static const float SMALL_WIDE = 740, SMALL_HIGH = 460; /* one panel at a time below either */
+
+void view_action(struct view *view, const struct view_action *action)
+{
+    size_t at = view->actions < VIEW_ACTIONS_MAX ? view->actions++ : VIEW_ACTIONS_MAX - 1;
+    view->action[at] = *action;
+}
+
+void view_action_select(struct view *view, unsigned parts, struct lab_selection selection)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_SELECT, .parts = parts, .selection = selection});
+}
+
+void view_action_hover(struct view *view, unsigned parts, struct lab_selection selection)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_HOVER, .parts = parts, .selection = selection});
+}
+
+void view_action_command(struct view *view, const char *name)
+{
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = name});
+}
+
+enum lab_guess view_guess(const struct view *view)
+{
+    return view->state->revealed ? LAB_GUESS_NONE : view->state->guess;
+}
+
+struct rect view_panel(struct view *view, struct rect area, const char *label)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    canvas_group(view->ui->canvas, ui_id(view->ui, label), label);
+    canvas_rect(view->ui->canvas, area, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    return rect_inset(area, UI_EDGE);
+}
+
+bool view_takes_turns(const struct view_state *state, float height)
+{
+    return state->presenter && height < BARE_BELOW;
+}
+
+bool view_is_small(const struct view_state *state, float width, float height)
+{
+    return !state->presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
+}
+
+bool view_settings_are_folded(const struct view *view)
+{
+    return view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view) ||
+           view->state->settings_folded || view->state->presenter ||
+           (view->state->hide & LAB_HIDE_SETTINGS) != 0;
+}
+
+bool view_head_overview_is_shown(const struct view *view)
+{
+    const struct view_state *const state = view->state;
+    const struct view_head_overview *const head_overview = state->head_overview;
+    return head_overview != NULL && !state->head_overview_folded &&
+           (head_overview->thumbnails != NULL || (head_overview->opened && head_overview->busy)) &&
+           view_guess(view) == LAB_GUESS_NONE;
+}
+
+void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_HEAD_OVERVIEW, .index = (size_t)act, .other = other});
+}

@@ -1,0 +1,402 @@
+/* view/parts/view.h — what every picture is given and what it may give back.
+ *
+ * A picture is a function `void view_NAME(struct view *view, struct rect area)`: it reads the
+ * trace, the selection, the moment and the theme, appends drawing commands to view->ui->canvas, and
+ * notes actions. It changes nothing: the app decides what becomes of a action. */
+#ifndef VIEW_PARTS_VIEW_H
+#define VIEW_PARTS_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "canvas/draw/canvas.h"
+#include "canvas/types/colour.h"
+#include "lab/cause.h"
+#include "lab/display.h"
+#include "lab/explain.h"
+#include "lab/lessons.h"
+#include "lab/measure.h"
+#include "lab/stage.h"
+#include "lab/trace.h"
+#include "ui/ui.h"
+
+/* The 3-D view's camera: it looks at the middle of what is shown. */
+struct view_camera {
+    float azimuth, elevation; /* degrees */
+    float zoom;               /* 1: everything fits */
+    float pan_x, pan_y;       /* points */
+};
+
+/* How an experiment that was kept stands beside the present one. */
+enum view_compare { VIEW_COMPARE_NOT, VIEW_COMPARE_SIDE, VIEW_COMPARE_DIFFERENCE };
+
+/* What shines alone, everywhere: one key, or one query. */
+
+/* Numbers in cells: where they can be read, wherever there is any room, nowhere. */
+enum view_values { VIEW_VALUES_AUTO, VIEW_VALUES_ON, VIEW_VALUES_OFF };
+
+/* What a figure asks of its cells; all zero: what suits them. */
+struct view_cells {
+    enum view_values values;
+    bool has_decimals;
+    int decimals;
+    float share_low, share_high; /* weights of the map's first and last colour; high 0: as ever */
+    float signed_top;            /* of the signed map, on both sides of 0; 0: as ever */
+};
+
+/* What stands round a picture in a file; all zero: what it has by itself. */
+struct view_figure_frame {
+    const char *title, *caption; /* in place of its own; NULL: its own */
+    bool no_title, no_caption;
+    bool no_bar; /* the colours of weights are not explained */
+};
+
+enum view_tab { VIEW_TAB_SPACE, VIEW_TAB_HEADS };
+
+/* What is seen where there is room for one of them: in a small window, or before a class where only
+ * one can be read from the last row. */
+enum view_front { VIEW_FRONT_STAGE, VIEW_FRONT_SPACE, VIEW_FRONT_HEADS, VIEW_FRONTS };
+
+enum { VIEW_HEAD = 1, VIEW_QUERY = 2, VIEW_KEY = 4, VIEW_CHANNEL = 8, VIEW_PROJECTED = 16 };
+
+/* One line of the sheet of keys. */
+struct view_key_row {
+    const char *keys, *title; /* "Ctrl+Z", "Undo the last change" */
+};
+
+/* One line of what was found by name. */
+struct view_find_row {
+    const char *title, *hint; /* "Light or dark", "T" */
+};
+
+struct view_import; /* view/sheets/import_dialog.h */
+struct view_export; /* view/sheets/export.h */
+/* Long work that is under way beside what is open. */
+struct view_work {
+    const char *doing; /* "Computing this step" */
+    double began;
+    float progress; /* 0 … 1; < 0: nobody knows */
+};
+
+struct view_head_overview; /* view/parts/head_overview.h */
+
+/* What stands on a page beside the stage of the state. */
+struct view_sheet {
+    const char *title;    /* of the lesson */
+    const char *caption;  /* of the step; NULL: none */
+    size_t number, count; /* of the task */
+    bool answers;         /* else the boxes are empty */
+};
+
+/* A question over the panels, and what can be answered. */
+struct view_prompt_act {
+    const char *label, *command, *tip; /* command: a name in the table of commands */
+};
+struct view_prompt {
+    const char *text; /* NULL: nothing is asked */
+    struct view_prompt_act act[3];
+    size_t count;
+};
+
+/* What of a line of cells is seen. */
+struct view_viewport {
+    size_t first, count;
+};
+
+/* Which stretch of many weights is looked at closely; rows 0: all of them. */
+struct view_zoom {
+    float row, column; /* where it begins, in cells */
+    size_t rows, columns;
+};
+
+/* What app remembers and views read. */
+struct view_state {
+    enum lab_stage stage;
+    float moment;          /* 0 … 1 inside the stage; 1: all is shown */
+    enum lab_stage former; /* the stage that this one comes out of … */
+    float arrival;         /* … 0 … 1: how far it has come; 1: there, the former is gone */
+    float glide;           /* 0 … 1: how far what moved by itself has come; 1: there */
+    bool playing;
+    struct lab_selection pinned;  /* chosen by a click or a key */
+    struct lab_selection hovered; /* under the pointer; its parts say which indices count */
+    unsigned hovered_parts;       /* 0: nothing */
+    bool let_go;                  /* Esc: nothing is emphasised until the next choice */
+    const struct colourmap *weights_map, *signed_map;
+    struct lab_display display; /* how weights are looked at */
+    bool range_by_content;      /* colours of weights reach to the largest one, not to 1 */
+    struct view_cells cells;
+    struct view_figure_frame frame;
+    struct view_camera camera;
+    float split_column;   /* share of the width that the stage takes of stage + right column */
+    float split_right;    /* share of the right column's height that space takes */
+    bool settings_folded; /* by the person (S) */
+    bool settings_open;   /* over the stage, where the window is too narrow for them */
+    enum view_tab tab;    /* where space and heads share one place */
+    bool armed, edit_open,
+        edit_new;         /* edit_cell was clicked; is a field; is one since this frame */
+    bool dragging_number; /* a number follows the pointer … */
+    bool drag_given_up;   /* … or did until Esc; until the next press */
+    struct lab_cell edit_cell;
+    uint32_t edit_matrix;          /* id of the matrix that the field stands in */
+    size_t step, steps;            /* of the lesson that is open; steps 0: none */
+    const char *lesson_title;      /* of that lesson; NULL: none */
+    bool lesson_changed;           /* the experiment is no longer the step's own */
+    const char *caption;           /* of the step; NULL: none */
+    bool captions_closed;          /* by the person (C) */
+    unsigned hide;                 /* bits of enum lab_hide: what the step hides */
+    enum lab_guess guess;          /* what is to be guessed at this step … */
+    bool revealed;                 /* … and whether it has been shown */
+    char guessed[64];              /* what the class said; as it is shown */
+    char guess_refused[160];       /* why what was said last is no guess; "": it is one */
+    enum lab_stage guess_stage;    /* what the step asks for: of this stage, */
+    struct lab_selection guess_at; /* … this element */
+    bool presenter;                /* captions large, no settings (F5) */
+    enum view_front front;         /* … in a low window: what stands there */
+    bool blank;                    /* an empty screen (.) */
+    bool latent_rows;              /* Project of latent attention: how C is made */
+    bool stroke_shows;             /* the stroke that paints the mask shows; else it hides */
+    struct view_zoom zoom;         /* on the weights, where they are many */
+    size_t zoom_query, zoom_key;   /* that were pinned when it was moved last */
+    bool by_mean;                  /* where many weights share a dot: their mean, not the largest */
+    bool whole_alpha;              /* Softmax, where one row and all of α do not fit: all of α */
+    size_t scale_step; /* Scale, where the steps do not fit: which one; SIZE_MAX: the last */
+    enum view_compare compare; /* only with a kept experiment */
+    bool space_raw;            /* in 3-D: dimensions space_axes in place of components */
+    size_t space_axes[3];      /* from 0; one that does not exist or comes twice: another */
+    bool can_undo, can_redo;
+    struct view_prompt offer; /* a question over the panels */
+    const char *message;      /* one line at the bottom, NULL: none */
+    const char *isa_note;     /* NULL, or what replaces the facts at the right of the status line */
+    float settings_scroll, help_scroll;
+    bool find_open, find_new;              /* the field for names is up; it was just opened */
+    const char *find_hint;                 /* what can be typed there */
+    const char *find_typed;                /* what stands there when it is opened */
+    const struct view_find_row *find_rows; /* what matches */
+    size_t find_count, find_at;            /* find_at: the row under the keyboard */
+    const char *undo_name, *redo_name;     /* what would be taken back, done again; NULL: nothing */
+    const struct view_export *export_sheet; /* for saving (view/sheets/export.h); NULL: closed */
+    const struct view_import *import;       /* about the arrays of a file; NULL: not asked */
+    const struct view_sheet *sheet;         /* for printing (view/sheets/worksheet.h); NULL: none */
+    const struct view_head_overview
+        *head_overview;                  /* a model or a file of attention is open; NULL: none */
+    const struct view_work *work;        /* takes long; NULL: nothing does */
+    bool head_overview_folded;           /* by the person (G): the stages as without one */
+    float head_overview_scroll;          /* of its pictures, where they do not fit */
+    bool costs_open;                     /* the sheet of costs is up */
+    bool decode_open;                    /* the sheet that decodes word by word is up … */
+    size_t decode_tokens;                /* … with so many words there; 0: all */
+    bool decode_off;                     /* … and without a cache */
+    bool kinds_open;                     /* the sheet of all kinds is up */
+    bool help_open;                      /* the sheet of keys is up */
+    const struct view_key_row *key_rows; /* what stands on it */
+    size_t key_count;
+};
+
+/* What a view may action for. */
+enum view_action_kind {
+    VIEW_ACTION_SELECT,      /* pin `parts` of `selection` */
+    VIEW_ACTION_HOVER,       /* preview them */
+    VIEW_ACTION_KEEP_QUERY,  /* query `index` joins those looked at together, or leaves them */
+    VIEW_ACTION_ALONE,       /* no queries are looked at together */
+    VIEW_ACTION_FILTER,      /* the key or query (parts) `index` shines alone; again: no longer */
+    VIEW_ACTION_ASIDE,       /* key `index` is set aside, or comes back */
+    VIEW_ACTION_STAGE,       /* index: the stage to go to */
+    VIEW_ACTION_COMMAND,     /* text: name in the table of commands */
+    VIEW_ACTION_LESSON,      /* index */
+    VIEW_ACTION_LESSON_STEP, /* index */
+    VIEW_ACTION_GUESS,       /* text */
+    VIEW_ACTION_FIELD,       /* `field` of the experiment becomes `number` */
+    VIEW_ACTION_INSERT,      /* words of text before token index */
+    VIEW_ACTION_REPLACE,     /* token index becomes the words of text */
+    VIEW_ACTION_REMOVE,      /* token index */
+    VIEW_ACTION_MOVE,        /* token index before token other */
+    VIEW_ACTION_CAMERA,      /* camera */
+    VIEW_ACTION_SPLIT,       /* index 0: split_column, 1: split_right; number */
+    VIEW_ACTION_TAB,         /* index: enum view_tab; other 1: enum view_front */
+    VIEW_ACTION_SCROLL,      /* index 0: of the settings, 1: of the sheet of keys; number */
+    VIEW_ACTION_ARM,         /* a number was clicked: `cell`; the next click opens it */
+    VIEW_ACTION_OPEN,        /* the field over `cell` of the matrix with id `index` */
+    VIEW_ACTION_GRAB,        /* a number was pressed: what follows is one change */
+    VIEW_ACTION_EDIT,    /* `cell` becomes `number`; other 1: the rest of its row of weights shares
+                          what    is left; text: what the change is called, NULL: "type …" */
+    VIEW_ACTION_RESTORE, /* `cell` is what it was before it was typed over; other 1: all of its
+                          * matrix
+                          */
+    VIEW_ACTION_CLOSE,   /* the field; other 1: what was typed stays, 0: it goes */
+    VIEW_ACTION_NO_NUMBER, /* text was typed where a number belongs */
+    VIEW_ACTION_WALK,      /* to the stage `index` and all of `selection`: back to a cause */
+    VIEW_ACTION_PAINT,  /* query `index` sees key `other` from now on if number is not 0; parts 1: a
+                         * stroke begins, 0: it goes on from the last pair straight to this one */
+    VIEW_ACTION_ZOOM,   /* zoom */
+    VIEW_ACTION_REDUCE, /* index: 1 by mean, 0 by the largest */
+    VIEW_ACTION_STEP,   /* index: which step of Scale is shown alone */
+    VIEW_ACTION_DECODE, /* index: how many words are there; other 1: without a cache */
+    VIEW_ACTION_VARIANT,   /* index: of lab/variant.h; the experiment becomes that kind */
+    VIEW_ACTION_KEEP,      /* index: the same, kept to compare with */
+    VIEW_ACTION_COMPARE,   /* index: enum view_compare */
+    VIEW_ACTION_FIND,      /* text: what is typed into the field for names */
+    VIEW_ACTION_FIND_ROW,  /* index: the row; other 1: do it, 0: go there */
+    VIEW_ACTION_COLOURMAP, /* text: name */
+    VIEW_ACTION_LANGUAGE,  /* text: its code */
+    VIEW_ACTION_AXES,      /* other 1: the dimensions `axes` in 3-D; 0: components */
+    VIEW_ACTION_MOMENT, /* number: the place of a moment among all stages (view/parts/playback.h) */
+    VIEW_ACTION_HEAD_OVERVIEW, /* index: enum view_head_overview_act
+                                  (view/parts/head_overview.h), and what that says */
+    VIEW_ACTION_EXPORT,        /* index: enum view_export_act, and what that says */
+    VIEW_ACTION_IMPORT,        /* index: enum view_import_act, and what that says */
+};
+
+/* The settings, as rows a action can name. */
+enum view_field {
+    VIEW_FIELD_EMBEDDING, /* enum lab_embedding */
+    VIEW_FIELD_D_MODEL,
+    VIEW_FIELD_WEIGHTS, /* enum lab_weights */
+    VIEW_FIELD_SEED,
+    VIEW_FIELD_HEADS,
+    VIEW_FIELD_D_K, /* 0: by itself */
+    VIEW_FIELD_D_V,
+    VIEW_FIELD_SCALE,
+    VIEW_FIELD_TEMPERATURE,
+    VIEW_FIELD_MASK, /* enum lab_mask */
+    VIEW_FIELD_MASK_SIZE,
+    VIEW_FIELD_MASK_STEP,
+    VIEW_FIELD_KIND, /* enum lab_kind */
+    VIEW_FIELD_GROUPS,
+    VIEW_FIELD_LATENT,
+    VIEW_FIELD_POSITIONS, /* enum lab_positions */
+    VIEW_FIELD_NORMALISE, /* enum lab_normalise */
+    VIEW_FIELD_KEEP_MAXIMUM,
+    VIEW_FIELD_SKIP_W_O,
+    VIEW_FIELD_RESIDUAL,
+    VIEW_FIELD_CONTEXT, /* 1: keys and values from other words, at first the same ones; 0: from the
+                           tokens */
+    VIEW_FIELD_FLASH,   /* tile by tile: 1 in tiles that suit, 0 not */
+    VIEW_FIELD_FLASH_ROWS,
+    VIEW_FIELD_FLASH_COLS,
+    VIEW_FIELDS
+};
+
+struct view_action {
+    enum view_action_kind kind;
+    size_t index, other;
+    bool of_keys; /* INSERT … MOVE: the words that keys and values come from */
+    double number;
+    enum view_field field;
+    unsigned parts;
+    struct lab_selection selection;
+    struct view_camera camera;
+    struct view_zoom zoom;
+    struct lab_cell cell;
+    size_t axes[3];
+    const char *text; /* lives as long as the frame */
+};
+
+enum { VIEW_ACTIONS_MAX = 32 };
+
+struct view_axes;             /* view/space/space_axes.h */
+struct view_morph;            /* view/parts/morph.h */
+struct view_downsample_cache; /* view/parts/downsample.h */
+struct view_thumbnail_cache;  /* view/overview/thumbnail.h */
+struct view_tiles;            /* view/stage/tiles.h */
+struct view_kinds;            /* view/sheets/kinds.h */
+
+struct view {
+    struct ui *ui;
+    struct arena *arena;                     /* of the frame */
+    const struct lab_experiment *experiment; /* what is asked */
+    const struct lab_experiment *pending;    /* … as the settings show it, with the change that is
+                                                being computed; NULL: experiment */
+    const struct lab_trace *trace;    /* what came out; NULL: there are no tokens, or `why` */
+    const struct lab_trace *baseline; /* of the experiment kept to compare; NULL: none */
+    const char *why;                  /* why there is no trace; NULL: no tokens */
+    const struct view_state *state;
+    struct lab_selection selection; /* pinned, with what is hovered laid over it; clamped */
+    float share_low, share_top;     /* the weights that the map's first and last colour stand for */
+    bool still;                     /* a panel alone, for a figure: there is nothing to press */
+    bool emphasis;                  /* false: nothing is selected (let_go and nothing hovered) */
+    struct view_morph *morph;       /* while a stage comes out of the former; NULL: not */
+    struct view_axes *axes; /* of the 3-D view, kept between frames; NULL: found each time */
+    struct view_downsample_cache *downsamples; /* of large matrices, likewise */
+    struct view_thumbnail_cache *thumbnails;   /* of all heads at a head_overview, likewise */
+    struct view_tiles *tiles;                  /* of the flash picture, likewise */
+    struct view_kinds *kinds;                  /* of the sheet of all kinds, likewise; NULL: none */
+    size_t head_overview_over;      /* layer · heads + head + 1 under the pointer; 0: none */
+    struct rect head_overview_cell; /* … and where its picture is */
+    struct view_action action[VIEW_ACTIONS_MAX];
+    size_t actions;
+};
+
+/* Notes a action; beyond VIEW_ACTIONS_MAX the last is replaced. */
+void view_action(struct view *view, const struct view_action *action);
+
+/* Shorthands. */
+void view_action_select(struct view *view, unsigned parts, struct lab_selection selection);
+void view_action_hover(struct view *view, unsigned parts, struct lab_selection selection);
+void view_action_command(struct view *view, const char *name);
+
+/* A panel: ground, border, and the area inside; its group is open until canvas_ungroup. */
+struct rect view_panel(struct view *view, struct rect area, const char *label);
+
+/* --- the pictures, one a file --- */
+void view_topbar(struct view *view, struct rect area);  /* logo, lessons, tokens, commands */
+void view_prompt(struct view *view, struct rect area);  /* a question over the panels */
+void view_caption(struct view *view, struct rect area); /* the lesson's strip */
+void view_ribbon(struct view *view, struct rect area);  /* stages and stepper */
+void view_settings(struct view *view, struct rect area);
+void view_stage(struct view *view, struct rect area); /* the operands and the result */
+void view_formula(struct view *view, struct rect area);
+void view_space(struct view *view, struct rect area); /* the 3-D view */
+void view_heads(struct view *view, struct rect area);
+void view_head(struct view *view, struct rect area); /* the selected head alone, large */
+void view_single_matrix(struct view *view,
+                        struct rect area);               /* the matrix that the stage ends with */
+struct point view_single_matrix_size(struct view *view); /* the room that it takes by itself */
+void view_status(struct view *view, struct rect area);
+void view_costs(struct view *view, struct rect area); /* what each kind costs, over everything */
+void view_decode(struct view *view,
+                 struct rect area); /* word by word with a cache, over everything */
+void view_kinds_sheet(struct view *view,
+                      struct rect area);               /* every kind on these words, over all */
+void view_help(struct view *view, struct rect area);   /* all keys, over everything */
+void view_find(struct view *view, struct rect area);   /* anything by its name, over everything */
+void view_export(struct view *view, struct rect area); /* the sheet for saving, over everything */
+void view_screen(struct view *view, struct rect area); /* all of them at their places */
+
+/* How high the lesson's strip is in this width; 0: there is none. */
+float view_caption_height(struct view *view, float width);
+float view_prompt_height(const struct view *view, float width);
+
+/* What the step's guess hides and nobody has revealed yet. */
+enum lab_guess view_guess(const struct view *view);
+
+/* Whether the window is a class's and so low that the stage, space and heads take turns in it. */
+bool view_takes_turns(const struct view_state *state, float height);
+
+/* Whether the window has room for one panel at a time: 300 % of an ordinary screen. */
+bool view_is_small(const struct view_state *state, float width, float height);
+
+/* Narrower windows have no place of their own for the settings. */
+#define VIEW_FOLD_BELOW 1200.0f
+
+/* Whether the settings have no place of their own: the person folded them, or the window is narrow.
+ */
+bool view_settings_are_folded(const struct view *view);
+
+/* The camera the 3-D view starts with. */
+struct view_camera view_camera_home(void);
+
+/* One picture alone, by name, for a figure: window stage space heads head formula. */
+struct view_picture {
+    const char *name;
+    void (*draw)(struct view *view, struct rect area);
+    bool has_caption;                        /* a caption has its own place in it */
+    struct point (*size)(struct view *view); /* the room it takes by itself; NULL: any */
+};
+
+/* Draws it, and below it the caption that was asked for where it has no place for one. */
+void view_figure(struct view *view, const struct view_picture *picture, struct rect area);
+const struct view_picture *view_picture_find(const char *name);
+const struct view_picture *view_picture_at(size_t index); /* NULL behind the last */
+
+#endif

@@ -1,0 +1,102 @@
+/* The stretch of rows and columns that a class can read. */
+#include "view/parts/viewport.h"
+
+#include <math.h>
+
+#include "view/parts/matrix.h"
+
+bool view_class_reads(const struct view *view, size_t rows, size_t columns)
+{
+    enum { MOST = 16 };
+    return view->state->presenter && rows > 0 && columns > 0 && rows <= MOST && columns <= MOST;
+}
+
+float view_class_width(const struct view *view, const struct lab_matrix *matrix, int decimals)
+{
+    const float edge = 8,
+                air = 8; /* what a number's width holds beside the number; what a class needs */
+    return view_matrix_number_width(view, matrix, view_matrix_least_decimals(view, decimals)) -
+           edge + air;
+}
+
+void view_viewport_share(size_t most, size_t *a, size_t *b)
+{
+    if (*a + *b <= most) {
+        return;
+    }
+    const size_t half = (most + 1) / 2;
+    const size_t left = most > *b + half ? most - *b : half;
+    *a = *a < left ? *a : left;
+    const size_t right = most > *a ? most - *a : 1;
+    *b = *b < right ? *b : right;
+}
+
+struct view_viewport view_viewport_of(size_t total, size_t most, size_t keep)
+{
+    if (most >= total || total == 0) {
+        return (struct view_viewport){0, total};
+    }
+    const size_t count = most > 0 ? most : 1, kept = keep < total ? keep : total - 1;
+    const size_t page = kept / count * count; /* pages: what is clicked in one stays where it is */
+    return (struct view_viewport){page + count <= total ? page : total - count, count};
+}
+
+struct rect view_viewport_area(struct rect window, size_t rows, struct view_viewport row,
+                               size_t columns, struct view_viewport column)
+{
+    const float w = window.w / (float)column.count, h = window.h / (float)row.count;
+    return (struct rect){window.x - (float)column.first * w, window.y - (float)row.first * h,
+                         w * (float)columns, h * (float)rows};
+}
+
+size_t view_pinned_on(const struct view *view, enum view_axis axis)
+{
+    const struct lab_selection *const pinned = &view->state->pinned;
+    const size_t at[] = {[VIEW_AXIS_OTHER] = pinned->channel,
+                         [VIEW_AXIS_QUERIES] = pinned->query,
+                         [VIEW_AXIS_KEYS] = pinned->key};
+    return at[axis];
+}
+
+/* The cells of a line that lie between two places. */
+static struct view_viewport seen_of(size_t count, float from, float size, float begin, float end)
+{
+    const float each = size / (float)count, hair = 0.01f;
+    const float first = fmaxf(floorf((begin - from) / each + hair), 0);
+    const float last = fminf(ceilf((end - from) / each - hair), (float)count);
+    const size_t at = first < (float)count ? (size_t)first : count - 1;
+    return (struct view_viewport){at, last > (float)at + 1 ? (size_t)last - at : 1};
+}
+
+struct view_viewport view_matrix_rows_seen(const struct view_matrix *matrix)
+{
+    const struct rect window = view_matrix_window(matrix), area = matrix->area;
+    return seen_of(view_matrix_rows(matrix), area.y, area.h, window.y, window.y + window.h);
+}
+
+struct view_viewport view_matrix_columns_seen(const struct view_matrix *matrix)
+{
+    const struct rect window = view_matrix_window(matrix), area = matrix->area;
+    return seen_of(view_matrix_columns(matrix), area.x, area.w, window.x, window.x + window.w);
+}
+
+struct view_matrix view_matrix_seen(const struct view_matrix *matrix)
+{
+    struct view_matrix part = *matrix;
+    if (matrix->window.w <= 0 || matrix->transposed) {
+        return part;
+    }
+    const struct view_viewport rows = view_matrix_rows_seen(matrix);
+    const struct view_viewport columns = view_matrix_columns_seen(matrix);
+    const float w = matrix->area.w / (float)matrix->matrix.cols;
+    const float h = matrix->area.h / (float)matrix->matrix.rows;
+    part.matrix.values += rows.first * matrix->matrix.stride + columns.first;
+    part.matrix.rows = rows.count;
+    part.matrix.cols = columns.count;
+    part.area = (struct rect){matrix->area.x + w * (float)columns.first,
+                              matrix->area.y + h * (float)rows.first, w * (float)columns.count,
+                              h * (float)rows.count};
+    part.first_row = matrix->first_row + rows.first;
+    part.first_column = matrix->first_column + columns.first;
+    return part;
+}

@@ -1,0 +1,325 @@
+/* Decoding with a cache: a word is added, one row is computed, and keys and values of all words
+ * before stay; without a cache everything is computed again. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/cache.h"
+#include "lab/flash.h"
+#include "ui/widgets.h"
+#include "view/parts/pieces.h"
+
+static const float EDGE = 24, HEAD = 70, FOOT = 150, GAP = 26;
+static const float TITLE = 40;                /* above the cells */
+static const float CELL = 46, ROW = 30;       /* largest */
+static const float NUMBER_HIGH = 15;          /* lowest cell that carries a number */
+static const float LABEL = 224, AMOUNT = 130; /* beside a bar */
+
+struct context {
+    struct lab_sizes sizes;
+    size_t tokens; /* that are there; the last one is new */
+    bool off;      /* no cache */
+    struct lab_matrix alpha, keys, values;
+    float down; /* height of a row, the same everywhere */
+};
+
+enum fate { TO_COME, KEPT, COMPUTED };
+
+static enum fate fate_of(const struct context *context, size_t row)
+{
+    return row >= context->tokens       ? TO_COME
+           : row + 1 == context->tokens ? COMPUTED
+           : context->off               ? COMPUTED
+                                        : KEPT;
+}
+
+static void draw_number(struct view *view, struct rect cell, float value, int decimals,
+                        struct colour ink)
+{
+    char text[TEXT_NUMBER_MAX];
+    text_number(text, (double)value, decimals);
+    const float wide = canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(text));
+    if (cell.h >= NUMBER_HIGH && wide + 4 <= cell.w) {
+        canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 4, FONT_NUMBERS,
+                    UI_TEXT_TINY, ink, CANVAS_CENTRE, tr(text));
+    }
+}
+
+static void draw_cell(struct view *view, struct rect cell, struct colour fill)
+{
+    const bool apart = cell.w > 9 && cell.h > 9;
+    canvas_rect(view->ui->canvas, apart ? rect_inset(cell, 1) : cell, apart ? 3 : 0,
+                &(struct paint){.fill = fill, .crisp = !apart});
+}
+
+/* The weights: the row of the new word in its numbers, those before let go after their turn. */
+static void draw_weights(struct view *view, const struct context *context, struct rect cells)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const float across = cells.w / (float)context->sizes.m;
+    for (size_t i = 0; i < context->sizes.n; i++) {
+        const enum fate fate = fate_of(context, i);
+        for (size_t j = 0; j < context->sizes.m; j++) {
+            const struct rect cell = {cells.x + (float)j * across,
+                                      cells.y + (float)i * context->down, across, context->down};
+            const bool seen = lab_trace_sees(view->trace, i, j);
+            const float share = lab_matrix_at(&context->alpha, i, j);
+            const struct colour fill =
+                fate == COMPUTED && seen
+                    ? colourmap_colour(view->state->weights_map, share / view->share_top)
+                : fate == KEPT && seen ? theme->line
+                : seen                 ? theme->control
+                                       : theme->ground;
+            draw_cell(view, cell, fill);
+            if (fate == COMPUTED && seen) {
+                draw_number(view, cell, share, 2, colour_ink_on(fill));
+            }
+        }
+    }
+}
+
+/* Keys, values or latent rows: what stays in the cache, and what was just made. */
+static void draw_rows(struct view *view, const struct context *context,
+                      const struct lab_matrix *matrix, struct rect cells)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const float across = cells.w / (float)matrix->cols, peak = lab_measure_peak(matrix);
+    const bool read = view_matrix_number_width(view, matrix, 2) - 6 <= across;
+    for (size_t i = 0; i < context->tokens; i++) {
+        for (size_t c = 0; c < matrix->cols; c++) {
+            const struct rect cell = {cells.x + (float)c * across,
+                                      cells.y + (float)i * context->down, across, context->down};
+            const float value = lab_matrix_at(matrix, i, c);
+            const struct colour fill = colourmap_colour(
+                view->state->signed_map, peak > 0 ? 0.5f + 0.5f * value / peak : 0.5f);
+            draw_cell(view, cell, fill);
+            if (read) {
+                draw_number(view, cell, value, 2, colour_ink_on(fill));
+            }
+        }
+    }
+    const size_t from = context->off ? 0 : context->tokens - 1;
+    const struct rect fresh = {cells.x, cells.y + (float)from * context->down, cells.w,
+                               (float)(context->tokens - from) * context->down};
+    canvas_rect(view->ui->canvas, rect_inset(fresh, -2), 5,
+                &(struct paint){.stroke = theme->accent, .width = 2});
+}
+
+static void draw_title(struct view *view, struct rect cells, const char *title,
+                       const char *sentence, struct colour colour, float room)
+{
+    canvas_text_cut(view->ui->canvas, cells.x, cells.y - 22, FONT_WORDS_BOLD, UI_TEXT_BODY, colour,
+                    CANVAS_LEFT, tr(title), room);
+    canvas_text_cut(view->ui->canvas, cells.x, cells.y - 7, FONT_WORDS, UI_TEXT_TINY,
+                    view->ui->theme->muted, CANVAS_LEFT, tr(sentence), room);
+}
+
+/* The rows from left to right: weights, then what is kept of every word. */
+static void draw_matrices(struct view *view, struct context *context, struct rect area)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const bool latent = context->sizes.latent > 0;
+    const float n = (float)context->sizes.n;
+    const float words = 14 + view_words_width(view, lab_trace_queries(view->trace),
+                                              context->sizes.n, fminf(110, area.w * 0.14f));
+    const float room = (area.w - words - 2 * GAP) / 3;
+    context->down = fminf(ROW * view_growth(area), (area.h - TITLE) / n);
+    const float top = area.y + TITLE;
+    const struct rect weights = {area.x + words, top, fminf(room, CELL * (float)context->sizes.m),
+                                 n * context->down};
+    const struct rect keys = {
+        area.x + words + room + GAP, top,
+        fminf(latent ? 2 * room + GAP : room, CELL * (float)context->keys.cols), weights.h};
+    draw_title(view, weights, "α",
+               context->off ? tr("every row is computed again") : tr("one row is computed"),
+               theme->query, room);
+    draw_weights(view, context, weights);
+    view_words_of_rows(view, &(struct view_words){.words = lab_trace_queries(view->trace),
+                                                  .count = context->sizes.n,
+                                                  .from = top,
+                                                  .step = context->down,
+                                                  .at = weights.x - 8,
+                                                  .room = words - 10,
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = (long)context->tokens - 1,
+                                                  .colour = theme->query});
+    const char *const stays =
+        context->off ? tr("all rows are made again") : tr("one row more, the rest stays");
+    draw_title(view, keys, latent ? tr("C, the latent") : "K", stays,
+               latent ? theme->value : theme->key, keys.w > room ? keys.w : room);
+    draw_rows(view, context, &context->keys, keys);
+    if (!latent) {
+        const struct rect values = {keys.x + room + GAP, top,
+                                    fminf(room, CELL * (float)context->values.cols), weights.h};
+        draw_title(view, values, "V", stays, theme->value, room);
+        draw_rows(view, context, &context->values, values);
+    }
+}
+
+/* What this word costs, as bars; the sums over all words behind. */
+static void draw_counts(struct view *view, const struct context *context, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct lab_cost_sizes sizes = lab_cost_sizes_of(view->trace);
+    const enum lab_kind kind = view->experiment->kind;
+    const struct lab_mask_rule mask = lab_experiment_mask(view->experiment);
+    const struct lab_cache_step now = lab_cache_step(kind, &sizes, &mask, context->tokens);
+    const size_t before = context->tokens - 1;
+    size_t all_with = 0, all_without = 0;
+    for (size_t t = 1; t <= context->tokens; t++) {
+        const struct lab_cache_step step = lab_cache_step(kind, &sizes, &mask, t);
+        all_with += step.with_cache;
+        all_without += step.without;
+    }
+    const struct {
+        const char *name;
+        size_t count;
+        struct colour colour;
+    } bars[] = {
+        {"prefill: the words before, at once",
+         before == 0 ? 0 : lab_cache_step(kind, &sizes, &mask, before).without, theme->faint},
+        {"this word, with the cache", now.with_cache, theme->accent},
+        {"this word, cache off", now.without, theme->key},
+    };
+    const double most = fmax(1, fmax((double)bars[0].count, (double)bars[2].count));
+    const float track = fmaxf(area.w - LABEL - AMOUNT, 10);
+    canvas_text(canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+                CANVAS_LEFT, tr("Multiplications"));
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+        const float y = area.y + 20 + (float)i * 20;
+        const float wide = fmaxf(1, track * (float)((double)bars[i].count / most));
+        canvas_text_cut(canvas, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                        CANVAS_LEFT, tr(bars[i].name), LABEL - 8);
+        canvas_rect(canvas, (struct rect){area.x + LABEL, y + 4, wide, 10}, 3,
+                    &(struct paint){.fill = bars[i].colour});
+        const char *const text = arena_format(view->arena, "%zu", bars[i].count);
+        canvas_text(canvas, area.x + LABEL + wide + 8, y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
+                    theme->ink, CANVAS_LEFT, text != NULL ? text : "");
+    }
+    const char *const sum = arena_format(
+        view->arena,
+        "All %zu words one by one: %zu multiplications with the cache, %zu without. The cache "
+        "holds %zu bytes; every word adds %zu%s.",
+        context->tokens, all_with, all_without, context->off ? 0 : now.cache_bytes, now.bytes_added,
+        kind == LAB_LATENT ? tr(": one latent row")
+        : context->sizes.kv_heads == 1
+            ? tr(": one key and one value")
+            : arena_format(view->arena, ": a key and a value for each of %zu groups",
+                           context->sizes.kv_heads));
+    view_wrapped(view, area.x, area.y + 98, area.w, UI_TEXT_SMALL, theme->ink,
+                 sum != NULL ? sum : "");
+}
+
+static void action(struct view *view, size_t tokens, bool off)
+{
+    view_action(view, &(struct view_action){
+                          .kind = VIEW_ACTION_DECODE, .index = tokens, .other = off ? 1 : 0});
+}
+
+/* Back, forward, and the switch, at the right of the headline. */
+static void draw_hands(struct view *view, const struct context *context, struct rect line)
+{
+    static const char *const labels[] = {"cache on", "cache off"};
+    const float high = 28;
+    float x = line.x + line.w - 160;
+    const size_t chosen =
+        ui_tabs(view->ui, "cache", (struct rect){x, line.y, 160, high}, labels, 2, context->off);
+    if (chosen < 2 && (chosen == 1) != context->off) {
+        action(view, context->tokens, chosen == 1);
+    }
+    x -= 2 * (high + 6) + 8;
+    const struct {
+        enum ui_icon icon;
+        const char *tip;
+        size_t to;
+        bool end;
+    } buttons[] = {
+        {UI_ICON_BACK, "A word less", context->tokens - 1, context->tokens <= 1},
+        {UI_ICON_FORWARD, "Add a word", context->tokens + 1, context->tokens >= context->sizes.n}};
+    for (size_t i = 0; i < 2; i++) {
+        const struct ui_button look = {
+            .icon = buttons[i].icon, .tip = buttons[i].tip, .disabled = buttons[i].end};
+        if (ui_button(view->ui, buttons[i].tip,
+                      (struct rect){x + (float)i * (high + 6), line.y, high, high}, &look)) {
+            action(view, buttons[i].to, context->off);
+        }
+    }
+}
+
+static void draw_desk(struct view *view, struct rect area, struct rect line)
+{
+    struct context context = {.sizes = lab_trace_sizes(view->trace),
+                              .off = view->state->decode_off};
+    float difference = 0;
+    struct error error = {0};
+    if (!lab_cache_replay(view->trace, &difference, &error)) {
+        view_notice(view, area, "No decoding here", error.text);
+        const struct ui_button look = {.label = "Look back only",
+                                       .tip =
+                                           "Takes the causal mask: every word sees those before"};
+        const struct rect place = {area.x + area.w / 2 - 70, area.y + area.h / 2 + 70, 140, 30};
+        if (!context.sizes.cross && !context.sizes.partial &&
+            view->experiment->mask != LAB_MASK_CAUSAL &&
+            ui_button(view->ui, "look back", place, &look)) {
+            view_action_command(view, "causal mask");
+        }
+        return;
+    }
+    const size_t asked = view->state->decode_tokens, n = context.sizes.n;
+    const size_t head = view->selection.head;
+    context.tokens = asked == 0 || asked > n ? n : asked;
+    context.alpha = lab_trace_part(view->trace, LAB_ALPHA, head);
+    context.keys = lab_trace_part(view->trace, context.sizes.latent > 0 ? LAB_C : LAB_K, head);
+    context.values = lab_trace_part(view->trace, LAB_V, head);
+    const char *const text = arena_format(
+        view->arena, "Word %zu of %zu, “%.40s”: head %zu. Largest difference to all at once: %s.",
+        context.tokens, n, lab_trace_queries(view->trace)[context.tokens - 1], head + 1,
+        lab_small_number(view->arena, difference));
+    canvas_text_cut(view->ui->canvas, area.x, line.y + 32, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_LEFT, text != NULL ? text : "", area.w - 260);
+    draw_hands(view, &context, line);
+    draw_matrices(view, &context, (struct rect){area.x, area.y, area.w, area.h - FOOT});
+    draw_counts(view, &context,
+                (struct rect){area.x, area.y + area.h - FOOT + 18, area.w, FOOT - 18});
+}
+
+void view_decode(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    ui_touch(view->ui, ui_id(view->ui, "decode ground"), area, false);
+    ui_push(view->ui, "decode");
+    const float wide = fminf(area.w - 16, 1000), high = fminf(area.h - 16, 720);
+    const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + (area.h - high) / 2, wide,
+                               high};
+    view_shade(view, area);
+    canvas_group(canvas, ui_id(view->ui, "sheet"), "Decoding");
+    canvas_rect(canvas, sheet, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    canvas_clip(canvas, sheet);
+    const struct rect line = {sheet.x + EDGE, sheet.y + 16, sheet.w - EDGE - 60, 28};
+    const char *const title =
+        view_own_title(view, view->state->decode_off ? tr("Word by word, without a cache")
+                                                     : tr("Word by word, with a cache"));
+    if (title != NULL) {
+        canvas_text_cut(canvas, line.x, line.y + 14, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                        CANVAS_LEFT, tr(title), line.w - 250);
+    }
+    const struct rect inner = {sheet.x + EDGE, sheet.y + HEAD, sheet.w - 2 * EDGE,
+                               sheet.h - HEAD - 8};
+    if (view->trace == NULL) {
+        view_notice(view, inner, "No decoding here", "There are no words yet: type a few.");
+    } else {
+        draw_desk(view, inner, line);
+    }
+    canvas_unclip(canvas);
+    const struct rect close = {sheet.x + sheet.w - 44, sheet.y + 14, 32, 32};
+    const struct ui_button look = {
+        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Close (Esc)"};
+    if (ui_button(view->ui, "close decoding", close, &look)) {
+        view_action_command(view, "decode");
+    }
+    canvas_ungroup(canvas);
+    ui_pop(view->ui);
+}

@@ -1,0 +1,89 @@
+/* view/sheets/export.h — what the sheet for saving pictures shows, and what can be wished of it. */
+#ifndef VIEW_SHEETS_EXPORT_H
+#define VIEW_SHEETS_EXPORT_H
+
+#include "view/parts/view.h"
+
+/* The rows that offer one of several words. */
+enum view_export_row {
+    VIEW_EXPORT_CONTENT,
+    VIEW_EXPORT_FORMAT,
+    VIEW_EXPORT_SPAN, /* of an animation */
+    VIEW_EXPORT_THEME,
+    VIEW_EXPORT_GROUND,
+    VIEW_EXPORT_LETTERS,
+    VIEW_EXPORT_UNIT,     /* of width and height */
+    VIEW_EXPORT_VALUES,   /* numbers in the cells */
+    VIEW_EXPORT_DECIMALS, /* of them */
+    VIEW_EXPORT_RANGE,    /* of the colours */
+    VIEW_EXPORT_ROWS
+};
+
+/* Switches for what stands in or round the picture. */
+enum view_export_switch {
+    VIEW_EXPORT_TITLE,
+    VIEW_EXPORT_CAPTION,
+    VIEW_EXPORT_BAR,
+    VIEW_EXPORT_MARKS,
+    VIEW_EXPORT_WORDS, /* the experiment and its description, inside the file */
+    VIEW_EXPORT_SWITCHES
+};
+
+/* And the numbers. */
+enum view_export_number {
+    VIEW_EXPORT_WIDTH,
+    VIEW_EXPORT_HEIGHT,
+    VIEW_EXPORT_SCALE,
+    VIEW_EXPORT_NUMBERS
+};
+
+struct view_export_choice {
+    const char *title, *tip;
+    const char *const *rows;
+    size_t count, current; /* count 0: does not belong to what is chosen now, and is not shown */
+};
+
+struct view_export_quantity {
+    const char *title, *tip;
+    double value, low, high, step;
+    int decimals;
+    bool shown;
+};
+
+struct view_export {
+    bool fresh; /* just opened */
+    struct view_export_choice choice[VIEW_EXPORT_ROWS];
+    struct view_export_quantity number[VIEW_EXPORT_NUMBERS];
+    bool has_switches, on[VIEW_EXPORT_SWITCHES];
+    const char *facts; /* "1336 × 1136 pixels" */
+    const char *name, *folder;
+    const char *note; /* one sentence at the bottom; NULL: none */
+    bool refused;     /* it says why nothing was saved */
+    const char *save; /* "Save", "Replace" */
+    bool can_copy;
+    const char *copy_tip;
+    bool busy; /* an animation is being drawn: … */
+    float progress;
+    const char *progress_text;
+    /* The preview: pixels, or lines of text; neither: there is nothing to see. */
+    const struct colour *pixels;
+    uint32_t columns, rows;
+    float wide, high; /* points */
+    const char *text;
+};
+
+/* What VIEW_ACTION_EXPORT asks for: action.index. */
+enum view_export_act {
+    VIEW_EXPORT_CHOOSE, /* action.other: enum view_export_row; action.number: the word */
+    VIEW_EXPORT_SET,    /* action.other: enum view_export_number; action.number */
+    VIEW_EXPORT_TURN,   /* action.other: enum view_export_switch */
+    VIEW_EXPORT_NAME,   /* action.text is being typed as the file's name */
+    VIEW_EXPORT_SAVE,
+    VIEW_EXPORT_COPY,
+    VIEW_EXPORT_CLOSE, /* and stops an animation */
+};
+
+/* The size in points that the preview has at most. */
+struct point view_export_preview_room(void);
+
+#endif

@@ -1,0 +1,90 @@
+/* Anything by its name: a field over everything, and below it what matches. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/view.h"
+
+static const float WIDE = 520, FIELD_HIGH = 40, ROW_HIGH = 32, EDGE = 8;
+
+static void take(struct view *view, size_t row, bool now)
+{
+    view_action(view,
+                &(struct view_action){.kind = VIEW_ACTION_FIND_ROW, .index = row, .other = now});
+}
+
+static void draw_row(struct view *view, size_t index, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct view_find_row *row = &view->state->find_rows[index];
+    const bool current = index == view->state->find_at;
+    const uint32_t id = ui_id_number(view->ui, "find row", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, area, false);
+    if (current || touch.hover) {
+        canvas_rect(canvas, area, 6, &(struct paint){.fill = theme->control});
+    }
+    const float y = area.y + area.h / 2 + 5;
+    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(row->hint));
+    canvas_text_cut(canvas, area.x + 12, y, current ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
+                    theme->ink, CANVAS_LEFT, tr(row->title), area.w - 36 - hint);
+    canvas_text(canvas, area.x + area.w - 12, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
+                CANVAS_RIGHT, tr(row->hint));
+    if (touch.clicked) {
+        take(view, index, true);
+    }
+}
+
+static void walk(struct view *view)
+{
+    const size_t at = view->state->find_at, count = view->state->find_count;
+    if (ui_stroke_taken(view->ui, 0, UI_KEY_DOWN, 0) && at + 1 < count) {
+        take(view, at + 1, false);
+    }
+    if (ui_stroke_taken(view->ui, 0, UI_KEY_UP, 0) && at > 0) {
+        take(view, at - 1, false);
+    }
+}
+
+void view_find(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const size_t count = view->state->find_count;
+    const float wide = fminf(WIDE, area.w - 24);
+    const float rows = count > 0 ? (float)count * ROW_HIGH + EDGE : 40;
+    const struct rect sheet = {area.x + (area.w - wide) / 2, area.y + fminf(110, area.h * 0.1f),
+                               wide, FIELD_HIGH + rows + 2 * EDGE};
+    const struct ui_touch around = ui_touch(view->ui, ui_id(view->ui, "find ground"), area, false);
+    canvas_rect(
+        canvas, area, 0,
+        &(struct paint){.fill = colour_fade(colour_hex(0x000000), theme->dark ? 0.45f : 0.2f)});
+    canvas_group(canvas, ui_id(view->ui, "find"), "Find");
+    canvas_rect(canvas, sheet, UI_CORNER,
+                &(struct paint){.fill = theme->panel, .stroke = theme->line, .width = 1});
+    walk(view);
+    const struct ui_field field = {.label = "Find",
+                                   .text = view->state->find_typed,
+                                   .hint = view->state->find_hint,
+                                   .begin = view->state->find_new};
+    const struct rect line = {sheet.x + EDGE, sheet.y + EDGE, wide - 2 * EDGE, FIELD_HIGH - 4};
+    const struct ui_field_answer answer = ui_field(view->ui, "find", line, &field);
+    for (size_t i = 0; i < count; i++) {
+        draw_row(view, i,
+                 (struct rect){line.x, sheet.y + EDGE + FIELD_HIGH + (float)i * ROW_HIGH, line.w,
+                               ROW_HIGH});
+    }
+    if (count == 0) {
+        canvas_text(canvas, line.x + 12, sheet.y + EDGE + FIELD_HIGH + 24, FONT_WORDS, UI_TEXT_BODY,
+                    theme->muted, CANVAS_LEFT, tr("Nothing is called that."));
+    }
+    canvas_ungroup(canvas);
+    if (answer.event == UI_FIELD_CHANGED) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_FIND, .text = answer.text});
+    } else if (answer.event == UI_FIELD_TAKEN && answer.by_enter) {
+        take(view, view->state->find_at, true);
+    } else if (answer.event == UI_FIELD_LEFT ||
+               (around.clicked && !rect_has(sheet, view->ui->input->x, view->ui->input->y))) {
+        view_action_command(view, "find");
+    }
+}

@@ -1,0 +1,597 @@
+/* The 3-D view: its panel, the order of drawing, the words at its edges, and what hands do to it.
+ */
+#include "view/space/space.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "lab/edits.h"
+#include "view/parts/pieces.h"
+#include "view/space/space_axes.h"
+
+/* A point that follows the pointer: in the plane of the view, or along an axis. Its numbers become
+ * what the hand makes of them. */
+
+/* Farther than this between press and release is a move, not a click. */
+static const float CLICK_MOST = 4;
+static const double ROUND_TO = 0.01;
+
+void space_own(struct space *space, size_t from, enum lab_part part)
+{
+    for (size_t i = from; i < space->points && lab_edits_may(part); i++) {
+        space->point[i].owned = true;
+        space->point[i].part = part;
+    }
+}
+
+static const struct space_point *space_held_point(const struct space *space)
+{
+    const struct space_hold *hold = space->hold;
+    for (size_t i = 0; hold != NULL && hold->held && i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        if (point->owned && point->part == hold->part && point->index == hold->row) {
+            return point;
+        }
+    }
+    return NULL;
+}
+
+static void take(struct space *space, const struct space_point *point)
+{
+    const struct view *view = space->view;
+    struct space_hold *hold = space->hold;
+    *hold = (struct space_hold){
+        .held = true,
+        .stage = view->state->stage,
+        .part = point->part,
+        .head = point->part == LAB_EMBEDDINGS_X ? 0 : view->selection.head,
+        .row = point->index,
+        .press_x = view->ui->input->x,
+        .press_y = view->ui->input->y,
+        .ball = space->ball,
+        .lens = space->lens,
+        .grid = space->grid,
+    };
+    memcpy(hold->column, space->column, sizeof hold->column);
+    memcpy(hold->start, point->at, sizeof hold->start);
+    memcpy(hold->low, space->low, sizeof hold->low);
+    memcpy(hold->high, space->high, sizeof hold->high);
+    memcpy(hold->axis_length, space->axis_length, sizeof hold->axis_length);
+    view_action(space->view, &(struct view_action){.kind = VIEW_ACTION_GRAB});
+}
+
+/* X, Y and Z choose an axis until the hand lets go; Esc takes the move back. */
+static void answer_keys(struct space *space)
+{
+    static const uint32_t keys[SPACE_AXES] = {'x', 'y', 'z'};
+    struct space_hold *hold = space->hold;
+    struct ui *ui = space->view->ui;
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        if (ui_stroke_taken(ui, 0, keys[axis], 0)) {
+            hold->along = true;
+            hold->axis = axis;
+        }
+    }
+    if (ui_stroke_taken(ui, 0, UI_KEY_ESCAPE, 0)) {
+        hold->given_up = true;
+        view_action(space->view, &(struct view_action){.kind = VIEW_ACTION_CLOSE});
+    }
+}
+
+/* Hundredths; finer where everything is small. What did not move keeps all its digits. */
+static double rounded(const struct space_hold *hold, size_t axis, float at)
+{
+    double step = ROUND_TO;
+    while (step > 1e-12 && step > (double)hold->ball.radius / 50) {
+        step /= 10;
+    }
+    const double start = (double)hold->start[axis];
+    return fabs((double)at - start) < step / 2 ? start : round((double)at / step) * step;
+}
+
+/* Every number that the move changes. */
+static void action_numbers(struct space *space, const float at[3])
+{
+    struct view *view = space->view;
+    const struct space_hold *hold = space->hold;
+    const struct lab_matrix matrix = lab_trace_part(view->trace, hold->part, hold->head);
+    const bool asks = hold->part == LAB_Q || hold->part == LAB_EMBEDDINGS_X;
+    const char *const *words = asks ? lab_trace_queries(view->trace) : lab_trace_keys(view->trace);
+    if (matrix.values == NULL || hold->row >= matrix.rows) {
+        return;
+    }
+    const char *name = arena_format(view->arena, "drag %.36s", words[hold->row]);
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        const size_t column = hold->column[axis];
+        const double number = rounded(hold, axis, at[axis]);
+        const bool free_axis = !hold->along || hold->axis == axis;
+        const double wanted = free_axis ? number : (double)hold->start[axis];
+        if (column < matrix.cols && (float)wanted != lab_matrix_at(&matrix, hold->row, column)) {
+            const struct lab_cell cell = {
+                .part = hold->part, .head = hold->head, .row = hold->row, .column = column};
+            view_action(
+                view, &(struct view_action){
+                          .kind = VIEW_ACTION_EDIT, .cell = cell, .number = wanted, .text = name});
+        }
+    }
+}
+
+static void follow(struct space *space)
+{
+    const struct ui_input *input = space->view->ui->input;
+    struct space_hold *hold = space->hold;
+    const struct rect area = space->area;
+    const float x = fminf(fmaxf(input->x, area.x), area.x + area.w);
+    const float y = fminf(fmaxf(input->y, area.y), area.y + area.h);
+    hold->moved = hold->moved || hypotf(x - hold->press_x, y - hold->press_y) > CLICK_MOST;
+    if (!hold->moved || hold->given_up) {
+        return;
+    }
+    bool may[SPACE_AXES] = {false};
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        may[axis] = !hold->along || hold->axis == axis;
+    }
+    float at[3];
+    view_lens_follow(&hold->lens, hold->start, may, x - hold->press_x, y - hold->press_y, at);
+    action_numbers(space, at);
+}
+
+/* What is held has gone: another stage, other dimensions, fewer rows. */
+static bool has_gone(const struct space *space)
+{
+    const struct space_hold *hold = space->hold;
+    return hold->stage != space->view->state->stage || space->frame.principal ||
+           memcmp(hold->column, space->column, sizeof hold->column) != 0 ||
+           space_held_point(space) == NULL;
+}
+
+static bool space_drag(struct space *space, struct ui_touch touch, const struct space_point *under)
+{
+    struct space_hold *hold = space->hold;
+    const struct ui_input *input = space->view->ui->input;
+    if (hold == NULL) {
+        return false;
+    }
+    const bool takes = touch.pressed && touch.clicks < 2 && under != NULL && under->owned &&
+                       !space->frame.principal && (input->mods & UI_SHIFT) == 0;
+    if (takes) {
+        take(space, under);
+        return true;
+    }
+    if (!hold->held) {
+        return false;
+    }
+    const bool clicks = touch.clicked && !hold->moved;
+    if (!touch.held || clicks || has_gone(space)) {
+        hold->held = false;
+        /* The view is fitted anew now that nothing is held. */
+        ui_wake(space->view->ui, input->time);
+        return hold->moved;
+    }
+    answer_keys(space);
+    follow(space);
+    return true;
+}
+
+static void space_draw_way(struct space *space)
+{
+    const struct space_hold *hold = space->hold;
+    if (hold == NULL || !hold->held || !hold->along || hold->given_up) {
+        return;
+    }
+    float from[SPACE_AXES], to[SPACE_AXES];
+    memcpy(from, hold->start, sizeof from);
+    memcpy(to, hold->start, sizeof to);
+    from[hold->axis] -= 2 * hold->ball.radius;
+    to[hold->axis] += 2 * hold->ball.radius;
+    const struct view_spot a = view_lens_see(&space->lens, from);
+    const struct view_spot b = view_lens_see(&space->lens, to);
+    const struct point ends[2] = {{a.x, a.y}, {b.x, b.y}};
+    canvas_path(space->view->ui->canvas, ends, 2, false,
+                &(struct paint){
+                    .stroke = space->view->ui->theme->accent, .width = 1.2f, .dash = 5, .gap = 4});
+}
+
+static const float EDGE = 16, HEAD = 40, FOOT = 30;
+static const float TITLE_AT = 25; /* baseline below the panel's top */
+static const char *const HINT = "drag to turn · wheel to zoom";
+static const char *const POINT_HINT = "drag moves it · X Y Z: along one axis";
+static const char *const MIXED_HINT = "to move points, choose dimensions below";
+static const char *const MOVED_HINT = "drag to turn · double click to see all";
+
+static const char *const KEYS_HINT =
+    "Arrows turn it, with ⇧ they move it; + and − zoom, Home shows all";
+
+/* Farther than this between press and release is a turn, not a click. */
+
+static const char *hint_of(const struct space *space)
+{
+    const struct view_camera camera = space->view->state->camera;
+    const bool moved = camera.zoom > 1.05f || camera.pan_x != 0 || camera.pan_y != 0;
+    return space->hint != NULL ? space->hint : moved ? MOVED_HINT : HINT;
+}
+
+static void draw_head(struct space *space, struct rect panel)
+{
+    struct canvas *canvas = space->view->ui->canvas;
+    const char *words = hint_of(space);
+    const struct ui_theme *theme = space->view->ui->theme;
+    const float y = panel.y + TITLE_AT, right = panel.x + panel.w - EDGE;
+    float x = panel.x + EDGE;
+    const char *const asked = view_own_title(space->view, NULL);
+    if (space->view->still && (asked != NULL || space->view->state->frame.no_title)) {
+        canvas_text_cut(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
+                        tr(asked != NULL ? asked : ""), right - x);
+        return;
+    }
+    x += canvas_text(canvas, x, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
+                     tr("Space"));
+    const float hint = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, tr(words));
+    const float title = space->title == NULL ? 0
+                                             : 5 + canvas_measure(canvas, FONT_WORDS_BOLD,
+                                                                  UI_TEXT_BODY, tr(space->title));
+    float end = right;
+    if (x + title + 16 + hint <= right && !space->view->still) {
+        canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
+                    tr(words));
+        end = right - hint - 16;
+    }
+    if (title > 0 && end > x + 30) {
+        canvas_text_cut(canvas, x + 5, y, FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink, CANVAS_LEFT,
+                        tr(space->title), end - x - 5);
+    }
+}
+
+/* How much of the vectors can be seen: "3 of 64 dimensions · 45 % of the spread". */
+static const char *dimensions_note(const struct space *space, bool brief)
+{
+    if (!space->frame.principal) {
+        return arena_format(space->view->arena, "%zu %s", space->true_dimensions,
+                            tr(space->true_dimensions == 1 ? "dimension" : "dimensions"));
+    }
+    double share = 0;
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        share += (double)space->frame.share[axis];
+    }
+    share = isfinite(share) ? share * 100 : 0;
+    return brief ? arena_format(space->view->arena, "%.0f %% of the spread", share)
+                 : arena_format(space->view->arena, "%zu of %zu dimensions · %.0f %% of the spread",
+                                space->dimensions, space->true_dimensions, share);
+}
+
+static void draw_foot(struct space *space, struct rect panel)
+{
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct ui_theme *theme = space->view->ui->theme;
+    const float y = panel.y + panel.h - 14;
+    float x = panel.x + EDGE;
+    const float end = panel.x + panel.w - EDGE;
+    const float right = space->view->still ? end : space_draw_choice(space, x, end, y - 4);
+    canvas_group(canvas, ui_id(space->view->ui, "legend"), "Space legend");
+    for (size_t i = 0; i < space->legends; i++) {
+        const struct space_legend *legend = &space->legend[i];
+        const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, tr(legend->text));
+        if (x + 14 + wide > right) {
+            break;
+        }
+        if (legend->arrow) {
+            const struct point head[3] = {{x + 9, y - 4}, {x + 4, y - 7}, {x + 4, y - 1}};
+            canvas_line(canvas, x - 1, y - 4, x + 5, y - 4, 2, legend->colour);
+            canvas_path(canvas, head, 3, true, &(struct paint){.fill = legend->colour});
+        } else {
+            canvas_circle(canvas, x + 4, y - 4, 4, &(struct paint){.fill = legend->colour});
+        }
+        canvas_text(canvas, x + 13, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_LEFT,
+                    tr(legend->text));
+        x += 13 + wide + 16;
+    }
+    for (size_t brief = 0; brief < 2; brief++) {
+        const char *note = dimensions_note(space, brief == 1);
+        if (note != NULL &&
+            x + canvas_measure(canvas, FONT_WORDS, UI_TEXT_TINY, tr(note)) <= right) {
+            canvas_text(canvas, right, y, FONT_WORDS, UI_TEXT_TINY, theme->muted, CANVAS_RIGHT,
+                        tr(note));
+            break;
+        }
+    }
+    canvas_ungroup(canvas);
+}
+
+/* Everything was zoomed or moved away: the way back. */
+static void draw_way_back(struct space *space)
+{
+    static const char *const words = "Nothing is in sight. Double click to see all.";
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct ui_theme *theme = space->view->ui->theme;
+    const struct rect area = space->area;
+    const float wide =
+        fminf(canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, tr(words)) + 24, area.w - 8);
+    const struct rect box = {area.x + (area.w - wide) / 2, area.y + area.h / 2 - 16, wide, 32};
+    if (wide > 24) {
+        canvas_rect(canvas, box, 6, &(struct paint){.fill = theme->panel, .stroke = theme->line});
+        canvas_text_cut(canvas, box.x + 12, box.y + 20.5f, FONT_WORDS, UI_TEXT_BODY, theme->ink,
+                        CANVAS_LEFT, tr(words), wide - 24);
+    }
+}
+
+/* While one word shines alone the others of its kind step back. */
+static void fade_others(struct space *space)
+{
+    for (size_t i = 0; i < space->points; i++) {
+        struct space_point *point = &space->point[i];
+        const enum view_axis axis = point->parts & VIEW_KEY     ? VIEW_AXIS_KEYS
+                                    : point->parts & VIEW_QUERY ? VIEW_AXIS_QUERIES
+                                                                : VIEW_AXIS_OTHER;
+        if (view_filtered_out(space->view, axis, point->index, point->index + 1)) {
+            point->fade *= 0.3f;
+        }
+    }
+}
+
+static void draw_scene(struct space *space)
+{
+    space_draw_ground(space);
+    if (space->hull) {
+        space_draw_hull(space);
+    }
+    space_draw_axes(space);
+    space_draw_way(space);
+    space_draw_stems(space);
+    space_draw_lines(space);
+    space_draw_points(space);
+    space_label_points(space);
+    space_place_labels(space);
+    space_draw_labels(space);
+    if (!space_sees_any(space)) {
+        draw_way_back(space);
+    }
+}
+
+/* --- hands --- */
+
+static void action_camera(struct view *view, struct view_camera camera)
+{
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_CAMERA, .camera = camera});
+}
+
+/* The point under the pointer, or the one whose word is; NULL: none. */
+static const struct space_point *point_under(const struct space *space, float x, float y)
+{
+    const float slack = 4, least = 9;
+    const struct space_point *found = NULL;
+    float best = INFINITY;
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        const float away = hypotf(point->spot.x - x, point->spot.y - y);
+        const bool hit = away <= fmaxf(point->radius + slack, least);
+        /* A key inside the ring of its query is met in the middle, the query on its ring. */
+        const float order =
+            point->hollow ? fabsf(away - point->radius) : fmaxf(away - 0.5f * point->radius, 0);
+        if (point->parts != 0 && point->fade > 0 && hit && order < best) {
+            best = order;
+            found = point;
+        }
+    }
+    for (size_t i = 0; found == NULL && i < space->labels; i++) {
+        const struct space_label *label = &space->label[i];
+        if (label->placed && label->point != SIZE_MAX && rect_has(label->area, x, y)) {
+            found = &space->point[label->point];
+        }
+    }
+    return found != NULL && found->parts != 0 ? found : NULL;
+}
+
+static void answer_point(struct view *view, const struct space_point *point, bool clicked)
+{
+    struct lab_selection to = view->selection;
+    if (point->parts & VIEW_KEY) {
+        to.key = point->index;
+    } else {
+        to.query = point->index;
+    }
+    const char *tip =
+        arena_format(view->arena, point->note != NULL ? "%s\n%s" : "%s", point->name, point->note);
+    ui_tip(view->ui, ui_id_number(view->ui, "point", point->index),
+           (struct rect){view->ui->input->x - 8, view->ui->input->y - 8, 16, 16},
+           tip != NULL && point->name != NULL ? tip : "");
+    view_choose(view, point->parts, to, clicked);
+}
+
+/* Turning with the left button, which the picture holds since its press; moving with the right one,
+ * or with Shift, as long as the pointer stays over the picture. */
+static void answer_drag(struct view *view, bool held)
+{
+    const struct ui *ui = view->ui;
+    const float dx = ui->input->x - ui->memory->pointer_x;
+    const float dy = ui->input->y - ui->memory->pointer_y;
+    if (dx == 0 && dy == 0) {
+        return;
+    }
+    const struct view_camera camera = view->state->camera;
+    const bool moves = !held || (ui->input->mods & UI_SHIFT) != 0;
+    ui->memory->grab_value += (double)(fabsf(dx) + fabsf(dy));
+    action_camera(view,
+                  moves ? view_camera_moved(camera, dx, dy) : view_camera_turned(camera, dx, dy));
+}
+
+/* The wheel and two fingers. */
+static void answer_wheel(struct space *space)
+{
+    struct view *view = space->view;
+    struct ui *ui = view->ui;
+    const struct ui_input *const input = ui->input;
+    const float notches = input->wheel_y + input->pinch;
+    if ((notches == 0 && input->slide_x == 0 && input->slide_y == 0) || ui->wheel_taken) {
+        return;
+    }
+    ui->wheel_taken = true;
+    const struct rect area = space->area;
+    const struct view_camera zoomed =
+        view_camera_zoomed(view->state->camera, notches, input->x - area.x - area.w / 2,
+                           input->y - area.y - area.h / 2);
+    action_camera(view, view_camera_moved(zoomed, input->slide_x, input->slide_y));
+}
+
+/* A point follows the pointer: it stays the one that all panels speak of. */
+static void answer_held(struct space *space)
+{
+    const struct space_point *held = space_held_point(space);
+    space->view->ui->cursor = UI_CURSOR_MOVE;
+    space->hint = "X Y Z: along one axis · Esc: back";
+    if (held != NULL) {
+        answer_point(space->view, held, false);
+    }
+}
+
+/* What the keyboard does to the view that it came to. */
+static void answer_strokes(struct space *space, uint32_t id)
+{
+    static const struct {
+        uint32_t key;
+        unsigned mods;
+        float turn_x, turn_y, move_x, move_y, notches; /* as a drag of so many points, the wheel */
+    } strokes[] = {
+        {UI_KEY_LEFT, 0, -24, 0, 0, 0, 0},
+        {UI_KEY_RIGHT, 0, 24, 0, 0, 0, 0},
+        {UI_KEY_UP, 0, 0, -24, 0, 0, 0},
+        {UI_KEY_DOWN, 0, 0, 24, 0, 0, 0},
+        {UI_KEY_LEFT, UI_SHIFT, 0, 0, -24, 0, 0},
+        {UI_KEY_RIGHT, UI_SHIFT, 0, 0, 24, 0, 0},
+        {UI_KEY_UP, UI_SHIFT, 0, 0, 0, -24, 0},
+        {UI_KEY_DOWN, UI_SHIFT, 0, 0, 0, 24, 0},
+        {'+', 0, 0, 0, 0, 0, 1},
+        {'+', UI_SHIFT, 0, 0, 0, 0, 1},
+        {'=', 0, 0, 0, 0, 0, 1},
+        {'=', UI_SHIFT, 0, 0, 0, 0, 1},
+        {'-', 0, 0, 0, 0, 0, -1},
+    };
+    struct ui *const ui = space->view->ui;
+    if (!ui_has_focus(ui, id) || !ui->memory->focus_visible) {
+        return;
+    }
+    const struct rect top = {space->area.x, space->area.y, space->area.w, 0};
+    ui_tip(ui, id, top, KEYS_HINT);
+    struct view_camera camera = space->view->state->camera;
+    bool any = false;
+    for (size_t i = 0; i < sizeof strokes / sizeof *strokes; i++) {
+        while (ui_stroke_taken(ui, id, strokes[i].key, strokes[i].mods)) {
+            camera = view_camera_turned(camera, strokes[i].turn_x, strokes[i].turn_y);
+            camera = view_camera_moved(camera, strokes[i].move_x, strokes[i].move_y);
+            camera = view_camera_zoomed(camera, strokes[i].notches, 0, 0);
+            any = true;
+        }
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_HOME, 0)) {
+        camera = view_camera_home();
+        any = true;
+    }
+    if (any) {
+        action_camera(space->view, camera);
+    }
+    if (ui_stroke_taken(ui, id, UI_KEY_ESCAPE, 0)) {
+        ui_drop_focus(ui); /* arrows are the stages' again */
+    }
+}
+
+static void answer_hands(struct space *space, struct ui_touch touch)
+{
+    struct view *view = space->view;
+    struct ui *ui = view->ui;
+    const bool over = touch.hover || ui_over(ui, space->area);
+    const struct space_point *under = over ? point_under(space, ui->input->x, ui->input->y) : NULL;
+    if (touch.pressed) {
+        ui->memory->grab_value = 0;
+    }
+    if (space_drag(space, touch, under)) {
+        answer_held(space);
+        return;
+    }
+    const bool moves = over && (ui->input->down & ~ui->input->pressed & UI_RIGHT_BUTTON) != 0;
+    if (over) {
+        ui->cursor = UI_CURSOR_ARROW;
+        answer_wheel(space);
+    }
+    if (!touch.pressed && (touch.held || moves)) {
+        answer_drag(view, touch.held);
+    }
+    if (touch.pressed && touch.clicks >= 2) {
+        action_camera(view, view_camera_home());
+    }
+    if (moves || (touch.held && ui->memory->grab_value > CLICK_MOST)) {
+        ui->cursor = UI_CURSOR_MOVE;
+        return;
+    }
+    if (under != NULL) {
+        ui->cursor = UI_CURSOR_HAND;
+        space->hint = !under->owned || space->hold == NULL ? NULL
+                      : space->frame.principal             ? MIXED_HINT
+                                                           : POINT_HINT;
+        answer_point(view, under, touch.clicked && ui->memory->grab_value <= CLICK_MOST);
+    }
+}
+
+/* --- the picture --- */
+
+static void draw_notice(struct space *space, struct rect panel)
+{
+    const struct view *view = space->view;
+    const struct rect inner = rect_inset(panel, UI_EDGE);
+    draw_head(space, panel);
+    if (view->trace == NULL) {
+        view_notice(space->view, inner, "Nothing to see yet",
+                    "Every token becomes a point here as soon as there is one.");
+    } else if (!space_knows(view)) {
+        view_notice(space->view, inner, "No points are known here",
+                    "The vectors of this stage were not given.");
+    } else {
+        view_notice(space->view, inner, "No room for this",
+                    "There is not enough memory to draw these points.");
+    }
+}
+
+static void draw_all(struct view *view, struct rect panel)
+{
+    const bool roomy = panel.h >= 160;
+    struct space space = {
+        .view = view,
+        .axes_fade = 1,
+        .hold = view_axes_hold(view->axes),
+        .area = {panel.x + 8, panel.y + HEAD, fmaxf(panel.w - 16, 0),
+                 fmaxf(panel.h - HEAD - (roomy ? FOOT : 8), 0)},
+    };
+    if (view->trace == NULL || !space_scene_build(&space)) {
+        draw_notice(&space, panel);
+        return;
+    }
+    if (space.area.w < 16 || space.area.h < 16) {
+        draw_head(&space, panel);
+        return;
+    }
+    space_fit(&space);
+    space_see_points(&space);
+    canvas_clip(view->ui->canvas, space.area);
+    fade_others(&space);
+    draw_scene(&space);
+    canvas_unclip(view->ui->canvas);
+    const uint32_t id = ui_id(view->ui, "turn");
+    const struct ui_touch touch = ui_touch(view->ui, id, space.area, true);
+    if (roomy) {
+        draw_foot(&space, panel);
+    }
+    answer_hands(&space, touch);
+    answer_strokes(&space, id);
+    draw_head(&space, panel);
+    ui_draw_focus(view->ui, id, rect_inset(space.area, 3), 6);
+}
+
+void view_space(struct view *view, struct rect area)
+{
+    view_panel(view, area, "Space");
+    canvas_clip(view->ui->canvas, area);
+    ui_push(view->ui, "space");
+    draw_all(view, area);
+    ui_pop(view->ui);
+    canvas_unclip(view->ui->canvas);
+    canvas_ungroup(view->ui->canvas);
+}

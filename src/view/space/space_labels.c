@@ -1,0 +1,539 @@
+/* Words beside points: they cover neither each other nor a point. In the order of their rank each
+ * takes the best of some places around its point; when all are taken and it must be seen it goes
+ * farther away and a line leads back. (Greedy point-feature labelling; Christensen, Marks and
+ * Shieber 1995 compare it with others.) */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "view/space/space.h"
+
+static const float WORD_LINE = 1.25f; /* heights of lines, in sizes */
+static const float BOX_EDGE = 8;      /* inside a framed label */
+static const float AIR = 2;           /* around every label */
+
+/* A word belongs to the point it stands by: another must be this much farther from it, or a line
+ * leads to its own. */
+static const float FARTHER = 1.5f;
+
+enum { DIRECTIONS = 12 };
+
+void space_add_label(struct space *space, const struct space_label *label)
+{
+    if (space->labels < space->labels_most) {
+        space->label[space->labels++] = *label;
+    }
+}
+
+void space_add_segment(struct space *space, float x0, float y0, float x1, float y1, float weight)
+{
+    if (space->segments < space->segments_most) {
+        space->segment[space->segments++] = (struct space_segment){x0, y0, x1, y1, weight};
+    }
+}
+
+static void measure(const struct space *space, struct space_label *label)
+{
+    const struct canvas *canvas = space->view->ui->canvas;
+    const float most = fminf(SPACE_LABEL_WIDE, space->area.w / 2);
+    float wide = 0, high = 0;
+    if (label->word != NULL) {
+        wide = fminf(canvas_measure(canvas, label->face, label->size, label->word), most);
+        high += label->size * WORD_LINE;
+    }
+    if (label->note != NULL) {
+        wide = fmaxf(wide, canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_TINY, tr(label->note)));
+        high += UI_TEXT_TINY * WORD_LINE;
+    }
+    const float edge = label->boxed ? BOX_EDGE : AIR;
+    label->area = (struct rect){0, 0, wide + 2 * edge, high + (label->boxed ? edge : 0)};
+}
+
+static bool overlap(struct rect a, struct rect b)
+{
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/* As fminf and fmaxf of numbers, without the calls: thousands of places are looked at. */
+static float lesser(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static float greater(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static bool covers_circle(struct rect area, float x, float y, float radius)
+{
+    const float dx = x - lesser(greater(x, area.x), area.x + area.w);
+    const float dy = y - lesser(greater(y, area.y), area.y + area.h);
+    return dx * dx + dy * dy < radius * radius;
+}
+
+/* Whether a segment runs through area (Liang and Barsky 1984). */
+static bool crosses(const struct space_segment *segment, struct rect area)
+{
+    const bool beside = greater(segment->x0, segment->x1) < area.x ||
+                        lesser(segment->x0, segment->x1) > area.x + area.w ||
+                        greater(segment->y0, segment->y1) < area.y ||
+                        lesser(segment->y0, segment->y1) > area.y + area.h;
+    if (beside) {
+        return false;
+    }
+    const float dx = segment->x1 - segment->x0, dy = segment->y1 - segment->y0;
+    const float p[4] = {-dx, dx, -dy, dy};
+    const float q[4] = {segment->x0 - area.x, area.x + area.w - segment->x0, segment->y0 - area.y,
+                        area.y + area.h - segment->y0};
+    float from = 0, to = 1;
+    for (size_t i = 0; i < 4; i++) {
+        if (p[i] == 0) {
+            if (q[i] < 0) {
+                return false;
+            }
+            continue;
+        }
+        const float t = q[i] / p[i];
+        if (p[i] < 0) {
+            from = greater(from, t);
+        } else {
+            to = lesser(to, t);
+        }
+    }
+    return from <= to;
+}
+
+static bool is_free(const struct space *space, const struct rect *area, size_t own)
+{
+    const struct rect room = space->area;
+    if (area->x < room.x || area->y < room.y || area->x + area->w > room.x + room.w ||
+        area->y + area->h > room.y + room.h) {
+        return false;
+    }
+    for (size_t i = 0; i < space->labels; i++) {
+        if (i != own && space->label[i].placed && overlap(*area, space->label[i].area)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        if (point->fade > 0 && covers_circle(*area, point->spot.x, point->spot.y, point->clear)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How far a place is from a point's middle. */
+static float away_from(const struct rect *area, float x, float y)
+{
+    const float dx = x - lesser(greater(x, area->x), area->x + area->w);
+    const float dy = y - lesser(greater(y, area->y), area->y + area->h);
+    return sqrtf(dx * dx + dy * dy);
+}
+
+/* Whether a word there, without a line, could be taken for that of another point. */
+static bool is_mistaken(const struct space *space, const struct rect *area, size_t own)
+{
+    const struct space_label *label = &space->label[own];
+    if (label->point == SIZE_MAX) {
+        return false;
+    }
+    const float least = FARTHER * away_from(area, label->x, label->y);
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        const bool another = point->parts != 0 && point->fade > 0 &&
+                             hypotf(point->spot.x - label->x, point->spot.y - label->y) > 1;
+        if (another && away_from(area, point->spot.x, point->spot.y) < least) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What it costs to stand here: lines that are covered, each by its weight. */
+static float cost_of_lines(const struct space *space, struct rect area)
+{
+    float cost = 0;
+    for (size_t i = 0; i < space->segments; i++) {
+        cost += crosses(&space->segment[i], area) ? space->segment[i].weight : 0;
+    }
+    return cost;
+}
+
+/* The line from a label's nearest edge to what it belongs to. */
+static struct space_segment leader_of(const struct space_label *label, struct rect area)
+{
+    const float weight = 3;
+    const float x = fminf(fmaxf(label->x, area.x), area.x + area.w);
+    const float y = fminf(fmaxf(label->y, area.y), area.y + area.h);
+    const float length = fmaxf(hypotf(x - label->x, y - label->y), 1e-6f);
+    const float part = fminf(label->radius / length, 1);
+    return (struct space_segment){label->x + (x - label->x) * part,
+                                  label->y + (y - label->y) * part, x, y, weight};
+}
+
+/* What a leader costs: other points and words that it would run through. */
+static float cost_of_leader(const struct space *space, size_t own, struct rect area)
+{
+    const float each = 6;
+    const struct space_segment leader = leader_of(&space->label[own], area);
+    float cost = 0;
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        const struct rect around = {point->spot.x - point->radius, point->spot.y - point->radius,
+                                    2 * point->radius, 2 * point->radius};
+        const bool another = i != space->label[own].point;
+        cost += another && point->fade > 0 && crosses(&leader, around) ? each : 0;
+    }
+    for (size_t i = 0; i < space->labels; i++) {
+        const struct space_label *other = &space->label[i];
+        cost += other->placed && crosses(&leader, other->area) ? 2 * each : 0;
+    }
+    return cost;
+}
+
+/* The place in a direction (of DIRECTIONS, clockwise from the right), gap away from the point's
+ * edge. */
+static struct rect place_at(const struct space_label *label, size_t direction, float gap)
+{
+    const float angle = (float)direction * 6.2831853f / DIRECTIONS;
+    const float dx = cosf(angle), dy = sinf(angle);
+    const float away = label->radius + gap;
+    struct rect area = label->area;
+    /* Leaning words (up right, down left …) keep their near corner at the point. */
+    const float lean_x = fabsf(dx) < 0.1f ? 0 : dx > 0 ? 1 : -1;
+    const float lean_y = fabsf(dy) < 0.1f ? 0 : fabsf(dy) < 0.6f ? dy : dy > 0 ? 1 : -1;
+    area.x = label->x + dx * away + (lean_x - 1) * area.w / 2;
+    area.y = label->y + dy * away + (lean_y - 1) * area.h / 2;
+    return area;
+}
+
+struct choice {
+    struct rect area;
+    float cost;
+    bool found, leader;
+};
+
+static void consider(const struct space *space, size_t own, struct rect area, float cost,
+                     bool leader, struct choice *best)
+{
+    if ((best->found && cost >= best->cost) || !is_free(space, &area, own)) {
+        return;
+    }
+    cost += cost_of_lines(space, area);
+    if (best->found && cost >= best->cost) {
+        return;
+    }
+    cost += leader ? cost_of_leader(space, own, area) : 0;
+    if (!leader && is_mistaken(space, &area, own)) {
+        return;
+    }
+    if (!best->found || cost < best->cost) {
+        *best = (struct choice){area, cost, true, leader};
+    }
+}
+
+static void look_around(const struct space *space, size_t own, struct choice *best)
+{
+    static const float gaps[] = {4, 9, 18, 32, 50, 74, 104};
+    enum { NEAR_GAPS = 2, GAPS = sizeof gaps / sizeof *gaps };
+    /* Right, left and the diagonals read best; straight above and below come last. */
+    static const float preference[DIRECTIONS] = {0,    1,    3,    5, 3.5f, 1.5f,
+                                                 0.8f, 1.3f, 2.5f, 4, 2,    0.6f};
+    const struct space_label *label = &space->label[own];
+    const size_t first = label->boxed ? NEAR_GAPS : 0;
+    const size_t last = label->must ? GAPS : NEAR_GAPS;
+    for (size_t g = first; g < last; g++) {
+        for (size_t d = 0; d < DIRECTIONS; d++) {
+            const float cost = preference[d] + 3.5f * (float)(g - first);
+            consider(space, own, place_at(label, d, gaps[g]), cost, g >= NEAR_GAPS, best);
+        }
+    }
+}
+
+/* Places a step apart, from the one nearest to what is wanted outward to both sides. */
+struct walk {
+    float start;
+    size_t count, nearest;
+};
+
+static const float WALK_STEP = 14;
+
+static struct walk walk_along(float start, float slack, float wanted)
+{
+    const float most = 80;
+    if (slack < 0) {
+        return (struct walk){start, 0, 0};
+    }
+    const size_t count = 1 + (size_t)lesser(slack / WALK_STEP, most);
+    const float nearest = greater((wanted - start) / WALK_STEP, 0);
+    return (struct walk){start, count, (size_t)lesser(nearest, (float)(count - 1))};
+}
+
+/* The turn-th place of a walk (0, 1 right, 1 left, 2 right …). False: there is none on that side.
+ */
+static bool walk_to(const struct walk *walk, size_t turn, float *at)
+{
+    const size_t away = (turn + 1) / 2;
+    const bool forward = turn % 2 == 1;
+    if (forward ? walk->nearest + away >= walk->count : away > walk->nearest) {
+        return false;
+    }
+    const size_t place = forward ? walk->nearest + away : walk->nearest - away;
+    *at = walk->start + WALK_STEP * (float)place;
+    return true;
+}
+
+/* What it costs to stand away from what a label belongs to. */
+static float cost_of_way(float dx, float dy)
+{
+    return 0.05f * sqrtf(dx * dx + dy * dy);
+}
+
+/* Anywhere: the free place that is nearest. Rows and columns that are too far are not looked at. */
+static void look_everywhere(const struct space *space, size_t own, struct choice *best)
+{
+    const struct space_label *label = &space->label[own];
+    const struct rect room = space->area;
+    struct rect area = label->area;
+    const float middle_x = label->x - area.w / 2, middle_y = label->y - area.h / 2;
+    const struct walk down = walk_along(room.y, room.h - area.h, middle_y);
+    const struct walk across = walk_along(room.x, room.w - area.w, middle_x);
+    for (size_t row = 0; row < 2 * down.count; row++) {
+        if (!walk_to(&down, row, &area.y)) {
+            continue;
+        }
+        const float dy = area.y - middle_y;
+        if (best->found && cost_of_way(0, dy) >= best->cost) {
+            continue;
+        }
+        for (size_t column = 0; column < 2 * across.count; column++) {
+            if (walk_to(&across, column, &area.x)) {
+                consider(space, own, area, cost_of_way(area.x - middle_x, dy), true, best);
+            }
+        }
+    }
+}
+
+static int smaller_rank_first(const void *a, const void *b)
+{
+    const struct space_label *first = a, *second = b;
+    if (first->rank != second->rank) {
+        return first->rank < second->rank ? -1 : 1;
+    }
+    return first->point < second->point ? -1 : first->point > second->point;
+}
+
+/* Where there are hundreds of points, most words find no room: no more than so many look for it. */
+enum { TRIED_MOST = 192 };
+
+void space_place_labels(struct space *space)
+{
+    qsort(space->label, space->labels, sizeof *space->label, smaller_rank_first);
+    size_t tried = 0;
+    for (size_t i = 0; i < space->labels; i++) {
+        struct space_label *label = &space->label[i];
+        label->placed = false;
+        tried += !label->must;
+        if (!label->must && tried > TRIED_MOST) {
+            continue;
+        }
+        measure(space, label);
+        struct choice best = {.found = false};
+        look_around(space, i, &best);
+        if (!best.found && label->must) {
+            look_everywhere(space, i, &best);
+        }
+        label->placed = best.found;
+        if (best.found) {
+            label->area = best.area;
+            label->leader = best.leader;
+            if (best.leader) {
+                const struct space_segment way = leader_of(label, best.area);
+                space_add_segment(space, way.x0, way.y0, way.x1, way.y1, way.weight);
+            }
+        }
+    }
+}
+
+static void draw_leader(const struct space *space, const struct space_label *label)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    const struct space_segment way = leader_of(label, label->area);
+    canvas_line(space->view->ui->canvas, way.x0, way.y0, way.x1, way.y1, label->boxed ? 1.4f : 1,
+                label->boxed || label->coloured ? label->colour : theme->muted);
+}
+
+static void draw_label(const struct space *space, const struct space_label *label)
+{
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct ui_theme *theme = space->view->ui->theme;
+    const struct rect area = label->area;
+    const float edge = label->boxed ? BOX_EDGE : AIR;
+    const struct paint ground = {.fill =
+                                     label->boxed ? theme->panel : colour_fade(theme->panel, 0.7f),
+                                 .stroke = label->boxed ? label->colour : (struct colour){0},
+                                 .width = 1.4f};
+    canvas_rect(canvas, area, label->boxed ? 6 : 3, &ground);
+    const float wide = area.w - 2 * edge + 0.5f;
+    /* At the left of its point a word ends there. */
+    const bool ends = !label->boxed && area.x + 0.5f * area.w < label->x - 4;
+    const enum canvas_anchor align = ends ? CANVAS_RIGHT : CANVAS_LEFT;
+    const float x = ends ? area.x + area.w - edge : area.x + edge;
+    float y = area.y + (label->boxed ? edge / 2 : 0);
+    if (label->word != NULL) {
+        canvas_text_cut(canvas, x, y + label->size * 0.98f, label->face, label->size, label->colour,
+                        align, label->word, wide);
+        y += label->size * WORD_LINE;
+    }
+    if (label->note != NULL) {
+        canvas_text_cut(canvas, x, y + UI_TEXT_TINY * 0.95f, FONT_NUMBERS, UI_TEXT_TINY,
+                        label->boxed ? theme->ink : theme->muted, align, tr(label->note), wide);
+    }
+}
+
+void space_draw_labels(struct space *space)
+{
+    struct ui *ui = space->view->ui;
+    for (size_t i = 0; i < space->labels; i++) {
+        if (space->label[i].placed && space->label[i].leader) {
+            draw_leader(space, &space->label[i]);
+        }
+    }
+    for (size_t i = 0; i < space->labels; i++) {
+        const struct space_label *label = &space->label[i];
+        if (label->placed) {
+            canvas_group(ui->canvas, ui_id_number(ui, label->name, i), label->name);
+            draw_label(space, label);
+            canvas_ungroup(ui->canvas);
+        }
+    }
+}
+
+/* --- What is written at points: one label for every word that can be seen --- */
+
+enum {
+    MANY = 24,      /* from here on only some labels lead far, and letters are smaller */
+    NOTES_MOST = 16 /* more labels than these show a number only where it is asked for */
+};
+
+/* Closer than this share of the ball is the same place. */
+static const float SAME_PLACE = 1e-4f;
+
+static bool has_words(const struct space_point *point)
+{
+    return !point->quiet && point->fade >= 0.2f && (point->word != NULL || point->note != NULL);
+}
+
+static bool same_place(const struct space *space, const float a[3], const float b[3])
+{
+    const float most = SAME_PLACE * space->ball.radius;
+    return fabsf(a[0] - b[0]) <= most && fabsf(a[1] - b[1]) <= most && fabsf(a[2] - b[2]) <= most;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Which of two equal words speaks: the chosen one, else the first. Its number holds for all or,
+ * when theirs differ, stands for the chosen one alone. */
+static void join(struct space_point *speaker, struct space_point *other)
+{
+    if (!same_text(speaker->note, other->note) && !speaker->chosen) {
+        speaker->note = other->chosen ? other->note : NULL;
+    }
+    speaker->chosen = speaker->chosen || other->chosen;
+    speaker->equals += 1 + other->equals;
+    other->quiet = true;
+}
+
+/* Equal words at one place become one label. */
+static void join_equals(struct space *space)
+{
+    for (size_t i = 0; i < space->points; i++) {
+        struct space_point *point = &space->point[i];
+        if (!has_words(point) || point->word == NULL || point->boxed) {
+            continue;
+        }
+        for (size_t j = i + 1; j < space->points; j++) {
+            struct space_point *other = &space->point[j];
+            if (has_words(other) && !other->boxed && other->parts == point->parts &&
+                same_place(space, point->at, other->at) && same_text(point->word, other->word)) {
+                join(point, other);
+            }
+        }
+    }
+}
+
+bool space_sees(const struct space *space, float x, float y, float reach)
+{
+    const struct rect area = space->area;
+    return x + reach > area.x && x - reach < area.x + area.w && y + reach > area.y &&
+           y - reach < area.y + area.h;
+}
+
+static bool in_sight(const struct space *space, const struct space_point *point)
+{
+    return space_sees(space, point->spot.x, point->spot.y, 0.5f * point->radius);
+}
+
+bool space_sees_any(const struct space *space)
+{
+    for (size_t i = 0; i < space->points; i++) {
+        if (space->point[i].parts != 0 && in_sight(space, &space->point[i])) {
+            return true;
+        }
+    }
+    return space->points == 0;
+}
+
+static const char *word_of(const struct space *space, const struct space_point *point)
+{
+    return point->equals == 0
+               ? point->word
+               : arena_format(space->view->arena, "%s ×%zu", point->word, point->equals + 1);
+}
+
+static void label_point(struct space *space, size_t index, size_t words)
+{
+    const struct space_point *point = &space->point[index];
+    const bool coloured = point->boxed || point->lettered;
+    const bool special = coloured || point->chosen;
+    const bool few = words <= MANY || special;
+    space_add_label(space, &(struct space_label){
+                               .word = word_of(space, point),
+                               .note = words <= NOTES_MOST || special ? point->note : NULL,
+                               .name = "label in space",
+                               .colour = coloured ? point->colour : space->view->ui->theme->ink,
+                               .face = few ? FONT_WORDS_BOLD : FONT_WORDS,
+                               .size = few ? UI_TEXT_BODY : UI_TEXT_TINY,
+                               .x = point->spot.x,
+                               .y = point->spot.y,
+                               .radius = point->clear,
+                               .must = few,
+                               .boxed = point->boxed,
+                               .coloured = coloured,
+                               .rank = point->boxed ? 0
+                                       : special    ? 1
+                                                    : 4 - point->spot.near,
+                               .point = index,
+                           });
+}
+
+void space_label_points(struct space *space)
+{
+    size_t words = 0;
+    join_equals(space);
+    for (size_t i = 0; i < space->points; i++) {
+        words += has_words(&space->point[i]) && space->point[i].word != NULL;
+    }
+    for (size_t i = 0; i < space->points; i++) {
+        if (has_words(&space->point[i]) && in_sight(space, &space->point[i])) {
+            label_point(space, i, words);
+        }
+    }
+}

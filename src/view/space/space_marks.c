@@ -1,0 +1,375 @@
+/* What stands in space: the ground with its axes, lines between points, and the points. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/space/space.h"
+
+/* --- The ground grid and the axes --- */
+
+enum { GRID_LINES_MOST = 24 };
+
+static void draw_piece(struct space *space, const float from[3], const float to[3], float width,
+                       struct colour colour)
+{
+    const struct view_spot a = view_lens_see(&space->lens, from),
+                           b = view_lens_see(&space->lens, to);
+    canvas_line(space->view->ui->canvas, a.x, a.y, b.x, b.y, width, colour);
+}
+
+/* The lines of the grid that run along `side` 1 − side's axis. */
+static void draw_family(struct space *space, size_t side, struct colour colour)
+{
+    const struct space_grid *grid = &space->grid;
+    const size_t axes[2] = {grid->across, grid->along};
+    const float first = grid->low[side], last = grid->high[side];
+    for (size_t i = 0; i <= GRID_LINES_MOST; i++) {
+        const float stands = first + grid->step * (float)i;
+        if (stands > last + grid->step * 0.01f) {
+            return;
+        }
+        float from[SPACE_AXES], to[SPACE_AXES];
+        memcpy(from, space->origin, sizeof from);
+        memcpy(to, space->origin, sizeof to);
+        from[axes[side]] = to[axes[side]] = stands;
+        from[axes[1 - side]] = grid->low[1 - side];
+        to[axes[1 - side]] = grid->high[1 - side];
+        draw_piece(space, from, to, 1, colour);
+    }
+}
+
+/* Ticks of a line: short strokes across it at every step. */
+static void draw_ticks(struct space *space, struct colour colour)
+{
+    const struct space_grid *grid = &space->grid;
+    const float half = space->ball.radius * 0.02f;
+    for (size_t i = 0; i <= GRID_LINES_MOST; i++) {
+        const float stands = grid->low[0] + grid->step * (float)i;
+        if (stands > grid->high[0] + grid->step * 0.01f) {
+            return;
+        }
+        float from[SPACE_AXES] = {stands, space->origin[1] - half, space->origin[2]};
+        float to[SPACE_AXES] = {stands, space->origin[1] + half, space->origin[2]};
+        draw_piece(space, from, to, 1, colour);
+    }
+}
+
+void space_draw_ground(struct space *space)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    struct canvas *canvas = space->view->ui->canvas;
+    const struct colour colour = colour_mix(theme->panel, theme->line, 0.85f);
+    canvas_group(canvas, ui_id(space->view->ui, "ground"), "ground");
+    if (space->dimensions > 1) {
+        draw_family(space, 0, colour);
+        draw_family(space, 1, colour);
+    } else {
+        draw_ticks(space, theme->faint);
+    }
+    canvas_ungroup(canvas);
+}
+
+void space_draw_axes(struct space *space)
+{
+    struct view *view = space->view;
+    const struct ui_theme *theme = view->ui->theme;
+    const struct colour ink = colour_fade(theme->muted, 0.4f + 0.6f * space->axes_fade);
+    canvas_group(view->ui->canvas, ui_id(view->ui, "axes"), "axes");
+    for (size_t axis = 0; axis < space->dimensions; axis++) {
+        float end[SPACE_AXES], back[SPACE_AXES];
+        memcpy(end, space->origin, sizeof end);
+        memcpy(back, space->origin, sizeof back);
+        end[axis] += space->axis_length[axis];
+        back[axis] = space->dimensions == 1 ? space->grid.low[0] : space->low[axis];
+        draw_piece(space, space->origin, back, 1, colour_fade(ink, 0.4f));
+        draw_piece(space, space->origin, end, 1.4f, ink);
+        const struct view_spot from = view_lens_see(&space->lens, space->origin);
+        const struct view_spot to = view_lens_see(&space->lens, end);
+        const struct view_spot behind = view_lens_see(&space->lens, back);
+        space_add_segment(space, from.x, from.y, to.x, to.y, 9);
+        space_add_segment(space, from.x, from.y, behind.x, behind.y, 4);
+        if (!space_sees(space, to.x, to.y, 0)) {
+            continue;
+        }
+        space_add_label(space, &(struct space_label){.word = space->axis[axis],
+                                                     .name = "axis in space",
+                                                     .colour = theme->muted,
+                                                     .face = FONT_WORDS,
+                                                     .size = UI_TEXT_TINY,
+                                                     .x = to.x,
+                                                     .y = to.y,
+                                                     .radius = 2,
+                                                     .rank = 2,
+                                                     .point = SIZE_MAX});
+    }
+    canvas_ungroup(view->ui->canvas);
+}
+
+/* What runs between points: arrows, links as thick as a weight, and the hull of the values. */
+
+/* A link shorter than this on screen has become a ring around its end. */
+static const float SHORT = 10;
+
+static void draw_arrow(struct canvas *canvas, struct point from, struct point to, float width,
+                       struct colour colour)
+{
+    const float dx = to.x - from.x, dy = to.y - from.y;
+    const float length = sqrtf(dx * dx + dy * dy);
+    const float head = fminf(4.5f + 2.4f * width, length * 0.6f);
+    if (length < 0.5f) {
+        return;
+    }
+    const float ux = dx / length, uy = dy / length, half = head * 0.42f;
+    const struct point neck = {to.x - ux * head, to.y - uy * head};
+    canvas_line(canvas, from.x, from.y, neck.x + ux * head * 0.2f, neck.y + uy * head * 0.2f, width,
+                colour);
+    const struct point tip[3] = {
+        to, {neck.x - uy * half, neck.y + ux * half}, {neck.x + uy * half, neck.y - ux * half}};
+    canvas_path(canvas, tip, 3, true, &(struct paint){.fill = colour});
+}
+
+static void draw_line(struct space *space, const struct space_line *line)
+{
+    struct canvas *canvas = space->view->ui->canvas;
+    float end[SPACE_AXES];
+    for (size_t axis = 0; axis < SPACE_AXES; axis++) {
+        end[axis] = line->from[axis] + (line->to[axis] - line->from[axis]) * line->share;
+    }
+    const struct view_spot a = view_lens_see(&space->lens, line->from);
+    const struct view_spot b = view_lens_see(&space->lens, end);
+    const struct view_spot whole = view_lens_see(&space->lens, line->to);
+    const struct point ends[2] = {{a.x, a.y}, {b.x, b.y}};
+    const float apart = hypotf(whole.x - a.x, whole.y - a.y);
+    if (line->round && apart < SHORT) {
+        const float outer = line->ring + line->width;
+        struct space_point *owner = &space->point[line->owner];
+        owner->clear = fmaxf(owner->clear, outer + 1);
+        canvas_circle(canvas, whole.x, whole.y, outer,
+                      &(struct paint){.stroke = colour_fade(line->colour, line->share),
+                                      .width = line->width});
+        return;
+    }
+    space_add_segment(space, a.x, a.y, whole.x, whole.y, line->dash > 0 ? 2 : 3 + line->width);
+    if (line->arrow) {
+        draw_arrow(canvas, ends[0], ends[1], line->width, line->colour);
+        return;
+    }
+    canvas_path(
+        canvas, ends, 2, false,
+        &(struct paint){
+            .stroke = line->colour, .width = line->width, .dash = line->dash, .gap = line->dash});
+}
+
+void space_draw_lines(struct space *space)
+{
+    struct ui *ui = space->view->ui;
+    for (size_t i = 0; i < space->lines; i++) {
+        const struct space_line *line = &space->line[i];
+        if (line->share <= 0) {
+            continue;
+        }
+        if (line->name != NULL) {
+            canvas_group(ui->canvas, ui_id_number(ui, line->name, i), line->name);
+        }
+        draw_line(space, line);
+        if (line->name != NULL) {
+            canvas_ungroup(ui->canvas);
+        }
+    }
+}
+
+static int left_first(const void *a, const void *b)
+{
+    const struct point *first = a, *second = b;
+    if (first->x != second->x) {
+        return first->x < second->x ? -1 : 1;
+    }
+    return first->y < second->y ? -1 : first->y > second->y;
+}
+
+static float turn_of(struct point a, struct point b, struct point c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/* The hull of points in the plane (Andrew 1979, monotone chain); sorts them. The hull of a
+ * projection is the projection of the hull, so that the outline on screen is exact. Returns how
+ * many corners. */
+static size_t hull_of(struct point *points, size_t count, struct point *hull)
+{
+    qsort(points, count, sizeof *points, left_first);
+    size_t corners = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (corners >= 2 && turn_of(hull[corners - 2], hull[corners - 1], points[i]) <= 0) {
+            corners--;
+        }
+        hull[corners++] = points[i];
+    }
+    const size_t lower = corners + 1;
+    for (size_t i = count - 1; i-- > 0;) {
+        while (corners >= lower && turn_of(hull[corners - 2], hull[corners - 1], points[i]) <= 0) {
+            corners--;
+        }
+        hull[corners++] = points[i];
+    }
+    return corners > 1 ? corners - 1 : corners;
+}
+
+void space_draw_hull(struct space *space)
+{
+    struct ui *ui = space->view->ui;
+    struct arena *arena = space->view->arena;
+    struct point *points = arena_array(arena, space->points + 1, sizeof *points);
+    struct point *hull = arena_array(arena, 2 * space->points + 2, sizeof *hull);
+    size_t count = 0;
+    for (size_t i = 0; points != NULL && i < space->points; i++) {
+        if (space->point[i].in_hull) {
+            points[count++] = (struct point){space->point[i].spot.x, space->point[i].spot.y};
+        }
+    }
+    if (hull == NULL || count < 2) {
+        return;
+    }
+    const size_t corners = hull_of(points, count, hull);
+    const struct colour colour = ui->theme->output;
+    canvas_group(ui->canvas, ui_id(ui, "hull"), "hull of the values");
+    if (corners > 2) {
+        canvas_path(ui->canvas, hull, corners, true,
+                    &(struct paint){.fill = colour_fade(colour, ui->theme->dark ? 0.16f : 0.12f),
+                                    .stroke = colour_fade(colour, 0.3f),
+                                    .width = 1});
+    } else if (corners == 2) {
+        canvas_path(ui->canvas, hull, corners, false,
+                    &(struct paint){.stroke = colour_fade(colour, 0.3f), .width = 6});
+    }
+    canvas_ungroup(ui->canvas);
+}
+
+/* Points: where they are seen, their stems, and the small balls themselves, the nearest last. */
+
+static const float RING = 3; /* between a chosen point and its ring */
+
+/* Points of two kinds at one place are a disc and a ring around it, so that both are seen. */
+static void part_equals(struct space *space)
+{
+    const float most = 0.004f * space->ball.radius, ring = 1.7f;
+    for (size_t i = 0; i < space->points; i++) {
+        struct space_point *point = &space->point[i];
+        bool inner = false;
+        for (size_t j = 0; !inner && point->parts != 0 && !point->hollow && j < i; j++) {
+            const struct space_point *other = &space->point[j];
+            inner = other->parts != 0 && other->parts != point->parts &&
+                    fabsf(other->at[0] - point->at[0]) < most &&
+                    fabsf(other->at[1] - point->at[1]) < most &&
+                    fabsf(other->at[2] - point->at[2]) < most;
+        }
+        if (inner && !point->boxed) {
+            point->hollow = true;
+            point->radius *= ring;
+        }
+    }
+}
+
+void space_see_points(struct space *space)
+{
+    part_equals(space);
+    for (size_t i = 0; i < space->points; i++) {
+        struct space_point *point = &space->point[i];
+        point->spot = view_lens_see(&space->lens, point->at);
+        point->radius *= point->spot.scale;
+        point->clear = point->radius + 1.5f + (point->chosen || point->boxed ? RING : 0);
+    }
+}
+
+void space_draw_stems(struct space *space)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    struct canvas *canvas = space->view->ui->canvas;
+    canvas_group(canvas, ui_id(space->view->ui, "stems"), "stems");
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[i];
+        if (!point->stem || point->fade <= 0) {
+            continue;
+        }
+        const float foot[SPACE_AXES] = {point->at[0], space->origin[1], point->at[2]};
+        const struct view_spot spot = view_lens_see(&space->lens, foot);
+        const struct point ends[2] = {{point->spot.x, point->spot.y}, {spot.x, spot.y}};
+        const struct colour colour = colour_fade(theme->faint, 0.75f * point->fade);
+        canvas_path(canvas, ends, 2, false,
+                    &(struct paint){.stroke = colour, .width = 1, .dash = 3, .gap = 3});
+        canvas_circle(canvas, spot.x, spot.y, 2.2f * spot.scale, &(struct paint){.fill = colour});
+    }
+    canvas_ungroup(canvas);
+}
+
+static void draw_ball(struct space *space, const struct space_point *point)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    struct canvas *canvas = space->view->ui->canvas;
+    const float x = point->spot.x, y = point->spot.y, r = point->radius;
+    const float seen = (0.86f + 0.14f * point->spot.near) * point->fade;
+    const struct colour colour = colour_mix(theme->panel, point->colour, seen);
+    if (point->chosen || point->boxed) {
+        canvas_circle(canvas, x, y, r + RING + 1.5f,
+                      &(struct paint){.fill = colour_fade(point->colour, 0.22f * point->fade)});
+    }
+    if (point->hollow) {
+        canvas_circle(canvas, x, y, r, &(struct paint){.stroke = colour, .width = 2});
+        return;
+    }
+    canvas_circle(canvas, x, y, r + 1.2f, &(struct paint){.fill = theme->panel});
+    canvas_circle(canvas, x, y, r, &(struct paint){.fill = colour});
+    if (r > 4) {
+        const struct colour shine = {255, 255, 255, 110};
+        canvas_circle(canvas, x - 0.32f * r, y - 0.34f * r, 0.27f * r,
+                      &(struct paint){.fill = colour_fade(shine, point->fade)});
+    }
+    if (point->chosen) {
+        canvas_circle(
+            canvas, x, y, r + RING,
+            &(struct paint){.stroke = colour_fade(theme->ink, point->fade), .width = 1.6f});
+    }
+}
+
+struct turn {
+    float near;
+    size_t index;
+};
+
+static int farther_first(const void *a, const void *b)
+{
+    const struct turn *first = a, *second = b;
+    if (first->near != second->near) {
+        return first->near < second->near ? -1 : 1;
+    }
+    return first->index < second->index ? -1 : first->index > second->index;
+}
+
+void space_draw_points(struct space *space)
+{
+    struct ui *ui = space->view->ui;
+    struct turn *turns = arena_array(space->view->arena, space->points + 1, sizeof *turns);
+    if (turns == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < space->points; i++) {
+        /* z lies among the values, often inside one of them: it must not vanish there; feet and
+         * starting places must not hide what stands on them. */
+        const float before = space->point[i].boxed ? 10 : space->point[i].parts == 0 ? -10 : 0;
+        turns[i] = (struct turn){space->point[i].spot.near + before, i};
+    }
+    qsort(turns, space->points, sizeof *turns, farther_first);
+    for (size_t i = 0; i < space->points; i++) {
+        const struct space_point *point = &space->point[turns[i].index];
+        if (point->fade <= 0) {
+            continue;
+        }
+        if (point->name != NULL) {
+            canvas_group(ui->canvas, ui_id_number(ui, point->name, point->index), point->name);
+            draw_ball(space, point);
+            canvas_ungroup(ui->canvas);
+        } else {
+            draw_ball(space, point);
+        }
+    }
+}

@@ -1,0 +1,336 @@
+/* Score, Scale · mask, Softmax: one query as an arrow, the keys as points, and what is between
+ * them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/translate.h"
+#include "view/space/space_scene.h"
+
+enum { FEET_MOST = 32, FITTED_PAIRS_MOST = 4096 };
+
+struct meeting {
+    struct lab_matrix q, k, alpha, scores;
+    size_t query;
+    float tip[3];   /* of the query */
+    bool has_query; /* one is chosen, and it is somewhere */
+    enum lab_stage stage;
+    const double
+        *sum; /* of the weights over queries that are looked at together; NULL: one alone */
+};
+
+static float finite_or_zero(float value)
+{
+    return isfinite(value) ? value : 0;
+}
+
+/* How far along the query a key reaches: k·q / q·q; 1 is the query's own tip. */
+static float reach(const struct meeting *meeting, size_t query, size_t key)
+{
+    const float *q = meeting->q.values + query * meeting->q.stride;
+    const float *k = meeting->k.values + key * meeting->k.stride;
+    double dot = 0, square = 0;
+    for (size_t c = 0; c < meeting->q.cols; c++) {
+        dot += (double)q[c] * (double)k[c];
+        square += (double)q[c] * (double)q[c];
+    }
+    const double far = square > 0 ? dot / square : 0;
+    return isfinite(far) ? (float)fmin(fmax(far, -1e6), 1e6) : 0;
+}
+
+static void along(const struct space *space, const float tip[3], float far, float at[3])
+{
+    for (size_t axis = 0; axis < SPACE_AXES; axis++) {
+        at[axis] = space->origin[axis] + (tip[axis] - space->origin[axis]) * far;
+    }
+}
+
+static void note_key(const struct space *space, const struct meeting *meeting,
+                     struct space_point *point)
+{
+    const struct lab_trace *trace = space->view->trace;
+    const size_t head = space->view->selection.head, i = meeting->query, j = point->index;
+    switch (meeting->stage) {
+    case LAB_SCORE:
+        point->note =
+            space_number(space, "score ", (double)lab_matrix_at(&meeting->scores, i, j), 2);
+        break;
+    case LAB_SCALE:
+        point->note =
+            lab_trace_sees(trace, i, j)
+                ? space_number(space, "score ", (double)lab_trace_scaled(trace, head, i, j), 2)
+                : tr("hidden −∞");
+        break;
+    default:
+        point->note = space_number(
+            space, meeting->sum != NULL ? "Σα " : "α ",
+            meeting->sum != NULL ? meeting->sum[j] : (double)lab_matrix_at(&meeting->alpha, i, j),
+            3);
+        break;
+    }
+}
+
+static void shape_key(struct space *space, const struct meeting *meeting, struct space_point *point)
+{
+    const size_t i = meeting->query, j = point->index;
+    if (!meeting->has_query) {
+        return;
+    }
+    const float come = space_arrived(space, j, meeting->k.rows);
+    if (come > 0) {
+        note_key(space, meeting, point);
+    }
+    if (meeting->stage != LAB_SCORE && !lab_trace_sees(space->view->trace, i, j)) {
+        const float gone = meeting->stage == LAB_SCALE ? come : 1;
+        point->fade = 1 - 0.6f * gone;
+        point->hollow = gone > 0.5f;
+    }
+    if (meeting->stage == LAB_SOFTMAX) {
+        const float alpha = finite_or_zero(lab_matrix_at(&meeting->alpha, i, j));
+        point->radius *= 0.85f + 1.0f * sqrtf(fmaxf(alpha, 0)) * come;
+    }
+}
+
+static void add_query(struct space *space, const struct meeting *meeting)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    const char *word = lab_trace_queries(space->view->trace)[meeting->query];
+    struct space_line *arrow = space_add_line(space);
+    memcpy(arrow->from, space->origin, sizeof arrow->from);
+    memcpy(arrow->to, meeting->tip, sizeof arrow->to);
+    arrow->colour = theme->query;
+    arrow->width = meeting->stage == LAB_SOFTMAX ? 1.6f : 3;
+    arrow->arrow = true;
+    arrow->name = space_format(space, "arrow of q(%s) in space", word);
+    struct space_point *tip = space_add_point(space);
+    memcpy(tip->at, meeting->tip, sizeof tip->at);
+    tip->colour = theme->query;
+    tip->radius = 1.6f * space_point_radius(meeting->k.rows);
+    tip->hollow = true;
+    tip->lettered = true;
+    tip->word = space_format(space, "q(%s)", word);
+    tip->name = space_format(space, "q(%s) in space", word);
+    tip->parts = VIEW_QUERY;
+    tip->index = meeting->query;
+    space_own(space, space->points - 1, LAB_Q);
+}
+
+/* The dot where a key's perpendicular meets the query's line; the chosen one says how far that is.
+ */
+static void add_foot(struct space *space, const struct meeting *meeting,
+                     const struct space_point *key, float *low, float *high)
+{
+    const float far = reach(meeting, meeting->query, key->index);
+    const float come = space_arrived(space, key->index, meeting->k.rows);
+    const bool chosen = key->chosen;
+    if (come <= 0) {
+        return;
+    }
+    *low = fminf(*low, far);
+    *high = fmaxf(*high, far);
+    float at[3];
+    along(space, meeting->tip, far, at);
+    struct space_line *drop = space_add_line(space);
+    memcpy(drop->from, key->at, sizeof drop->from);
+    memcpy(drop->to, at, sizeof drop->to);
+    drop->colour = colour_fade(key->colour, (chosen ? 1.0f : 0.6f) * key->fade);
+    drop->width = chosen ? 1.6f : 1;
+    drop->dash = 3;
+    drop->share = come;
+    drop->name = space_format(space, "drop of %s in space", key->word);
+    if (chosen) {
+        struct space_line *bar = space_add_line(space);
+        memcpy(bar->from, space->origin, sizeof bar->from);
+        memcpy(bar->to, at, sizeof bar->to);
+        bar->colour = key->colour;
+        bar->width = 5;
+        bar->share = come;
+        bar->name = "projection in space";
+    }
+    struct space_point *foot = space_add_point(space);
+    memcpy(foot->at, at, sizeof foot->at);
+    space_extend(space, at);
+    foot->colour = key->colour;
+    foot->radius = chosen ? 3.2f : 2.2f;
+    foot->fade = come * key->fade;
+    foot->quiet = !chosen || come < 1;
+    if (!foot->quiet) {
+        double square = 0;
+        for (size_t c = 0; c < meeting->q.cols; c++) {
+            const double q = (double)lab_matrix_at(&meeting->q, meeting->query, c);
+            square += q * q;
+        }
+        foot->note = space_number(space, "reach ", (double)far * sqrt(square), 2);
+    }
+}
+
+static void add_feet(struct space *space, const struct meeting *meeting, size_t keys)
+{
+    float low = 0, high = 1;
+    for (size_t p = 0; p < keys; p++) {
+        if (keys <= FEET_MOST || space->point[p].chosen) {
+            const struct space_point key = space->point[p];
+            add_foot(space, meeting, &key, &low, &high);
+        }
+    }
+    struct space_line *axis = space_add_line(space);
+    along(space, meeting->tip, low, axis->from);
+    along(space, meeting->tip, high, axis->to);
+    axis->colour = colour_fade(space->view->ui->theme->query, 0.7f);
+    axis->width = 1.2f;
+    axis->dash = 2;
+    axis->name = "line of the query in space";
+}
+
+/* What any choice of a query could show, so that choosing another does not move the picture. */
+static void extend_by_feet(struct space *space, const struct meeting *meeting)
+{
+    const struct lab_matrix *q = &meeting->q;
+    if (q->rows * meeting->k.rows > FITTED_PAIRS_MOST) {
+        if (meeting->has_query) {
+            space_extend(space, meeting->tip);
+        }
+        return;
+    }
+    for (size_t i = 0; i < q->rows; i++) {
+        float tip[3], at[3];
+        if (!space_place(space, q->values + i * q->stride, tip)) {
+            continue;
+        }
+        space_extend(space, tip);
+        for (size_t j = 0; j < meeting->k.rows; j++) {
+            along(space, tip, reach(meeting, i, j), at);
+            space_extend(space, at);
+        }
+    }
+}
+
+static void add_links(struct space *space, const struct meeting *meeting, size_t keys)
+{
+    const struct ui_theme *theme = space->view->ui->theme;
+    const char *word = lab_trace_queries(space->view->trace)[meeting->query];
+    for (size_t p = 0; p < keys; p++) {
+        const struct space_point *key = &space->point[p];
+        const float alpha =
+            finite_or_zero(lab_matrix_at(&meeting->alpha, meeting->query, key->index));
+        const float come = space_arrived(space, key->index, meeting->k.rows);
+        if (alpha <= 0 || come <= 0) {
+            continue;
+        }
+        struct space_line *link = space_add_line(space);
+        memcpy(link->from, meeting->tip, sizeof link->from);
+        memcpy(link->to, key->at, sizeof link->to);
+        const bool back =
+            view_filtered_out(space->view, VIEW_AXIS_KEYS, key->index, key->index + 1);
+        link->colour =
+            colour_fade(theme->query, (0.3f + 0.45f * fminf(alpha, 1)) * (back ? 0.3f : 1));
+        link->width = 0.8f + 11 * fminf(alpha, 1);
+        link->share = come;
+        link->round = true;
+        link->ring = key->radius + 3;
+        link->owner = p;
+        link->name = arena_format(space->view->arena, "%s → %s in space", word, key->word);
+    }
+}
+
+/* The other queries that are looked at together: their arrows, and at Softmax their links. */
+static void add_others(struct space *space, const struct meeting *meeting, size_t keys)
+{
+    const struct lab_places *kept = &space->view->state->display.queries;
+    for (size_t p = 0; p < kept->count; p++) {
+        struct meeting other = *meeting;
+        other.query = kept->place[p];
+        if (other.query == meeting->query || other.query >= meeting->q.rows ||
+            !space_place(space, other.q.values + other.query * other.q.stride, other.tip)) {
+            continue;
+        }
+        if (meeting->stage == LAB_SOFTMAX) {
+            add_links(space, &other, keys);
+        }
+        add_query(space, &other);
+    }
+}
+
+/* What they give every key together, at Softmax. */
+static const double *sum_together(struct space *space, const struct lab_matrix *alpha)
+{
+    const struct lab_display *display = &space->view->state->display;
+    double *sum = arena_array(space->view->arena, alpha->cols, sizeof *sum);
+    if (sum == NULL || alpha->values == NULL || lab_display_together(display) == 0 ||
+        view_guess(space->view) != LAB_GUESS_NONE) {
+        return NULL;
+    }
+    lab_display_sums(alpha, display, sum);
+    return sum;
+}
+
+static void tell_score(struct space *space, const struct meeting *meeting)
+{
+    static const char *const titles[LAB_STAGES] = {
+        [LAB_SCORE] = "— how far keys go along %s",
+        [LAB_SCALE] = "— what %s may see",
+        [LAB_SOFTMAX] = "— where %s looks",
+    };
+    const struct view *view = space->view;
+    const struct ui_theme *theme = view->ui->theme;
+    const size_t together = lab_display_together(&view->state->display);
+    space->title =
+        meeting->has_query && together > 0
+            ? arena_format(view->arena, "— %zu queries together", together)
+        : meeting->has_query
+            ? space_format(space, titles[meeting->stage],
+                           lab_quoted(view->arena, lab_trace_queries(view->trace)[meeting->query]))
+            : tr("— queries and keys");
+    space_add_legend(space, "q  query", theme->query, meeting->has_query);
+    space_add_legend(space, "k  key", theme->key, false);
+    if (meeting->has_query && meeting->stage == LAB_SOFTMAX) {
+        space_add_legend(space, "as thick as α", colour_fade(theme->query, 0.6f), false);
+    }
+}
+
+bool space_scene_score(struct space *space)
+{
+    struct view *view = space->view;
+    const struct ui_theme *theme = view->ui->theme;
+    struct meeting meeting = {.q = space_part(space, LAB_Q),
+                              .k = space_part(space, LAB_K),
+                              .alpha = view_weights(view, view->selection.head),
+                              .scores = space_part(space, LAB_SCORES),
+                              .query = view->selection.query,
+                              .stage = view->state->stage};
+    meeting.sum = sum_together(space, &meeting.alpha);
+    const size_t others = view->state->display.queries.count;
+    const struct lab_matrix both[2] = {meeting.k, meeting.q};
+    const size_t keys_most = meeting.k.rows, pairs = meeting.q.rows * meeting.k.rows;
+    if (!space_reserve(space, 2 * keys_most + meeting.q.rows + 1 + others,
+                       2 * keys_most + 3 + others * (keys_most + 1),
+                       pairs <= FITTED_PAIRS_MOST ? pairs + meeting.q.rows + 1 : 2) ||
+        !space_frame_fit(space, both, 2, "k")) {
+        return false;
+    }
+    meeting.has_query =
+        view->emphasis && meeting.query < meeting.q.rows &&
+        space_place(space, meeting.q.values + meeting.query * meeting.q.stride, meeting.tip);
+    const size_t keys =
+        space_add_rows(space, &meeting.k, lab_trace_keys(view->trace), VIEW_KEY, theme->key);
+    space_own(space, 0, LAB_K);
+    for (size_t p = 0; p < keys; p++) {
+        shape_key(space, &meeting, &space->point[p]);
+        space->point[p].stem = meeting.stage == LAB_SOFTMAX && space_has_stems(space, keys);
+    }
+    extend_by_feet(space, &meeting);
+    if (!meeting.has_query) {
+        space_add_rows(space, &meeting.q, lab_trace_queries(view->trace), VIEW_QUERY, theme->query);
+        space_letter_words(space, keys, "q(%s)");
+        space_own(space, keys, LAB_Q);
+    } else {
+        if (meeting.stage == LAB_SOFTMAX) {
+            add_links(space, &meeting, keys);
+        } else {
+            add_feet(space, &meeting, keys);
+        }
+        add_query(space, &meeting);
+        add_others(space, &meeting, keys);
+    }
+    tell_score(space, &meeting);
+    return true;
+}

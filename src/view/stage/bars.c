@@ -1,0 +1,369 @@
+/* Softmax opened up: for the chosen query, what each step makes of every key, as three bar charts
+ * that are read from left to right; below or beside them the whole of α with the sums of its rows.
+ */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/charts.h"
+#include "view/parts/pieces.h"
+#include "view/parts/strips.h"
+#include "view/parts/table.h"
+
+/* Several queries at once: what each makes of every key, the sum of that, and the mean. */
+
+static const float CHART_LEAST = 96; /* narrower charts are left out, the sum stays */
+
+static const char *view_multi_query_title(struct view *view)
+{
+    const struct lab_places *kept = &view->state->display.queries;
+    const char *const *words = lab_trace_queries(view->trace);
+    const char *title = NULL;
+    if (kept->count == 2) {
+        title = arena_format(view->arena, "What %s and %s make of every key, together",
+                             lab_quoted(view->arena, words[kept->place[0]]),
+                             lab_quoted(view->arena, words[kept->place[1]]));
+    } else {
+        title =
+            arena_format(view->arena, "What %zu queries make of every key, together", kept->count);
+    }
+    return title != NULL ? title : "";
+}
+
+static double total(const double *value, size_t count)
+{
+    double sum = 0;
+    for (size_t j = 0; j < count; j++) {
+        sum += value[j];
+    }
+    return sum;
+}
+
+static const char *foot(struct view *view, const double *value, size_t count)
+{
+    char sum[TEXT_NUMBER_MAX];
+    return arena_format(view->arena, "sum %s", text_number(sum, total(value, count), 3));
+}
+
+/* One chart of weights that reach to 1, or further where they are a sum. */
+static struct view_chart chart_of(struct view *view, const char *title, const char *formula,
+                                  const double *value, size_t count, struct colour colour)
+{
+    double reach = 1;
+    for (size_t j = 0; j < count; j++) {
+        reach = fmax(reach, value[j]);
+    }
+    return (struct view_chart){.title = title,
+                               .formula = formula,
+                               .colour = colour,
+                               .value = value,
+                               .reach = reach,
+                               .decimals = 3,
+                               .foot = foot(view, value, count),
+                               .grown = view_done(view),
+                               .weights = true};
+}
+
+/* How many of the queries have a chart of their own: all that fit beside sum and mean. */
+static size_t charts_of_their_own(float wide, size_t queries)
+{
+    const size_t most = (size_t)(wide / CHART_LEAST);
+    return queries + 2 <= most ? queries : most > 2 ? most - 2 : 0;
+}
+
+/* What the queries that are looked at together make of every key: each of them, their sum, their
+ * mean. (view/stage/bars.c) */
+static void view_multi_query(struct view *view, struct rect area)
+{
+    const struct lab_places *kept = &view->state->display.queries;
+    const struct lab_matrix weights = view_weights(view, view->selection.head);
+    const size_t m = weights.cols, own = charts_of_their_own(area.w - 100, kept->count);
+    double *values = arena_array(view->arena, (own + 2) * m, sizeof *values);
+    struct view_chart *charts = arena_array(view->arena, own + 2, sizeof *charts);
+    if (values == NULL || charts == NULL || weights.values == NULL) {
+        return;
+    }
+    const struct ui_theme *theme = view->ui->theme;
+    double *sum = values + own * m, *mean = sum + m;
+    lab_display_sums(&weights, &view->state->display, sum);
+    for (size_t j = 0; j < m; j++) {
+        mean[j] = sum[j] / (double)kept->count;
+    }
+    for (size_t q = 0; q < own; q++) {
+        double *row = values + q * m;
+        for (size_t j = 0; j < m; j++) {
+            row[j] = (double)lab_matrix_at(&weights, kept->place[q], j);
+        }
+        charts[q] = chart_of(view, lab_trace_queries(view->trace)[kept->place[q]], "its weights α",
+                             row, m, theme->query);
+    }
+    const char *of = own < kept->count ? arena_format(view->arena, "of all %zu", kept->count)
+                                       : tr("of the weights");
+    charts[own] = chart_of(view, "sum", of != NULL ? of : "", sum, m, theme->key);
+    charts[own + 1] = chart_of(view, "mean", "sum ÷ queries", mean, m, theme->muted);
+    view_charts(view, charts, own + 2, own + 2, mean, area);
+}
+
+enum { CHARTS = 3 };
+
+struct row_of_keys {
+    double *below;  /* score − max */
+    double *raised; /* e^(score − max) */
+    double *share;
+    double *score;                /* after scale and mask */
+    double highest, sum, largest; /* of the scores; of the powers: their sum, the largest */
+    size_t seen;
+};
+
+static bool measure_row(struct view *view, struct row_of_keys *row)
+{
+    const struct lab_matrix alpha = view_weights(view, view->selection.head);
+    const size_t m = alpha.cols, head = view->selection.head, query = view->selection.query;
+    const bool keeps_maximum = lab_trace_experiment(view->trace)->keep_maximum;
+    double *values = arena_array(view->arena, 4 * m, sizeof *values);
+    if (values == NULL || alpha.values == NULL) {
+        return false;
+    }
+    *row = (struct row_of_keys){.below = values,
+                                .raised = values + m,
+                                .share = values + 2 * m,
+                                .score = values + 3 * m,
+                                .highest = -INFINITY};
+    for (size_t j = 0; j < m; j++) {
+        row->score[j] = row->below[j] = lab_trace_scaled(view->trace, head, query, j);
+        row->highest = fmax(row->highest, row->below[j]);
+        row->seen += lab_trace_sees(view->trace, query, j);
+    }
+    for (size_t j = 0; j < m; j++) {
+        row->below[j] = row->below[j] == row->highest ? 0 : row->below[j] - row->highest;
+        const double power = keeps_maximum ? row->score[j] : row->below[j];
+        /* Without the maximum subtracted, as the 32-bit numbers of the core have it: ∞ from 88.8.
+         */
+        row->raised[j] = row->seen == 0  ? 0
+                         : keeps_maximum ? (double)expf((float)power)
+                                         : exp(power);
+        row->largest = fmax(row->largest, row->raised[j]);
+        row->share[j] = lab_matrix_at(&alpha, query, j);
+        row->sum += row->raised[j];
+    }
+    return true;
+}
+
+static float grown(const struct view *view, int chart)
+{
+    return fminf(1, fmaxf(0, view_done(view) * CHARTS - (float)chart));
+}
+
+/* What stands below a chart; long sums with fewer decimals. */
+static const char *sum_of(struct view *view, double sum, int decimals)
+{
+    char digits[TEXT_NUMBER_MAX];
+    const char *const text = arena_format(
+        view->arena, "sum %s", text_number(digits, sum, sum < 1e9 || sum >= 1e15 ? decimals : 0));
+    return text != NULL ? text : "";
+}
+
+/* The charts that say how this experiment makes shares of scores: how many there are. */
+static size_t make_charts(struct view *view, const struct row_of_keys *row, double deepest,
+                          struct view_chart charts[CHARTS])
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
+    const size_t m = lab_trace_sizes(view->trace).m;
+    double whole = 0, scores = 0, peak = 0;
+    for (size_t j = 0; j < m; j++) {
+        whole += row->share[j];
+        scores += isfinite(row->score[j]) ? row->score[j] : 0;
+        peak = isfinite(row->score[j]) ? fmax(peak, fabs(row->score[j])) : peak;
+    }
+    const char *sum = row->seen > 0 ? sum_of(view, whole, 3) : tr("no key is seen");
+    const struct view_chart share = {"share",
+                                     "exp ÷ sum = α",
+                                     theme->query,
+                                     row->share,
+                                     fmax(1, whole),
+                                     false,
+                                     3,
+                                     sum,
+                                     grown(view, 2),
+                                     true,
+                                     view->state->display.aside.count == 0};
+    const struct view_chart score = {
+        "score", "after scale and mask",  theme->muted,   row->score, peak, false,
+        2,       sum_of(view, scores, 2), grown(view, 0), false,      false};
+    if (experiment->normalise == LAB_PLAIN_SHARE) {
+        charts[0] = score;
+        charts[1] = share;
+        charts[1].formula = "score ÷ sum = α";
+        return 2;
+    }
+    charts[0] = experiment->keep_maximum
+                    ? score
+                    : (struct view_chart){"score − max",
+                                          "below the best",
+                                          theme->muted,
+                                          row->below,
+                                          deepest,
+                                          true,
+                                          2,
+                                          row->seen > 0
+                                              ? arena_format(view->arena, "max %.2f", row->highest)
+                                              : NULL,
+                                          grown(view, 0),
+                                          false,
+                                          false};
+    charts[1] =
+        (struct view_chart){"exp",          "e to that", theme->key, row->raised,
+                            row->largest,   false,       3,          sum_of(view, row->sum, 3),
+                            grown(view, 1), false,       false};
+    charts[2] = share;
+    return CHARTS;
+}
+
+static void draw_charts(struct view *view, const struct row_of_keys *row, struct rect area)
+{
+    double deepest = 0;
+    for (size_t j = 0; j < lab_trace_sizes(view->trace).m; j++) {
+        deepest = isfinite(row->below[j]) ? fmax(deepest, -row->below[j]) : deepest;
+    }
+    struct view_chart charts[CHARTS];
+    const size_t count = make_charts(view, row, deepest, charts);
+    view_charts(view, charts, count, CHARTS, row->share, area);
+}
+
+/* The entropy of every row, as numbers; of the chosen row alone where rows are too low for that. */
+static void draw_entropy(struct view *view, const struct lab_matrix *alpha, struct rect cells,
+                         float x, size_t chosen)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    const float step = cells.h / (float)alpha->rows;
+    const bool all = step >= 13;
+    for (size_t i = all ? 0 : chosen; i < (all ? alpha->rows : chosen + 1); i++) {
+        char text[TEXT_NUMBER_MAX];
+        const float *const row = alpha->values + i * alpha->stride;
+        double sum = 0;
+        for (size_t j = 0; j < alpha->cols; j++) {
+            sum += (double)row[j];
+        }
+        text_number(text, isnan(sum) ? sum : lab_measure_entropy(row, alpha->cols), 2);
+        canvas_text(canvas, x, cells.y + ((float)i + 0.5f) * step + UI_TEXT_SMALL * 0.36f,
+                    FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT, tr(text));
+    }
+    ui_tip(view->ui, ui_id(view->ui, "entropy"), (struct rect){x, cells.y - 22, 54, cells.h + 22},
+           "Entropy in bits: 0 when all attention is on one key, log₂ of the number of keys "
+           "when it is even");
+}
+
+/* A title over a column of sums; below it, where the words over the cells reach so far. */
+static void draw_tail_title(struct view *view, const struct lab_matrix *alpha, struct rect cells,
+                            float x, const char *title)
+{
+    const bool words_reach_over = cells.w / (float)alpha->cols < 40;
+    const float y = words_reach_over ? cells.y + cells.h + 18 : cells.y - 9;
+    canvas_text(view->ui->canvas, x, y, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
+                CANVAS_LEFT, tr(title));
+}
+
+static void draw_alpha(struct view *view, struct rect area)
+{
+    const bool roomy = area.w > 420;
+    struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
+                               .row_words = lab_trace_queries(view->trace),
+                               .column_words = lab_trace_keys(view->trace),
+                               .cell_wide = 58,
+                               .cell_high = 36,
+                               .tail = roomy ? 122 : 58,
+                               .foot = VIEW_STRIP_HIGH,
+                               .done = view_done(view),
+                               .decimals = 3,
+                               .has_closeup = true,
+                               .id = ui_id(view->ui, "alpha")};
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column = view_chosen(view, view->selection.key);
+    table.operand.cell = true;
+    const struct view_table_answer answer = view_table_draw(view, &table, area);
+    if (answer.cells.w > 0 && table.done >= 1 && !answer.in_part) {
+        const struct lab_matrix *alpha = &table.operand.matrix;
+        const float x = answer.cells.x + answer.cells.w + 6;
+        view_strips(view, &(struct view_strips){*alpha, answer.cells, true, "alpha sums"});
+        draw_tail_title(view, alpha, answer.cells, x, "row sum");
+        if (roomy) {
+            draw_entropy(view, alpha, answer.cells, x + 64, view->selection.query);
+            draw_tail_title(view, alpha, answer.cells, x + 64, "entropy");
+        }
+    }
+    if (answer.hit.hover || answer.hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = answer.hit.row;
+        to.key = answer.hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_KEY, to, answer.hit.clicked);
+    }
+}
+
+/* One query's row, or what several make of the keys together. */
+static void draw_row(struct view *view, const struct row_of_keys *row, struct rect area)
+{
+    if (lab_display_together(&view->state->display) > 0) {
+        view_multi_query(view, area);
+    } else {
+        draw_charts(view, row, area);
+    }
+}
+
+/* Where both do not fit: one of them, by choice. */
+static void draw_either(struct view *view, const struct row_of_keys *row, struct rect area)
+{
+    static const char *const labels[] = {"One row", "All of α"};
+    const size_t current = view->state->whole_alpha ? 1 : 0;
+    const struct rect tabs = {area.x + fmaxf(0, area.w - 170), area.y - 34, fminf(170, area.w), 28};
+    const size_t chosen = ui_tabs(view->ui, "softmax part", tabs, labels, 2, current);
+    static const char *const tips[] = {"The chosen query, step by step: score, power, share",
+                                       "α, the shares of all queries, with the sums of its rows"};
+    ui_tab_tips(view->ui, "softmax part", tabs, tips, 2);
+    if (chosen < 2 && chosen != current) {
+        view_action_command(view, "whole alpha");
+    }
+    if (current == 1) {
+        draw_alpha(view, area);
+    } else {
+        draw_row(view, row, area);
+    }
+}
+
+void view_stage_softmax(struct view *view, struct rect area)
+{
+    struct row_of_keys row;
+    if (lab_trace_part(view->trace, LAB_SCORES, 0).values == NULL) {
+        draw_alpha(view, area);
+        return;
+    }
+    if (!measure_row(view, &row)) {
+        return;
+    }
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const char *query =
+        lab_quoted(view->arena, lab_trace_queries(view->trace)[view->selection.query]);
+    const char *title = lab_display_together(&view->state->display) > 0
+                            ? view_multi_query_title(view)
+                            : arena_format(view->arena, "What %s makes of every key", query);
+    canvas_text_cut(view->ui->canvas, area.x, area.y + 10, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                    view->ui->theme->query, CANVAS_LEFT, title != NULL ? title : "",
+                    fmaxf(area.w - 180, 60));
+    area.y += 28;
+    area.h -= 28;
+    const float charts = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + 22 * (float)sizes.m;
+    const float alpha = 78 + VIEW_STRIP_HIGH + 24 * (float)sizes.n;
+    const float gap = 20;
+    if (charts + gap + alpha > area.h) {
+        draw_either(view, &row, area);
+        return;
+    }
+    const float most = VIEW_CHARTS_HEAD + VIEW_CHARTS_FOOT + VIEW_CHARTS_LINE * (float)sizes.m;
+    const float high = fminf(most, area.h - gap - alpha);
+    draw_row(view, &row, (struct rect){area.x, area.y, area.w, high});
+    area.y += high + gap;
+    area.h -= high + gap;
+    draw_alpha(view, area);
+}

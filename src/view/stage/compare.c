@@ -1,0 +1,318 @@
+/* Two experiments on one stage: what was kept and what is now, side by side, or their difference.
+ * Selection and camera are the same for both. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/differ.h"
+#include "lab/variant.h"
+#include "ui/widgets.h"
+#include "view/parts/downsample.h"
+#include "view/parts/pieces.h"
+#include "view/parts/table.h"
+
+static struct lab_matrix result_of(struct view *view, const struct lab_trace *trace)
+{
+    const size_t heads = lab_trace_sizes(trace).heads;
+    const size_t head = view->selection.head < heads ? view->selection.head : heads - 1;
+    if (view->state->stage == LAB_SCALE) {
+        return lab_trace_scaled_matrix(trace, head, view->arena);
+    }
+    return lab_trace_part(trace, lab_cell_part(view->state->stage, &view->selection), head);
+}
+
+/* What stands on the columns of the current stage's result. */
+static const char *const *column_words(const struct view *view, const struct lab_trace *trace,
+                                       const struct lab_matrix *matrix)
+{
+    const enum lab_stage stage = view->state->stage;
+    return view_stage_is_of_keys(stage) ? lab_trace_keys(trace) : matrix->column_words;
+}
+
+static void choose(struct view *view, struct view_matrix_hit hit)
+{
+    if (!hit.hover && !hit.clicked) {
+        return;
+    }
+    const enum lab_stage stage = view->state->stage;
+    const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
+    struct lab_selection to = view->selection;
+    to.query = hit.row;
+    *(of_keys ? &to.key : &to.channel) = hit.column;
+    view_choose(view, VIEW_QUERY | (of_keys ? VIEW_KEY : VIEW_CHANNEL), to, hit.clicked);
+}
+
+/* Where height is scarce the menus above say which side is which, and the numbers have its room. */
+static const float LOW = 190, LINE = 14;
+
+static void draw_one(struct view *view, const struct lab_trace *trace, struct lab_matrix matrix,
+                     const char *title, const char *formula, bool is_difference, float peak,
+                     struct rect area)
+{
+    const enum lab_stage stage = view->state->stage;
+    const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
+    struct view_table table = {.operand =
+                                   view_operand_of(view, lab_cell_part(stage, &view->selection)),
+                               .row_words = matrix.row_words,
+                               .column_numbers = true,
+                               .label = title,
+                               .formula = formula,
+                               .formula_wide = is_difference ? area.w - 80 : 0,
+                               .cell_wide = 66,
+                               .cell_high = 42,
+                               .peak = peak,
+                               .done = view_done(view),
+                               .trace = trace,
+                               .id = ui_id(view->ui, title)};
+    const bool low = area.h < LOW;
+    if (low) {
+        canvas_text_cut(view->ui->canvas, area.x + area.w / 2, area.y + 8, FONT_WORDS,
+                        UI_TEXT_SMALL, view->ui->theme->muted, CANVAS_CENTRE, tr(formula), area.w);
+        area.y += LINE;
+        area.h -= LINE;
+    }
+    table.operand.matrix = matrix;
+    table.operand.title = low ? NULL : title;
+    table.operand.editable = false;
+    table.operand.is_share = stage == LAB_SOFTMAX && !is_difference;
+    table.operand.masked = (stage == LAB_SOFTMAX || stage == LAB_SCALE) && !is_difference;
+    table.decimals = stage == LAB_SOFTMAX ? 3 : is_difference ? 2 : 0;
+    table.column_words = column_words(view, trace, &matrix);
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column =
+        view_chosen(view, of_keys ? view->selection.key : view->selection.channel);
+    table.operand.cell = true;
+    choose(view, view_table_draw(view, &table, area).hit);
+}
+
+/* What a side has that the other has not. */
+static const char *what_differs(const struct view *view, const struct lab_trace *side,
+                                const struct lab_trace *other)
+{
+    const char *const told =
+        lab_differ(view->arena, lab_trace_experiment(side), lab_trace_experiment(other));
+    return told[0] != '\0' ? told : tr("nothing is changed yet");
+}
+
+/* Less what: "temperature 0.50 − temperature 1.00; blue: less, red: more". */
+static const char *difference_note(const struct view *view)
+{
+    const struct lab_experiment *const now = lab_trace_experiment(view->trace);
+    const struct lab_experiment *const kept = lab_trace_experiment(view->baseline);
+    const char *const one = lab_differ(view->arena, now, kept);
+    const char *const other = lab_differ(view->arena, kept, now);
+    if (one[0] == '\0' || other[0] == '\0') {
+        return "now − kept; blue: less than before, red: more";
+    }
+    const char *const note =
+        arena_format(view->arena, "(%s) − (%s); blue: less, red: more", one, other);
+    return note != NULL ? note : "";
+}
+
+/* now − kept, cell by cell. Hidden in both: no difference. */
+static struct lab_matrix difference_of(struct view *view, struct lab_matrix now,
+                                       const struct lab_matrix *kept)
+{
+    float *values = arena_array(view->arena, now.rows * now.cols, sizeof *values);
+    for (size_t i = 0; values != NULL && i < now.rows; i++) {
+        for (size_t j = 0; j < now.cols; j++) {
+            const float a = lab_matrix_at(&now, i, j), b = lab_matrix_at(kept, i, j);
+            values[i * now.cols + j] = a == b ? 0 : a - b;
+        }
+    }
+    now.values = values;
+    now.stride = now.cols;
+    return now;
+}
+
+static void draw_difference(struct view *view, struct lab_matrix now, struct lab_matrix kept,
+                            struct rect area)
+{
+    if (now.rows != kept.rows || now.cols != kept.cols) {
+        const char *sentence =
+            arena_format(view->arena,
+                         "What was kept is %zu × %zu here, what is now %zu × %zu: two matrices of "
+                         "different shapes have no difference.",
+                         kept.rows, kept.cols, now.rows, now.cols);
+        view_notice(view, area, "No difference", sentence != NULL ? sentence : "");
+        return;
+    }
+    draw_one(view, view->trace, difference_of(view, now, &kept), "A − B", difference_note(view),
+             true, 0, area);
+}
+
+/* Which kind of attention stands on a side; choosing another actions for it. */
+static void choose_kind(struct view *view, const char *side, const struct lab_trace *trace,
+                        enum view_action_kind action, struct rect area)
+{
+    const size_t count = lab_variant_count();
+    const size_t current = lab_variant_of(lab_trace_experiment(trace));
+    const char **rows = arena_array(view->arena, count, sizeof *rows);
+    for (size_t i = 0; rows != NULL && i < count; i++) {
+        rows[i] = lab_variant_row(i)->title;
+    }
+    canvas_text(view->ui->canvas, area.x, area.y + 19, FONT_WORDS_BOLD, UI_TEXT_BODY,
+                view->ui->theme->ink, CANVAS_LEFT, side);
+    const struct rect place = {area.x + 18, area.y, fminf(190, area.w - 18), 28};
+    const struct ui_menu menu = {.rows = (const char *const *)rows,
+                                 .count = rows != NULL ? count : 0,
+                                 .current = current,
+                                 .label = current == count ? tr("a mixture") : NULL,
+                                 .tip = "Which kind of attention stands on this side"};
+    const size_t chosen = ui_menu(view->ui, side, place, &menu);
+    if (chosen < menu.count && chosen != current) {
+        view_action(view, &(struct view_action){.kind = action, .index = chosen});
+    }
+}
+
+static const float KINDS_HIGH = 36; /* the menus of both sides */
+
+void view_compare(struct view *view, struct rect area)
+{
+    const float half = (area.w - 24) / 2;
+    choose_kind(view, "A", view->trace, VIEW_ACTION_VARIANT,
+                (struct rect){area.x, area.y, half, 28});
+    choose_kind(view, "B", view->baseline, VIEW_ACTION_KEEP,
+                (struct rect){area.x + half + 24, area.y, half, 28});
+    area.y += KINDS_HIGH;
+    area.h = fmaxf(area.h - KINDS_HIGH, 1);
+    const struct lab_matrix now = result_of(view, view->trace),
+                            kept = result_of(view, view->baseline);
+    if (now.values == NULL || kept.values == NULL) {
+        view_notice(view, area, "Nothing to compare here",
+                    "One of the two experiments has no such matrix at this stage.");
+        return;
+    }
+    if (view->state->compare == VIEW_COMPARE_DIFFERENCE) {
+        draw_difference(view, now, kept, area);
+        return;
+    }
+    const float peak = fmaxf(lab_measure_peak(&now), lab_measure_peak(&kept));
+    const float gap = 24, wide = (area.w - gap) / 2;
+    draw_one(view, view->trace, now, "A, now", what_differs(view, view->trace, view->baseline),
+             false, peak, (struct rect){area.x, area.y, wide, area.h});
+    draw_one(view, view->baseline, kept, "B, kept", what_differs(view, view->baseline, view->trace),
+             false, peak, (struct rect){area.x + wide + gap, area.y, wide, area.h});
+}
+
+void view_compare_switch(struct view *view, struct rect area)
+{
+    if (view->still) {
+        return;
+    }
+    if (view->baseline == NULL) {
+        const struct ui_button look = {.label = "Compare",
+                                       .style = UI_BUTTON_BARE,
+                                       .tip = "Keep this experiment, change it, and see both (B)"};
+        const float wide = fmaxf(84, ui_button_width(view->ui, look.label));
+        if (area.w > 360 &&
+            ui_button(view->ui, "compare", (struct rect){area.x + area.w - wide, area.y, wide, 28},
+                      &look)) {
+            view_action_command(view, "compare");
+        }
+        return;
+    }
+    static const char *const labels[] = {"Now", "A | B", "A − B"};
+    const float wide = 250;
+    const struct rect tabs = {area.x + area.w - wide - 34, area.y, wide, 28};
+    const struct rect close = {area.x + area.w - 28, area.y, 28, 28};
+    const size_t current = (size_t)view->state->compare;
+    const size_t chosen = ui_tabs(view->ui, "comparison", tabs, labels, 3, current);
+    static const char *const tips[] = {"What is, as it is", "What is, and beside it what was kept",
+                                       "What is, less what was kept"};
+    ui_tab_tips(view->ui, "comparison", tabs, tips, 3);
+    if (chosen < 3 && chosen != current) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_COMPARE, .index = chosen});
+    }
+    const struct ui_button look = {
+        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Let go of what was kept"};
+    if (ui_button(view->ui, "let go of kept", close, &look)) {
+        view_action_command(view, "forget");
+    }
+}
+
+/* What changed since the former stage: Scale against the scores, Softmax against what it was made
+ * of. */
+
+/* A stage that ends with a matrix of the same shape as the one before. */
+static const struct step {
+    const char *title, *formula;
+} steps[LAB_STAGES] = {
+    [LAB_SCALE] = {"Scaled − S", "after scale and mask, minus the scores"},
+    [LAB_SOFTMAX] = {"α − scaled", "the weights, minus the scores they are made of"},
+};
+
+bool view_change_is_there(const struct view *view)
+{
+    const bool compares = view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT;
+    return steps[view->state->stage].title != NULL && !compares;
+}
+
+void view_change_switch(struct view *view, struct rect area)
+{
+    const struct ui_button look = {.label = "Change",
+                                   .style = view->state->display.change ? UI_BUTTON_CURRENT
+                                                                        : UI_BUTTON_BARE,
+                                   .tip = "What changed since the former stage (D)"};
+    if (!view->still && view_change_is_there(view) && area.w > 0 &&
+        ui_button(view->ui, "change", area, &look)) {
+        view_action_command(view, "change");
+    }
+}
+
+/* after − before, cell by cell; −∞ where a mask hides the key. */
+static struct lab_matrix difference(struct view *view)
+{
+    const size_t head = view->selection.head;
+    const bool softmax = view->state->stage == LAB_SOFTMAX;
+    const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, head);
+    const struct lab_matrix scaled = view_scaled(view, head, true);
+    struct lab_matrix after = softmax ? view_weights(view, head) : scaled;
+    const struct lab_matrix before = softmax ? scaled : scores;
+    float *values = after.values == NULL || before.values == NULL
+                        ? NULL
+                        : arena_array(view->arena, after.rows * after.cols, sizeof *values);
+    for (size_t i = 0; values != NULL && i < after.rows; i++) {
+        for (size_t j = 0; j < after.cols; j++) {
+            const bool seen = lab_trace_sees(view->trace, i, j);
+            const float gap = lab_matrix_at(&after, i, j) - lab_matrix_at(&before, i, j);
+            values[i * after.cols + j] = seen ? gap : -INFINITY;
+        }
+    }
+    after.name = steps[view->state->stage].title;
+    after.values = values;
+    after.stride = after.cols;
+    return after;
+}
+
+void view_change(struct view *view, struct rect area)
+{
+    const struct step *step = &steps[view->state->stage];
+    struct view_table table = {.operand = view_operand_of(view, LAB_SCORES),
+                               .row_words = lab_trace_queries(view->trace),
+                               .column_words = lab_trace_keys(view->trace),
+                               .formula = step->formula,
+                               .cell_wide = 66,
+                               .cell_high = 42,
+                               .decimals = view->state->stage == LAB_SOFTMAX ? 3 : 2,
+                               .done = view_done(view),
+                               .id = ui_id(view->ui, "change")};
+    table.operand.matrix = difference(view);
+    if (table.operand.matrix.values == NULL) {
+        view_notice(view, area, "No difference here", "One of the two matrices is not known.");
+        return;
+    }
+    table.operand.title = step->title;
+    table.operand.editable = false;
+    table.operand.masked = true;
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column = view_chosen(view, view->selection.key);
+    table.operand.cell = true;
+    const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.key = hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_KEY, to, hit.clicked);
+    }
+}

@@ -1,0 +1,514 @@
+/* The heads: what the stage makes of every head as a small heatmap; one head alone: its weights
+ * large, with their numbers, the names of their axes and a colour bar. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/downsample.h"
+#include "view/parts/pieces.h"
+#include "view/parts/strips.h"
+#include "view/parts/table.h"
+
+/* A head as lines between two columns of words: queries at the left, keys at the right, a line as
+ * strong as its weight. For the chosen query the other heads are laid over it in colours of their
+ * own. */
+
+static const float WORDS_MOST = 120; /* widest words beside the lines */
+static const float SWATCH = 12, SWATCH_GAP = 6;
+static const float THICK = 7;      /* of a line that carries all attention */
+static const float FAINT = 0.012f; /* weights below are not drawn */
+static const float APART = 3;      /* between two heads' lines from one word to another */
+
+/* After Okabe and Ito, who chose them to stay apart for colour-blind readers; the ninth head begins
+ * again. */
+static const unsigned head_colours[] = {0x0072B2, 0xD9730D, 0x00875F, 0xA6418C,
+                                        0x56B4E9, 0xE0A800, 0x8C564B, 0x5B6470};
+
+static struct colour view_head_colour(const struct view *view, size_t head)
+{
+    const size_t place = head % (sizeof head_colours / sizeof *head_colours);
+    if (view->ui->theme->grey) {
+        const unsigned level =
+            0x14 + 0x16 * (unsigned)place; /* as many steps as there are colours */
+        return colour_hex((level & 0xff) * 0x10101);
+    }
+    return colour_hex(head_colours[place]);
+}
+
+struct columns {
+    float left, right; /* x of the ends of the lines */
+    float top;         /* of the rows */
+    float left_step, right_step;
+    size_t n, m;
+    float beside; /* how far the lines are moved down */
+};
+
+static float row_y(float top, float step, size_t row)
+{
+    return top + ((float)row + 0.5f) * step;
+}
+
+/* Heads laid over each other run side by side, so that none covers another: how far this one is
+ * from the middle of its row. */
+static float beside(const struct view *view, const struct columns *at, size_t head)
+{
+    const float heads = (float)lab_trace_sizes(view->trace).heads;
+    const float apart = fminf(APART, 0.7f * fminf(at->left_step, at->right_step) / heads);
+    return view->emphasis ? ((float)head - (heads - 1) / 2) * apart : 0;
+}
+
+static void draw_line(struct view *view, const struct columns *at, size_t i, size_t j, float weight,
+                      struct colour colour, float strength)
+{
+    const float thick = fmaxf(THICK * weight, 0.6f);
+    const float seen = fminf(1, 0.15f + 0.85f * sqrtf(weight)) * strength;
+    canvas_line(view->ui->canvas, at->left, row_y(at->top, at->left_step, i) + at->beside,
+                at->right, row_y(at->top, at->right_step, j) + at->beside, thick,
+                colour_fade(colour, seen));
+}
+
+static void draw_query(struct view *view, const struct columns *at, size_t head, size_t i,
+                       struct colour colour, float strength)
+{
+    const struct lab_matrix alpha = view_weights(view, head);
+    for (size_t j = 0; alpha.values != NULL && j < at->m; j++) {
+        const float weight = lab_matrix_at(&alpha, i, j);
+        const bool back = view_filtered_out(view, VIEW_AXIS_KEYS, j, j + 1) ||
+                          view_filtered_out(view, VIEW_AXIS_QUERIES, i, i + 1);
+        if (weight > FAINT && strength > 0) {
+            draw_line(view, at, i, j, weight, colour, back ? strength * 0.2f : strength);
+        }
+    }
+}
+
+static void draw_all(struct view *view, const struct columns *at)
+{
+    const struct lab_selection chosen = view->selection;
+    const size_t heads = lab_trace_sizes(view->trace).heads;
+    const bool several = heads > 1;
+    const struct colour own =
+        several ? view_head_colour(view, chosen.head) : view->ui->theme->query;
+    for (size_t i = 0; i < at->n; i++) {
+        const bool kept = lab_places_has(&view->state->display.queries, i);
+        if (kept) {
+            draw_query(view, at, chosen.head, i, own, 1);
+        } else if (!view->emphasis || i != chosen.query) {
+            draw_query(view, at, chosen.head, i, own, view->emphasis ? 0.18f : 0.7f);
+        }
+    }
+    struct columns moved = *at;
+    for (size_t head = 0; several && view->emphasis && head < heads; head++) {
+        if (head != chosen.head) {
+            moved.beside = beside(view, at, head);
+            draw_query(view, &moved, head, chosen.query, view_head_colour(view, head), 0.6f);
+        }
+    }
+    if (view->emphasis) {
+        moved.beside = beside(view, at, chosen.head);
+        draw_query(view, &moved, chosen.head, chosen.query, own, 1);
+    }
+}
+
+/* The word under the pointer at one side. */
+static void find_word(struct view *view, const struct columns *at, struct rect area, bool queries)
+{
+    const struct rect side =
+        queries
+            ? (struct rect){area.x, at->top, at->left - area.x + 6, at->left_step * (float)at->n}
+            : (struct rect){at->right - 6, at->top, area.x + area.w - at->right + 6,
+                            at->right_step * (float)at->m};
+    const struct ui_touch touch =
+        ui_touch(view->ui, ui_id(view->ui, queries ? "left words" : "right words"), side, false);
+    if (!touch.hover && !touch.clicked) {
+        return;
+    }
+    const float step = queries ? at->left_step : at->right_step;
+    const size_t count = queries ? at->n : at->m;
+    const float row = fmaxf(0, (view->ui->input->y - at->top) / step);
+    const size_t index = (size_t)row < count ? (size_t)row : count - 1;
+    struct lab_selection to = view->selection;
+    *(queries ? &to.query : &to.key) = index;
+    view_choose(view, queries ? VIEW_QUERY : VIEW_KEY, to, touch.clicked);
+}
+
+/* One swatch a head; a click chooses it. Returns the height taken. */
+static float draw_swatches(struct view *view, struct rect area)
+{
+    const size_t heads = lab_trace_sizes(view->trace).heads;
+    const float wide = (float)heads * (SWATCH + SWATCH_GAP);
+    if (heads < 2 || wide > area.w) {
+        return 0;
+    }
+    for (size_t head = 0; head < heads; head++) {
+        const struct rect swatch = {area.x + (float)head * (SWATCH + SWATCH_GAP), area.y, SWATCH,
+                                    SWATCH};
+        const uint32_t id = ui_id_number(view->ui, "swatch", head);
+        const bool current = head == view->selection.head;
+        canvas_rect(view->ui->canvas, swatch, 3,
+                    &(struct paint){.fill = view_head_colour(view, head)});
+        if (current) {
+            canvas_rect(view->ui->canvas, rect_inset(swatch, -2.5f), 4,
+                        &(struct paint){.stroke = view->ui->theme->ink, .width = 1.5f});
+        }
+        const struct ui_touch touch = ui_touch(view->ui, id, rect_inset(swatch, -3), false);
+        const char *tip = arena_format(view->arena, "Head %zu of %zu", head + 1, heads);
+        ui_tip(view->ui, id, swatch, tip != NULL ? tip : "");
+        if (touch.hover || touch.clicked) {
+            struct lab_selection to = view->selection;
+            to.head = head;
+            view_choose(view, VIEW_HEAD, to, touch.clicked);
+        }
+    }
+    return SWATCH + 12;
+}
+
+static void view_lines(struct view *view, struct rect area)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const char *const *queries = lab_trace_queries(view->trace);
+    const char *const *keys = lab_trace_keys(view->trace);
+    const float most = fminf(WORDS_MOST, area.w * 0.3f);
+    const float left_words = view_words_width(view, queries, sizes.n, most);
+    const float right_words = view_words_width(view, keys, sizes.m, most);
+    const float swatches = draw_swatches(view, area);
+    const float head = 20;
+    const float room = area.h - swatches - head;
+    if (room < 20 || area.w < 80) {
+        return;
+    }
+    const float inner = fminf(area.w - left_words - right_words - 28, 420);
+    const float x = area.x + (area.w - inner - left_words - right_words - 28) / 2;
+    struct columns at = {.left = x + left_words + 14,
+                         .top = area.y + swatches + head,
+                         .left_step = fminf(34, room / (float)sizes.n),
+                         .right_step = fminf(34, room / (float)sizes.m),
+                         .n = sizes.n,
+                         .m = sizes.m};
+    at.right = at.left + inner;
+    struct canvas *canvas = view->ui->canvas;
+    const struct colour muted = view->ui->theme->muted;
+    canvas_text(canvas, at.left - 10, at.top - 8, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_RIGHT,
+                tr("queries"));
+    canvas_text(canvas, at.right + 10, at.top - 8, FONT_WORDS, UI_TEXT_TINY, muted, CANVAS_LEFT,
+                tr("keys"));
+    canvas_group(canvas, ui_id(view->ui, "lines"), "Lines");
+    draw_all(view, &at);
+    canvas_ungroup(canvas);
+    view_words_of_rows(view,
+                       &(struct view_words){.words = queries,
+                                            .count = sizes.n,
+                                            .from = at.top,
+                                            .step = at.left_step,
+                                            .at = at.left - 10,
+                                            .room = left_words,
+                                            .anchor = CANVAS_RIGHT,
+                                            .chosen = view_chosen(view, view->selection.query),
+                                            .colour = view->ui->theme->query,
+                                            .baseline = &view->state->display.queries});
+    view_words_of_rows(view, &(struct view_words){.words = keys,
+                                                  .count = sizes.m,
+                                                  .from = at.top,
+                                                  .step = at.right_step,
+                                                  .at = at.right + 10,
+                                                  .room = right_words,
+                                                  .anchor = CANVAS_LEFT,
+                                                  .chosen = view_chosen(view, view->selection.key),
+                                                  .colour = view->ui->theme->key});
+    find_word(view, &at, area, true);
+    find_word(view, &at, area, false);
+}
+
+static const float HEADER = 46;  /* title line of the panel */
+static const float CAPTION = 24; /* below a small heatmap */
+static const float TILE_GAP = 14;
+
+/* The colour bar, `apart` from the cells. */
+static void draw_scale(struct view *view, struct rect cells, float apart)
+{
+    const struct rect bar = {cells.x + cells.w + apart + 6, cells.y, 11, cells.h};
+    if (view->state->frame.no_bar) {
+        return;
+    }
+    view_colour_bar(view, bar, true);
+    view_colour_ticks(view, bar, true);
+}
+
+/* The selected head large. */
+static void draw_large(struct view *view, struct rect area)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const float caption = area.h > 150 ? 24 : 0;
+    const bool roomy = area.w > 400;
+    struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
+                               .row_words = lab_trace_queries(view->trace),
+                               .column_words = lab_trace_keys(view->trace),
+                               .label = "Weights",
+                               .whole = true,
+                               .cell_wide = 62,
+                               .cell_high = 41,
+                               .tail = (view->state->frame.no_bar ? 0.0f : 62.0f) +
+                                       (roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE),
+                               .foot = VIEW_STRIP_HIGH,
+                               .done = 1,
+                               .decimals = 3,
+                               .has_closeup = true,
+                               .id = ui_id(view->ui, "large")};
+    table.operand.title = NULL;
+    table.operand.colour = (struct colour){0};
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column = view_chosen(view, view->selection.key);
+    table.operand.column_colour = theme->key;
+    const struct view_table_answer answer =
+        view_table_draw(view, &table, (struct rect){area.x, area.y, area.w, area.h - caption});
+    if (answer.cells.w <= 0) {
+        return;
+    }
+    view_strips(view, &(struct view_strips){table.operand.matrix, answer.cells, roomy, "sums"});
+    draw_scale(view, answer.cells, roomy ? VIEW_STRIP_NUMBERS : VIEW_STRIP_WIDE);
+    if (caption > 0) {
+        canvas_text_cut(view->ui->canvas, answer.cells.x + answer.cells.w / 2,
+                        answer.cells.y + answer.cells.h + VIEW_STRIP_HIGH + 17, FONT_WORDS,
+                        UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE,
+                        tr("keys — what is attended to"), area.w * 0.6f);
+    }
+    if (answer.hit.hover || answer.hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = answer.hit.row;
+        to.key = answer.hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_KEY, to, answer.hit.clicked);
+    }
+}
+
+/* Columns that make the tiles as large as they can be. */
+static size_t best_columns(struct rect area, size_t heads, float shape, float *wide)
+{
+    size_t best = 1;
+    *wide = 0;
+    for (size_t columns = 1; columns <= heads; columns++) {
+        const size_t rows = (heads + columns - 1) / columns;
+        const float by_width = (area.w - TILE_GAP * (float)(columns - 1)) / (float)columns;
+        const float by_height =
+            ((area.h - TILE_GAP * (float)(rows - 1)) / (float)rows - CAPTION) / shape;
+        const float tile = fminf(by_width, by_height);
+        if (tile > *wide) {
+            *wide = tile;
+            best = columns;
+        }
+    }
+    return best;
+}
+
+/* What all tiles show: what the stage arrives at where every head has its own, else the weights. */
+struct shown {
+    enum lab_part part;
+    const char *name; /* "scores S" */
+    float done;       /* share of the cells that are computed by now */
+    float peak;       /* of signed numbers, of all heads together */
+    bool masked, scaled;
+};
+
+enum { SCALED_MOST = 1 << 18 /* scores of all heads that are scaled anew in each frame */ };
+
+static struct shown shown_of(const struct view *view)
+{
+    static const struct shown weights = {
+        .part = LAB_ALPHA, .name = "weights α", .done = 1, .masked = true};
+    static const struct shown projected[] = {
+        {.part = LAB_Q, .name = "queries Q", .done = 1},
+        {.part = LAB_K, .name = "keys K", .done = 1},
+        {.part = LAB_V, .name = "values V", .done = 1},
+    };
+    static const struct shown scores = {.part = LAB_SCORES, .name = "scores S", .done = 1};
+    static const struct shown scaled = {
+        .part = LAB_SCORES, .name = "scores, scaled", .done = 1, .masked = true, .scaled = true};
+    const enum lab_stage stage = view->state->stage;
+    const enum lab_part part = view->selection.projected;
+    struct shown shown = stage == LAB_PROJECT ? projected[part == LAB_K   ? 1
+                                                          : part == LAB_V ? 2
+                                                                          : 0]
+                         : stage == LAB_SCORE ? scores
+                         : stage == LAB_SCALE ? scaled
+                                              : weights;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    shown = shown.scaled && sizes.n * sizes.m * sizes.heads > SCALED_MOST ? scores : shown;
+    if (view->still || lab_trace_part(view->trace, shown.part, 0).values == NULL) {
+        return weights;
+    }
+    for (size_t h = 0; h < sizes.heads && shown.part != LAB_ALPHA; h++) {
+        const struct lab_matrix matrix = lab_trace_part(view->trace, shown.part, h);
+        shown.peak = fmaxf(shown.peak, view_peak(view, &matrix));
+    }
+    const bool fills = stage == LAB_PROJECT || stage == LAB_SCORE || stage == LAB_SOFTMAX;
+    shown.done = fills ? view_done(view) : 1;
+    shown.peak *= shown.scaled ? fabsf(sizes.factor) : 1;
+    shown.masked = shown.masked && (stage != LAB_SCALE || view->state->moment >= 1);
+    return shown;
+}
+
+/* What a place along an axis is in the selection. */
+static unsigned point_at(struct lab_selection *to, enum view_axis axis, size_t place)
+{
+    *(axis == VIEW_AXIS_QUERIES ? &to->query
+      : axis == VIEW_AXIS_KEYS  ? &to->key
+                                : &to->channel) = place;
+    return axis == VIEW_AXIS_QUERIES ? VIEW_QUERY
+           : axis == VIEW_AXIS_KEYS  ? VIEW_KEY
+                                     : VIEW_CHANNEL;
+}
+
+static long chosen_at(const struct view *view, enum view_axis axis)
+{
+    const struct lab_selection *const at = &view->selection;
+    return view_chosen(view, axis == VIEW_AXIS_QUERIES ? at->query
+                             : axis == VIEW_AXIS_KEYS  ? at->key
+                                                       : at->channel);
+}
+
+static void draw_tile(struct view *view, const struct shown *shown, size_t head, struct rect cells)
+{
+    const struct ui_theme *theme = view->ui->theme;
+    const bool current = head == view->selection.head;
+    struct view_operand operand = view_operand_of_head(view, shown->part, head);
+    if (shown->scaled) {
+        operand.matrix = lab_trace_scaled_matrix(view->trace, head, view->arena);
+        operand.tip = view_tip_of(view, LAB_SCALED);
+    }
+    const char *name = arena_format(view->arena, cells.w >= 46 ? tr("head %zu") : "%zu", head + 1);
+    const struct rect tile = {cells.x, cells.y, cells.w, cells.h + CAPTION};
+    const struct view_matrix matrix = {
+        .matrix = operand.matrix,
+        .area = cells,
+        .label = name,
+        .tip = arena_format(view->arena, "Head %zu, %s", head + 1, operand.tip),
+        .is_share = operand.is_share,
+        .peak = shown->peak,
+        .masked = shown->masked,
+        .row_axis = operand.row_axis,
+        .column_axis = operand.column_axis,
+        .head = head,
+        .row = current ? chosen_at(view, operand.row_axis) : VIEW_NOWHERE,
+        .column = current ? chosen_at(view, operand.column_axis) : VIEW_NOWHERE,
+        .row_colour = operand.row_axis == VIEW_AXIS_KEYS ? theme->key : theme->query,
+        .column_colour = operand.column_axis == VIEW_AXIS_KEYS ? theme->key : operand.colour,
+        .done = shown->done,
+        .id = ui_id_number(view->ui, "tile", head),
+    };
+    const struct ui_touch touch =
+        ui_touch(view->ui, ui_id_number(view->ui, "head", head), tile, true);
+    const struct view_matrix_hit hit = view_matrix_draw(view, &matrix);
+    canvas_rect(
+        view->ui->canvas, rect_inset(cells, -4), 6,
+        &(struct paint){.stroke = current ? theme->accent : theme->line, .width = current ? 2 : 1});
+    ui_draw_focus(view->ui, ui_id_number(view->ui, "head", head), rect_inset(cells, -4), 6);
+    canvas_text_cut(view->ui->canvas, cells.x + cells.w / 2, cells.y + cells.h + 19,
+                    current ? FONT_WORDS_BOLD : FONT_WORDS,
+                    cells.w < 40 ? UI_TEXT_TINY : UI_TEXT_SMALL,
+                    current ? theme->accent : theme->muted, CANVAS_CENTRE, name != NULL ? name : "",
+                    cells.w + TILE_GAP);
+    struct lab_selection to = view->selection;
+    to.head = head;
+    if (hit.hover || hit.clicked) {
+        const unsigned row = point_at(&to, operand.row_axis, hit.row);
+        const unsigned column = point_at(&to, operand.column_axis, hit.column);
+        view_choose(view, VIEW_HEAD | row | column, to, hit.clicked);
+    } else if (touch.hover || touch.clicked) {
+        view_choose(view, VIEW_HEAD, to, touch.clicked);
+    }
+}
+
+static void draw_tiles(struct view *view, const struct shown *shown, struct rect area)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const struct lab_matrix first = lab_trace_part(view->trace, shown->part, 0);
+    const float shape = fminf(2, fmaxf(0.5f, (float)first.rows / (float)first.cols));
+    float wide = 0;
+    const size_t columns = best_columns(area, sizes.heads, shape, &wide);
+    wide = fminf(wide, 190);
+    if (wide < 2) {
+        return;
+    }
+    const size_t rows = (sizes.heads + columns - 1) / columns;
+    const float high = wide * shape;
+    const float all_wide = wide * (float)columns + TILE_GAP * (float)(columns - 1);
+    const float all_high = (high + CAPTION) * (float)rows + TILE_GAP * (float)(rows - 1);
+    const float x = area.x + fmaxf(0, (area.w - all_wide) / 2);
+    const float y = area.y + fmaxf(0, (area.h - all_high) / 2);
+    for (size_t head = 0; head < sizes.heads; head++) {
+        const float column = (float)(head % columns), row = (float)(head / columns);
+        draw_tile(view, shown, head,
+                  (struct rect){x + column * (wide + TILE_GAP),
+                                y + row * (high + CAPTION + TILE_GAP), wide, high});
+    }
+}
+
+/* Matrix or lines, at the right of the panel's head. */
+static void draw_kind(struct view *view, struct rect area)
+{
+    static const char *const labels[] = {"Matrix", "Lines"};
+    const float wide = 128;
+    if (area.w < 2 * wide + 60 || view->still) {
+        return;
+    }
+    const struct rect place = {area.x + area.w - wide - 14, area.y + 9, wide, 26};
+    const size_t current = view->state->display.lines ? 1 : 0;
+    const size_t chosen = ui_tabs(view->ui, "kind", place, labels, 2, current);
+    static const char *const tips[] = {
+        "The weights of a head as a matrix: a row for every query, a column for every key",
+        "The weights of a head as lines from every query to the keys, as thick as they are large "
+        "(L)"};
+    ui_tab_tips(view->ui, "kind", place, tips, 2);
+    if (chosen < 2 && chosen != current) {
+        view_action_command(view, "lines");
+    }
+}
+
+static void draw_head_panel(struct view *view, struct rect area, bool alone)
+{
+    struct canvas *canvas = view->ui->canvas;
+    view_panel(view, area, alone ? tr("Head") : tr("Heads"));
+    canvas_clip(canvas, area);
+    ui_push(view->ui, alone ? "head" : "heads");
+    if (view->trace == NULL) {
+        view_panel_header(view, area, "Heads", "");
+        view_notice(view, rect_inset(area, 30), "",
+                    "Every head's weights stand here as soon as there are words.");
+    } else {
+        const size_t heads = lab_trace_sizes(view->trace).heads;
+        const size_t head = view->selection.head;
+        const struct shown shown = shown_of(view);
+        const char *title =
+            alone || heads == 1
+                ? arena_format(view->arena, "Head %zu of %zu", head + 1, heads)
+                : arena_format(view->arena, "Heads — %zu, %s", heads,
+                               view->state->display.lines ? tr("weights α") : tr(shown.name));
+        view_panel_header(view, area, title != NULL ? title : "", "");
+        draw_kind(view, area);
+        const float note = view_aside_height(view);
+        const bool bare = view->still && view_own_title(view, title) == NULL;
+        const float header = bare ? 22 : HEADER;
+        const struct rect body = {area.x + 16, area.y + header - 6, area.w - 32,
+                                  area.h - header - 6 - note};
+        view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, false);
+        if (view->state->display.lines) {
+            view_lines(view, body);
+        } else if (alone || heads == 1) {
+            draw_large(view, body);
+        } else {
+            draw_tiles(view, &shown, rect_inset(body, 6));
+        }
+    }
+    ui_pop(view->ui);
+    canvas_unclip(canvas);
+    canvas_ungroup(canvas);
+}
+
+void view_heads(struct view *view, struct rect area)
+{
+    draw_head_panel(view, area, false);
+}
+
+void view_head(struct view *view, struct rect area)
+{
+    draw_head_panel(view, area, true);
+}

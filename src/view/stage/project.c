@@ -1,0 +1,311 @@
+/* Project: X · W = Q, K and V. Side by side where their numbers fit and all come from X; else
+ * behind tabs. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "lab/distance.h"
+#include "lab/flash.h"
+#include "lab/latent.h"
+#include "ui/widgets.h"
+#include "view/parts/pieces.h"
+#include "view/parts/table.h"
+
+enum { PROJECTIONS = 3, ABSORB_MOST = 1 << 22 };
+
+/* The projections, in the order of the tabs. */
+static const struct {
+    enum lab_part result;
+    const char *tab;
+} projections[PROJECTIONS] = {{LAB_Q, "Q"}, {LAB_K, "K"}, {LAB_V, "V"}};
+
+static bool has(const struct view *view, enum lab_part part)
+{
+    return lab_graph_has(lab_trace_graph(view->trace), part);
+}
+
+static size_t projection_of(const struct view *view)
+{
+    for (size_t p = 0; p < PROJECTIONS; p++) {
+        if (projections[p].result == view->selection.projected) {
+            return p;
+        }
+    }
+    return 0;
+}
+
+/* What a projection starts from, and its weights. */
+static enum lab_part source_of(const struct view *view, size_t p)
+{
+    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
+        ->input[0];
+}
+
+static enum lab_part weights_of(const struct view *view, size_t p)
+{
+    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
+        ->input[1];
+}
+
+/* Whether the rows are keys that have words of their own. */
+static bool rows_are_keys(const struct view *view, size_t p)
+{
+    return p > 0 && lab_trace_sizes(view->trace).cross;
+}
+
+static long chosen_row(const struct view *view, size_t p)
+{
+    return view_chosen(view, rows_are_keys(view, p) ? view->selection.key : view->selection.query);
+}
+
+static struct view_block projection_block(struct view *view, size_t p, bool current)
+{
+    struct view_block block = {
+        .upper = view_operand_of(view, weights_of(view, p)),
+        .result = view_operand_of(view, projections[p].result),
+        .column = current ? view_chosen(view, view->selection.channel) : VIEW_NOWHERE,
+    };
+    block.column_words = block.result.matrix.column_words;
+    block.column_colour = block.result.colour;
+    if (current) {
+        block.upper.column = block.column;
+        block.upper.column_colour = block.result.colour;
+        block.result.row = chosen_row(view, p);
+        block.result.column = block.column;
+        block.result.cell = true;
+    }
+    return block;
+}
+
+/* The product that starts from the source of projection p. */
+static struct view_product product_from(struct view *view, size_t p)
+{
+    struct view_product product = {.left = view_operand_of(view, source_of(view, p)),
+                                   .row = chosen_row(view, p),
+                                   .row_colour = view->ui->theme->x,
+                                   .done = view_done(view)};
+    product.left.row = product.row;
+    product.left.row_colour = view->ui->theme->x;
+    product.row_words = product.left.matrix.row_words;
+    product.inner_words = product.left.matrix.column_words;
+    return product;
+}
+
+static bool shows_latent(const struct view *view)
+{
+    return has(view, LAB_C) && view->state->latent_rows;
+}
+
+/* Queries can meet the latent rows themselves: the same scores, as far as they were measured. */
+static void draw_absorbed(struct view *view, struct rect place)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    struct lab_absorbed absorbed;
+    struct error error = {0};
+    const bool small = (sizes.d_model + sizes.n) * sizes.d_k * sizes.latent < ABSORB_MOST;
+    if (!small || place.w < 120 ||
+        !lab_latent_absorb(view->trace, view->selection.head, view->arena, &absorbed, &error)) {
+        return;
+    }
+    const char *const most = lab_small_number(view->arena, absorbed.difference);
+    const char *const text =
+        arena_format(view->arena, "Absorbed, X·(W_Q·W_UKᵀ)·Cᵀ: same scores, ±%s", most);
+    const char *const brief = arena_format(view->arena, "absorbed: same S, ±%s", most);
+    if (text == NULL || brief == NULL) {
+        return;
+    }
+    const bool fits =
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
+    canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_LEFT, tr(fits ? text : brief), place.w);
+    ui_tip(view->ui, ui_id(view->ui, "absorbed"), place, text);
+}
+
+/* Both words further on in the text: the same score, as far as it was measured. */
+static void draw_distance(struct view *view, struct rect place)
+{
+    enum { FURTHER = 16 };
+    const struct lab_selection *const at = &view->selection;
+    const float spread = lab_distance_spread(view->trace, at->head, at->query, at->key, FURTHER);
+    const char *const most = lab_small_number(view->arena, spread);
+    const char *const text = arena_format(
+        view->arena, "Only the distance counts: both words 1 to %d on, S ±%s", FURTHER, most);
+    const char *const brief = arena_format(view->arena, "both words 16 on: S ±%s", most);
+    if (text == NULL || brief == NULL) {
+        return;
+    }
+    const bool fits =
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text)) <= place.w;
+    canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
+                    view->ui->theme->muted, CANVAS_LEFT, tr(fits ? text : brief), place.w);
+    ui_tip(view->ui, ui_id(view->ui, "distance"), place, text);
+}
+
+/* The product makes what is turned afterwards. */
+static struct view_operand before_the_turn(struct view *view, struct view_operand result, size_t p)
+{
+    const struct view_operand before = view_operand_of(view, p == 0 ? LAB_Q_BEFORE : LAB_K_BEFORE);
+    result.matrix = before.matrix;
+    result.title = before.title;
+    result.tip = before.tip;
+    result.part = before.part;
+    result.editable = false;
+    return result;
+}
+
+/* Queries or keys after they were turned by their places, beside what they were before. */
+static struct rect draw_turned(struct view *view, size_t p, struct rect area)
+{
+    const float wide = area.w * 0.32f;
+    struct view_table table = {.operand = view_operand_of(view, projections[p].result),
+                               .column_numbers = true,
+                               .formula = "turned by their places",
+                               .cell_wide = 62,
+                               .cell_high = 42,
+                               .done = view_done(view),
+                               .id = ui_id_number(view->ui, "turned", p)};
+    table.operand.row = chosen_row(view, p);
+    view_table_draw(view, &table, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
+    area.w -= wide + 16;
+    return area;
+}
+
+static void draw_tabs(struct view *view, struct rect area, size_t current)
+{
+    const char *labels[PROJECTIONS + 1] = {projections[0].tab, projections[1].tab,
+                                           projections[2].tab, "C"};
+    const size_t count = PROJECTIONS + (has(view, LAB_C) ? 1 : 0);
+    const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
+    const size_t now = shows_latent(view) ? PROJECTIONS : current;
+    const size_t chosen = ui_tabs(view->ui, "projection", place, labels, count, now);
+    ui_tip(view->ui, ui_id(view->ui, "projection"), place,
+           "Which projection is shown: queries, keys, values, or the latent they are made from");
+    if (chosen < PROJECTIONS) {
+        struct lab_selection to = view->selection;
+        to.projected = projections[chosen].result;
+        view_action_select(view, VIEW_PROJECTED, to);
+    }
+    if (chosen < count && (chosen == PROJECTIONS) != shows_latent(view)) {
+        view_action_command(view, "latent rows");
+    }
+    if (has(view, LAB_Q_BEFORE)) {
+        draw_distance(view,
+                      (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
+    } else if (has(view, LAB_C)) {
+        draw_absorbed(view,
+                      (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
+    }
+}
+
+/* X · W_DKV = C: the latent row of every word, which keys and values are rebuilt from. */
+static void draw_latent(struct view *view, struct rect area)
+{
+    const bool keys = lab_trace_sizes(view->trace).cross;
+    struct view_product product = {
+        .left = view_operand_of(view,
+                                (enum lab_part)lab_trace_graph(view->trace)->node[LAB_C].input[0]),
+        .row = view_chosen(view, keys ? view->selection.key : view->selection.query),
+        .row_colour = view->ui->theme->x,
+        .blocks = 1,
+        .done = view_done(view)};
+    product.left.row = product.row;
+    product.left.row_colour = view->ui->theme->x;
+    product.row_words = product.left.matrix.row_words;
+    product.inner_words = product.left.matrix.column_words;
+    product.block[0] = (struct view_block){.upper = view_operand_of(view, LAB_W_DKV),
+                                           .result = view_operand_of(view, LAB_C),
+                                           .column = VIEW_NOWHERE};
+    product.block[0].column_colour = product.block[0].result.colour;
+    product.block[0].result.row = product.row;
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    if (hit.part == VIEW_PART_LEFT || hit.part == VIEW_PART_RESULT) {
+        struct lab_selection to = view->selection;
+        *(keys ? &to.key : &to.query) = hit.row;
+        view_choose(view, keys ? VIEW_KEY : VIEW_QUERY, to, hit.clicked);
+    }
+}
+
+static void answer(struct view *view, const struct view_product_hit *hit, size_t first)
+{
+    if (hit->part == VIEW_PART_NONE) {
+        return;
+    }
+    const size_t p = first + hit->block;
+    const unsigned row_part = rows_are_keys(view, p) ? VIEW_KEY : VIEW_QUERY;
+    struct lab_selection to = view->selection;
+    unsigned parts = row_part;
+    if (hit->part != VIEW_PART_UPPER) {
+        *(row_part == VIEW_KEY ? &to.key : &to.query) = hit->row;
+    }
+    if (hit->part != VIEW_PART_LEFT) {
+        to.channel = hit->column;
+        to.projected = projections[p].result;
+        parts = VIEW_CHANNEL | VIEW_PROJECTED | (hit->part == VIEW_PART_RESULT ? row_part : 0u);
+    }
+    view_choose(view, parts, to, hit->clicked);
+}
+
+/* Raw Q, K, V: nothing is projected, they are shown as they are given. */
+static void draw_given(struct view *view, struct rect area)
+{
+    const float gap = 20, wide = (area.w - 2 * gap) / PROJECTIONS;
+    for (size_t p = 0; p < PROJECTIONS; p++) {
+        struct view_table table = {.operand = view_operand_of(view, projections[p].result),
+                                   .column_numbers = true,
+                                   .cell_wide = 66,
+                                   .cell_high = 44,
+                                   .done = view_done(view),
+                                   .id = ui_id_number(view->ui, "given", p)};
+        const bool of_query = p == 0;
+        table.row_words = table.operand.matrix.row_words;
+        table.operand.row =
+            view_chosen(view, of_query ? view->selection.query : view->selection.key);
+        table.operand.row_colour = table.operand.colour;
+        const struct rect place = {area.x + (float)p * (wide + gap), area.y, wide, area.h};
+        const struct view_matrix_hit hit = view_table_draw(view, &table, place).hit;
+        if (hit.hover || hit.clicked) {
+            struct lab_selection to = view->selection;
+            *(of_query ? &to.query : &to.key) = hit.row;
+            to.channel = hit.column;
+            to.projected = projections[p].result;
+            view_choose(view, VIEW_PROJECTED | VIEW_CHANNEL | (of_query ? VIEW_QUERY : VIEW_KEY),
+                        to, hit.clicked);
+        }
+    }
+}
+
+void view_stage_project(struct view *view, struct rect area)
+{
+    if (lab_trace_part(view->trace, LAB_EMBEDDINGS_X, 0).values == NULL) {
+        draw_given(view, area);
+        return;
+    }
+    const size_t current = projection_of(view);
+    const bool one_source = !has(view, LAB_C) && !lab_trace_sizes(view->trace).cross;
+    struct view_product product = product_from(view, one_source ? 0 : current);
+    size_t first = 0;
+    product.blocks = one_source ? PROJECTIONS : 1;
+    for (size_t p = 0; p < product.blocks; p++) {
+        product.block[p] =
+            projection_block(view, one_source ? p : current, !one_source || p == current);
+    }
+    if (!one_source || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
+        if (view->state->sheet == NULL) { /* paper has nothing to press */
+            draw_tabs(view, area, current);
+            area.y += 38;
+            area.h -= 38;
+        }
+        if (shows_latent(view)) {
+            draw_latent(view, area);
+            return;
+        }
+        product.block[0] = product.block[one_source ? current : 0];
+        product.blocks = 1;
+        first = current;
+        if (has(view, LAB_Q_BEFORE) && current < 2) {
+            product.block[0].result = before_the_turn(view, product.block[0].result, current);
+            area = draw_turned(view, current, area);
+        }
+    }
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    answer(view, &hit, first);
+}

@@ -1,0 +1,190 @@
+/* Scale and mask: the scores before and after, side by side, so that what changed can be seen. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/downsample.h"
+#include "view/parts/pieces.h"
+#include "view/parts/table.h"
+
+enum { STEPS_MAX = 3 };
+
+static const float GAP = 30; /* between two tables; an arrow stands in it */
+
+/* What happens to every score, in a few signs: "÷ √3 ÷ 0.50". */
+static const char *scale_formula(struct view *view, struct lab_sizes sizes)
+{
+    const struct lab_experiment *experiment = lab_trace_experiment(view->trace);
+    const bool cold = experiment->temperature != 1;
+    if (!experiment->scale && !cold) {
+        return tr("scaling is off");
+    }
+    char temperature[TEXT_NUMBER_MAX];
+    text_number(temperature, experiment->temperature, 2);
+    const char *text = !experiment->scale ? arena_format(view->arena, "÷ τ = %s", temperature)
+                       : cold ? arena_format(view->arena, "÷ √%zu ÷ %s", sizes.d_k, temperature)
+                              : arena_format(view->arena, "÷ √%zu", sizes.d_k);
+    return text != NULL ? text : "";
+}
+
+static struct view_table step_table(struct view *view, size_t step, float peak)
+{
+    struct view_table table = {.operand = view_operand_of(view, LAB_SCORES),
+                               .column_words = lab_trace_keys(view->trace),
+                               .cell_wide = 62,
+                               .cell_high = 42,
+                               .peak = peak,
+                               .decimals = 2,
+                               .done = 1,
+                               .id = ui_id_number(view->ui, "scale", step)};
+    table.operand.editable = false;
+    table.operand.derived = step > 0;
+    table.operand.discs = view->state->display.discs;
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column = view_chosen(view, view->selection.key);
+    table.operand.cell = true;
+    return table;
+}
+
+/* A press begins a stroke: it hides what is seen and shows what is hidden, with ⇧ it shows only;
+ * while the button is down all cells it goes over become so. */
+static void paint(struct view *view, struct view_matrix_hit hit)
+{
+    const bool seen = lab_trace_sees(view->trace, hit.row, hit.column);
+    const bool begins = hit.pressed || hit.activated;
+    const bool shows =
+        begins ? !seen || (view->ui->input->mods & UI_SHIFT) != 0 : view->state->stroke_shows;
+    if (begins || (hit.held && seen != shows)) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_PAINT,
+                                                .index = hit.row,
+                                                .other = hit.column,
+                                                .parts = begins ? 1 : 0,
+                                                .number = shows ? 1 : 0});
+    }
+}
+
+static void choose(struct view *view, struct view_matrix_hit hit)
+{
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.key = hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_KEY, to, hit.clicked);
+    }
+    if (view->experiment->mask == LAB_MASK_CUSTOM) {
+        paint(view, hit);
+    }
+}
+
+/* One step at a time, where they do not fit side by side with their numbers. */
+static void draw_alone(struct view *view, struct view_table *table, size_t steps, struct rect area)
+{
+    static const char *const labels[STEPS_MAX] = {"S", "Scaled", "Masked"};
+    const size_t asked = view->state->scale_step;
+    const size_t current = asked < steps ? asked : steps - 1;
+    const struct rect tabs = {area.x, area.y, fminf(84 * (float)steps, area.w), 28};
+    const size_t chosen = ui_tabs(view->ui, "scale step", tabs, labels, steps, current);
+    static const char *const tips[] = {"S = Q · Kᵀ, as it came",
+                                       "S · 1/√dₖ, and divided by the temperature",
+                                       "−∞ where the mask hides the key"};
+    ui_tab_tips(view->ui, "scale step", tabs, tips, steps);
+    if (chosen < steps && chosen != current) {
+        view_action(view, &(struct view_action){.kind = VIEW_ACTION_STEP, .index = chosen});
+    }
+    area.y += 34;
+    area.h -= 34;
+    table[current].row_words = lab_trace_queries(view->trace);
+    choose(view, view_table_draw(view, &table[current], area).hit);
+}
+
+static void draw_row(struct view *view, struct view_table *table, size_t steps, struct rect area,
+                     float words, float each)
+{
+    float x =
+        area.x + fmaxf(0, area.w - words - each * (float)steps - GAP * (float)(steps - 1)) / 2;
+    table[0].row_words = lab_trace_queries(view->trace);
+    for (size_t s = 0; s < steps; s++) {
+        const float w = each + (s == 0 ? words : 0);
+        const struct view_table_answer answer =
+            view_table_draw(view, &table[s], (struct rect){x, area.y, w, area.h});
+        if (s > 0 && answer.cells.w > 0) {
+            canvas_text(view->ui->canvas, answer.cells.x - GAP / 2 - 2,
+                        answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
+                        view->ui->theme->muted, CANVAS_CENTRE, "→");
+        }
+        choose(view, answer.hit);
+        x += w + GAP;
+    }
+}
+
+/* How many pairs the weights were computed from, and what part of the work that saves. */
+static const char *mask_formula(struct view *view)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t all = sizes.n * sizes.m, seen = lab_trace_pairs(view->trace);
+    if (view->experiment->mask == LAB_MASK_CUSTOM) {
+        const char *const custom_mask =
+            arena_format(view->arena, "drag to hide, ⇧ drag to show · %zu of %zu", seen, all);
+        return custom_mask != NULL ? custom_mask : "";
+    }
+    const size_t computed = lab_trace_facts(view->trace).pairs / sizes.heads;
+    const char *const text =
+        arena_format(view->arena, "%zu of %zu pairs computed, %.0f %% of the work saved", computed,
+                     all, 100 * (1 - (double)computed / (double)all));
+    return text != NULL ? text : "";
+}
+
+/* The steps: S, S scaled and, where there is a mask, S masked. Returns how many. */
+static size_t make_steps(struct view *view, struct view_table table[STEPS_MAX])
+{
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const struct lab_matrix scores = lab_trace_part(view->trace, LAB_SCORES, view->selection.head);
+    const size_t steps = lab_trace_experiment(view->trace)->mask == LAB_MASK_NONE ? 2 : 3;
+    const float done = view_done(view) * (float)(steps - 1);
+    const struct lab_matrix scaled = view_scaled(view, view->selection.head, false);
+    const float own = view_peak(view, &scores); /* scaling keeps the order of sizes */
+    const float peak = fmaxf(own, own * fabsf(sizes.factor));
+    for (size_t s = 0; s < steps; s++) {
+        table[s] = step_table(view, s, peak);
+        table[s].done = fminf(1, fmaxf(0, done - (float)s + 1));
+    }
+    table[0].formula = "QKᵀ";
+    table[1].operand.matrix = scaled;
+    table[1].operand.title = "S scaled";
+    table[1].formula = scale_formula(view, sizes);
+    if (steps == 3) {
+        table[2].operand.matrix = view_scaled(view, view->selection.head, true);
+        table[2].operand.title = "+ mask";
+        table[2].operand.masked = true;
+        table[2].formula = mask_formula(view);
+    }
+    float widest = 0; /* all steps show the same keys */
+    for (size_t s = 0; s < steps; s++) {
+        const struct lab_matrix *matrix = &table[s].operand.matrix;
+        const int decimals = view_matrix_decimals(view, matrix, false);
+        widest = fmaxf(widest, view_class_width(view, matrix, decimals));
+    }
+    for (size_t s = 0; s < steps; s++) {
+        table[s].class_wide = widest;
+    }
+    return steps;
+}
+
+void view_stage_scale(struct view *view, struct rect area)
+{
+    struct view_table table[STEPS_MAX];
+    const size_t steps = make_steps(view, table);
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const char *const *queries = lab_trace_queries(view->trace);
+    const float words = view_words_width(view, queries, sizes.n, fminf(130, area.w * 0.12f)) + 14;
+    const float wide = (area.w - words - GAP * (float)(steps - 1)) / (float)steps;
+    const float most = 62 * view_growth(area) * (float)sizes.m + 8;
+    const float need = view_matrix_number_width(view, &table[1].operand.matrix, 1);
+    const float small = (need - 8) * UI_TEXT_TINY / UI_TEXT_SMALL + 5;
+    if (wide < small * (float)sizes.m + 8) {
+        draw_alone(view, table, steps, area);
+    } else {
+        draw_row(view, table, steps, area, words, fminf(wide, most));
+    }
+}

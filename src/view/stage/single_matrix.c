@@ -1,0 +1,247 @@
+/* The matrix that a stage ends with, alone on the page: a figure as papers print it, no wider than
+ * it must be. */
+#include <math.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "view/parts/downsample.h"
+#include "view/parts/matrix_internal.h"
+#include "view/parts/pieces.h"
+
+static const float EDGE = 10, TITLE = 32, HEAD = 24, WORDS_MOST = 150;
+static const float BAR = 66, BAR_APART = 14, BAR_WIDE = 11;
+static const float OVERHANG = 16;                         /* of the last word above the columns */
+static const float SENTENCE_APART = 12;                   /* of the caption */
+static const float LEAST = 30, MOST = 130, HIGH = 40;     /* of a cell */
+static const float CELLS_MOST = 640, CAPTION_LEAST = 300; /* of what sizes itself */
+
+/* What is drawn, and what it takes beside the cells. */
+struct alone {
+    struct view_operand operand;
+    const char *const *column_words;
+    const char *title, *shape, *caption; /* NULL: none */
+    float words, head, bar;
+    bool has_bar;
+    float cell_wide, cell_high; /* by themselves */
+};
+
+static bool has_numbers(const struct view *view, const struct lab_matrix *matrix)
+{
+    enum { CELLS_WITH_NUMBERS = 1200 };
+    return view->state->cells.values != VIEW_VALUES_OFF &&
+           matrix->rows * matrix->cols <= CELLS_WITH_NUMBERS;
+}
+
+/* As wide as numbers and words need; without either, small squares. */
+static void size_cells(struct view *view, struct alone *alone)
+{
+    const struct view_operand *const operand = &alone->operand;
+    const struct lab_matrix *const matrix = &operand->matrix;
+    const float columns = (float)matrix->cols, rows = (float)matrix->rows;
+    const int decimals = view_matrix_decimals(view, matrix, operand->is_share);
+    float wide = view_words_column(view, alone->column_words, matrix->cols, LEAST);
+    if (has_numbers(view, matrix)) {
+        wide = fmaxf(wide, view_matrix_number_width(view, matrix, decimals));
+    }
+    wide = fminf(wide, MOST);
+    float high = fminf(wide, HIGH);
+    if (wide * columns > CELLS_MOST || high * rows > CELLS_MOST || !has_numbers(view, matrix)) {
+        wide = fminf(CELLS_MOST / columns, wide);
+        high = fminf(CELLS_MOST / rows, fminf(wide, high));
+        wide = has_numbers(view, matrix) ? wide : fminf(wide, high);
+    }
+    alone->cell_wide = wide;
+    alone->cell_high = high;
+}
+
+/* The colours of signed numbers mean something from the largest of them on. */
+static bool has_bar(const struct view *view, const struct view_operand *operand)
+{
+    const struct view_matrix cells = view_operand_cells(view, operand, (struct rect){0}, 0);
+    return !view->state->frame.no_bar && (operand->is_share || view_matrix_peak(view, &cells) > 0);
+}
+
+static void mark(const struct view *view, struct view_operand *operand)
+{
+    const bool of_keys = operand->column_axis == VIEW_AXIS_KEYS;
+    operand->row = view_chosen(view, view->selection.query);
+    operand->column = view_chosen(view, of_keys ? view->selection.key : view->selection.channel);
+    operand->row_colour =
+        operand->row_axis == VIEW_AXIS_KEYS ? view->ui->theme->key : view->ui->theme->query;
+    operand->column_colour = of_keys ? view->ui->theme->key : operand->colour;
+    operand->cell = !operand->is_share;
+    operand->editable = false;
+    operand->guessed = true;
+}
+
+static bool find(struct view *view, struct alone *alone)
+{
+    if (view->trace == NULL) {
+        return false;
+    }
+    const enum lab_stage stage = view->state->stage;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    struct view_operand *const operand = &alone->operand;
+    *operand = view_operand_of(view, lab_cell_part(stage, &view->selection));
+    if (stage == LAB_SCALE) {
+        operand->matrix = view_scaled(view, view->selection.head, true);
+        operand->title = "S scaled";
+        operand->tip = "The scores after scale and mask: what the softmax takes";
+        operand->masked = true;
+    }
+    if (operand->matrix.values == NULL) {
+        return false;
+    }
+    mark(view, operand);
+    const struct lab_matrix *const matrix = &operand->matrix;
+    alone->column_words =
+        operand->column_axis == VIEW_AXIS_KEYS ? lab_trace_keys(view->trace) : matrix->column_words;
+    alone->title = view_own_title(view, operand->title);
+    alone->caption = view_own_caption(view, tr(operand->tip));
+    alone->shape = sizes.heads > 1 && stage != LAB_EMBED && stage != LAB_OUTPUT
+                       ? arena_format(view->arena, "%zu × %zu, head %zu of %zu", matrix->rows,
+                                      matrix->cols, view->selection.head + 1, sizes.heads)
+                       : arena_format(view->arena, "%zu × %zu", matrix->rows, matrix->cols);
+    alone->words = view_words_width(view, matrix->row_words, matrix->rows, WORDS_MOST) + 14;
+    alone->head = alone->column_words != NULL || matrix->cols > 1 ? HEAD : 4;
+    alone->bar = has_bar(view, operand) ? BAR : OVERHANG;
+    alone->has_bar = alone->bar == BAR;
+    size_cells(view, alone);
+    return true;
+}
+
+static float title_high(const struct alone *alone)
+{
+    return alone->title != NULL ? TITLE : 0;
+}
+
+static float caption_high(const struct view *view, const struct alone *alone, float width)
+{
+    return alone->caption == NULL
+               ? 0
+               : SENTENCE_APART + view_wrapped_height(view, width, UI_TEXT_SMALL, alone->caption);
+}
+
+struct point view_single_matrix_size(struct view *view)
+{
+    struct alone alone = {0};
+    if (!find(view, &alone)) {
+        return (struct point){480, 200};
+    }
+    const struct lab_matrix *const matrix = &alone.operand.matrix;
+    float wide = alone.words + alone.cell_wide * (float)matrix->cols + alone.bar;
+    if (alone.title != NULL) {
+        wide = fmaxf(
+            wide,
+            canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, tr(alone.title)) + 90);
+    }
+    if (alone.caption != NULL) {
+        wide = fmaxf(wide, fminf(CAPTION_LEAST, canvas_measure(view->ui->canvas, FONT_WORDS,
+                                                               UI_TEXT_SMALL, tr(alone.caption)) +
+                                                    2));
+    }
+    wide = ceilf(wide);
+    const float high = title_high(&alone) + alone.head + alone.cell_high * (float)matrix->rows +
+                       caption_high(view, &alone, wide);
+    return (struct point){wide + 2 * EDGE, ceilf(high) + 2 * EDGE};
+}
+
+static void draw_title(struct view *view, const struct alone *alone, struct rect area)
+{
+    struct canvas *const canvas = view->ui->canvas;
+    const struct ui_theme *const theme = view->ui->theme;
+    const bool is_letter = alone->title == alone->operand.title;
+    const float wide =
+        fminf(area.w, canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_TITLE, tr(alone->title)));
+    canvas_text_cut(canvas, area.x, area.y + 18, FONT_WORDS_BOLD, UI_TEXT_TITLE,
+                    is_letter ? alone->operand.colour : theme->ink, CANVAS_LEFT, tr(alone->title),
+                    area.w);
+    if (is_letter && alone->shape != NULL) {
+        canvas_text_cut(canvas, area.x + wide + 9, area.y + 18, FONT_WORDS, UI_TEXT_SMALL,
+                        theme->muted, CANVAS_LEFT, tr(alone->shape), fmaxf(area.w - wide - 9, 1));
+    }
+}
+
+static void draw_words(struct view *view, const struct alone *alone, struct rect cells)
+{
+    const struct view_operand *const operand = &alone->operand;
+    const struct lab_matrix *const matrix = &operand->matrix;
+    view_words_of_rows(view, &(struct view_words){.words = matrix->row_words,
+                                                  .count = matrix->rows,
+                                                  .from = cells.y,
+                                                  .step = cells.h / (float)matrix->rows,
+                                                  .at = cells.x - 10,
+                                                  .room = fmaxf(alone->words - 10, 20),
+                                                  .anchor = CANVAS_RIGHT,
+                                                  .chosen = operand->row,
+                                                  .colour = operand->row_colour,
+                                                  .baseline = view_baseline(view, operand)});
+    view_words_of_columns(view, &(struct view_words){.words = alone->column_words,
+                                                     .count = matrix->cols,
+                                                     .from = cells.x,
+                                                     .step = cells.w / (float)matrix->cols,
+                                                     .at = cells.y - 9,
+                                                     .anchor = CANVAS_CENTRE,
+                                                     .chosen = operand->column,
+                                                     .colour = operand->column_colour});
+}
+
+static void draw_bar(struct view *view, const struct view_matrix *matrix)
+{
+    const struct rect cells = matrix->area;
+    const struct rect bar = {cells.x + cells.w + BAR_APART, cells.y, BAR_WIDE, cells.h};
+    if (matrix->is_share) {
+        view_colour_bar(view, bar, true);
+        view_colour_ticks(view, bar, true);
+    } else {
+        view_signed_bar(view, bar, view_matrix_peak(view, matrix));
+    }
+}
+
+/* As large as the area takes; where there is height left, cells become squares at most. */
+static struct rect place_cells(const struct view *view, const struct alone *alone, struct rect area)
+{
+    const float columns = (float)alone->operand.matrix.cols;
+    const float rows = (float)alone->operand.matrix.rows;
+    const float wide = area.w - alone->words - alone->bar;
+    const float high = area.h - title_high(alone) - alone->head - caption_high(view, alone, area.w);
+    const float by = fminf(wide / (columns * alone->cell_wide), high / (rows * alone->cell_high));
+    const float w = columns * alone->cell_wide * by;
+    const float h = fmaxf(rows * alone->cell_high * by, fminf(high, rows * alone->cell_wide * by));
+    return (struct rect){
+        area.x + alone->words + fmaxf(0, floorf((wide - w) / 2)),
+        area.y + title_high(alone) + alone->head + fmaxf(0, floorf((high - h) / 2)), w, h};
+}
+
+void view_single_matrix(struct view *view, struct rect area)
+{
+    struct alone alone = {0};
+    const struct rect inner = rect_inset(area, EDGE);
+    canvas_group(view->ui->canvas, ui_id(view->ui, "matrix"), "Matrix");
+    if (!find(view, &alone)) {
+        view_notice(view, inner, "No matrix here",
+                    view->trace == NULL ? tr("There are no words yet.")
+                                        : tr("This stage has no result in this experiment."));
+        canvas_ungroup(view->ui->canvas);
+        return;
+    }
+    const struct rect cells = place_cells(view, &alone, inner);
+    if (alone.title != NULL) {
+        draw_title(view, &alone, inner);
+    }
+    if (cells.w > 0 && cells.h > 0) {
+        struct view_matrix matrix =
+            view_operand_cells(view, &alone.operand, cells, ui_id(view->ui, "alone"));
+        matrix.guessed = true;
+        view_matrix_draw(view, &matrix);
+        draw_words(view, &alone, cells);
+        if (alone.has_bar) {
+            draw_bar(view, &matrix);
+        }
+    }
+    if (alone.caption != NULL) {
+        view_wrapped(view, inner.x, cells.y + cells.h + SENTENCE_APART + UI_TEXT_SMALL, inner.w,
+                     UI_TEXT_SMALL, view->ui->theme->muted, alone.caption);
+    }
+    canvas_ungroup(view->ui->canvas);
+}

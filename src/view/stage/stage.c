@@ -1,0 +1,463 @@
+/* The stage panel: headline, sentence, and the picture of the current stage from a table. */
+#include <math.h>
+
+#include "base/translate.h"
+#include "ui/widgets.h"
+#include "view/parts/head_overview.h"
+#include "view/parts/morph.h"
+#include "view/parts/pieces.h"
+#include "view/parts/strips.h"
+#include "view/parts/table.h"
+#include "view/stage/tiles.h"
+
+/* Where words stand as sinusoids: E + P = X, each as a matrix of its own. */
+static void draw_waves(struct view *view, struct rect area)
+{
+    static const enum lab_part parts[] = {LAB_EMBEDDED, LAB_WAVES, LAB_EMBEDDINGS_X};
+    static const char *const signs[] = {"", "+", "="};
+    static const char *const formulas[] = {"the embeddings", "waves of their places",
+                                           "what is projected"};
+    const float gap = 30, words = fminf(90, area.w * 0.14f);
+    const float wide = (area.w - words - 2 * gap) / 3;
+    float x = area.x;
+    for (size_t p = 0; p < 3; p++) {
+        struct view_table table = {.operand = view_operand_of(view, parts[p]),
+                                   .column_numbers = true,
+                                   .formula = formulas[p],
+                                   .cell_wide = 62,
+                                   .cell_high = 42,
+                                   .done = view_done(view),
+                                   .id = ui_id_number(view->ui, "waves", p)};
+        table.row_words = p == 0 ? lab_trace_queries(view->trace) : NULL;
+        table.operand.editable = parts[p] == LAB_EMBEDDINGS_X;
+        table.operand.row = view_chosen(view, view->selection.query);
+        const float w = wide + (p == 0 ? words : 0);
+        const struct view_table_answer answer =
+            view_table_draw(view, &table, (struct rect){x, area.y, w, area.h});
+        if (p > 0 && answer.cells.w > 0) {
+            canvas_text(view->ui->canvas, answer.cells.x - gap / 2,
+                        answer.cells.y + answer.cells.h / 2 + 6, FONT_WORDS, UI_TEXT_TITLE,
+                        view->ui->theme->muted, CANVAS_CENTRE, signs[p]);
+        }
+        if (answer.hit.hover || answer.hit.clicked) {
+            struct lab_selection to = view->selection;
+            to.query = answer.hit.row;
+            to.channel = answer.hit.column;
+            view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, answer.hit.clicked);
+        }
+        x += w + gap;
+    }
+}
+
+/* The residual stream that X is made of, where the model knows it and nobody changed its words. */
+static bool draw_stream(struct view *view, struct rect area)
+{
+    const struct view_head_overview *const head_overview = view->state->head_overview;
+    struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
+                               .column_numbers = true,
+                               .formula = "before layer norm 1",
+                               .label = "Residual stream",
+                               .cell_wide = 66,
+                               .cell_high = 46,
+                               .done = 1,
+                               .id = ui_id(view->ui, "stream")};
+    struct lab_matrix *const matrix = &table.operand.matrix;
+    if (head_overview == NULL || head_overview->stream == NULL || view->experiment->layers == 0 ||
+        view->experiment->layer != head_overview->layer ||
+        head_overview->stream_rows != matrix->rows || head_overview->stream_cols != matrix->cols) {
+        return false;
+    }
+    matrix->name = "stream";
+    matrix->values = head_overview->stream;
+    matrix->stride = head_overview->stream_cols;
+    table.operand.title = "stream";
+    table.operand.tip = "The residual stream: what all layers before have added up for every word";
+    table.operand.editable = false;
+    table.operand.derived = true;
+    table.row_words = matrix->row_words;
+    table.column_words = matrix->column_words;
+    table.operand.row = view_chosen(view, view->selection.query);
+    const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.channel = hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+    }
+    return true;
+}
+
+void view_stage_embed(struct view *view, struct rect area)
+{
+    const float half = (area.w - 16) / 2;
+    if (draw_stream(view, (struct rect){area.x, area.y, half, area.h})) {
+        area.x += half + 16;
+        area.w = half;
+    }
+    if (lab_trace_part(view->trace, LAB_WAVES, 0).values != NULL) {
+        draw_waves(view, area);
+        return;
+    }
+    struct view_table table = {.operand = view_operand_of(view, LAB_EMBEDDINGS_X),
+                               .column_numbers = true,
+                               .cell_wide = 104,
+                               .cell_high = 46,
+                               .done = view_done(view),
+                               .id = ui_id(view->ui, "X")};
+    if (table.operand.matrix.values == NULL) {
+        view_notice(view, area, "Nothing to embed here",
+                    "This lesson gives Q, K and V themselves. Go on to Score.");
+        return;
+    }
+    table.row_words = table.operand.matrix.row_words;
+    table.column_words = table.operand.matrix.column_words;
+    table.operand.row = view_chosen(view, view->selection.query);
+    const struct view_table_answer answer = view_table_draw(view, &table, area);
+    if (answer.hit.hover || answer.hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = answer.hit.row;
+        to.channel = answer.hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, answer.hit.clicked);
+    }
+}
+
+/* left · upper = result, with the chosen row of the queries and a chosen column in its role's
+ * colour. */
+static struct view_product one_product(const struct view *view, enum lab_part left,
+                                       struct view_operand upper, enum lab_part result,
+                                       size_t column, struct colour column_colour)
+{
+    struct view_product product = {.left = view_operand_of(view, left),
+                                   .row_words = lab_trace_queries(view->trace),
+                                   .row = view_chosen(view, view->selection.query),
+                                   .row_colour = view->ui->theme->query,
+                                   .blocks = 1,
+                                   .done = view_done(view)};
+    struct view_block *block = &product.block[0];
+    block->upper = upper;
+    block->result = view_operand_of(view, result);
+    block->column_words = block->result.matrix.column_words;
+    block->column = view_chosen(view, column);
+    block->column_colour = column_colour;
+    product.left.row = product.row;
+    block->upper.column = block->column;
+    block->upper.column_colour = column_colour;
+    block->result.row = product.row;
+    block->result.column = block->column;
+    block->result.cell = true;
+    block->result.discs = result == LAB_SCORES && view->state->display.discs;
+    return product;
+}
+
+void view_stage_score(struct view *view, struct rect area)
+{
+    struct view_operand upper = view_operand_of(view, LAB_K);
+    upper.title = "Kᵀ";
+    upper.transposed = true;
+    struct view_product product =
+        one_product(view, LAB_Q, upper, LAB_SCORES, view->selection.key, view->ui->theme->key);
+    product.block[0].column_words = lab_trace_keys(view->trace);
+    product.inner_words = upper.matrix.column_words;
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    static const unsigned parts[] = {[VIEW_PART_NONE] = 0,
+                                     [VIEW_PART_LEFT] = VIEW_QUERY,
+                                     [VIEW_PART_UPPER] = VIEW_KEY,
+                                     [VIEW_PART_RESULT] = VIEW_QUERY | VIEW_KEY};
+    if (hit.part != VIEW_PART_NONE) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.key = hit.column;
+        view_choose(view, parts[hit.part], to, hit.clicked);
+    }
+}
+
+void view_stage_blend(struct view *view, struct rect area)
+{
+    struct view_product product = one_product(view, LAB_ALPHA, view_operand_of(view, LAB_V), LAB_Z,
+                                              view->selection.channel, view->ui->theme->value);
+    product.inner_words = lab_trace_keys(view->trace);
+    product.sums = true;
+    product.block[0].column_words = product.block[0].upper.matrix.column_words;
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    if (hit.part == VIEW_PART_NONE) {
+        return;
+    }
+    struct lab_selection to = view->selection;
+    unsigned parts = VIEW_QUERY | VIEW_CHANNEL;
+    if (hit.part == VIEW_PART_LEFT) {
+        to.query = hit.row;
+        to.key = hit.column;
+        parts = VIEW_QUERY | VIEW_KEY;
+    } else if (hit.part == VIEW_PART_UPPER) {
+        to.key = hit.row;
+        to.channel = hit.column;
+        parts = VIEW_KEY | VIEW_CHANNEL;
+    } else {
+        to.query = hit.row;
+        to.channel = hit.column;
+    }
+    view_choose(view, parts, to, hit.clicked);
+}
+
+/* What came in and what attention adds to it. */
+static void draw_residual(struct view *view, struct rect area)
+{
+    struct view_table table = {.operand = view_operand_of(view, LAB_RESIDUAL),
+                               .column_numbers = true,
+                               .formula = "what came in, and what is added",
+                               .cell_wide = 66,
+                               .cell_high = 44,
+                               .done = view_done(view),
+                               .id = ui_id(view->ui, "residual")};
+    table.column_words = table.operand.matrix.column_words;
+    table.operand.row = view_chosen(view, view->selection.query);
+    table.operand.column = view_chosen(view, view->selection.channel);
+    table.operand.cell = true;
+    const struct view_matrix_hit hit = view_table_draw(view, &table, area).hit;
+    if (hit.hover || hit.clicked) {
+        struct lab_selection to = view->selection;
+        to.query = hit.row;
+        to.channel = hit.column;
+        view_choose(view, VIEW_QUERY | VIEW_CHANNEL, to, hit.clicked);
+    }
+}
+
+void view_stage_output(struct view *view, struct rect area)
+{
+    if (lab_trace_part(view->trace, LAB_OUTPUT_O, 0).values == NULL) {
+        view_notice(view, area, "Z is the output here",
+                    "This lesson gives Q, K and V themselves, so there is no output projection. "
+                    "Its result is Z, at the stage Blend.");
+        return;
+    }
+    if (lab_trace_part(view->trace, LAB_RESIDUAL, 0).values != NULL) {
+        const float wide = area.w * 0.27f;
+        draw_residual(view, (struct rect){area.x + area.w - wide, area.y, wide, area.h});
+        area.w -= wide + 12;
+    }
+    const struct view_product product =
+        one_product(view, LAB_CONCAT, view_operand_of(view, LAB_W_O), LAB_OUTPUT_O,
+                    view->selection.channel, view->ui->theme->output);
+    const struct view_product_hit hit = view_product_draw(view, &product, area);
+    if (hit.part == VIEW_PART_NONE) {
+        return;
+    }
+    struct lab_selection to = view->selection;
+    static const unsigned parts[] = {[VIEW_PART_LEFT] = VIEW_QUERY,
+                                     [VIEW_PART_UPPER] = VIEW_CHANNEL,
+                                     [VIEW_PART_RESULT] = VIEW_QUERY | VIEW_CHANNEL};
+    to.query = hit.row;
+    to.channel = hit.column;
+    view_choose(view, parts[hit.part], to, hit.clicked);
+}
+
+static void (*const drawings[LAB_STAGES])(struct view *view, struct rect area) = {
+    [LAB_EMBED] = view_stage_embed,     [LAB_PROJECT] = view_stage_project,
+    [LAB_SCORE] = view_stage_score,     [LAB_SCALE] = view_stage_scale,
+    [LAB_SOFTMAX] = view_stage_softmax, [LAB_BLEND] = view_stage_blend,
+    [LAB_OUTPUT] = view_stage_output,
+};
+
+void view_stage_picture(struct view *view, struct rect area)
+{
+    drawings[view->state->stage](view, area);
+}
+
+/* The stage's picture; below it, where it shows weights, what is set aside. */
+static void draw_body(struct view *view, struct rect body)
+{
+    const enum lab_stage stage = view->state->stage;
+    if (stage == LAB_SOFTMAX || stage == LAB_BLEND) {
+        const float note = view_aside_height(view);
+        body.h -= note;
+        view_aside_note(view, (struct rect){body.x, body.y + body.h, body.w, note}, true);
+    }
+    if (view->state->display.change && view_change_is_there(view)) {
+        view_change(view, body);
+    } else {
+        view_morph_draw(view, body, drawings);
+    }
+}
+
+static void draw_empty(struct view *view, struct rect inner)
+{
+    if (view->why != NULL) {
+        view_notice(view, inner, "This cannot be computed", view->why);
+    } else {
+        view_notice(
+            view, inner, "No tokens yet",
+            "Type a few words into the field at the top, with a space after each, or choose "
+            "a lesson at its left.");
+    }
+}
+
+/* "Layer 5 · head 7 · Softmax": of a model, where one is in it. */
+static const char *headline_of(struct view *view, const struct lab_stage_row *row)
+{
+    const char *const text =
+        view->experiment->layers == 0
+            ? NULL
+            : arena_format(view->arena, "Layer %zu · head %zu · %s", view->experiment->layer + 1,
+                           view->selection.head + 1, tr(row->title));
+    return text != NULL ? text : row->headline;
+}
+
+/* Where X comes from and where O goes, in a model. */
+static const char *sentence_of(struct view *view)
+{
+    const enum lab_stage stage = view->state->stage;
+    const size_t layer = view->experiment->layer + 1;
+    const char *text = NULL;
+    if (view->experiment->layers > 0 && !lab_trace_sizes(view->trace).raw) {
+        text =
+            stage == LAB_EMBED
+                ? arena_format(view->arena,
+                               "X is the residual stream after layer norm 1 of layer %zu.", layer)
+            : stage == LAB_OUTPUT
+                ? arena_format(view->arena,
+                               "Mix the heads by W_O. O is added to the residual stream of layer "
+                               "%zu.",
+                               layer)
+                : NULL;
+    }
+    return text != NULL ? text : lab_stage_sentence(lab_trace_graph(view->trace), stage);
+}
+
+/* What the switches at the right of the headline need, as wide as their words in the language. */
+static float compare_room(const struct view *view)
+{
+    return view->baseline != NULL ? 292 : fmaxf(84, ui_button_width(view->ui, "Compare")) + 4;
+}
+
+static float change_width(const struct view *view)
+{
+    return fmaxf(76, ui_button_width(view->ui, "Change"));
+}
+
+/* How high the picture of weights must be for numbers in its rows; 0: it shows none. */
+static float numbers_need(const struct view *view)
+{
+    const float row = 13.5f, around = 96;
+    const struct lab_sizes sizes = lab_trace_sizes(view->trace);
+    const size_t rows = view->state->stage == LAB_BLEND     ? sizes.n + sizes.m
+                        : view->state->stage == LAB_SOFTMAX ? sizes.m
+                                                            : 0;
+    return rows > 0 ? around + row * (float)rows : 0;
+}
+
+/* What only helps the hands, and has its keys, gives way where that saves the numbers. */
+static bool gives_way(const struct view *view, float left, float taken)
+{
+    const float need = numbers_need(view);
+    return left - taken < need && left > 0.85f * need;
+}
+
+/* Headline and sentence, or what was asked for in their place. Returns how much of the height they
+ * take. */
+static float draw_heading(struct view *view, struct rect area, struct rect inner,
+                          const char *headline, const char *sentence)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct ui_theme *theme = view->ui->theme;
+    headline = view_own_title(view, headline);
+    const bool crowded = !view->still && ((view->baseline != NULL && area.h < 260) ||
+                                          (area.h < 400 && gives_way(view, area.h - 74, 18)));
+    sentence = crowded ? NULL : view_own_caption(view, sentence);
+    const float below = area.h > 300 ? 24 : 10; /* air */
+    const bool switches = !view->still && !view->state->display.flow && view_change_is_there(view);
+    const float taken = view->still ? 0
+                                    : compare_room(view) + (view->baseline != NULL ? 8 : 2) +
+                                          (switches && inner.w > 460 ? change_width(view) + 4 : 0);
+    if (headline != NULL) {
+        canvas_text_cut(canvas, inner.x, area.y + 30, FONT_WORDS_BOLD, UI_TEXT_TITLE, theme->ink,
+                        CANVAS_LEFT, tr(headline), inner.w - taken);
+    }
+    const float raised = headline == NULL && view->still ? 22 : 0; /* no gap where it would be */
+    if (sentence == NULL) {
+        return headline == NULL && view->still ? 20 : 34 + below;
+    }
+    if (view->still && view->state->frame.caption != NULL) { /* as long as it was written */
+        const float more = view_wrapped(view, inner.x, area.y + 52 - raised, inner.w, UI_TEXT_SMALL,
+                                        theme->muted, sentence);
+        return 52 + below - raised + more - UI_TEXT_SMALL * 1.5f;
+    }
+    const struct rect line = {inner.x, area.y + 39 - raised, inner.w, 18};
+    if (canvas_text_cut(canvas, inner.x, area.y + 52 - raised, FONT_WORDS, UI_TEXT_SMALL,
+                        theme->muted, CANVAS_LEFT, tr(sentence), inner.w)) {
+        ui_tip(view->ui, ui_id(view->ui, "sentence"), line, sentence);
+    }
+    return 52 + below - raised;
+}
+
+/* Where height is scarce, before a class or in a small window, what the ribbon says already gives
+ * way to the numbers. */
+static bool is_bare(const struct view *view, struct rect area)
+{
+    const float scarce = view->state->presenter ? 420 : 220;
+    return !view->still && !view->state->display.flow && view->baseline == NULL && area.h < scarce;
+}
+
+/* Headline, sentence and switches. Returns how much of the height they take. */
+static float draw_header(struct view *view, struct rect area, struct rect inner)
+{
+    const bool flow = view->state->display.flow;
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const char *headline = flow    ? tr("The whole flow")
+                           : tiles ? tr("Flash: tile by tile")
+                                   : headline_of(view, lab_stage_row(view->state->stage));
+    const char *sentence =
+        flow && view->still ? tr("From the words to the output.")
+        : flow              ? tr("From the words to the output; click a matrix to go to its stage.")
+        : tiles             ? tr("Scores, softmax and blend in one go, a tile at a time: all that "
+                                             "is kept of a row is m, l and O.")
+                            : sentence_of(view);
+    const float taken = draw_heading(view, area, inner, headline, sentence);
+    view_compare_switch(view, (struct rect){inner.x, area.y + 12, inner.w, 28});
+    const float change = change_width(view);
+    if (!flow && inner.w > 460) {
+        view_change_switch(view, (struct rect){inner.x + inner.w - compare_room(view) - change - 8,
+                                               area.y + 12, change, 28});
+    }
+    return taken;
+}
+
+static void draw_stage(struct view *view, struct rect area, struct rect inner)
+{
+    const float edge = 16;
+    const bool tiles = view_tiles_are_shown(view->trace, view->state->stage);
+    const float top = is_bare(view, area) ? edge - 2 : draw_header(view, area, inner);
+    struct rect body = {inner.x, area.y + top, inner.w, area.h - top - edge};
+    const float bar = tiles ? 0 : view_hand_bar_height(view);
+    if (bar > 0 && body.h > 4 * bar && !gives_way(view, body.h, bar)) {
+        view_hand_bar(view, body);
+        body.h -= bar;
+    }
+    if (view->state->display.flow) {
+        view_flow(view, body);
+    } else if (view->baseline != NULL && view->state->compare != VIEW_COMPARE_NOT) {
+        view_compare(view, body);
+    } else if (lab_trace_lacks(view->trace, view->state->stage) != NULL) {
+        view_notice(view, body, "This is not known here",
+                    lab_trace_lacks(view->trace, view->state->stage));
+    } else if (tiles) {
+        view_stage_tiles(view, body);
+    } else {
+        draw_body(view, body);
+    }
+}
+
+void view_stage(struct view *view, struct rect area)
+{
+    struct canvas *canvas = view->ui->canvas;
+    const struct rect inner = view_panel(view, area, "Stage");
+    canvas_clip(canvas, area);
+    ui_push(view->ui, "stage");
+    if (view->trace == NULL) {
+        draw_empty(view, inner);
+    } else {
+        draw_stage(view, area, inner);
+    }
+    ui_pop(view->ui);
+    canvas_unclip(canvas);
+    canvas_ungroup(canvas);
+}
