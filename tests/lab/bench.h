@@ -24,6 +24,14 @@ static inline struct lab_experiment experiment_of(const char *const *word, size_
     return experiment;
 }
 
+/* What a stage says of an experiment. */
+static inline const char *sentence_at(const struct lab_experiment *experiment, enum lab_stage stage)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    const struct lab_graph graph = lab_graph_of(experiment, &sizes);
+    return lab_stage_sentence(&graph, stage);
+}
+
 static inline struct lab_trace *trace_of(const struct lab_experiment *experiment)
 {
     struct error error = {ERROR_NONE, 0, ""};

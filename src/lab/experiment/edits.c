@@ -13,55 +13,38 @@ struct lab_edits {
     struct lab_edit edit[];
 };
 
-/* What the rows and columns of a part are, and how many. */
-enum extent {
-    EXTENT_NONE,
-    EXTENT_QUERIES,
-    EXTENT_KEYS,
-    EXTENT_MODEL,
-    EXTENT_K,
-    EXTENT_V,
-    EXTENT_ALL_V,
-    EXTENT_LATENT,  /* 0 in other kinds */
-    EXTENT_CONTEXT, /* keys of a context, 0 without */
-    EXTENT_PLAIN    /* d_model, 0 where keys are rebuilt from a latent */
-};
-
-static const struct editable {
-    const char *name;
-    bool has_heads, projected; /* projected: there is none when Q, K and V are given */
-    enum extent rows, columns;
-} editables[LAB_PARTS] = {
-    [LAB_EMBEDDINGS_X] = {"X", false, true, EXTENT_QUERIES, EXTENT_MODEL},
-    [LAB_W_Q] = {"W_Q", true, true, EXTENT_MODEL, EXTENT_K},
-    [LAB_W_K] = {"W_K", true, true, EXTENT_PLAIN, EXTENT_K},
-    [LAB_W_V] = {"W_V", true, true, EXTENT_PLAIN, EXTENT_V},
-    [LAB_W_O] = {"W_O", false, true, EXTENT_ALL_V, EXTENT_MODEL},
-    [LAB_Q] = {"Q", true, false, EXTENT_QUERIES, EXTENT_K},
-    [LAB_K] = {"K", true, false, EXTENT_KEYS, EXTENT_K},
-    [LAB_V] = {"V", true, false, EXTENT_KEYS, EXTENT_V},
-    [LAB_ALPHA] = {"alpha", true, false, EXTENT_QUERIES, EXTENT_KEYS},
-    [LAB_CONTEXT_X] = {"X_context", false, true, EXTENT_CONTEXT, EXTENT_MODEL},
-    [LAB_W_DKV] = {"W_DKV", false, true, EXTENT_MODEL, EXTENT_LATENT},
-    [LAB_C] = {"C", false, true, EXTENT_KEYS, EXTENT_LATENT},
-    [LAB_W_UK] = {"W_UK", true, true, EXTENT_LATENT, EXTENT_K},
-    [LAB_W_UV] = {"W_UV", true, true, EXTENT_LATENT, EXTENT_V},
+/* The parts that can be typed over, as files call them. */
+static const char *const names[LAB_PARTS] = {
+    [LAB_EMBEDDINGS_X] = "X",
+    [LAB_CONTEXT_X] = "X_context",
+    [LAB_W_Q] = "W_Q",
+    [LAB_W_K] = "W_K",
+    [LAB_W_V] = "W_V",
+    [LAB_W_O] = "W_O",
+    [LAB_W_DKV] = "W_DKV",
+    [LAB_W_UK] = "W_UK",
+    [LAB_W_UV] = "W_UV",
+    [LAB_C] = "C",
+    [LAB_Q] = "Q",
+    [LAB_K] = "K",
+    [LAB_V] = "V",
+    [LAB_ALPHA] = "alpha",
 };
 
 bool lab_edits_may(enum lab_part part)
 {
-    return (unsigned)part < LAB_PARTS && editables[part].name != NULL;
+    return (unsigned)part < LAB_PARTS && names[part] != NULL;
 }
 
 const char *lab_edits_part_name(enum lab_part part)
 {
-    return editables[part].name;
+    return names[part];
 }
 
 bool lab_edits_find_part(const char *name, enum lab_part *part)
 {
     for (size_t p = 0; p < LAB_PARTS; p++) {
-        if (editables[p].name != NULL && strcmp(editables[p].name, name) == 0) {
+        if (names[p] != NULL && strcmp(names[p], name) == 0) {
             *part = (enum lab_part)p;
             return true;
         }
@@ -147,7 +130,7 @@ static size_t place_of(const struct lab_edits *edits, const struct lab_edit *cel
 
 static struct lab_edit cell_of(enum lab_part part, size_t head, size_t row, size_t column)
 {
-    const bool has_heads = lab_edits_may(part) && editables[part].has_heads;
+    const bool has_heads = lab_edits_may(part) && lab_node_has_heads(part);
     return (struct lab_edit){
         .part = part, .head = has_heads ? head : 0, .row = row, .column = column};
 }
@@ -233,29 +216,15 @@ struct lab_edits *lab_edits_without(const struct lab_edits *edits, enum lab_part
     return none_if_empty(made);
 }
 
-static size_t extent_of(enum extent extent, const struct lab_sizes *sizes)
-{
-    const size_t extents[] = {
-        [EXTENT_NONE] = 0,
-        [EXTENT_QUERIES] = sizes->n,
-        [EXTENT_KEYS] = sizes->m,
-        [EXTENT_MODEL] = sizes->d_model,
-        [EXTENT_K] = sizes->d_k,
-        [EXTENT_V] = sizes->d_v,
-        [EXTENT_ALL_V] = sizes->heads * sizes->d_v,
-        [EXTENT_LATENT] = sizes->latent,
-        [EXTENT_CONTEXT] = sizes->cross ? sizes->m : 0,
-        [EXTENT_PLAIN] = sizes->latent > 0 ? 0 : sizes->d_model,
-    };
-    return extents[extent];
-}
-
 bool lab_edits_fits(const struct lab_edit *edit, const struct lab_sizes *sizes)
 {
-    const struct editable *const part = &editables[edit->part];
-    return !(sizes->raw && part->projected) && edit->head < (part->has_heads ? sizes->heads : 1) &&
-           edit->row < extent_of(part->rows, sizes) &&
-           edit->column < extent_of(part->columns, sizes);
+    /* All other parts that are not there have no rows or no columns. */
+    const bool rebuilt = sizes->latent > 0 && (edit->part == LAB_W_K || edit->part == LAB_W_V);
+    const struct lab_node_row *const row = lab_node_row(edit->part);
+    return !rebuilt && (edit->part != LAB_CONTEXT_X || sizes->cross) &&
+           edit->head < (lab_node_has_heads(edit->part) ? sizes->heads : 1) &&
+           edit->row < lab_extent_of(sizes, row->rows) &&
+           edit->column < lab_extent_of(sizes, row->cols);
 }
 
 struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct lab_sizes *sizes,
@@ -273,10 +242,10 @@ struct lab_edits *lab_edits_clamped(const struct lab_edits *edits, const struct 
     return none_if_empty(made);
 }
 
-static bool follows(enum extent extent, enum lab_followers who)
+static bool follows(enum lab_extent extent, enum lab_followers who)
 {
-    return (extent == EXTENT_QUERIES && who != LAB_FOLLOW_KEYS) ||
-           ((extent == EXTENT_KEYS || extent == EXTENT_CONTEXT) && who != LAB_FOLLOW_QUERIES);
+    return (extent == LAB_EXTENT_QUERIES && who != LAB_FOLLOW_KEYS) ||
+           (extent == LAB_EXTENT_KEYS && who != LAB_FOLLOW_QUERIES);
 }
 
 /* Where the word with this index stands now; false: it is gone. */
@@ -300,9 +269,9 @@ struct lab_edits *lab_edits_moved(const struct lab_edits *edits, enum lab_follow
     struct lab_edits *const made = make(edits->count, error);
     for (size_t e = 0; made != NULL && e < edits->count; e++) {
         struct lab_edit edit = edits->edit[e];
-        const struct editable *const part = &editables[edit.part];
+        const struct lab_node_row *const part = lab_node_row(edit.part);
         if ((!follows(part->rows, who) || moves_to(from_row, count, &edit.row)) &&
-            (!follows(part->columns, who) || moves_to(from_row, count, &edit.column))) {
+            (!follows(part->cols, who) || moves_to(from_row, count, &edit.column))) {
             made->edit[made->count++] = edit;
         }
     }
@@ -315,7 +284,7 @@ struct lab_edits *lab_edits_moved(const struct lab_edits *edits, enum lab_follow
 /* How many heads of queries share the numbers of a part. */
 static size_t sharing_of(const struct lab_sizes *sizes, enum lab_part part)
 {
-    const bool shared = part == LAB_K || part == LAB_V || part == LAB_W_K || part == LAB_W_V;
+    const bool shared = lab_node_row(part)->matrices == LAB_EXTENT_KV_HEADS;
     return shared && sizes->kv_heads > 0 && sizes->heads >= sizes->kv_heads
                ? sizes->heads / sizes->kv_heads
                : 1;

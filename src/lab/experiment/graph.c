@@ -242,6 +242,12 @@ bool lab_graph_leads(const struct lab_graph *graph, size_t from, size_t to)
     return leads;
 }
 
+const struct lab_node *lab_graph_projection(const struct lab_graph *graph, enum lab_part result)
+{
+    const struct lab_node *const node = &graph->node[result];
+    return node->operation == LAB_TURN ? &graph->node[node->input[0]] : node;
+}
+
 size_t lab_graph_bias(const struct lab_graph *graph, size_t node)
 {
     const struct lab_node *const made = &graph->node[node];

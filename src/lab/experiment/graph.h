@@ -137,6 +137,9 @@ bool lab_graph_has(const struct lab_graph *graph, size_t node);
 /* Whether a number of `from` can change one of `to`; a node leads to itself. */
 bool lab_graph_leads(const struct lab_graph *graph, size_t from, size_t to);
 
+/* The product that Q, K or V is, or is turned from; not one where they are given. */
+const struct lab_node *lab_graph_projection(const struct lab_graph *graph, enum lab_part result);
+
 /* The bias that is added to a node; LAB_NODES: none. */
 size_t lab_graph_bias(const struct lab_graph *graph, size_t node);
 

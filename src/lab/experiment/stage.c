@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "lab/experiment/graph.h"
+
 static const struct lab_stage_row stages[LAB_STAGES] = {
     [LAB_EMBED] = {"embed", "Embed", "X", "Embed: every word becomes a point",
                    "X — each row is one word, written as numbers."},
@@ -47,19 +49,23 @@ bool lab_stage_find(const char *name, enum lab_stage *stage)
     return false;
 }
 
-const char *lab_stage_sentence(const struct lab_experiment *experiment, enum lab_stage stage)
+const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage)
 {
+    if (graph == NULL) {
+        return stages[stage].sentence;
+    }
+    const struct lab_experiment *const experiment = graph->experiment;
     const struct {
         enum lab_stage stage;
         bool holds;
         const char *sentence;
     } others[] = {
-        {LAB_EMBED, experiment->positions == LAB_POSITIONS_SINUSOIDAL,
+        {LAB_EMBED, lab_graph_has(graph, LAB_WAVES),
          "X = embeddings + P — a wave for every dimension tells where the word stands."},
-        {LAB_PROJECT, experiment->kind == LAB_LATENT,
+        {LAB_PROJECT, lab_graph_has(graph, LAB_C),
          "Q = XW_Q, C = XW_DKV, K = CW_UK, V = CW_UV — one short row C is kept for each word, keys "
          "and values are rebuilt."},
-        {LAB_PROJECT, experiment->positions == LAB_POSITIONS_ROPE,
+        {LAB_PROJECT, lab_graph_has(graph, LAB_Q_BEFORE),
          "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the word’s "
          "place."},
         {LAB_PROJECT, experiment->kind == LAB_GROUPED,
@@ -75,9 +81,9 @@ const char *lab_stage_sentence(const struct lab_experiment *experiment, enum lab
          "α = exp(S) ÷ Σ exp(S) — the maximum is not subtracted: large scores overflow."},
         {LAB_BLEND, experiment->normalise == LAB_PLAIN_SHARE,
          "Z = αV — a weighted sum; with negative weights it may leave the hull of the values."},
-        {LAB_OUTPUT, experiment->skip_w_o,
+        {LAB_OUTPUT, graph->node[LAB_OUTPUT_O].operation == LAB_COPY,
          "O = concat(Z₁ … Zₕ) — W_O is left out: what the heads found stands side by side."},
-        {LAB_OUTPUT, experiment->residual,
+        {LAB_OUTPUT, lab_graph_has(graph, LAB_RESIDUAL),
          "O = concat(Z₁ … Zₕ)W_O, then X + O — what was found is added to what was there."},
     };
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lab/experiment/experiment.h"
-
 enum lab_stage {
     LAB_EMBED,
     LAB_PROJECT,
@@ -30,8 +28,11 @@ struct lab_stage_row {
 /* stage must be below LAB_STAGES. */
 const struct lab_stage_row *lab_stage_row(enum lab_stage stage);
 
-/* The sentence for an experiment: that of the row, or what its switches make of the stage. */
-const char *lab_stage_sentence(const struct lab_experiment *experiment, enum lab_stage stage);
+struct lab_graph;
+
+/* The sentence for a computation: that of the row, or what the present case makes of the stage.
+ * graph NULL: nothing is computed yet. */
+const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage);
 
 /* By name; false: there is none. */
 bool lab_stage_find(const char *name, enum lab_stage *stage);

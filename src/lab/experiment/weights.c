@@ -17,53 +17,40 @@ static void fill_normal(uint64_t seed, const char *stream, size_t fan_in, size_t
     }
 }
 
-/* The matrices of a part: how many, their shape, and where they are given. */
-struct family {
-    const char *stream;
-    size_t count, rows, cols;
-    const struct lab_numbers *given;
-};
-
-static struct family family_of(const struct lab_experiment *e, const struct lab_sizes *s,
-                               enum lab_part part)
+/* Where the matrices of a part are given. */
+static const struct lab_numbers *given_of(const struct lab_experiment *e, enum lab_part part)
 {
-    const struct family families[LAB_PARTS] = {
-        [LAB_W_Q] = {"W_Q", s->heads, s->d_model, s->d_k, e->w_q},
-        [LAB_W_K] = {"W_K", s->kv_heads, s->d_model, s->d_k, e->w_k},
-        [LAB_W_V] = {"W_V", s->kv_heads, s->d_model, s->d_v, e->w_v},
-        [LAB_W_DKV] = {"W_DKV", 1, s->d_model, s->latent, e->w_dkv},
-        [LAB_W_UK] = {"W_UK", s->heads, s->latent, s->d_k, e->w_uk},
-        [LAB_W_UV] = {"W_UV", s->heads, s->latent, s->d_v, e->w_uv},
+    const struct lab_numbers *const given[LAB_PARTS] = {
+        [LAB_W_Q] = e->w_q,     [LAB_W_K] = e->w_k,   [LAB_W_V] = e->w_v,
+        [LAB_W_DKV] = e->w_dkv, [LAB_W_UK] = e->w_uk, [LAB_W_UV] = e->w_uv,
     };
-    return families[part];
+    return given[part];
 }
 
 void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_sizes *sizes,
                       enum lab_part part, size_t first, float *w)
 {
-    const struct family family = family_of(experiment, sizes, part);
-    const size_t floats = family.rows * family.cols;
+    const struct lab_node_row *const row = lab_node_row(part);
+    const size_t count = lab_extent_of(sizes, row->matrices),
+                 rows = lab_extent_of(sizes, row->rows);
+    const size_t cols = lab_extent_of(sizes, row->cols), floats = rows * cols;
     if (experiment->weights == LAB_WEIGHTS_NUMBERS) {
-        memcpy(w + first * floats, lab_numbers_values(family.given) + first * floats,
-               (family.count - first) * floats * sizeof *w);
+        memcpy(w + first * floats, lab_numbers_values(given_of(experiment, part)) + first * floats,
+               (count - first) * floats * sizeof *w);
         return;
     }
-    for (size_t g = first; g < family.count; g++) {
+    for (size_t g = first; g < count; g++) {
         float *const matrix = w + g * floats;
         if (experiment->weights == LAB_WEIGHTS_RANDOM) {
             char stream[16];
-            if (part == LAB_W_DKV) {
-                snprintf(stream, sizeof stream, "W_DKV");
-            } else {
-                snprintf(stream, sizeof stream, "%s.%u", family.stream,
-                         (unsigned)(g % LAB_HEADS_MAX));
-            }
-            fill_normal(experiment->seed, stream, family.rows, floats, matrix);
+            snprintf(stream, sizeof stream, lab_node_has_heads(part) ? "%s.%u" : "%s", row->symbol,
+                     (unsigned)(g % LAB_HEADS_MAX));
+            fill_normal(experiment->seed, stream, rows, floats, matrix);
             continue;
         }
         memset(matrix, 0, floats * sizeof *matrix);
-        for (size_t c = 0; c < family.cols; c++) {
-            matrix[((g * family.cols + c) % family.rows) * family.cols + c] = 1;
+        for (size_t c = 0; c < cols; c++) {
+            matrix[((g * cols + c) % rows) * cols + c] = 1;
         }
     }
 }
@@ -71,12 +58,11 @@ void lab_weights_fill(const struct lab_experiment *experiment, const struct lab_
 const struct lab_numbers *lab_weights_given(const struct lab_experiment *experiment,
                                             enum lab_part part)
 {
-    const struct lab_sizes none = {0};
     if (experiment->weights != LAB_WEIGHTS_NUMBERS) {
         return NULL;
     }
     return part == LAB_W_O ? experiment->skip_w_o ? NULL : experiment->w_o
-                           : family_of(experiment, &none, part).given;
+                           : given_of(experiment, part);
 }
 
 /* Column c of a head whose matrices have `wide` columns: through the latent, or through the group.

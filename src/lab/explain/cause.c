@@ -209,22 +209,8 @@ bool lab_cell_exists(const struct lab_trace *trace, const struct lab_cell *cell)
            cell->head < lab_trace_sizes(trace).heads;
 }
 
-/* Which part is the result of a stage, and which of the selection's indices are its cell. */
+/* Which of the selection's indices count rows and columns. */
 enum index { BY_QUERY, BY_KEY, BY_CHANNEL, BY_WORD };
-
-static const struct shown {
-    enum lab_part part;
-    enum index row, column;
-    bool has_heads;
-} shown_at[LAB_STAGES] = {
-    [LAB_EMBED] = {LAB_EMBEDDINGS_X, BY_QUERY, BY_CHANNEL, false},
-    [LAB_PROJECT] = {LAB_Q, BY_WORD, BY_CHANNEL, true}, /* or K, or V: as selected */
-    [LAB_SCORE] = {LAB_SCORES, BY_QUERY, BY_KEY, true},
-    [LAB_SCALE] = {LAB_SCORES, BY_QUERY, BY_KEY, true},
-    [LAB_SOFTMAX] = {LAB_ALPHA, BY_QUERY, BY_KEY, true},
-    [LAB_BLEND] = {LAB_Z, BY_QUERY, BY_CHANNEL, true},
-    [LAB_OUTPUT] = {LAB_OUTPUT_O, BY_QUERY, BY_CHANNEL, false},
-};
 
 static size_t index_of(const struct lab_topic *topic, enum index index)
 {
@@ -239,27 +225,6 @@ static size_t index_of(const struct lab_topic *topic, enum index index)
         break;
     }
     return lab_topic_of_keys(topic) ? topic->at.key : topic->at.query;
-}
-
-bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
-                       const struct lab_selection *selection, struct lab_cell *cell)
-{
-    struct arena arena = {0}; /* for the words, which are not needed here */
-    const struct lab_topic topic = lab_topic_of(trace, stage, selection, &arena);
-    const struct shown *const shown = &shown_at[stage];
-    *cell = (struct lab_cell){
-        .part = stage == LAB_PROJECT ? topic.at.projected : shown->part,
-        .head = shown->has_heads ? topic.at.head : 0,
-        .row = index_of(&topic, shown->row),
-        .column = index_of(&topic, shown->column),
-    };
-    arena_free(&arena);
-    return lab_cell_exists(trace, cell);
-}
-
-enum lab_stage lab_cell_stage(enum lab_part part)
-{
-    return lab_node_row(part)->stage;
 }
 
 /* Which of the selection's indices counts rows or columns; BY_WORD: none of them does. The channel
@@ -284,6 +249,37 @@ static enum index index_by(enum lab_extent extent, enum lab_stage stage)
         break;
     }
     return BY_WORD;
+}
+
+enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *selection)
+{
+    static const enum lab_part parts[LAB_STAGES] = {
+        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
+        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
+        [LAB_OUTPUT] = LAB_OUTPUT_O};
+    return stage == LAB_PROJECT ? selection->projected : parts[stage];
+}
+
+bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
+                       const struct lab_selection *selection, struct lab_cell *cell)
+{
+    struct arena arena = {0}; /* for the words, which are not needed here */
+    const struct lab_topic topic = lab_topic_of(trace, stage, selection, &arena);
+    const enum lab_part part = lab_cell_part(stage, &topic.at);
+    const struct lab_node_row *const row = lab_node_row(part);
+    *cell = (struct lab_cell){
+        .part = part,
+        .head = lab_node_has_heads(part) ? topic.at.head : 0,
+        .row = index_of(&topic, stage == LAB_PROJECT ? BY_WORD : index_by(row->rows, stage)),
+        .column = index_of(&topic, index_by(row->cols, stage)),
+    };
+    arena_free(&arena);
+    return lab_cell_exists(trace, cell);
+}
+
+enum lab_stage lab_cell_stage(enum lab_part part)
+{
+    return lab_node_row(part)->stage;
 }
 
 static void select_index(struct lab_selection *selection, enum index index, size_t value)

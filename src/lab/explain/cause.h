@@ -39,6 +39,9 @@ bool lab_cell_exists(const struct lab_trace *trace, const struct lab_cell *cell)
 bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
                        const struct lab_selection *selection, struct lab_cell *cell);
 
+/* The part a stage ends with; at Scale the scores that are scaled. */
+enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *selection);
+
 /* The stage that shows a part as its result (weights: where they are an operand). */
 enum lab_stage lab_cell_stage(enum lab_part part);
 

@@ -18,8 +18,8 @@ struct lab_projection lab_topic_projection(const struct lab_topic *topic)
 {
     const struct lab_graph *const graph = lab_trace_graph(topic->trace);
     const struct lab_node *const result = &graph->node[topic->at.projected];
-    const bool turned = result->operation == LAB_TURN;
-    const struct lab_node *const product = turned ? &graph->node[result->input[0]] : result;
+    const struct lab_node *const product = lab_graph_projection(graph, topic->at.projected);
+    const bool turned = product != result;
     struct lab_projection made = {
         .result = topic->at.projected,
         .x = (enum lab_part)(turned ? result : product)->input[0],

@@ -96,9 +96,6 @@ bool view_worksheet_blanks(const struct view *view, const struct view_matrix *ma
  * Owned by the frame's arena. */
 const char *view_guess_answer(struct view *view);
 
-/* The part a stage ends with. */
-enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection);
-
 /* What was kept beside what is now, in place of a stage; and the switch at the right of its
  * headline. */
 void view_compare(struct view *view, struct rect area);
