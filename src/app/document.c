@@ -496,7 +496,11 @@ bool document_cancel(struct document *document)
 bool document_open(struct document *document, const struct lab_experiment *experiment,
                    struct tasks *tasks)
 {
+    struct document_steps *const history = &document->history;
     document->tasks = tasks;
+    history->room = DOCUMENT_STEPS_MAX + 1; /* once, so that no later change lacks room */
+    history->step = malloc(history->room * sizeof *history->step);
+    history->room = history->step == NULL ? 0 : history->room;
     if (!push(&document->history, experiment, "")) {
         return false;
     }
