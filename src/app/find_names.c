@@ -125,6 +125,7 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_offer_words(state);
         return;
     }
+    app_find_offer_values(state);
     offer_commands(state);
     offer_stages(state);
     offer_lessons(state);
@@ -191,6 +192,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_ASIDE:
         app_display_aside(state, action.index, time);
+        break;
+    case APP_FIND_VALUE:
+        app_find_take_value(state, &action, time);
         break;
     case APP_FIND_WORD:
         app_find_word(state, action.index, time);

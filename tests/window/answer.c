@@ -108,7 +108,7 @@ static void hover(struct hands *hands, size_t turn)
 static void drag(struct hands *hands, size_t turn)
 {
     const struct view_action action = {.kind = VIEW_ACTION_FIELD,
-                                       .field = VIEW_FIELD_TEMPERATURE,
+                                       .field = LAB_PARAM_TEMPERATURE,
                                        .number = 1 + 0.1 * (double)turn};
     app_state_apply(hands->state, &action, hands->input.time);
     hands_step(hands);

@@ -78,7 +78,7 @@ static void set_temperature(struct hands *hands, double number)
 {
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                                          .field = VIEW_FIELD_TEMPERATURE,
+                                          .field = LAB_PARAM_TEMPERATURE,
                                           .number = number},
                     hands->input.time);
 }

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "canvas/draw/canvas.h"
 #include "canvas/types/colour.h"
+#include "lab/experiment/params.h"
 #include "lab/experiment/stage.h"
 #include "lab/explain/cause.h"
 #include "lab/explain/display.h"
@@ -258,42 +259,12 @@ enum view_action_kind {
     VIEW_ACTION_IMPORT,        /* index: enum view_import_act, and what that says */
 };
 
-/* The settings, as rows a action can name. */
-enum view_field {
-    VIEW_FIELD_EMBEDDING, /* enum lab_embedding */
-    VIEW_FIELD_D_MODEL,
-    VIEW_FIELD_WEIGHTS, /* enum lab_weights */
-    VIEW_FIELD_SEED,
-    VIEW_FIELD_HEADS,
-    VIEW_FIELD_D_K, /* 0: by itself */
-    VIEW_FIELD_D_V,
-    VIEW_FIELD_SCALE,
-    VIEW_FIELD_TEMPERATURE,
-    VIEW_FIELD_MASK, /* enum lab_mask */
-    VIEW_FIELD_MASK_SIZE,
-    VIEW_FIELD_MASK_STEP,
-    VIEW_FIELD_KIND, /* enum lab_kind */
-    VIEW_FIELD_GROUPS,
-    VIEW_FIELD_LATENT,
-    VIEW_FIELD_POSITIONS, /* enum lab_positions */
-    VIEW_FIELD_NORMALISE, /* enum lab_normalise */
-    VIEW_FIELD_KEEP_MAXIMUM,
-    VIEW_FIELD_SKIP_W_O,
-    VIEW_FIELD_RESIDUAL,
-    VIEW_FIELD_CONTEXT, /* 1: keys and values from other words, at first the same ones; 0: from the
-                           tokens */
-    VIEW_FIELD_FLASH,   /* tile by tile: 1 in tiles that suit, 0 not */
-    VIEW_FIELD_FLASH_ROWS,
-    VIEW_FIELD_FLASH_COLS,
-    VIEW_FIELDS
-};
-
 struct view_action {
     enum view_action_kind kind;
     size_t index, other;
     bool of_keys; /* INSERT … MOVE: the words that keys and values come from */
     double number;
-    enum view_field field;
+    enum lab_param_id field; /* FIELD: the parameter that takes `number` */
     unsigned parts;
     struct lab_selection selection;
     struct view_camera camera;
