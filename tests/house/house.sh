@@ -113,14 +113,7 @@ check_symbols() {
 }
 
 # Files that call each other, straight or through others, have to be understood together: in no room
-# more than 8 of them. Where circles are still larger they do not grow.
-circles() {
-    case $1 in
-        app) echo 43 ;;
-        *) echo 8 ;;
-    esac
-}
-
+# more than 8 of them.
 check_circles() {
     files=0
     for library in $(rooms | sed "s| .*||; s|/|_|; s|.*|$build/src/lib&.a|"); do
@@ -128,7 +121,7 @@ check_circles() {
         files=$((files + $(ar t "$library" | wc -l)))
         room=${library##*/lib}
         nm -g "$library" 2> /dev/null |
-            awk -v room="${room%.a}" -v most="$(circles "${room%.a}")" '
+            awk -v room="${room%.a}" -v most=8 '
             /:$/ { file = $0; sub(/.*\//, "", file); sub(/\.o:$/, "", file); files[++n] = file }
             $1 == "U" { caller[++uses] = n; name[uses] = $2 }
             NF == 3 && $2 ~ /[TDRBC]/ { home[$3] = n }
