@@ -516,8 +516,13 @@ static void settings_take_values_by_name(void **unused)
     assert_true(row < state->view.find_count);
     assert_string_equal(state->find_rows[row].title, "Lesson: Ten tokens, 64 dimensions");
     app_find_type(state, "new");
-    assert_string_equal(state->find_rows[0].title, "Settings: all back to their defaults");
-    app_find_take(state, 0, 51);
+    for (row = 0; row < state->view.find_count; row++) {
+        if (strcmp(state->find_rows[row].title, "Settings: all back to their defaults") == 0) {
+            break;
+        }
+    }
+    assert_true(row < 2); /* beside what saves under a new name */
+    app_find_take(state, row, 51);
     assert_int_equal(state->document.experiment.positions, LAB_POSITIONS_NONE);
     assert_true(state->document.experiment.scale && state->document.experiment.seed == 42);
     assert_true(lab_words_count(state->document.experiment.tokens) > 0);

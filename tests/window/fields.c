@@ -431,7 +431,7 @@ static void the_sheet_shows_scale_and_mask_too(void **unused)
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_COMMAND, .text = "causal mask"}, 0);
     hands_key(hands, "O");
-    hands_expect(hands, "S + mask");
+    hands_expect(hands, "S ÷ √dₖ + mask");
     hands_close(hands);
 }
 

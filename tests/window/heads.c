@@ -40,7 +40,7 @@ static void heads_show_what_the_stage_makes_of_each(void **state)
     struct hands *const hands = hands_open("ten", 1440, 900);
     hands_key(hands, "2");
     hands_expect(hands, "Heads — 8, queries Q");
-    cells_say(hands, LAB_Q, "Head 6, Q = X · W_Q");
+    cells_say(hands, LAB_Q, "Head 6, Q = X·W_Q");
     hands_click(hands, "V");
     hands_expect(hands, "Heads — 8, values V");
     cells_say(hands, LAB_V, "Head 6, V = X · W_V");

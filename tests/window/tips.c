@@ -159,7 +159,7 @@ static void a_matrix_tells_its_name_its_formula_and_its_shape(void **state)
     const struct point cell = hands_find(hands, "26.00", 0);
     hands_move(hands, cell.x, cell.y);
     hands_wait(hands, 1);
-    hands_expect_part(hands, "S = Q · Kᵀ");
+    hands_expect_part(hands, "S = QKᵀ");
     hands_expect(hands, "4 × 4");
     hands_close(hands);
 }
