@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/commands.h"
+#include "app/lesson.h"
 #include "hands.h"
 #include "lab/lessons.h"
 
@@ -44,8 +45,8 @@ static struct beneath beneath_of(const struct app_state *state)
     beneath.playing = state->view.playing;
     beneath.let_go = state->view.let_go;
     beneath.folded = state->view.settings_folded;
-    beneath.step = state->step;
-    beneath.edits = state->edits;
+    beneath.step = state->document.step;
+    beneath.edits = state->document.edits;
     return beneath;
 }
 
@@ -146,9 +147,9 @@ static void no_bare_letter_changes_the_experiment(void **state)
     (void)state;
     for (size_t l = 0; l < lab_lesson_count(); l++) {
         struct hands *const hands = hands_open("cats", 1440, 900);
-        assert_true(app_state_lesson(hands->state, l, hands->input.time));
+        assert_true(app_lesson_open(hands->state, l, hands->input.time));
         hands_frame(hands);
-        const size_t edits = hands->state->edits;
+        const size_t edits = hands->state->document.edits;
         for (char letter = 'a'; letter <= 'z'; letter++) {
             const char bare[] = {letter, 0};
             const char shifted[] = {'S', 'h', 'i', 'f', 't', '+', letter, 0};
@@ -156,7 +157,7 @@ static void no_bare_letter_changes_the_experiment(void **state)
             hands_key(hands, shifted);
             hands_key(hands, "Escape"); /* whatever opened */
         }
-        assert_int_equal(hands->state->edits, edits);
+        assert_int_equal(hands->state->document.edits, edits);
         assert_int_equal(hands->state->view.display.aside.count, 0);
         hands_close(hands);
     }
