@@ -29,8 +29,8 @@ struct app_request {
     const char *copy_text;     /* what goes there where no pictures are taken; NULL: nothing */
     float ui_scale_step;       /* Ctrl + / − : +1, −1; 0: none */
     bool ui_scale_reset;       /* Ctrl 0 */
-    bool choose_file;          /* ask for a file with the desktop's own dialog */
     bool open_manual;          /* show the manual with what the desktop has for it */
+    bool choose_file;          /* ask for a file with the desktop's own dialog */
 };
 
 /* What a row of the field for names stands for. */

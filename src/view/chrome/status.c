@@ -5,7 +5,6 @@
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/overview/thumbnail.h"
-#include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
 /* --- Long work: what is being done, how far it has come, and a way to give it up --- */
