@@ -68,8 +68,8 @@ static void remark(struct view *view, struct column *column, const char *text)
 
 static void action_field(struct view *view, enum view_field field, double number)
 {
-    view_action(view,
-                &(struct view_action){.kind = VIEW_ACTION_FIELD, .field = field, .number = number});
+    view_action(view, &(struct view_action){.kind = VIEW_ACTION_FIELD,
+                                            .setting = {.field = field, .number = number}});
 }
 
 /* A slider over one field. */
@@ -581,8 +581,7 @@ void view_settings(struct view *view, struct rect area)
     draw_display(view, &column);
     ui_scroll_end(view->ui);
     if (offset != view->state->settings_scroll) {
-        view_action(view,
-                    &(struct view_action){.kind = VIEW_ACTION_SCROLL, .number = (double)offset});
+        view_action_set(view, settings_scroll, offset);
     }
     ui_pop(view->ui);
     canvas_ungroup(view->ui->canvas);
