@@ -182,7 +182,8 @@ static struct outcome refuse(const char *path, size_t room)
     outcome.taken = peak() - before;
     setrlimit(RLIMIT_AS, &(const struct rlimit){RLIM_INFINITY, RLIM_INFINITY});
     snprintf(outcome.said, sizeof outcome.said, "%s", hands->state->message);
-    outcome.is_same = hands->state->document.experiment.tokens == words && hands->state->document.at == 0;
+    outcome.is_same =
+        hands->state->document.experiment.tokens == words && hands->state->document.at == 0;
     hands_key(hands, "Ctrl+R"); /* and the work goes on */
     outcome.is_same = outcome.is_same && hands->state->document.at == 1;
     hands_close(hands);
