@@ -23,152 +23,15 @@
 static const double FOLD_SECONDS =
     0.8; /* changes of one field closer than this are one step of undo */
 
-/* What is no number is the least. */
-static size_t whole(double number, size_t least, size_t most)
-{
-    const double rounded = floor(number + 0.5);
-    return !(rounded > (double)least) ? least : rounded >= (double)most ? most : (size_t)rounded;
-}
-
-/* The number of groups nearest to what was asked that divides the heads. */
-static size_t fitting_groups(size_t heads, double number)
-{
-    const size_t asked = whole(number, 1, heads);
-    for (size_t gap = 0; gap < heads; gap++) {
-        if (asked > gap && heads % (asked - gap) == 0) {
-            return asked - gap;
-        }
-        if (asked + gap <= heads && heads % (asked + gap) == 0) {
-            return asked + gap;
-        }
-    }
-    return 1;
-}
-
-/* Tiles of which a few make the matrix. */
-static size_t fitting_tile(size_t words)
-{
-    return whole(ceil((double)words / 3), 1, 64);
-}
-
-static void set_field(struct lab_experiment *experiment, enum view_field field, double number)
-{
-    switch (field) {
-    case VIEW_FIELD_EMBEDDING:
-        experiment->embedding = (enum lab_embedding)whole(number, 0, LAB_EMBEDDINGS - 1);
-        break;
-    case VIEW_FIELD_D_MODEL:
-        experiment->d_model = whole(number, 1, LAB_SIZE_MAX);
-        break;
-    case VIEW_FIELD_WEIGHTS:
-        experiment->weights = (enum lab_weights)whole(number, 0, LAB_WEIGHTS_KINDS - 1);
-        break;
-    case VIEW_FIELD_SEED:
-        experiment->seed = (uint64_t)whole(number, 0, SIZE_MAX);
-        break;
-    case VIEW_FIELD_HEADS:
-        experiment->heads = whole(number, 1, LAB_HEADS_MAX);
-        experiment->groups = 0; /* the former ones may not divide them */
-        break;
-    case VIEW_FIELD_D_K:
-        experiment->d_k = whole(number, 0, LAB_SIZE_MAX);
-        break;
-    case VIEW_FIELD_D_V:
-        experiment->d_v = whole(number, 0, LAB_SIZE_MAX);
-        break;
-    case VIEW_FIELD_SCALE:
-        experiment->scale = number != 0;
-        break;
-    case VIEW_FIELD_TEMPERATURE:
-        experiment->temperature = (float)number;
-        break;
-    case VIEW_FIELD_MASK:
-        experiment->mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
-        experiment->mask_size = experiment->mask_step = 0;
-        break;
-    case VIEW_FIELD_MASK_SIZE:
-        experiment->mask_size = whole(number, 1, LAB_MASK_NUMBER_MAX);
-        break;
-    case VIEW_FIELD_MASK_STEP:
-        experiment->mask_step = whole(number, 1, LAB_MASK_NUMBER_MAX);
-        break;
-    case VIEW_FIELD_KIND:
-        experiment->kind = (enum lab_kind)whole(number, 0, LAB_KINDS - 1);
-        break;
-    case VIEW_FIELD_GROUPS:
-        experiment->groups = fitting_groups(experiment->heads, number);
-        break;
-    case VIEW_FIELD_LATENT:
-        experiment->latent = whole(number, 1, LAB_SIZE_MAX);
-        break;
-    case VIEW_FIELD_POSITIONS:
-        experiment->positions = (enum lab_positions)whole(number, 0, LAB_POSITIONS_KINDS - 1);
-        break;
-    case VIEW_FIELD_NORMALISE:
-        experiment->normalise = (enum lab_normalise)whole(number, 0, LAB_NORMALISES - 1);
-        break;
-    case VIEW_FIELD_KEEP_MAXIMUM:
-        experiment->keep_maximum = number != 0;
-        break;
-    case VIEW_FIELD_SKIP_W_O:
-        experiment->skip_w_o = number != 0;
-        break;
-    case VIEW_FIELD_RESIDUAL:
-        experiment->residual = number != 0;
-        break;
-    case VIEW_FIELD_CONTEXT:
-        lab_words_release(experiment->context);
-        experiment->context = number != 0 ? lab_words_keep(experiment->tokens) : NULL;
-        break;
-    case VIEW_FIELD_FLASH:
-        experiment->flash_rows = number != 0 ? fitting_tile(lab_experiment_sizes(experiment).n) : 0;
-        experiment->flash_cols = number != 0 ? fitting_tile(lab_experiment_sizes(experiment).m) : 0;
-        break;
-    case VIEW_FIELD_FLASH_ROWS:
-        experiment->flash_rows = whole(number, 1, LAB_TOKENS_MAX);
-        break;
-    case VIEW_FIELD_FLASH_COLS:
-        experiment->flash_cols = whole(number, 1, LAB_TOKENS_MAX);
-        break;
-    case VIEW_FIELDS:
-        break;
-    }
-}
-
-/* What a change of each field is called. */
-static const char *const field_names[VIEW_FIELDS + 1] = {
-    [VIEW_FIELD_EMBEDDING] = "embeddings",
-    [VIEW_FIELD_D_MODEL] = "width d_model",
-    [VIEW_FIELD_WEIGHTS] = "weights",
-    [VIEW_FIELD_SEED] = "seed",
-    [VIEW_FIELD_HEADS] = "heads",
-    [VIEW_FIELD_D_K] = "key size",
-    [VIEW_FIELD_D_V] = "value size",
-    [VIEW_FIELD_SCALE] = "scale by 1/√dₖ",
-    [VIEW_FIELD_TEMPERATURE] = "temperature",
-    [VIEW_FIELD_MASK] = "mask",
-    [VIEW_FIELD_MASK_SIZE] = "size of the mask",
-    [VIEW_FIELD_MASK_STEP] = "step of the mask",
-    [VIEW_FIELD_KIND] = "kind of attention",
-    [VIEW_FIELD_GROUPS] = "groups",
-    [VIEW_FIELD_LATENT] = "latent size",
-    [VIEW_FIELD_POSITIONS] = "positions",
-    [VIEW_FIELD_NORMALISE] = "softmax or plain share",
-    [VIEW_FIELD_KEEP_MAXIMUM] = "subtract the row’s maximum",
-    [VIEW_FIELD_SKIP_W_O] = "with or without W_O",
-    [VIEW_FIELD_RESIDUAL] = "residual",
-    [VIEW_FIELD_CONTEXT] = "other words for keys and values",
-    [VIEW_FIELD_FLASH] = "tile by tile",
-    [VIEW_FIELD_FLASH_ROWS] = "queries of a tile",
-    [VIEW_FIELD_FLASH_COLS] = "keys of a tile",
-    [VIEW_FIELDS] = "change",
-};
-
 static bool apply_field(struct app_state *state, const struct view_action *action, double time)
 {
+    const struct lab_param *const param = lab_param_row(action->setting.field);
     struct lab_experiment next;
+    if (param->title == NULL) {
+        return false; /* nothing that a person sets */
+    }
     lab_experiment_copy(&next, document_present(&state->document));
-    set_field(&next, action->setting.field, action->setting.number);
+    lab_param_change(param, &next, action->setting.number);
     const bool differs = !lab_experiment_equal(&next, document_present(&state->document));
     const bool folds = action->setting.field == state->last_field &&
                        document_can_undo(&state->document) &&
@@ -176,7 +39,7 @@ static bool apply_field(struct app_state *state, const struct view_action *actio
     if (differs && folds) {
         document_change(&state->document, &next, NULL, time);
     } else if (differs) {
-        document_change(&state->document, &next, field_names[action->setting.field], time);
+        document_change(&state->document, &next, param->title, time);
     }
     lab_experiment_release(&next);
     state->last_field = action->setting.field;

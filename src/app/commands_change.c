@@ -33,7 +33,7 @@ static void roll(struct app_state *state, double time)
     lab_experiment_release(&next);
 }
 
-static void set(struct app_state *state, enum view_field field, double number, double time)
+static void set(struct app_state *state, enum lab_param_id field, double number, double time)
 {
     app_state_apply(state,
                     &(struct view_action){.kind = VIEW_ACTION_FIELD,
@@ -43,29 +43,29 @@ static void set(struct app_state *state, enum view_field field, double number, d
 
 static void turn_scale(struct app_state *state, double time)
 {
-    set(state, VIEW_FIELD_SCALE, document_present(&state->document)->scale ? 0 : 1, time);
+    set(state, LAB_PARAM_SCALE, document_present(&state->document)->scale ? 0 : 1, time);
 }
 
 static void turn_causal(struct app_state *state, double time)
 {
     const bool causal = document_present(&state->document)->mask == LAB_MASK_CAUSAL;
-    set(state, VIEW_FIELD_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
+    set(state, LAB_PARAM_MASK, causal ? LAB_MASK_NONE : LAB_MASK_CAUSAL, time);
 }
 
 static void turn_softmax(struct app_state *state, double time)
 {
     const bool softmax = document_present(&state->document)->normalise == LAB_SOFTMAX_ROWS;
-    set(state, VIEW_FIELD_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
+    set(state, LAB_PARAM_NORMALISE, softmax ? LAB_PLAIN_SHARE : LAB_SOFTMAX_ROWS, time);
 }
 
 static void turn_residual(struct app_state *state, double time)
 {
-    set(state, VIEW_FIELD_RESIDUAL, document_present(&state->document)->residual ? 0 : 1, time);
+    set(state, LAB_PARAM_RESIDUAL, document_present(&state->document)->residual ? 0 : 1, time);
 }
 
 static void even_temperature(struct app_state *state, double time)
 {
-    set(state, VIEW_FIELD_TEMPERATURE, 1, time);
+    set(state, LAB_PARAM_TEMPERATURE, 1, time);
 }
 
 static void move_row(struct app_state *state, int act, double time)
@@ -102,6 +102,18 @@ static bool has_edits(const struct app_state *state)
     return state->document.experiment.edits != NULL;
 }
 
+/* Every parameter at its default; the words and the lesson stay. */
+static void reset_all(struct app_state *state, double time)
+{
+    struct lab_experiment next;
+    lab_experiment_copy(&next, document_present(&state->document));
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        lab_param_reset(lab_param_row((enum lab_param_id)p), &next);
+    }
+    document_change(&state->document, &next, "back to the defaults", time);
+    lab_experiment_release(&next);
+}
+
 static const struct app_command rows[] = {
     {"undo", .title = "Undo the last change", .run_at = undo, .when = can_undo,
      .stroke = {{'z', UI_CTRL}}, .over = true},
@@ -126,6 +138,8 @@ static const struct app_command rows[] = {
     {"softmax switch", .title = "Setting: softmax or plain shares", .run_at = turn_softmax},
     {"residual", .title = "Setting: residual X + O, on or off", .words = "skip connection add",
      .run_at = turn_residual},
+    {"defaults", .title = "Settings: all back to their defaults", .words = "new fresh start reset",
+     .run_at = reset_all},
     {"temperature", .title = "Setting: temperature back to 1", .run_at = even_temperature},
 };
 

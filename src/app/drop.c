@@ -11,28 +11,16 @@
 #include "app/paste.h"
 #include "app/settings_store.h"
 #include "base/file.h"
-#include "file/npy.h"
+#include "file/kinds.h"
 #include "file/vectors.h"
 
 enum { EMBEDDING_BYTES_MAX = 512 << 20 /* of an .npy */, NAME_SHOWN = 60 };
-
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != 0 ? slash + 1 : path;
-}
-
-static bool ends_with(const char *path, const char *end)
-{
-    const size_t length = strlen(path), size = strlen(end);
-    return length >= size && strcmp(path + length - size, end) == 0;
-}
 
 static struct lab_numbers *rows_of_array(struct bytes file, size_t words, struct arena *arena,
                                          struct error *error)
 {
     struct array array;
-    if (!npy_read(file, &array, error)) {
+    if (!file_kind_read_array(file, arena, &array, error)) {
         return NULL;
     }
     if (array.rank != 2 || array.shape[0] != words) {
@@ -82,9 +70,24 @@ struct embedding {
     struct error error;
 };
 
+/* By what is in it; a damaged one by its name. */
+static enum file_kind rows_kind(const char *path)
+{
+    static const enum file_kind kinds[] = {FILE_NPY, FILE_TABLE, FILE_VECTORS};
+    const enum file_kind kind = file_kind_of_path(path);
+    for (size_t k = 0; kind == FILE_KINDS && k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (file_kind_has_suffix(kinds[k], path)) {
+            return kinds[k];
+        }
+    }
+    return file_kind_opens(kind, FILE_AS_ROWS) ? kind : FILE_KINDS;
+}
+
+/* Rows without the words that they belong to. */
 static bool is_array(const char *path)
 {
-    return ends_with(path, ".npy") && !vectors_are_listed(path);
+    const enum file_kind kind = rows_kind(path);
+    return kind == FILE_TABLE || (kind == FILE_NPY && !vectors_are_listed(path));
 }
 
 static bool on_lines(void *owner, size_t done, size_t all)
@@ -140,10 +143,10 @@ static bool take_embedding(struct app_state *state, struct embedding *embedding,
     if (embedding->found < count) {
         app_state_show_message(state, time,
                                "%zu of the %zu words have no vector in %.*s: their rows are 0.",
-                               count - embedding->found, count, NAME_SHOWN, name_of(path));
+                               count - embedding->found, count, NAME_SHOWN, file_name(path));
     } else {
         app_state_show_message(state, time, "The words take their numbers from %.*s.", NAME_SHOWN,
-                               name_of(path));
+                               file_name(path));
     }
     return true;
 }
@@ -165,7 +168,7 @@ static void take_late(struct app_state *state, void *subject, double time)
             state, time,
             "The words have changed while their numbers were read: open the file again.");
     } else if (!take_embedding(state, embedding, time)) {
-        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN, name_of(embedding->path),
+        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN, file_name(embedding->path),
                                embedding->error.text);
     }
 }
@@ -228,7 +231,7 @@ static bool paste_array(struct app_state *state, const char *path, double time)
     bool pasted = false;
     if (clicked && is_array(path) && !is_long(path) &&
         file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, &error) &&
-        npy_read(file, &array, &error) && array.rank == 2) {
+        file_kind_read_array(file, &arena, &array, &error) && array.rank == 2) {
         const float *const values = array_floats(&array, &arena, &error);
         pasted = values != NULL &&
                  app_paste_numbers(state, values, array.shape[0], array.shape[1], time, &error);
@@ -239,28 +242,24 @@ static bool paste_array(struct app_state *state, const char *path, double time)
 
 static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
 {
-    struct stat facts;
     if (paste_array(state, path, time)) {
         return true;
     }
     if (app_open_model_probe(path)) {
         return (app_open_model_open(state, path, NULL, time) && remember(state, path)) ||
                error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
-                         NAME_SHOWN, name_of(path));
+                         NAME_SHOWN, file_name(path));
     }
-    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    if (file_kind_of_path(path) == FILE_FOLDER) {
         return error_set(error, ERROR_INPUT,
                          "%.*s is a folder without a model: drop a file from inside it.",
-                         NAME_SHOWN, name_of(path));
+                         NAME_SHOWN, file_name(path));
     }
-    static const char *const embeddings[] = {".npy", ".txt", ".vec"};
-    for (size_t i = 0; i < sizeof embeddings / sizeof *embeddings; i++) {
-        if (ends_with(path, embeddings[i])) {
-            struct error reason = {ERROR_NONE, 0, ""};
-            return open_embedding(state, path, time, &reason) ||
-                   error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, name_of(path),
-                             reason.text);
-        }
+    if (rows_kind(path) != FILE_KINDS) {
+        struct error reason = {ERROR_NONE, 0, ""};
+        return open_embedding(state, path, time, &reason) ||
+               error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, file_name(path),
+                         reason.text);
     }
     return app_lesson_open_file(state, path, time, error);
 }
@@ -273,7 +272,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
         if (open_path(state, path[i], time, &error)) {
             if (count > 1) {
                 app_state_show_message(state, time, "%.*s is open; %zu more %s left.", NAME_SHOWN,
-                                       name_of(path[i]), count - 1, count == 2 ? "was" : "were");
+                                       file_name(path[i]), count - 1, count == 2 ? "was" : "were");
             }
             return;
         }
@@ -284,7 +283,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
                                count, first.text);
     } else if (count == 1) {
         app_state_show_message(state, time, "%s", first.text);
-        if (ends_with(path[0], ".npy") && !app_open_model_probe(path[0])) {
+        if (rows_kind(path[0]) == FILE_NPY && !app_open_model_probe(path[0])) {
             (void)app_import_open(state, path[0], NULL,
                                   &(const struct lab_dump_request){.batch = 0},
                                   first.text); /* no rows for these words: attention, perhaps? */

@@ -6,7 +6,7 @@
 #include "app/find_parts.h"
 
 /* ASCII letters without their case; others as they are. */
-static bool starts_alike(const char *text, const char *word, size_t length)
+bool app_find_starts_alike(const char *text, const char *word, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         if (tolower((unsigned char)text[i]) != tolower((unsigned char)word[i])) {
@@ -29,7 +29,7 @@ static enum fit fit_word(const char *text, const char *word, size_t length)
     const size_t whole = strlen(text);
     enum fit best = NOWHERE;
     for (size_t at = 0; at + length <= whole && best > WHOLE; at++) {
-        if (starts_alike(text + at, word, length)) {
+        if (app_find_starts_alike(text + at, word, length)) {
             const bool begins = at == 0 || !is_letter(text[at - 1]);
             const bool ends = !is_letter(text[at + length]);
             const enum fit fit = !begins ? INSIDE : ends ? WHOLE : BEGINS;

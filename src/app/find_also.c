@@ -9,7 +9,7 @@ static const struct {
     const char *title, *words; /* as it is called; what else it may be called */
 } others[] = {
     {"Embed", "embedding X input vectors"},
-    {"Project", "projection query key value W_Q W_K W_V neuron"},
+    {"Project", "projection query key value W_Q W_K W_V neuron bias"},
     {"Score", "dot product similarity Q K"},
     {"Scale · mask", "square root causal hide"},
     {"Softmax", "attention weights probabilities alpha exp"},

@@ -10,18 +10,18 @@
 #include "app/open_model.h"
 #include "app/settings_store.h"
 #include "base/translate.h"
+#include "file/kinds.h"
 
 static bool is_lesson_name(const char *name)
 {
-    const size_t length = strlen(name), tail = strlen(".json");
-    return name[0] != '.' && length > tail && strcmp(name + length - tail, ".json") == 0;
+    return name[0] != '.' && file_kind_has_suffix(FILE_LESSON, name);
 }
 
 /* A folder is a model's, a file has attention of one. */
 static const char *called(const char *path)
 {
-    struct stat facts;
-    return stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode) ? "Attention: %s" : "Model: %s";
+    return file_kind_opens(file_kind_of_path(path), FILE_AS_ATTENTION) ? "Attention: %s"
+                                                                       : "Model: %s";
 }
 
 /* Those opened lately, by their names and where they lie. */

@@ -29,8 +29,8 @@ static void offer_called(struct app_state *state, struct app_find_action action,
     const char *const names =
         arena_format(&state->found, "%s %s %s %s", title != NULL ? title : "",
                      action.command != NULL ? action.command : "", also, tr(also));
-    const unsigned rank = app_find_rank(state, names), own = app_find_rank(state, title);
-    action.rank += 2 * rank + (own > rank); /* first what bears the name itself */
+    const unsigned rank = app_find_rank(state, names);
+    action.rank += rank;
     if (rank < APP_FIND_NOT) {
         app_find_add(state, action, title, hint);
     }
@@ -125,6 +125,7 @@ void app_find_type(struct app_state *state, const char *text)
         app_find_offer_words(state);
         return;
     }
+    app_find_offer_values(state);
     offer_commands(state);
     offer_stages(state);
     offer_lessons(state);
@@ -190,6 +191,9 @@ void app_find_take(struct app_state *state, size_t row, double time)
         break;
     case APP_FIND_ASIDE:
         app_display_aside(state, action.index, time);
+        break;
+    case APP_FIND_VALUE:
+        app_find_take_value(state, &action, time);
         break;
     case APP_FIND_WORD:
         app_find_word(state, action.index, time);

@@ -23,6 +23,14 @@ bool app_find_is_called(const struct app_state *state, const char *title);
  * the catalogues. "": nothing else. */
 const char *app_find_also(const char *title);
 
+/* Whether `length` bytes of both texts are the same, ASCII letters without their case. */
+bool app_find_starts_alike(const char *text, const char *word, size_t length);
+
+/* Settings with the value that is typed behind their names; and the value that was chosen. */
+void app_find_offer_values(struct app_state *state);
+void app_find_take_value(struct app_state *state, const struct app_find_action *action,
+                         double time);
+
 /* Sessions and models that fit what is typed. */
 void app_find_offer_files(struct app_state *state);
 

@@ -12,6 +12,7 @@
 #include "app/view_prefs.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "file/kinds.h"
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
@@ -121,7 +122,8 @@ bool app_lesson_load(struct app_lesson_file *file, struct error *error)
 {
     struct bytes bytes = {0}, text = {0};
     file->mark = file_mark(file->path); /* before: who writes meanwhile is noticed */
-    if (!file_read(file->path, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) ||
+    if (!file_kind_check(file->path, error) ||
+        !file_read(file->path, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) ||
         !app_session_find(bytes, &file->arena, &text, error) ||
         !lab_lesson_parse(text, &file->arena, &file->lesson, error)) {
         arena_free(&file->arena);

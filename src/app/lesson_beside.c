@@ -10,12 +10,6 @@
 
 enum { NAME_SHOWN = 60, PATH_BYTES = 4096, READ_AT_ONCE = 1 << 20 /* bytes of a file */ };
 
-static const char *name_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 /* ---- writing ---- */
 
 struct writing {
@@ -184,7 +178,7 @@ static void take_reading(struct app_state *state, void *subject, double time)
     if (state->remembers) {
         app_store_file(reading->path);
     }
-    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, name_of(reading->path));
+    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(reading->path));
 }
 
 static const struct task_kind reading_kind = {.doing = "Reading the session",
@@ -216,6 +210,6 @@ bool app_lesson_open_file(struct app_state *state, const char *path, double time
     if (state->remembers) {
         app_store_file(path);
     }
-    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, name_of(path));
+    app_state_show_message(state, time, "%.*s is open.", NAME_SHOWN, file_name(path));
     return true;
 }

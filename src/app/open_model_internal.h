@@ -47,7 +47,7 @@ struct open_model_layer {
 
 /* The kinds of what can be open: a row each in app/open_model_kinds.c. */
 struct open_model_kind {
-    bool (*probe)(const char *path);
+    unsigned as;           /* bit of file/kinds.h */
     struct task_kind task; /* of a struct open_model_work */
     /* A layer, or a head of it, for the stages. */
     bool (*experiment)(const struct layer_ref *stand, struct lab_dump_page *page,

@@ -1,5 +1,6 @@
 /* What can be open beside the experiment: a row for each kind. */
 #include "app/open_model_internal.h"
+#include "file/kinds.h"
 
 static bool layer_of_model(const struct layer_ref *stand, struct lab_dump_page *page,
                            struct lab_experiment *experiment, struct error *error)
@@ -21,20 +22,19 @@ static bool layer_of_dump(const struct layer_ref *stand, struct lab_dump_page *p
     }
 
 static const struct open_model_kind kinds[] = {
-    {gpt2_probe, TASK(open_model_work), layer_of_model, true},
-    {lab_dump_probe, TASK(open_model_work_on_dump), layer_of_dump, false},
+    {FILE_AS_MODEL, TASK(open_model_work), layer_of_model, true},
+    {FILE_AS_ATTENTION, TASK(open_model_work_on_dump), layer_of_dump, false},
 };
 
 const struct open_model_kind *const open_model_kind_dump = &kinds[1];
 
+/* An array of two axes may be rows of words: lab_dump_probe looks at its numbers. */
 const struct open_model_kind *open_model_kind_of(const char *path)
 {
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (kinds[k].probe(path)) {
-            return &kinds[k];
-        }
-    }
-    return NULL;
+    const enum file_kind kind = file_kind_of_path(path);
+    return file_kind_opens(kind, FILE_AS_MODEL)                               ? &kinds[0]
+           : file_kind_opens(kind, FILE_AS_ATTENTION) && lab_dump_probe(path) ? &kinds[1]
+                                                                              : NULL;
 }
 
 const struct open_model_kind *open_model_kind_meant(const char *path)

@@ -51,29 +51,6 @@ bool app_session_fits(const struct lab_experiment *experiment)
     return lab_experiment_bytes(experiment, NULL) <= BYTES_MOST;
 }
 
-static bool begins(struct bytes file, size_t at, const char *with)
-{
-    const size_t size = strlen(with);
-    return at <= file.size && file.size - at >= size && memcmp(file.at + at, with, size) == 0;
-}
-
-/* Where `what` begins at or behind `from`; file.size: nowhere. */
-static size_t find(struct bytes file, size_t from, const char *what)
-{
-    while (from < file.size) {
-        const uint8_t *at = memchr(file.at + from, what[0], file.size - from);
-        if (at == NULL) {
-            return file.size;
-        }
-        from = (size_t)(at - file.at);
-        if (begins(file, from, what)) {
-            return from;
-        }
-        from++;
-    }
-    return file.size;
-}
-
 /* Letters that are put together from what a file escapes; never more bytes than the file has. */
 struct letters {
     uint8_t *at;
@@ -137,15 +114,15 @@ static size_t read_reference(struct bytes file, size_t at, uint32_t *code)
         char letter;
     } named[] = {{"&quot;", '"'}, {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&apos;", '\''}};
     for (size_t n = 0; n < sizeof named / sizeof named[0]; n++) {
-        if (begins(file, at, named[n].name)) {
+        if (bytes_have(file, at, named[n].name)) {
             *code = (uint32_t)named[n].letter;
             return strlen(named[n].name);
         }
     }
-    if (!begins(file, at, "&#")) {
+    if (!bytes_have(file, at, "&#")) {
         return 0;
     }
-    const bool hex = begins(file, at, "&#x");
+    const bool hex = bytes_have(file, at, "&#x");
     const int base = hex ? 16 : 10;
     size_t digits = at + (hex ? 3 : 2);
     uint32_t number = 0;
@@ -165,8 +142,8 @@ static size_t read_reference(struct bytes file, size_t at, uint32_t *code)
 static bool find_in_xml(struct bytes file, const char *opens, const char *closes,
                         struct arena *arena, struct bytes *text)
 {
-    const size_t tag = find(file, 0, opens);
-    const size_t end = find(file, tag, closes);
+    const size_t tag = bytes_find(file, 0, opens);
+    const size_t end = bytes_find(file, tag, closes);
     if (end == file.size) {
         return false;
     }
@@ -208,7 +185,7 @@ static bool find_in_webp(struct bytes file, struct arena *arena, struct bytes *t
             return false;
         }
         const struct bytes chunk = {file.at + at + CHUNK, size};
-        if (begins(file, at, "XMP ")) {
+        if (bytes_have(file, at, "XMP ")) {
             return find_in_xml(chunk, "<attnscope:experiment>", "</attnscope:experiment>", arena,
                                text);
         }
@@ -247,7 +224,7 @@ static bool find_in_gif(struct bytes file, struct arena *arena, struct bytes *te
     const size_t colours = (file.at[10] & COLOURS) != 0 ? (size_t)6 << (file.at[10] & 7) : 0;
     size_t at = HEAD + colours;
     while (at + 2 < file.size && file.at[at] == EXTENSION) {
-        if (file.at[at + 1] == APPLICATION && begins(file, at + 2, name)) {
+        if (file.at[at + 1] == APPLICATION && bytes_have(file, at + 2, name)) {
             struct letters out = {arena_alloc(arena, file.size), 0};
             const size_t end =
                 out.at == NULL ? 0 : read_pieces(file, at + 2 + sizeof name - 1, &out);
@@ -305,7 +282,8 @@ static bool find_in_pdf(struct bytes file, struct arena *arena, struct bytes *te
 {
     static const char key[] = "/Keywords ";
     size_t at = file.size;
-    for (size_t next = find(file, 0, key); next < file.size; next = find(file, next + 1, key)) {
+    for (size_t next = bytes_find(file, 0, key); next < file.size;
+         next = bytes_find(file, next + 1, key)) {
         at = next;
     }
     if (at >= file.size || file.size - at <= sizeof key) {

@@ -44,6 +44,7 @@ struct app_find_action {
         APP_FIND_KEY,
         APP_FIND_HEAD,
         APP_FIND_ASIDE,
+        APP_FIND_VALUE,  /* index: of the parameter; command: its value as it was typed */
         APP_FIND_WORD,   /* index: of the text */
         APP_FIND_FILE,   /* command: the path */
         APP_FIND_CHOOSE, /* a file, in the desktop's own dialog */
@@ -73,7 +74,7 @@ struct app_state {
     const struct ui_theme *theme;
     struct tasks tasks;
 
-    enum view_field last_field; /* the last change of the document, to fold a drag */
+    enum lab_param_id last_field; /* the last change of the document, to fold a drag */
     struct app_arrival arrival;
     double arrival_time;
     struct lab_selection next_pinned; /* pinned when the words that are computed are there */

@@ -60,7 +60,7 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
     struct error error = {0};
     const bool taken = of_keys ? lab_experiment_set_context(&next, word, count, &error)
                                : lab_experiment_set_tokens(&next, word, count, &error);
-    state->last_field = VIEW_FIELDS;
+    state->last_field = LAB_PARAM_NONE;
     if (taken) {
         document_change(&state->document, &next, name, time);
         state->view.let_go = false;

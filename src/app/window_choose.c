@@ -2,6 +2,7 @@
  * a program which is started without a shell. Waited for beside the window, ended with it. */
 #include "app/child.h"
 #include "app/window_parts.h"
+#include "file/kinds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,16 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, WORDS_MAX = 8 };
+enum { PATH_BYTES = 4096, WORDS_MAX = 8, FILTER_BYTES = 256 };
 
+/* %s: the patterns of everything that can be opened. */
 static const struct {
     const char *const argument[WORDS_MAX];
 } dialogs[] = {
-    {{"zenity", "--file-selection", "--title=Open a lesson, a session or a picture",
-      "--file-filter=Lessons, sessions, pictures | *.json *.png *.svg *.pdf",
-      "--file-filter=All files | *", NULL}},
-    {{"kdialog", "--title", "Open a lesson, a session or a picture", "--getopenfilename", ".",
-      "*.json *.png *.svg *.pdf|Lessons, sessions, pictures", NULL}},
+    {{"zenity", "--file-selection", "--title=" WINDOW_CHOICE_TITLE,
+      "--file-filter=" WINDOW_CHOICE_FILTER " | %s", "--file-filter=All files | *", NULL}},
+    {{"kdialog", "--title", WINDOW_CHOICE_TITLE, "--getopenfilename", ".",
+      "%s|" WINDOW_CHOICE_FILTER, NULL}},
 };
 
 struct window_choice {
@@ -83,18 +84,41 @@ static bool read_path(int from, char path[PATH_BYTES])
     return path[0] == '/';
 }
 
+/* The words that start a dialog, "*.json *.png …" put into the one that is to filter. */
+static void fill_filter(const char *const *dialog, char filter[FILTER_BYTES],
+                        const char *argument[WORDS_MAX])
+{
+    char suffix[FILE_SUFFIX_MAX], patterns[FILTER_BYTES] = "";
+    for (size_t s = 0; file_kind_suffix_at(s, suffix); s++) {
+        const size_t length = SDL_strlen(patterns);
+        SDL_snprintf(patterns + length, sizeof patterns - length, "%s*.%s", s > 0 ? " " : "",
+                     suffix);
+    }
+    for (size_t a = 0; a < WORDS_MAX; a++) {
+        const char *const gap = dialog[a] ? SDL_strstr(dialog[a], "%s") : NULL;
+        argument[a] = gap ? filter : dialog[a];
+        if (gap) {
+            SDL_snprintf(filter, FILTER_BYTES, "%.*s%s%s", (int)(gap - dialog[a]), dialog[a],
+                         patterns, gap + 2);
+        }
+    }
+}
+
 /* What the program says that shows the dialog; −1: it was not started. */
 static int start_dialog(struct window_choice *choice)
 {
     const char *const *const dialog = dialog_at_hand();
+    const char *argument[WORDS_MAX];
+    char filter[FILTER_BYTES];
     pid_t child = 0;
     int ends[2];
     if (!dialog || pipe(ends) != 0) {
         return -1;
     }
+    fill_filter(dialog, filter, argument);
     (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    const bool started = app_child_start(dialog, -1, ends[1], ends[0], &child);
+    const bool started = app_child_start(argument, -1, ends[1], ends[0], &child);
     close(ends[1]);
     if (!started) {
         close(ends[0]);

@@ -163,6 +163,8 @@ void window_language_keep(const struct language *begun);
 
 /* --- window_choose.c: the desktop's own dialog for files --- */
 
+#define WINDOW_CHOICE_TITLE "Open a lesson, a session, a picture or numbers"
+#define WINDOW_CHOICE_FILTER "Files that attnscope opens"
 struct window_choice;
 
 /* Whether there is such a dialog: the portal's, zenity or kdialog. */

@@ -4,6 +4,7 @@
  * helper program that asks and ends could stand in between.
  * (flatpak.github.io/xdg-desktop-portal: Requests, FileChooser) */
 #include "app/window_parts.h"
+#include "file/kinds.h"
 
 #ifdef ATTNSCOPE_DBUS
 
@@ -44,19 +45,30 @@ static void add_text(DBusMessageIter *to, const char *text)
     (void)dbus_message_iter_append_basic(to, DBUS_TYPE_STRING, &text);
 }
 
-/* ("name", [(0, "*.json"), …]) */
-static void add_filter(DBusMessageIter *filters, const char *name, const char *const *pattern)
+static void add_pattern(DBusMessageIter *list, const char *pattern)
 {
     const dbus_uint32_t by_pattern = 0;
-    DBusMessageIter filter, list, pair;
+    DBusMessageIter pair;
+    (void)dbus_message_iter_open_container(list, DBUS_TYPE_STRUCT, NULL, &pair);
+    (void)dbus_message_iter_append_basic(&pair, DBUS_TYPE_UINT32, &by_pattern);
+    add_text(&pair, pattern);
+    (void)dbus_message_iter_close_container(list, &pair);
+}
+
+/* ("name", [(0, "*.json"), …]): everything that can be opened, or all files. */
+static void add_filter(DBusMessageIter *filters, const char *name, bool all)
+{
+    char suffix[FILE_SUFFIX_MAX], pattern[FILE_SUFFIX_MAX + 2];
+    DBusMessageIter filter, list;
     (void)dbus_message_iter_open_container(filters, DBUS_TYPE_STRUCT, NULL, &filter);
     add_text(&filter, name);
     (void)dbus_message_iter_open_container(&filter, DBUS_TYPE_ARRAY, "(us)", &list);
-    for (; *pattern != NULL; pattern++) {
-        (void)dbus_message_iter_open_container(&list, DBUS_TYPE_STRUCT, NULL, &pair);
-        (void)dbus_message_iter_append_basic(&pair, DBUS_TYPE_UINT32, &by_pattern);
-        add_text(&pair, *pattern);
-        (void)dbus_message_iter_close_container(&list, &pair);
+    if (all) {
+        add_pattern(&list, "*");
+    }
+    for (size_t s = 0; !all && file_kind_suffix_at(s, suffix) != NULL; s++) {
+        SDL_snprintf(pattern, sizeof pattern, "*.%s", suffix);
+        add_pattern(&list, pattern);
     }
     (void)dbus_message_iter_close_container(&filter, &list);
     (void)dbus_message_iter_close_container(filters, &filter);
@@ -65,8 +77,6 @@ static void add_filter(DBusMessageIter *filters, const char *name, const char *c
 /* {"handle_token": <TOKEN>, "filters": <[…]>} */
 static void add_options(DBusMessageIter *to)
 {
-    static const char *const ours[] = {"*.json", "*.png", "*.svg", "*.pdf", NULL};
-    static const char *const any[] = {"*", NULL};
     DBusMessageIter options, entry, value, filters;
     (void)dbus_message_iter_open_container(to, DBUS_TYPE_ARRAY, "{sv}", &options);
     (void)dbus_message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
@@ -79,8 +89,8 @@ static void add_options(DBusMessageIter *to)
     add_text(&entry, "filters");
     (void)dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, "a(sa(us))", &value);
     (void)dbus_message_iter_open_container(&value, DBUS_TYPE_ARRAY, "(sa(us))", &filters);
-    add_filter(&filters, "Lessons, sessions, pictures", ours);
-    add_filter(&filters, "All files", any);
+    add_filter(&filters, WINDOW_CHOICE_FILTER, false);
+    add_filter(&filters, "All files", true);
     (void)dbus_message_iter_close_container(&value, &filters);
     (void)dbus_message_iter_close_container(&entry, &value);
     (void)dbus_message_iter_close_container(&options, &entry);
@@ -98,7 +108,7 @@ static bool ask(DBusConnection *bus, dbus_uint32_t *number)
     DBusMessageIter words;
     dbus_message_iter_init_append(question, &words);
     add_text(&words, ""); /* the window it belongs to: none is named */
-    add_text(&words, "Open a lesson, a session or a picture");
+    add_text(&words, WINDOW_CHOICE_TITLE);
     add_options(&words);
     const bool sent = dbus_connection_send(bus, question, number);
     dbus_message_unref(question);

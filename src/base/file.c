@@ -114,6 +114,12 @@ static int open_regular(const char *path, struct stat *status, struct error *err
     return -1;
 }
 
+const char *file_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,
                struct error *error)
 {

@@ -6,6 +6,9 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
+/* The name at the end of a path, without its folder. */
+const char *file_name(const char *path);
+
 /* Reads path ("-": standard input) into the arena, at most limit bytes (more is an error). A 0 byte
  * that is not counted follows the content. Fails with the path and the reason in the sentence. */
 bool file_read(const char *path, size_t limit, struct arena *arena, struct bytes *out,

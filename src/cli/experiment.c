@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/calls.h"
+#include "file/kinds.h"
 
 /* The options that say something of the experiment; without any of them it is the lesson that
  * opens. A scale that is a number is the picture's. */
@@ -25,7 +26,8 @@ static bool read_lesson(const char *path, struct cli_context *asked, struct erro
 {
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
-    if (!file_read(path, LAB_LESSON_BYTES_MAX, &asked->arena, &file, error)) {
+    if (!file_kind_check(path, error) ||
+        !file_read(path, LAB_LESSON_BYTES_MAX, &asked->arena, &file, error)) {
         return false;
     }
     return (app_session_find(file, &asked->arena, &text, &reason) &&
@@ -61,13 +63,13 @@ static bool open_base(const struct cli_options *options, const char *fallback_le
         asked->selection = (struct lab_selection){.projected = LAB_Q};
         return cli_dump_experiment(options, asked, error);
     }
+    if (!open_lesson(options, fallback_lesson, asked, error)) {
+        return false;
+    }
     if (options->value[CLI_PROMPT].given || options->value[CLI_LAYER].whole > 1) {
         return error_set(error, ERROR_USAGE, "--%s is for the folder of a model: attnscope %s",
                          options->value[CLI_PROMPT].given ? "text" : "layer",
                          "compute FOLDER --text \"A text.\"");
-    }
-    if (!open_lesson(options, fallback_lesson, asked, error)) {
-        return false;
     }
     if (asked->lesson.steps == 0) {
         asked->selection = (struct lab_selection){.projected = LAB_Q};

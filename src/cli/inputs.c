@@ -3,17 +3,11 @@
 
 #include "base/file.h"
 #include "cli/calls.h"
-#include "file/npy.h"
+#include "file/kinds.h"
 #include "file/npz.h"
 #include "file/vectors.h"
 
 static const size_t bytes_max = (size_t)1 << 30;
-
-static bool ends_with(const char *text, const char *suffix)
-{
-    const size_t letters = strlen(text), end = strlen(suffix);
-    return letters >= end && strcmp(text + letters - end, suffix) == 0;
-}
 
 /* What went wrong in a file, with the file's name before it. */
 static bool in_file(const char *path, const struct error *reason, struct error *error)
@@ -34,7 +28,7 @@ static struct lab_numbers *numbers_of(const struct array *array, struct arena *a
     return values == NULL ? NULL : lab_numbers_make(values, array->rank, shape, error);
 }
 
-static struct lab_numbers *read_npy(const char *path, struct error *error)
+static struct lab_numbers *read_array(const char *path, struct error *error)
 {
     struct arena arena = {0};
     struct bytes file;
@@ -45,7 +39,7 @@ static struct lab_numbers *read_npy(const char *path, struct error *error)
         arena_free(&arena);
         return NULL;
     }
-    if (npy_read(file, &array, &reason)) {
+    if (file_kind_read_array(file, &arena, &array, &reason)) {
         numbers = numbers_of(&array, &arena, &reason);
     }
     arena_free(&arena);
@@ -117,10 +111,13 @@ bool cli_read_embedding(const struct cli_options *options, struct lab_experiment
 {
     const char *const path = options->value[CLI_PARAM(EMBEDDING)].text;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
-    if (!ends_with(path, ".npy") || vectors_are_listed(path)) {
+    const enum file_kind kind = file_kind_of_path(path);
+    const bool array = kind == FILE_TABLE || kind == FILE_NPY ||
+                       (kind == FILE_KINDS && file_kind_has_suffix(FILE_NPY, path));
+    if (!array || vectors_are_listed(path)) {
         return read_vectors(options, experiment, error);
     }
-    experiment->embeddings = read_npy(path, error);
+    experiment->embeddings = read_array(path, error);
     if (experiment->embeddings == NULL) {
         return false;
     }
@@ -165,7 +162,7 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
 bool cli_read_mask(const struct cli_options *options, struct lab_experiment *experiment,
                    struct error *error)
 {
-    struct lab_numbers *const numbers = read_npy(options->value[CLI_PARAM(MASK)].text, error);
+    struct lab_numbers *const numbers = read_array(options->value[CLI_PARAM(MASK)].text, error);
     if (numbers == NULL) {
         return false;
     }
@@ -207,7 +204,7 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
                              cli_option_row(names[p])->name);
         }
         lab_numbers_release(*places[p]);
-        *places[p] = read_npy(options->value[names[p]].text, error);
+        *places[p] = read_array(options->value[names[p]].text, error);
         if (*places[p] == NULL) {
             return false;
         }

@@ -3,18 +3,19 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "file/kinds.h"
 
 /* What plain C multiplies in some seconds (as in cli/trace.c). */
 static const double PLAIN_MOST = 5e9;
 
 bool cli_is_model(const struct cli_options *options)
 {
-    struct stat status;
-    return options->file != NULL && stat(options->file, &status) == 0 && S_ISDIR(status.st_mode);
+    const enum file_kind kind =
+        options->file == NULL ? FILE_KINDS : file_kind_of_path(options->file);
+    return kind == FILE_MODEL || kind == FILE_FOLDER; /* which is refused as a model */
 }
 
 bool cli_model_text(const struct cli_options *options, struct arena *arena, struct bytes *text,

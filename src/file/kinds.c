@@ -19,27 +19,6 @@ enum { BEGINNING = 4096, HEAD_OF_RESULTS = 100, ENTRY_BYTES = 256, WORD_BYTES_MA
 
 /* ---- how a kind is recognised --------------------------------------------------------------- */
 
-static bool begins(struct bytes file, size_t at, const char *with)
-{
-    const size_t size = strlen(with);
-    return at <= file.size && file.size - at >= size && memcmp(file.at + at, with, size) == 0;
-}
-
-/* Where `what` begins; file.size: nowhere. */
-static size_t find(struct bytes file, const char *what)
-{
-    size_t from = 0;
-    while (from < file.size) {
-        const uint8_t *at = memchr(file.at + from, what[0], file.size - from);
-        from = at == NULL ? file.size : (size_t)(at - file.at);
-        if (begins(file, from, what)) {
-            return from;
-        }
-        from += from < file.size ? 1 : 0;
-    }
-    return file.size;
-}
-
 static struct bytes beginning_of(struct bytes file, size_t most)
 {
     return (struct bytes){file.at, file.size < most ? file.size : most};
@@ -61,12 +40,12 @@ static size_t start_of(struct bytes file)
 
 static bool is_npy(struct bytes file)
 {
-    return begins(file, 0, "\x93NUMPY");
+    return bytes_have(file, 0, "\x93NUMPY");
 }
 
 static bool is_archive(struct bytes file)
 {
-    return begins(file, 0, "PK\x03\x04") || begins(file, 0, "PK\x05\x06");
+    return bytes_have(file, 0, "PK\x03\x04") || bytes_have(file, 0, "PK\x05\x06");
 }
 
 /* An archive whose first member is the pickle, as torch.save writes it, or a pickle by itself: its
@@ -77,44 +56,44 @@ static bool is_pytorch(struct bytes file)
     const struct bytes entry = beginning_of(file, ENTRY_BYTES);
     const bool pickle = file.size > 2 && file.at[0] == 0x80 && file.at[1] >= 2 && file.at[1] <= 5 &&
                         memchr(codes, file.at[2], sizeof codes) != NULL;
-    return pickle || (is_archive(file) && find(entry, "/data.pkl") < entry.size);
+    return pickle || (is_archive(file) && bytes_find(entry, 0, "/data.pkl") < entry.size);
 }
 
 static bool is_gguf(struct bytes file)
 {
-    return begins(file, 0, "GGUF");
+    return bytes_have(file, 0, "GGUF");
 }
 
 static bool is_png(struct bytes file)
 {
-    return begins(file, 0, "\x89PNG\r\n\x1a\n");
+    return bytes_have(file, 0, "\x89PNG\r\n\x1a\n");
 }
 
 static bool is_pdf(struct bytes file)
 {
-    return begins(file, 0, "%PDF-");
+    return bytes_have(file, 0, "%PDF-");
 }
 
 static bool is_webp(struct bytes file)
 {
-    return begins(file, 0, "RIFF") && begins(file, 8, "WEBP");
+    return bytes_have(file, 0, "RIFF") && bytes_have(file, 8, "WEBP");
 }
 
 static bool is_gif(struct bytes file)
 {
-    return begins(file, 0, "GIF8");
+    return bytes_have(file, 0, "GIF8");
 }
 
 static bool is_svg(struct bytes file)
 {
     const size_t at = start_of(file);
-    return begins(file, at, "<svg") ||
-           (begins(file, at, "<?xml") && find(file, "<svg") < file.size);
+    return bytes_have(file, at, "<svg") ||
+           (bytes_have(file, at, "<?xml") && bytes_find(file, 0, "<svg") < file.size);
 }
 
 static bool is_object(struct bytes file)
 {
-    return begins(file, start_of(file), "{");
+    return bytes_have(file, start_of(file), "{");
 }
 
 static bool says_format(struct bytes file, const char *format)
@@ -129,15 +108,15 @@ static bool says_format(struct bytes file, const char *format)
 /* compute says so at the head; what other programs made of that, somewhere. */
 static bool is_results(struct bytes file)
 {
-    const size_t at = is_object(file) ? find(file, "\"attnscope-trace\"") : file.size;
+    const size_t at = is_object(file) ? bytes_find(file, 0, "\"attnscope-trace\"") : file.size;
     return at < file.size && (at < HEAD_OF_RESULTS || says_format(file, "attnscope-trace"));
 }
 
 static bool is_config(struct bytes file)
 {
     static const char key[] = "\"model_type\"";
-    const size_t at = is_object(file) ? find(file, key) : file.size;
-    return at < file.size && begins(file, skip_space(file, at + sizeof key - 1), ":");
+    const size_t at = is_object(file) ? bytes_find(file, 0, key) : file.size;
+    return at < file.size && bytes_have(file, skip_space(file, at + sizeof key - 1), ":");
 }
 
 /* The fields of a line of text, as numbers or not. */
@@ -187,7 +166,7 @@ static enum text_rows rows_of(struct bytes file)
 
 static bool is_table(struct bytes file)
 {
-    return begins(file, start_of(file), "# tokens ") || rows_of(file) == ROWS_OF_NUMBERS;
+    return bytes_have(file, start_of(file), "# tokens ") || rows_of(file) == ROWS_OF_NUMBERS;
 }
 
 static bool is_vectors(struct bytes file)
@@ -199,7 +178,7 @@ static bool is_vectors(struct bytes file)
 
 static bool no_memory(struct error *error)
 {
-    return error_set(error, ERROR_MEMORY, "There is not enough memory to look at a file.");
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
 }
 
 /* Arrays that are found one after the other. */
@@ -375,8 +354,7 @@ static const struct file_kind_row table[FILE_KINDS] = {
     [FILE_VECTORS] = {"vectors", "word vectors", "txt vec", FILE_AS_ROWS, is_vectors, list_vectors,
                       NULL},
     [FILE_MODEL] = {"model", "a model", "", FILE_AS_MODEL, NULL, NULL, NULL},
-    [FILE_FOLDER] = {"folder", "a folder", "", 0, NULL, NULL,
-                     "This is a folder without a model: take a file from inside it."},
+    [FILE_FOLDER] = {"folder", "a folder", "", 0, NULL, NULL, NULL},
 };
 
 const struct file_kind_row *file_kind_row(enum file_kind kind)
@@ -468,8 +446,9 @@ const char *file_kind_refusal(enum file_kind kind, const char *path)
 bool file_kind_check(const char *path, struct error *error)
 {
     const enum file_kind kind = file_kind_of_path(path);
-    return kind == FILE_KINDS || table[kind].as != 0 ||
-           error_set(error, ERROR_INPUT, "%s: %s", path, tr(file_kind_refusal(kind, path)));
+    const char *const refusal = file_kind_refusal(kind, path);
+    return refusal == NULL || table[kind].as != 0 ||
+           error_set(error, ERROR_INPUT, "%s: %s", path, tr(refusal));
 }
 
 bool file_kind_read_array(struct bytes file, struct arena *arena, struct array *out,

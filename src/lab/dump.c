@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/file.h"
 #include "base/translate.h"
 #include "file/npy.h"
 #include "lab/dump_parts.h"
@@ -28,12 +29,6 @@ const char *lab_dump_reading_name(size_t reading)
     return reading + 1 < LAB_DUMP_READINGS ? names[reading + 1] : NULL;
 }
 
-static const char *name_of(const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *format, ...)
 {
     char text[200];
@@ -42,7 +37,7 @@ bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *f
     vsnprintf(text, sizeof text, tr(format), arguments);
     va_end(arguments);
     const enum error_code code = dump->arena.lacking ? ERROR_MEMORY : ERROR_INPUT;
-    return error_set(error, code, "%.60s: %s", name_of(dump->path), text);
+    return error_set(error, code, "%.60s: %s", file_name(dump->path), text);
 }
 
 bool dump_ask(const struct lab_dump *dump, struct error *error, const char *format, ...)
@@ -52,7 +47,7 @@ bool dump_ask(const struct lab_dump *dump, struct error *error, const char *form
     va_start(arguments, format);
     vsnprintf(text, sizeof text, tr(format), arguments);
     va_end(arguments);
-    return error_set(error, ERROR_UNCLEAR, "%.60s: %s", name_of(dump->path), text);
+    return error_set(error, ERROR_UNCLEAR, "%.60s: %s", file_name(dump->path), text);
 }
 
 void dump_doubt(struct lab_dump *dump, const char *sentence)
@@ -402,7 +397,7 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     struct error reason = {ERROR_NONE, 0, ""};
     struct file_arrays arrays = {.count = 0};
     dump->kind = file_kind_of(dump->map.bytes);
-    dump->facts.name = name_of(dump->path);
+    dump->facts.name = file_name(dump->path);
     dump->facts.bytes = dump->map.bytes.size;
     if (!file_kind_opens(dump->kind, FILE_AS_ATTENTION)) {
         return dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");

@@ -353,8 +353,10 @@ static bool read_lesson(struct lab_reading *reading, const struct json *tree,
         return lab_reading_refuse(reading, "a lesson is an object in braces.");
     }
     for (size_t n = 0; n < sizeof needed / sizeof needed[0]; n++) {
-        if (json_member(tree, needed[n]) == NULL) {
-            return lab_reading_refuse(reading, "“%s” is missing.", needed[n]);
+        const struct json *const version = json_member(tree, "version");
+        if (json_member(tree, needed[n]) == NULL) { /* a newer version may call it otherwise */
+            return (version == NULL || read_version(reading, version, NULL, NULL)) &&
+                   lab_reading_refuse(reading, "“%s” is missing.", needed[n]);
         }
     }
     /* The name stands in the experiment too: it says which lesson one is in. */

@@ -32,46 +32,22 @@ NAMES(normalise_name, "softmax", "share")
 NAMES(normalise_title, "softmax", "plain share")
 NAMES(positions_title, "No positions", "Sinusoidal positions", "Rotary positions")
 
-static const char *positions_name(size_t index)
-{
-    return index < LAB_POSITIONS_KINDS ? lab_positions_row((enum lab_positions)index)->name : NULL;
-}
+/* A text of each row of another table. What is painted by hand has a title, and no name that could
+ * be written. */
+#define TEXTS(function, count, text)                                                               \
+    static const char *function(size_t index)                                                      \
+    {                                                                                              \
+        return index < (count) ? (text) : NULL;                                                    \
+    }
 
-static const char *positions_tip(size_t index)
-{
-    return lab_positions_row((enum lab_positions)index)->sentence;
-}
-
-static const char *kind_name(size_t index)
-{
-    return index < LAB_KINDS ? lab_kind_row((enum lab_kind)index)->name : NULL;
-}
-
-static const char *kind_title(size_t index)
-{
-    return index < LAB_KINDS ? lab_kind_row((enum lab_kind)index)->title : NULL;
-}
-
-static const char *kind_tip(size_t index)
-{
-    return lab_kind_row((enum lab_kind)index)->sentence;
-}
-
-/* What is painted by hand has a title, and no name that could be written. */
-static const char *mask_name(size_t index)
-{
-    return index < LAB_MASK_CUSTOM ? lab_mask_row((enum lab_mask)index)->name : NULL;
-}
-
-static const char *mask_title(size_t index)
-{
-    return index < LAB_MASKS ? lab_mask_row((enum lab_mask)index)->title : NULL;
-}
-
-static const char *mask_tip(size_t index)
-{
-    return lab_mask_row((enum lab_mask)index)->sentence;
-}
+TEXTS(positions_name, LAB_POSITIONS_KINDS, lab_positions_row((enum lab_positions)index)->name)
+TEXTS(positions_tip, LAB_POSITIONS_KINDS, lab_positions_row((enum lab_positions)index)->sentence)
+TEXTS(kind_name, LAB_KINDS, lab_kind_row((enum lab_kind)index)->name)
+TEXTS(kind_title, LAB_KINDS, lab_kind_row((enum lab_kind)index)->title)
+TEXTS(kind_tip, LAB_KINDS, lab_kind_row((enum lab_kind)index)->sentence)
+TEXTS(mask_name, LAB_MASK_CUSTOM, lab_mask_row((enum lab_mask)index)->name)
+TEXTS(mask_title, LAB_MASKS, lab_mask_row((enum lab_mask)index)->title)
+TEXTS(mask_tip, LAB_MASKS, lab_mask_row((enum lab_mask)index)->sentence)
 
 const char *lab_embedding_name(enum lab_embedding embedding)
 {
@@ -88,22 +64,7 @@ const char *lab_normalise_name(enum lab_normalise normalise)
     return normalise_name(normalise);
 }
 
-/* ---- what depends on what ------------------------------------------------------------------- */
-
-static bool embeds_at_random(const struct lab_experiment *experiment)
-{
-    return experiment->embedding == LAB_EMBEDDING_RANDOM;
-}
-
-static bool is_grouped(const struct lab_experiment *experiment)
-{
-    return experiment->kind == LAB_GROUPED;
-}
-
-static bool is_latent(const struct lab_experiment *experiment)
-{
-    return experiment->kind == LAB_LATENT;
-}
+/* ---- numbers of a mask ---------------------------------------------------------------------- */
 
 static bool mask_has_size(const struct lab_experiment *experiment)
 {
@@ -113,16 +74,6 @@ static bool mask_has_size(const struct lab_experiment *experiment)
 static bool mask_has_step(const struct lab_experiment *experiment)
 {
     return lab_mask_row(experiment->mask)->step_name != NULL;
-}
-
-static bool takes_softmax(const struct lab_experiment *experiment)
-{
-    return experiment->normalise == LAB_SOFTMAX_ROWS;
-}
-
-static bool is_tiled(const struct lab_experiment *experiment)
-{
-    return experiment->flash_rows > 0;
 }
 
 static const char *mask_size_label(struct arena *arena, const struct lab_experiment *experiment)
@@ -135,39 +86,6 @@ static const char *mask_step_label(struct arena *arena, const struct lab_experim
     return arena_format(arena, "mask %s", lab_mask_row(experiment->mask)->step_name);
 }
 
-/* ---- values that hold, and how far sliders go ----------------------------------------------- */
-
-static double heads_that_hold(const struct lab_experiment *experiment)
-{
-    return (double)lab_experiment_sizes(experiment).heads;
-}
-
-static double d_k_that_holds(const struct lab_experiment *experiment)
-{
-    return (double)lab_experiment_sizes(experiment).d_k;
-}
-
-static double d_v_that_holds(const struct lab_experiment *experiment)
-{
-    return (double)lab_experiment_sizes(experiment).d_v;
-}
-
-static double groups_that_hold(const struct lab_experiment *experiment)
-{
-    const size_t d_model = lab_experiment_sizes(experiment).d_model;
-    return (double)(experiment->groups > 0
-                        ? experiment->groups
-                        : lab_kind_preset(LAB_GROUPED, experiment->heads, d_model));
-}
-
-static double latent_that_holds(const struct lab_experiment *experiment)
-{
-    const size_t d_model = lab_experiment_sizes(experiment).d_model;
-    return (double)(experiment->latent > 0
-                        ? experiment->latent
-                        : lab_kind_preset(LAB_LATENT, experiment->heads, d_model));
-}
-
 static double mask_size_that_holds(const struct lab_experiment *experiment)
 {
     return (double)lab_experiment_mask(experiment).size;
@@ -176,31 +94,6 @@ static double mask_size_that_holds(const struct lab_experiment *experiment)
 static double mask_step_that_holds(const struct lab_experiment *experiment)
 {
     return (double)lab_experiment_mask(experiment).step;
-}
-
-static double most_groups(const struct lab_experiment *experiment)
-{
-    return fmax(1, (double)experiment->heads);
-}
-
-static double most_latent(const struct lab_experiment *experiment)
-{
-    return fmax(2, (double)lab_experiment_sizes(experiment).d_model);
-}
-
-static double most_mask(const struct lab_experiment *experiment)
-{
-    return fmax(16, (double)lab_words_count(experiment->tokens));
-}
-
-static double most_tile_rows(const struct lab_experiment *experiment)
-{
-    return (double)lab_experiment_sizes(experiment).n;
-}
-
-static double most_tile_cols(const struct lab_experiment *experiment)
-{
-    return (double)lab_experiment_sizes(experiment).m;
 }
 
 /* ---- changes that take something along ------------------------------------------------------ */
@@ -429,9 +322,35 @@ double lab_param_get(const struct lab_param *param, const struct lab_experiment 
     }
 }
 
+static double size_at(const struct lab_experiment *experiment, size_t offset)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    return (double)*(const size_t *)(const void *)((const char *)&sizes + offset);
+}
+
 double lab_param_holds(const struct lab_param *param, const struct lab_experiment *experiment)
 {
-    return param->holds != NULL ? param->holds(experiment) : lab_param_get(param, experiment);
+    return param->holds != NULL    ? param->holds(experiment)
+           : param->size_index > 0 ? size_at(experiment, param->size_index - 1)
+                                   : lab_param_get(param, experiment);
+}
+
+double lab_param_most(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    const double most = param->most > 0 || param->most_index > 0 ? param->most : param->high;
+    const double size =
+        param->most_index > 0 ? size_at(experiment, param->most_index - 1) : param->low;
+    return fmax(fmax(most, size), lab_param_holds(param, experiment));
+}
+
+bool lab_param_applies(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    if (param->applies != NULL) {
+        return param->applies(experiment);
+    }
+    return param->needs == 0 ||
+           !(lab_param_get(lab_param_row(param->needs), experiment) < param->needs_value ||
+             lab_param_get(lab_param_row(param->needs), experiment) > param->needs_value);
 }
 
 void lab_param_put(const struct lab_param *param, struct lab_experiment *experiment, double number)
@@ -506,45 +425,46 @@ void lab_param_reset(const struct lab_param *param, struct lab_experiment *exper
 
 /* ---- references ----------------------------------------------------------------------------- */
 
-void lab_param_keep(const struct lab_param *param, const struct lab_experiment *experiment)
+/* One reference more, or one less. */
+static void count_reference(const struct lab_param *param, const void *reference, bool more)
 {
     switch (param->type) {
     case LAB_TYPE_TOKENS:
     case LAB_TYPE_WORDS:
-        lab_words_keep(reference(param, experiment));
+        more ? (void)lab_words_keep(reference) : lab_words_release(reference);
         break;
     case LAB_TYPE_NUMBERS:
-        lab_numbers_keep(reference(param, experiment));
+        more ? (void)lab_numbers_keep(reference) : lab_numbers_release(reference);
         break;
     case LAB_TYPE_PAINTED:
-        lab_custom_mask_keep(reference(param, experiment));
+        more ? (void)lab_custom_mask_keep(reference) : lab_custom_mask_release(reference);
         break;
     case LAB_TYPE_EDITS:
-        lab_edits_keep(reference(param, experiment));
+        more ? (void)lab_edits_keep(reference) : lab_edits_release(reference);
         break;
     default:
         break;
     }
 }
 
+static bool is_reference(const struct lab_param *param)
+{
+    return param->type == LAB_TYPE_TOKENS || param->type == LAB_TYPE_WORDS ||
+           param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_PAINTED ||
+           param->type == LAB_TYPE_EDITS;
+}
+
+void lab_param_keep(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    if (is_reference(param)) {
+        count_reference(param, reference(param, experiment), true);
+    }
+}
+
 void lab_param_release(const struct lab_param *param, const struct lab_experiment *experiment)
 {
-    switch (param->type) {
-    case LAB_TYPE_TOKENS:
-    case LAB_TYPE_WORDS:
-        lab_words_release(reference(param, experiment));
-        break;
-    case LAB_TYPE_NUMBERS:
-        lab_numbers_release(reference(param, experiment));
-        break;
-    case LAB_TYPE_PAINTED:
-        lab_custom_mask_release(reference(param, experiment));
-        break;
-    case LAB_TYPE_EDITS:
-        lab_edits_release(reference(param, experiment));
-        break;
-    default:
-        break;
+    if (is_reference(param)) {
+        count_reference(param, reference(param, experiment), false);
     }
 }
 

@@ -71,14 +71,18 @@ struct lab_param {
     enum lab_param_group group;
     const char *id, *label, *tip; /* of its control; no id: the label */
     const char *(*label_of)(struct arena *arena, const struct lab_experiment *experiment);
-    bool toggle;       /* a choice of two, shown as a switch */
-    bool half;         /* shares its line with the next or former such row */
-    float wider;       /* … and takes so many points of it from the other */
-    double most, step; /* of a slider: how far it goes without a larger value; 0: high */
-    double (*most_of)(const struct lab_experiment *experiment); /* the same where it depends */
+    const char *seeded; /* what a choice of random numbers is called, with %llu for its seed */
+    bool toggle;        /* a choice of two, shown as a switch */
+    bool half;          /* shares its line with the next or former such row */
+    float wider;        /* … and takes so many points of it from the other */
+    double most, step;  /* of a slider: how far it goes at least; 0: to `high` */
+    size_t most_index;  /* … or a member of struct lab_sizes: its offset + 1 */
     bool logarithmic;
     int decimals;
-    bool (*applies)(const struct lab_experiment *experiment); /* NULL: always */
+    /* Only where another parameter has that value, or where applies says so. */
+    enum lab_param_id needs;
+    double needs_value;
+    bool (*applies)(const struct lab_experiment *experiment);
 
     /* In what differs between two experiments: a format of the value (COUNT: %zu, NUMBER: %s), what
      * a switch says on and off, a name for each choice, or a text of its own. */
@@ -90,7 +94,10 @@ struct lab_param {
     enum lab_param_id differs_unless; /* says nothing where that differs already */
     bool from_one;                    /* people count it from 1 */
 
-    /* The value that holds where the member leaves it open; NULL: the member. */
+    /* The value that holds where the member leaves it open: a member of struct lab_sizes (its
+     * offset
+     * + 1), or what the function says; neither: the member. */
+    size_t size_index;
     double (*holds)(const struct lab_experiment *experiment);
     /* Takes a number with what goes along with it; NULL: lab_param_put. */
     void (*change)(struct lab_experiment *experiment, double number);
@@ -116,6 +123,10 @@ bool lab_param_is_number(const struct lab_param *param);
 /* The value as such a number. get: the member; holds: what it comes to. */
 double lab_param_get(const struct lab_param *param, const struct lab_experiment *experiment);
 double lab_param_holds(const struct lab_param *param, const struct lab_experiment *experiment);
+
+/* How far a slider over it goes, and whether it means something at all, for this experiment. */
+double lab_param_most(const struct lab_param *param, const struct lab_experiment *experiment);
+bool lab_param_applies(const struct lab_param *param, const struct lab_experiment *experiment);
 
 /* put: the member alone, as it is. change: as the window does, whole numbers rounded into the
  * range, with what goes along with it (other heads: the groups are open again). */

@@ -101,7 +101,7 @@ bool lab_result_array(const struct lab_trace *trace, const struct lab_result *re
     }
     *array = array_of_floats(result->name, has_heads ? 3 : 2, shape + !has_heads, matrix.values);
     return matrix.values != NULL || !arena->lacking ||
-           error_set(error, ERROR_MEMORY, "There is not enough memory for that.");
+           error_set(error, ERROR_MEMORY, "There is not enough memory for the results.");
 }
 
 const char *lab_result_name(const struct lab_matrix *matrix)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/translate.h"
+#include "file/kinds.h"
 #include "model/folder.h"
 #include "model/gpt2_parts.h"
 
@@ -275,10 +277,8 @@ static bool open_shards(struct gpt2 *model, const char *folder, struct error *er
     }
     for (size_t p = 0; p < sizeof pickles / sizeof *pickles; p++) {
         if (folder_has(folder, pickles[p])) {
-            return error_set(error, ERROR_FILE,
-                             "The weights are in pytorch_model.bin, which may hold programs. In "
-                             "Python: AutoModel.from_pretrained(folder).save_pretrained(other, "
-                             "safe_serialization=True)");
+            return error_set(error, ERROR_FILE, "%s",
+                             tr(file_kind_refusal(FILE_PYTORCH, pickles[0])));
         }
     }
     return error_set(error, ERROR_FILE,

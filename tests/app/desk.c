@@ -26,7 +26,7 @@ void closed(struct app_state *state)
     free(state);
 }
 
-void action_field(struct app_state *state, enum view_field field, double number, double time)
+void action_field(struct app_state *state, enum lab_param_id field, double number, double time)
 {
     app_state_apply(state,
                     &(struct view_action){.kind = VIEW_ACTION_FIELD,

@@ -6,7 +6,7 @@
 
 struct app_state *opened(const char *lesson);
 void closed(struct app_state *state);
-void action_field(struct app_state *state, enum view_field field, double number, double time);
+void action_field(struct app_state *state, enum lab_param_id field, double number, double time);
 void insert(struct app_state *state, size_t index, const char *text, double time);
 void expect_words(const struct app_state *state, const char *expected);
 void action_number(struct app_state *state, struct lab_cell cell, double number, double time);

@@ -34,7 +34,8 @@ static int open_folder(void **given)
     return 0;
 }
 
-static const char *const names[] = {"session.json", "rows.npy", "vectors.txt", "none.png"};
+static const char *const names[] = {"session.json", "rows.npy", "vectors.txt", "none.png",
+                                    "table.csv",    "model.pt", "model.gguf"};
 
 static const char *path_of(const struct folder *folder, const char *name)
 {
@@ -188,6 +189,25 @@ static void what_cannot_be_opened_is_said(void **given)
     assert_false(folder->state->view.can_undo);
 }
 
+/* By what is in a file, not by its name alone. */
+static void a_table_is_rows_and_a_model_that_is_not_read_says_what_helps(void **given)
+{
+    struct folder *folder = *given;
+    put_text(folder, "table.csv", "1,2\n3,4\n5,6\n7,8\n");
+    drop(folder, "table.csv");
+    assert_true(x_at(folder, 3, 1) == 8);
+    document_undo(&folder->state->document, 0);
+    put_text(folder, "vectors.txt", "1 2\n3 4\n5 6\n7 9\n");
+    drop(folder, "vectors.txt");
+    assert_true(x_at(folder, 3, 1) == 9);
+    put_text(folder, "model.pt", "\x80\x02}q");
+    drop(folder, "model.pt");
+    assert_non_null(strstr(folder->state->message, "safetensors.torch.save_file"));
+    put_text(folder, "model.gguf", "GGUF\x03");
+    drop(folder, "model.gguf");
+    assert_non_null(strstr(folder->state->message, "GGUF is not read by this version"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +223,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_many_the_first_that_can_be_used_is_opened, open_folder,
                                         close_folder),
         cmocka_unit_test_setup_teardown(what_cannot_be_opened_is_said, open_folder, close_folder),
+        cmocka_unit_test_setup_teardown(
+            a_table_is_rows_and_a_model_that_is_not_read_says_what_helps, open_folder,
+            close_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,7 @@ static void a_mask_is_painted_pair_by_pair_and_undone(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    action_field(state, VIEW_FIELD_MASK, LAB_MASK_CUSTOM, 1);
+    action_field(state, LAB_PARAM_MASK, LAB_MASK_CUSTOM, 1);
     app_state_apply(state,
                     &(struct view_action){.kind = VIEW_ACTION_PAINT,
                                           .paint = {.query = 1, .key = 0, .shows = false}},

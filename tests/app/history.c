@@ -142,19 +142,23 @@ static void change_words(struct books *books)
 static void change_field(struct books *books)
 {
     static const struct {
-        enum view_field field;
+        enum lab_param_id field;
         size_t most;
-    } fields[] = {
-        {VIEW_FIELD_EMBEDDING, 3}, {VIEW_FIELD_WEIGHTS, 2},      {VIEW_FIELD_SEED, 50},
-        {VIEW_FIELD_HEADS, 4},     {VIEW_FIELD_SCALE, 2},        {VIEW_FIELD_TEMPERATURE, 5},
-        {VIEW_FIELD_MASK, 6},      {VIEW_FIELD_NORMALISE, 2},    {VIEW_FIELD_RESIDUAL, 2},
-        {VIEW_FIELD_KIND, 4},      {VIEW_FIELD_KEEP_MAXIMUM, 2}, {VIEW_FIELD_D_MODEL, 6},
-        {VIEW_FIELD_D_K, 4},       {VIEW_FIELD_D_V, 4},          {VIEW_FIELD_MASK_SIZE, 3},
-        {VIEW_FIELD_MASK_STEP, 3}, {VIEW_FIELD_GROUPS, 3},       {VIEW_FIELD_LATENT, 4},
-        {VIEW_FIELD_POSITIONS, 3}, {VIEW_FIELD_SKIP_W_O, 2},     {VIEW_FIELD_CONTEXT, 2},
-        {VIEW_FIELD_FLASH, 2},     {VIEW_FIELD_FLASH_ROWS, 3},   {VIEW_FIELD_FLASH_COLS, 3}};
+    } fields[] = {{LAB_PARAM_EMBEDDING, 3}, {LAB_PARAM_WEIGHTS, 2},      {LAB_PARAM_SEED, 50},
+                  {LAB_PARAM_HEADS, 4},     {LAB_PARAM_SCALE, 2},        {LAB_PARAM_TEMPERATURE, 5},
+                  {LAB_PARAM_MASK, 6},      {LAB_PARAM_NORMALISE, 2},    {LAB_PARAM_RESIDUAL, 2},
+                  {LAB_PARAM_KIND, 4},      {LAB_PARAM_KEEP_MAXIMUM, 2}, {LAB_PARAM_D_MODEL, 6},
+                  {LAB_PARAM_D_K, 4},       {LAB_PARAM_D_V, 4},          {LAB_PARAM_MASK_SIZE, 3},
+                  {LAB_PARAM_MASK_STEP, 3}, {LAB_PARAM_GROUPS, 3},       {LAB_PARAM_LATENT, 4},
+                  {LAB_PARAM_POSITIONS, 3}, {LAB_PARAM_SKIP_W_O, 2},     {LAB_PARAM_CONTEXT, 2},
+                  {LAB_PARAM_FLASH, 2},     {LAB_PARAM_FLASH_ROWS, 3},   {LAB_PARAM_FLASH_COLS, 3}};
     enum { FIELDS = sizeof fields / sizeof *fields };
-    assert_int_equal(FIELDS, VIEW_FIELDS); /* each of them */
+    size_t settings = 0;
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        settings += lab_param_is_number(lab_param_row((enum lab_param_id)p)) &&
+                    lab_param_row((enum lab_param_id)p)->title != NULL;
+    }
+    assert_int_equal(FIELDS, settings); /* each of them */
     const size_t row = chance(books, FIELDS);
     action(books, (struct view_action){
                       .kind = VIEW_ACTION_FIELD,

@@ -48,7 +48,7 @@ static void undo_brings_back_what_was_and_redo_what_came(void **unused)
     assert_false(state->view.can_undo);
     insert(state, 4, "bird fish", 1);
     expect_words(state, "cat dog lion NYC bird fish");
-    action_field(state, VIEW_FIELD_HEADS, 3, 2);
+    action_field(state, LAB_PARAM_HEADS, 3, 2);
     assert_int_equal(state->document.experiment.heads, 3);
     document_undo(&state->document, 0);
     assert_int_equal(state->document.experiment.heads, 1);
@@ -82,7 +82,7 @@ static void one_drag_of_a_slider_is_one_step_of_undo(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 20; i++) {
-        action_field(state, VIEW_FIELD_TEMPERATURE, 1 + 0.1 * (i + 1), 5 + 0.05 * i);
+        action_field(state, LAB_PARAM_TEMPERATURE, 1 + 0.1 * (i + 1), 5 + 0.05 * i);
     }
     assert_true(fabsf(state->document.experiment.temperature - 3) < 1e-6f);
     document_undo(&state->document, 0);
@@ -96,7 +96,7 @@ static void hundreds_of_changes_keep_the_newest(void **unused)
     (void)unused;
     struct app_state *state = opened("cats");
     for (int i = 0; i < 3 * DOCUMENT_STEPS_MAX; i++) {
-        action_field(state, VIEW_FIELD_TEMPERATURE, 1.5 + i, 10.0 * i);
+        action_field(state, LAB_PARAM_TEMPERATURE, 1.5 + i, 10.0 * i);
     }
     int steps = 0;
     while (state->view.can_undo) {
@@ -284,16 +284,16 @@ static void numbers_out_of_reach_are_brought_into_reach(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    action_field(state, VIEW_FIELD_HEADS, 1e9, 1);
+    action_field(state, LAB_PARAM_HEADS, 1e9, 1);
     assert_int_equal(state->document.experiment.heads, LAB_HEADS_MAX);
-    action_field(state, VIEW_FIELD_HEADS, -5, 20);
+    action_field(state, LAB_PARAM_HEADS, -5, 20);
     assert_int_equal(state->document.experiment.heads, 1);
-    action_field(state, VIEW_FIELD_D_K, 1e30, 40);
+    action_field(state, LAB_PARAM_D_K, 1e30, 40);
     assert_int_equal(state->document.experiment.d_k, LAB_SIZE_MAX);
-    action_field(state, VIEW_FIELD_D_K, (double)NAN, 60);
+    action_field(state, LAB_PARAM_D_K, (double)NAN, 60);
     assert_int_equal(state->document.experiment.d_k, 0);
-    action_field(state, VIEW_FIELD_HEADS, 3, 80);
-    action_field(state, VIEW_FIELD_HEADS, (double)NAN, 100);
+    action_field(state, LAB_PARAM_HEADS, 3, 80);
+    action_field(state, LAB_PARAM_HEADS, (double)NAN, 100);
     assert_int_equal(state->document.experiment.heads, 1);
     closed(state);
 }
@@ -302,7 +302,7 @@ static void a_temperature_of_zero_says_why_and_undo_helps(void **unused)
 {
     (void)unused;
     struct app_state *state = opened("cats");
-    action_field(state, VIEW_FIELD_TEMPERATURE, 0, 1);
+    action_field(state, LAB_PARAM_TEMPERATURE, 0, 1);
     assert_null(state->document.trace);
     assert_true(strlen(state->document.trouble.text) > 10);
     document_undo(&state->document, 0);
@@ -479,6 +479,57 @@ static void anything_is_found_by_a_part_of_its_name(void **unused)
     closed(state);
 }
 
+/* A setting takes its value behind its name, or behind one of its other names. */
+static void settings_take_values_by_name(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *typed, *title;
+        enum lab_param_id param;
+        double value;
+    } rows[] = {
+        {"heads 4", "Setting: heads 4", LAB_PARAM_HEADS, 4},
+        {"seed 7", "Setting: seed 7", LAB_PARAM_SEED, 7},
+        {"temperature 0.5", "Setting: temperature 0.5", LAB_PARAM_TEMPERATURE, 0.5},
+        {"scale off", "Setting: scale by 1/√dₖ off", LAB_PARAM_SCALE, 0},
+        {"subtract-max off", "Setting: subtract the row’s maximum off", LAB_PARAM_KEEP_MAXIMUM, 1},
+        {"mask causal", "Setting: mask causal", LAB_PARAM_MASK, LAB_MASK_CAUSAL},
+        {"no mask", "Setting: mask none", LAB_PARAM_MASK, LAB_MASK_NONE},
+        {"positions rope", "Setting: positions rope", LAB_PARAM_POSITIONS, LAB_POSITIONS_ROPE},
+        {"heads default", "Setting: heads default", LAB_PARAM_HEADS, 1},
+    };
+    struct app_state *state = opened("cats");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        app_command_run(state, "find", 0, 2 * (double)i);
+        app_find_type(state, rows[i].typed);
+        assert_true(state->view.find_count > 0);
+        assert_string_equal(state->find_rows[0].title, rows[i].title);
+        app_find_take(state, 0, 2 * (double)i + 1);
+        const double value =
+            lab_param_get(lab_param_row(rows[i].param), &state->document.experiment);
+        assert_true(!(value < rows[i].value) && !(value > rows[i].value));
+    }
+    app_command_run(state, "find", 0, 50);
+    app_find_type(state, "heads 0"); /* out of range */
+    assert_int_equal(state->view.find_count, 0);
+    app_find_type(state, "bias");
+    assert_string_equal(state->find_rows[0].title, "Stage 2: Project");
+    app_find_type(state, "ten");
+    size_t row = 0;
+    while (row < state->view.find_count && strncmp(state->find_rows[row].title, "Lesson", 6) != 0) {
+        row++;
+    }
+    assert_true(row < state->view.find_count);
+    assert_string_equal(state->find_rows[row].title, "Lesson: Ten tokens, 64 dimensions");
+    app_find_type(state, "new");
+    assert_string_equal(state->find_rows[0].title, "Settings: all back to their defaults");
+    app_find_take(state, 0, 51);
+    assert_int_equal(state->document.experiment.positions, LAB_POSITIONS_NONE);
+    assert_true(state->document.experiment.scale && state->document.experiment.seed == 42);
+    assert_true(lab_words_count(state->document.experiment.tokens) > 0);
+    closed(state);
+}
+
 /* Whatever a key does can be found by its title, but the field for names itself and what has rows
  * of its own: the stages. */
 static void every_command_is_found_by_its_title(void **unused)
@@ -576,6 +627,7 @@ int main(void)
         cmocka_unit_test(copy_gives_the_result_as_tab_separated_numbers),
         cmocka_unit_test(anything_is_found_by_a_part_of_its_name),
         cmocka_unit_test(what_is_found_tells_the_one_key_that_does_it),
+        cmocka_unit_test(settings_take_values_by_name),
         cmocka_unit_test(every_command_is_found_by_its_title),
         cmocka_unit_test(what_has_a_direction_is_found_each_way),
         cmocka_unit_test(undo_says_what_it_would_take_back),

@@ -88,7 +88,7 @@ static void set_heads(struct desk *desk, const char *text)
 {
     (void)text;
     action(desk, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                      .setting = {.field = VIEW_FIELD_HEADS, .number = 2}});
+                                      .setting = {.field = LAB_PARAM_HEADS, .number = 2}});
 }
 
 static void set_kind(struct desk *desk, const char *text)

@@ -117,7 +117,6 @@ check_symbols() {
 circles() {
     case $1 in
         app) echo 43 ;;
-        cli) echo 13 ;;
         *) echo 8 ;;
     esac
 }

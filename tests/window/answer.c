@@ -109,7 +109,7 @@ static void drag(struct hands *hands, size_t turn)
 {
     const struct view_action action = {
         .kind = VIEW_ACTION_FIELD,
-        .setting = {.field = VIEW_FIELD_TEMPERATURE, .number = 1 + 0.1 * (double)turn}};
+        .setting = {.field = LAB_PARAM_TEMPERATURE, .number = 1 + 0.1 * (double)turn}};
     app_state_apply(hands->state, &action, hands->input.time);
     hands_step(hands);
 }

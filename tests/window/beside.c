@@ -79,7 +79,7 @@ static void set_temperature(struct hands *hands, double number)
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                              .setting = {.field = VIEW_FIELD_TEMPERATURE, .number = number}},
+                              .setting = {.field = LAB_PARAM_TEMPERATURE, .number = number}},
         hands->input.time);
 }
 

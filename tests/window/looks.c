@@ -348,7 +348,7 @@ static void what_was_kept_lands_beside_what_is_now(void **state)
     app_state_apply(
         hands->state,
         &(struct view_action){.kind = VIEW_ACTION_FIELD,
-                              .setting = {.field = VIEW_FIELD_TEMPERATURE, .number = 30}},
+                              .setting = {.field = LAB_PARAM_TEMPERATURE, .number = 30}},
         hands->input.time);
     hands_wait(hands, 1);
     struct rect then, now;

@@ -120,7 +120,7 @@ static void render_round(struct soak *soak, size_t round)
     action(soak,
            (struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = 1, .text = "tiger"}});
     action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                      .setting = {.field = VIEW_FIELD_TEMPERATURE,
+                                      .setting = {.field = LAB_PARAM_TEMPERATURE,
                                                   .number = 0.5 + (double)(round % 7)}});
     action(soak,
            (struct view_action){.kind = VIEW_ACTION_EDIT,
@@ -143,7 +143,7 @@ static void fill_history(struct soak *soak)
 {
     for (size_t change = 0; change < DOCUMENT_STEPS_MAX; change++) {
         action(soak, (struct view_action){.kind = VIEW_ACTION_FIELD,
-                                          .setting = {.field = VIEW_FIELD_TEMPERATURE,
+                                          .setting = {.field = LAB_PARAM_TEMPERATURE,
                                                       .number = change % 2 == 0 ? 2 : 1}});
         pass(soak, 2); /* two changes are no one drag */
     }

@@ -17,6 +17,7 @@
 #include "lab/explain.h"
 #include "lab/lessons.h"
 #include "lab/measure.h"
+#include "lab/params.h"
 #include "lab/stage.h"
 #include "lab/trace.h"
 #include "ui/ui.h"
@@ -249,36 +250,6 @@ enum view_action_kind {
     VIEW_ACTIONS
 };
 
-/* The settings, as rows a action can name. */
-enum view_field {
-    VIEW_FIELD_EMBEDDING, /* enum lab_embedding */
-    VIEW_FIELD_D_MODEL,
-    VIEW_FIELD_WEIGHTS, /* enum lab_weights */
-    VIEW_FIELD_SEED,
-    VIEW_FIELD_HEADS,
-    VIEW_FIELD_D_K, /* 0: by itself */
-    VIEW_FIELD_D_V,
-    VIEW_FIELD_SCALE,
-    VIEW_FIELD_TEMPERATURE,
-    VIEW_FIELD_MASK, /* enum lab_mask */
-    VIEW_FIELD_MASK_SIZE,
-    VIEW_FIELD_MASK_STEP,
-    VIEW_FIELD_KIND, /* enum lab_kind */
-    VIEW_FIELD_GROUPS,
-    VIEW_FIELD_LATENT,
-    VIEW_FIELD_POSITIONS, /* enum lab_positions */
-    VIEW_FIELD_NORMALISE, /* enum lab_normalise */
-    VIEW_FIELD_KEEP_MAXIMUM,
-    VIEW_FIELD_SKIP_W_O,
-    VIEW_FIELD_RESIDUAL,
-    VIEW_FIELD_CONTEXT, /* 1: keys and values from other words, at first the same ones; 0: from the
-                           tokens */
-    VIEW_FIELD_FLASH,   /* tile by tile: 1 in tiles that suit, 0 not */
-    VIEW_FIELD_FLASH_ROWS,
-    VIEW_FIELD_FLASH_COLS,
-    VIEW_FIELDS
-};
-
 enum { VIEW_MEMBER_MAX = 24 }; /* bytes of what VIEW_ACTION_SET sets */
 
 /* Texts live as long as the frame. */
@@ -297,7 +268,7 @@ struct view_action {
         enum lab_stage stage;
         const char *command, *text;
         struct {
-            enum view_field field;
+            enum lab_param_id field; /* the parameter that takes number */
             double number;
         } setting;
         struct {

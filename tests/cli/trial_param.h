@@ -1,0 +1,8 @@
+/* A parameter that only a test has: one row more in lab/params.inc. It stands in the room that the
+ * last member leaves, so that the libraries see the experiment they were built with. */
+#define LAB_TRIAL_PARAM                                                                            \
+    LAB_NUMBER(TRIAL, trial, .key = "trial", .low = 0.5, .high = 2, .standard = 1,                 \
+               .option = "trial", .argument = "X", .help = "a trial of the table",                 \
+               .title = "trial size", .symbol = "ξ", .what = "The trial", .also = "probe",         \
+               .group = LAB_GROUP_SCORES, .id = "trial", .label = "trial ξ", .tip = "A trial",     \
+               .step = 0.1, .decimals = 1, .differs = "trial %s")
