@@ -18,7 +18,7 @@
 #include "app/token_edit.h"
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/variant.h"
+#include "lab/experiment/variant.h"
 
 static const double FOLD_SECONDS =
     0.8; /* changes of one field closer than this are one step of undo */

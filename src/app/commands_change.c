@@ -2,7 +2,7 @@
 #include "app/commands.h"
 
 #include "app/weight_row.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 static void undo(struct app_state *state, double time)
 {

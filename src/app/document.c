@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lab/op_count.h"
+#include "lab/experiment/graph.h"
 
 /* ---- steps ---- */
 
@@ -225,13 +225,17 @@ static void compute_beside(struct app_job *job, void *subject)
     compute(subject);
 }
 
-static void forget_computing(void *subject)
+static void release(struct computing *computing)
 {
-    struct computing *const computing = subject;
     lab_trace_release(computing->trace);
     lab_trace_release(computing->former);
     lab_experiment_release(&computing->experiment);
-    free(computing);
+}
+
+static void forget_computing(void *subject)
+{
+    release(subject);
+    free(subject);
 }
 
 static void pursue(struct document *document, const struct lab_trace *known, double time);
@@ -265,33 +269,30 @@ static void cancel_computing(struct app_state *state, void *subject, double time
     (void)document_cancel(computing->document);
 }
 
-static const struct task_kind change_kind = {.doing = "Computing this change",
-                                             .work = compute_beside,
-                                             .take = take_computed,
-                                             .cancelled = cancel_computing,
-                                             .forget = forget_computing,
-                                             .beside = TASK_WAITS};
-
-static const struct task_kind step_kind = {.doing = "Computing this step",
-                                           .work = compute_beside,
-                                           .take = take_computed,
-                                           .cancelled = cancel_computing,
-                                           .forget = forget_computing,
-                                           .beside = TASK_WAITS};
-
-/* NULL: no memory. */
-static struct computing *prepare(struct document *document)
-{
-    struct computing *const computing = calloc(1, sizeof *computing);
-    if (computing != NULL) {
-        computing->document = document;
-        computing->place = document->wanted + document->forgotten;
-        computing->former = document->trace == NULL ? NULL : lab_trace_keep(document->trace);
-        memcpy(computing->isa, document->isa, sizeof computing->isa);
-        lab_experiment_copy(&computing->experiment,
-                            &document->history.step[document->wanted].experiment);
+#define KIND(says)                                                                                 \
+    {                                                                                              \
+        .doing = (says), .work = compute_beside, .take = take_computed,                            \
+        .cancelled = cancel_computing, .forget = forget_computing, .beside = TASK_WAITS            \
     }
-    return computing;
+
+static const struct task_kind change_kind = KIND("Computing this change");
+static const struct task_kind step_kind = KIND("Computing this step");
+
+/* False: no memory, no thread. */
+static bool submit(struct document *document, const struct computing *computing, double time)
+{
+    struct computing *const beside = malloc(sizeof *beside);
+    if (beside == NULL) {
+        return false;
+    }
+    *beside = *computing;
+    document->place = beside->place;
+    document->task =
+        task_submit(document->tasks, document->glides ? &change_kind : &step_kind, beside, time);
+    if (document->task == NULL) {
+        free(beside);
+    }
+    return document->task != NULL;
 }
 
 /* What is wanted is computed, or was so already: now, or as a task. known: its trace, or NULL. */
@@ -312,28 +313,24 @@ static void pursue(struct document *document, const struct lab_trace *known, dou
         tell(document, NULL);
         return;
     }
-    struct computing *const computing = prepare(document);
-    if (known == NULL && computing != NULL && is_long(wanted)) {
-        document->place = computing->place;
-        document->task = task_submit(document->tasks, document->glides ? &change_kind : &step_kind,
-                                     computing, time);
-        if (document->task != NULL) {
-            tell(document, NULL);
-            return;
-        }
-    }
-    if (computing == NULL) {
+    struct computing now = {.document = document,
+                            .place = document->wanted + document->forgotten,
+                            .former =
+                                document->trace == NULL ? NULL : lab_trace_keep(document->trace)};
+    memcpy(now.isa, document->isa, sizeof now.isa);
+    lab_experiment_copy(&now.experiment, wanted);
+    if (known == NULL && is_long(wanted) && submit(document, &now, time)) {
+        tell(document, NULL);
         return;
     }
     if (known != NULL) {
-        computing->trace = lab_trace_keep(known);
+        now.trace = lab_trace_keep(known);
     } else {
-        compute(computing);
+        compute(&now);
     }
-    show(document, &computing->experiment, computing->trace, &computing->trouble, document->wanted,
-         time);
-    computing->trace = NULL;
-    forget_computing(computing);
+    show(document, &now.experiment, now.trace, &now.trouble, document->wanted, time);
+    now.trace = NULL;
+    release(&now);
 }
 
 /* ---- the door ---- */
@@ -499,7 +496,11 @@ bool document_cancel(struct document *document)
 bool document_open(struct document *document, const struct lab_experiment *experiment,
                    struct tasks *tasks)
 {
+    struct document_steps *const history = &document->history;
     document->tasks = tasks;
+    history->room = DOCUMENT_STEPS_MAX + 1; /* once, so that no later change lacks room */
+    history->step = malloc(history->room * sizeof *history->step);
+    history->room = history->step == NULL ? 0 : history->room;
     if (!push(&document->history, experiment, "")) {
         return false;
     }

@@ -13,9 +13,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "lab/experiment.h"
-#include "lab/lessons.h"
-#include "lab/trace.h"
+#include "lab/experiment/experiment.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/trace.h"
 
 enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
 

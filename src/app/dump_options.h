@@ -3,7 +3,7 @@
 #ifndef APP_DUMP_OPTIONS_H
 #define APP_DUMP_OPTIONS_H
 
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 enum { APP_DUMP_OPTIONS_NAME = 512, APP_DUMP_OPTIONS_PATH = 4096 };
 

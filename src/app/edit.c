@@ -8,7 +8,7 @@
 #include "app/weight_row.h"
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 /* "type Q of dog": the word where rows are words, else the row's number. */
 static void name_change(const struct app_state *state, const struct lab_cell *cell,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/export_parts.h"
-#include "lab/op_count.h"
+#include "lab/experiment/graph.h"
 
 /* Multiplications that take plain C less than a tenth of a second; more is done by a thread. */
 static const double AT_ONCE = 1e8;

@@ -6,7 +6,7 @@
 
 #include "app/frame.h"
 #include "canvas/formats/formats.h"
-#include "lab/explain.h"
+#include "lab/explain/explain.h"
 
 /* What the status line says in a file: the same on every machine and at every time. */
 static const char PICTURE_NOTE[] = "attnscope";

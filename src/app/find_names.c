@@ -10,8 +10,8 @@
 #include "app/find_parts.h"
 #include "app/lesson.h"
 #include "base/translate.h"
-#include "lab/lessons.h"
-#include "lab/variant.h"
+#include "lab/experiment/variant.h"
+#include "lab/lesson/lessons.h"
 
 static void offer(struct app_state *state, struct app_find_action action, const char *title,
                   const char *hint)

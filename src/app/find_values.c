@@ -3,7 +3,7 @@
 
 #include "app/find_parts.h"
 #include "base/translate.h"
-#include "lab/params.h"
+#include "lab/experiment/params.h"
 
 /* Whether a word of `length` bytes is one of the words of a text. */
 static bool has_word(const char *text, const char *word, size_t length)

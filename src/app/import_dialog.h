@@ -6,7 +6,7 @@
 #define APP_IMPORT_H
 
 #include "app/state.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 /* Puts the panel up over a file, with what is asked for so far and why it is asked (""). The list
  * of its arrays is the panel's from then on; NULL: it is read. False: the file cannot be read as

@@ -3,7 +3,7 @@
 #include "file/json.h"
 #include "file/npy.h"
 #include "file/npz.h"
-#include "lab/results.h"
+#include "lab/run/results.h"
 
 static struct array array_of(const struct lab_matrix *matrix)
 {

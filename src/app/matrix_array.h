@@ -3,7 +3,7 @@
 #define APP_MATRIX_ARRAY_H
 
 #include "file/growing.h"
-#include "lab/trace.h"
+#include "lab/run/trace.h"
 
 /* Float32 [rows][cols]; in the npz under the name that compute gives it ("weights", "scores"). */
 void app_matrix_put_npy(const struct lab_matrix *matrix, struct growing *out);

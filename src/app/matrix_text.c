@@ -378,7 +378,7 @@ struct lab_matrix app_matrix_shown(const struct app_scene *scene, struct arena *
     if (scene->view->stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(scene->trace, selection.head, arena);
     }
-    return lab_trace_part(scene->trace, view_result_part(scene->view->stage, &selection),
+    return lab_trace_part(scene->trace, lab_cell_part(scene->view->stage, &selection),
                           selection.head);
 }
 

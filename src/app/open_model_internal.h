@@ -4,7 +4,7 @@
 
 #include "app/open_model.h"
 #include "base/random.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 #include "model/gpt2.h"
 #include "view/parts/head_overview.h"
 

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "file/pasted.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "view/parts/pieces.h"
 
 /* What the stage ends with, where that is a result: what it is computed from. */
@@ -31,8 +31,8 @@ static bool find_target(const struct app_state *state, struct lab_cell *cell, bo
         return true;
     }
     *chosen = false;
-    *cell = (struct lab_cell){.part = view_result_part(view->stage, &selection),
-                              .head = selection.head};
+    *cell =
+        (struct lab_cell){.part = lab_cell_part(view->stage, &selection), .head = selection.head};
     if (!lab_edits_may(cell->part)) {
         return error_set(error, ERROR_INPUT, "%s", tr(sources[view->stage]));
     }

@@ -4,8 +4,8 @@
 #ifndef APP_SCENE_H
 #define APP_SCENE_H
 
-#include "lab/experiment.h"
-#include "lab/trace.h"
+#include "lab/experiment/experiment.h"
+#include "lab/run/trace.h"
 #include "ui/theme.h"
 #include "view/parts/view.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/translate.h"
 #include "file/kinds.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 /* Texts of JSON hold no line breaks: each one, with what indents the next line, becomes a space. */
 static bool put_in_one_line(struct bytes lines, struct arena *arena, struct bytes *line,

@@ -9,7 +9,7 @@
 #include "app/import_dialog.h"
 #include "app/lesson.h"
 #include "app/open_model.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 bool app_state_open(struct app_state *state, const char *lesson, const char *isa,
                     struct error *error)

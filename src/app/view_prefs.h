@@ -4,7 +4,7 @@
 #ifndef APP_VIEW_PREFS_H
 #define APP_VIEW_PREFS_H
 
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 #include "view/parts/view.h"
 
 void app_view_prefs_keep(const struct view_state *view, struct lab_step *step);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 static const double SUM_NEAR = 0.0005; /* of 1: what three decimals show */
 

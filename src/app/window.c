@@ -11,7 +11,7 @@
 #include "app/drop.h"
 #include "app/window_parts.h"
 #include "base/translate.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 /* The file name of the desktop entry: docks find the window's name and icon by it. */
 #define WINDOW_CLASS "attnscope"

@@ -6,9 +6,9 @@
 #include "base/bytes.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "lab/dump.h"
-#include "lab/lessons.h"
-#include "lab/trace.h"
+#include "lab/dump/dump.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/trace.h"
 
 enum { CLI_TEXT_BYTES_MAX = 1 << 20 /* of a file of text */ };
 

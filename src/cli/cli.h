@@ -14,10 +14,10 @@
 #include <stdbool.h>
 
 #include "app/window.h"
-#include "lab/dump.h"
-#include "lab/experiment.h"
-#include "lab/explain.h"
-#include "lab/stage.h"
+#include "lab/dump/dump.h"
+#include "lab/experiment/experiment.h"
+#include "lab/experiment/stage.h"
+#include "lab/explain/explain.h"
 
 enum {
     CLI_WINDOW = -1, /* the window is asked for */

@@ -6,7 +6,7 @@
 
 #include "cli/results.h"
 #include "file/kinds.h"
-#include "lab/thumbnails.h"
+#include "lab/run/thumbnails.h"
 
 bool cli_is_dump(const struct cli_options *options)
 {

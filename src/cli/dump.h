@@ -3,7 +3,7 @@
 #define CLI_DUMP_H
 
 #include "cli/calls.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 /* What the options say about it, --array to --batch and --text-file; borrows from them. */
 struct lab_dump_request cli_dump_request(const struct cli_options *options);

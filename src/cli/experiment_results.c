@@ -6,8 +6,8 @@
 
 #include "cli/calls.h"
 #include "cli/results.h"
-#include "lab/experiment_json.h"
-#include "lab/flash.h"
+#include "lab/experiment/experiment_json.h"
+#include "lab/run/flash.h"
 
 static const uint64_t whole_max = (uint64_t)1 << 53;
 

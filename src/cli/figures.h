@@ -7,7 +7,7 @@
 #include "canvas/formats/formats.h"
 #include "canvas/render/render.h"
 #include "cli/options.h"
-#include "lab/explain.h"
+#include "lab/explain/explain.h"
 
 struct cli_figure {
     const char *name; /* as given: may hold {head}, {stage}, {layer}; "-": standard output */

@@ -12,8 +12,8 @@
 #include "file/pasted.h"
 #include "file/safetensors.h"
 #include "file/vectors.h"
-#include "lab/edits.h"
-#include "lab/experiment.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/experiment.h"
 #include "model/bpe.h"
 #include "model/gpt2.h"
 

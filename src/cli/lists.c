@@ -3,7 +3,7 @@
 
 #include "cli/calls.h"
 #include "file/json.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 static int print_json(struct json_writer *json)
 {

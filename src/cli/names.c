@@ -9,9 +9,9 @@
 #include "canvas/render/render.h"
 #include "canvas/types/colour.h"
 #include "cli/options.h"
-#include "lab/lessons.h"
-#include "lab/mask.h"
-#include "lab/stage.h"
+#include "lab/experiment/mask.h"
+#include "lab/experiment/stage.h"
+#include "lab/lesson/lessons.h"
 #include "view/parts/view.h"
 
 const char *cli_lesson_name(size_t index)

@@ -1,12 +1,12 @@
 /* cli/option_table.c — the options as rows: their names, values, calls and help. Those of the
- * experiment are made of the rows of lab/params.inc. */
+ * experiment are made of the rows of lab/experiment/params.inc. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/options.h"
-#include "lab/display_json.h"
-#include "lab/dump.h"
-#include "lab/experiment.h"
+#include "lab/dump/dump.h"
+#include "lab/experiment/experiment.h"
+#include "lab/lesson/display_json.h"
 
 const char *cli_switch_name(size_t index)
 {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "lab/params.h"
+#include "lab/experiment/params.h"
 
 /* The calls, as bits: which of them an option belongs to. */
 enum {
@@ -97,7 +97,7 @@ enum cli_option {
     CLI_OPTIONS
 };
 
-/* The option of a parameter by the name of its row in lab/params.inc. */
+/* The option of a parameter by the name of its row in lab/experiment/params.inc. */
 #define CLI_PARAM(NAME) ((enum cli_option)(CLI_PARAMS + (int)LAB_PARAM_##NAME))
 
 struct cli_value {

@@ -1,12 +1,12 @@
 /* cli/results.h — what compute writes: tokens, settings and arrays, of an experiment, a model or a
- * file of attention, in each format. Which arrays there are says lab/results.h. */
+ * file of attention, in each format. Which arrays there are says lab/run/results.h. */
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
 #include "cli/options.h"
 #include "file/array.h"
 #include "file/json.h"
-#include "lab/results.h"
+#include "lab/run/results.h"
 
 enum { CLI_RESULTS_MAX = 32 };
 
@@ -29,8 +29,8 @@ struct cli_results {
 /* Whether --select names the result; without it every one is meant. */
 bool cli_is_selected(const struct cli_options *options, const char *name);
 
-/* Whether each name in --select is a result of these sources (bits of lab/results.h). False and a
- * sentence that names those that are. */
+/* Whether each name in --select is a result of these sources (bits of lab/run/results.h). False and
+ * a sentence that names those that are. */
 bool cli_check_selection(const struct cli_options *options, unsigned of, struct error *error);
 
 /* Whether each of them has been made; false and a sentence: this experiment has none. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/calls.h"
-#include "lab/op_count.h"
+#include "lab/experiment/graph.h"
 
 static const char *asked_set(const struct cli_options *options)
 {

@@ -1,4 +1,4 @@
-/* model/bpe.c — see bpe.h: merging. The files are read in bpe_read.c, text is split in pieces.c. */
+/* model/bpe.c — see bpe.h: the files are read, then merging. Text is split in pieces.c. */
 #include "model/bpe.h"
 
 #include <stdio.h>
@@ -36,10 +36,11 @@ struct bpe {
     bool special_first[256]; /* whether a special token begins with this byte */
 };
 
-/* model/bpe.c — a tokenizer out of the files of a folder.
+/* --- a tokenizer out of the files of a folder ---
  *
- *     vocab.json  {"token": id, …}        merges.txt  left right, one pair a line, the first is
- * best tokenizer.json  {"model": {"vocab": …, "merges": ["left right" or ["left", "right"], …]},
+ *     vocab.json      {"token": id, …}
+ *     merges.txt      left right, one pair a line, the first is best
+ *     tokenizer.json  {"model": {"vocab": …, "merges": ["left right" or ["left", "right"], …]},
  *                      "added_tokens": [{"id": …, "content": "<|endoftext|>"}, …]}
  *
  * In all of them a byte is written as a letter: 33–126, 161–172 and 174–255 as the letter of that

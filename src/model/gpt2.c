@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "model/folder.h"
-#include "model/gpt2_parts.h"
+#include "model/gpt2_internal.h"
 
 bool gpt2_probe(const char *folder)
 {

@@ -16,7 +16,7 @@
 #include "attn/attn.h"
 #include "base/error.h"
 #include "file/safetensors.h"
-#include "lab/trace.h"
+#include "lab/run/trace.h"
 #include "model/bpe.h"
 
 enum { GPT2_FILES_MAX = 1024 /* of weights */ };

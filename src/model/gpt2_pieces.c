@@ -5,7 +5,7 @@
 
 #include "attn/pool.h"
 #include "base/checked.h"
-#include "model/gpt2_parts.h"
+#include "model/gpt2_internal.h"
 
 enum {
     BLOCK_COLS = 192,   /* columns of a job: a whole number of every set's panels */

@@ -5,7 +5,7 @@
 
 #include "attn/system.h"
 #include "base/checked.h"
-#include "model/gpt2_parts.h"
+#include "model/gpt2_internal.h"
 
 enum { ROOM_STEP = 64 }; /* tokens that may be added before memory is asked for again */
 

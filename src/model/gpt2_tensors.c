@@ -7,7 +7,7 @@
 #include "base/translate.h"
 #include "file/kinds.h"
 #include "model/folder.h"
-#include "model/gpt2_parts.h"
+#include "model/gpt2_internal.h"
 
 enum { NAME_BYTES = 96 };
 

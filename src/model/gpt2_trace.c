@@ -1,8 +1,8 @@
 /* model/gpt2_trace.c — a layer of a model as an experiment: the model's own numbers in the lab. */
 #include <string.h>
 
-#include "lab/trace.h"
-#include "model/gpt2_parts.h"
+#include "lab/run/trace.h"
+#include "model/gpt2_internal.h"
 
 static bool no_memory(struct error *error)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/translate.h"
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 #include "ui/widgets.h"
 
 /* --- one line of text in a box, and where it stands --- */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/chips_parts.h"
-#include "ui/inside.h"
+#include "ui/chips_internal.h"
+#include "ui/ui_internal.h"
 
 /* --- where chips and caret stand --- */
 

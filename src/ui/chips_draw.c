@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/translate.h"
-#include "ui/chips_parts.h"
-#include "ui/inside.h"
+#include "ui/chips_internal.h"
+#include "ui/ui_internal.h"
 
 #define CHIP_CORNER 6.0f
 #define SIDE_ROOM 8.0f

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ui/chips_parts.h"
-#include "ui/inside.h"
+#include "ui/chips_internal.h"
+#include "ui/ui_internal.h"
 
 /* The first answer of a frame counts; there is one for each call. */
 void chips_answer(struct chips_frame *frame, enum ui_chips_event event, size_t index, size_t other,

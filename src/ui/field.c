@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 #include "ui/widgets.h"
 
 /* --- what keys do to a line of text --- */

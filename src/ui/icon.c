@@ -1,7 +1,7 @@
 /* ui/icon.c — the signs on buttons, drawn in a square of 16 units. */
 #include <math.h>
 
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 #include "ui/widgets.h"
 
 struct pen {

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 #include "ui/widgets.h"
 
 #define ROW 30.0f

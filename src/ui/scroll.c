@@ -1,7 +1,7 @@
 /* ui/scroll.c — an area that shows a part of something higher. */
 #include <math.h>
 
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 #include "ui/widgets.h"
 
 #define NOTCH 48.0f

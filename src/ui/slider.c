@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/field.h"
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 #include "ui/widgets.h"
 
 #define TRACK 4.0f

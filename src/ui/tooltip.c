@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 
 #define TIP_DELAY 0.5  /* seconds of rest before the first one */
 #define TIP_MEMORY 0.4 /* seconds after one in which the next comes at once */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ui/inside.h"
+#include "ui/ui_internal.h"
 
 /* FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
 static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t length)

@@ -14,7 +14,7 @@
 #include "app/find.h"
 #include "app/lesson.h"
 #include "desk.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 static void a_number_typed_over_is_followed_by_all_and_is_one_step_of_undo(void **unused)
 {

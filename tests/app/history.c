@@ -14,9 +14,9 @@
 #include "app/commands.h"
 #include "app/paste.h"
 #include "desk.h"
-#include "lab/edits.h"
-#include "lab/lessons.h"
-#include "lab/variant.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/variant.h"
+#include "lab/lesson/lessons.h"
 
 enum { ACTS = 4000 /* each day */, COPIES = 1001 };
 

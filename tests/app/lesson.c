@@ -15,7 +15,7 @@
 #include "app/lesson.h"
 #include "base/file.h"
 #include "desk.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 /* A folder of the test's own; what it makes there it takes away. */
 static void open_folder(char path[256])

@@ -18,7 +18,7 @@
 #include "base/file.h"
 #include "desk.h"
 #include "file/vectors.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 #include "model/gpt2.h"
 
 enum { PATH_BYTES = 512 };

@@ -17,7 +17,7 @@
 #include "app/token_edit.h"
 #include "base/text.h"
 #include "desk.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 static void it_opens_on_the_cats_with_dog_to_cat_at_score(void **unused)
 {

@@ -7,8 +7,8 @@
 
 #include "../rounds.h"
 #include "file/json.h"
-#include "lab/lessons.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
+#include "lab/lesson/lessons.h"
 #include "stand.h"
 
 /* Calls whose numbers are no round ones: sums of many products, sines, exponentials, tiles. */

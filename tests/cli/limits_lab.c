@@ -16,9 +16,9 @@
 #include "file/limits.h"
 #include "file/npy.h"
 #include "file/npz.h"
-#include "lab/dump.h"
-#include "lab/edits.h"
-#include "lab/lessons.h"
+#include "lab/dump/dump.h"
+#include "lab/experiment/edits.h"
+#include "lab/lesson/lessons.h"
 
 static char *letters(struct arena *arena, size_t count, int letter)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "file/npz.h"
-#include "lab/results.h"
+#include "lab/run/results.h"
 #include "stand.h"
 
 /* Calls which between them have every result of an experiment. */

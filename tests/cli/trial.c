@@ -16,10 +16,10 @@
 #include "app/startup.h"
 #include "base/file.h"
 #include "cli/cli.h"
-#include "lab/differ.h"
-#include "lab/experiment_json.h"
-#include "lab/lessons.h"
-#include "lab/params.h"
+#include "lab/experiment/differ.h"
+#include "lab/experiment/experiment_json.h"
+#include "lab/experiment/params.h"
+#include "lab/lesson/lessons.h"
 
 _Static_assert(sizeof(struct lab_experiment) - offsetof(struct lab_experiment, trial) < 8,
                "the trial takes no room of its own");

@@ -1,5 +1,6 @@
-/* A parameter that only a test has: one row more in lab/params.inc. It stands in the room that the
- * last member leaves, so that the libraries see the experiment they were built with. */
+/* A parameter that only a test has: one row more in lab/experiment/params.inc. It stands in the
+ * room that the last member leaves, so that the libraries see the experiment they were built with.
+ */
 #define LAB_TRIAL_PARAM                                                                            \
     LAB_NUMBER(TRIAL, trial, .key = "trial", .low = 0.5, .high = 2, .standard = 1,                 \
                .option = "trial", .argument = "X", .help = "a trial of the table",                 \

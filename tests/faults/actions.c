@@ -20,7 +20,7 @@
 #include "app/startup.h"
 #include "base/file.h"
 #include "fail.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 #include "view/sheets/export.h"
 
 enum { PLACES = 8, PATH_BYTES = 1024, SESSION_MAX = 1 << 20 };

@@ -18,8 +18,8 @@
 #include "file/npz.h"
 #include "file/pasted.h"
 #include "file/vectors.h"
-#include "lab/dump.h"
-#include "lab/lessons.h"
+#include "lab/dump/dump.h"
+#include "lab/lesson/lessons.h"
 #include "model/gpt2.h"
 
 enum { PATH_BYTES = 1024 };

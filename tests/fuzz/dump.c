@@ -1,6 +1,6 @@
 /* A file of attention, whatever its format: what is opened can be listed, read and made an
  * experiment of. */
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 #include <stdio.h>
 #include <string.h>

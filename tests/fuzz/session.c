@@ -1,5 +1,5 @@
 #include "fuzz.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 /* What was read can be written, and read again. */
 static void write_again(const struct lab_lesson *lesson, struct arena *arena)

@@ -1,7 +1,7 @@
 /* Every head at a head_overview: small pictures that lose no bright weight, and habits as they are
  * defined. */
 #include "bench.h"
-#include "lab/thumbnails.h"
+#include "lab/run/thumbnails.h"
 
 enum { N_MAX = 200 };
 

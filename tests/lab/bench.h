@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "lab/trace.h"
+#include "lab/run/trace.h"
 
 /* The default experiment on these words. */
 static inline struct lab_experiment experiment_of(const char *const *word, size_t count)
@@ -22,6 +22,14 @@ static inline struct lab_experiment experiment_of(const char *const *word, size_
     assert_true(lab_experiment_default(&experiment, &error));
     assert_true(lab_experiment_set_tokens(&experiment, word, count, &error));
     return experiment;
+}
+
+/* What a stage says of an experiment. */
+static inline const char *sentence_at(const struct lab_experiment *experiment, enum lab_stage stage)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    const struct lab_graph graph = lab_graph_of(experiment, &sizes);
+    return lab_stage_sentence(&graph, stage);
 }
 
 static inline struct lab_trace *trace_of(const struct lab_experiment *experiment)

@@ -1,7 +1,7 @@
 /* Biases: a row of numbers that a model adds to every query, key, value and output. */
 #include "bench.h"
-#include "lab/cause.h"
-#include "lab/experiment_json.h"
+#include "lab/experiment/experiment_json.h"
+#include "lab/explain/cause.h"
 
 enum { TOKENS = 3, D = 4, HEADS = 2, D_K = 2 };
 

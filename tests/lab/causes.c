@@ -1,9 +1,9 @@
 /* From a number back to those that made it, the products of its sum, and measures of weights. */
 #include "base/text.h"
 #include "bench.h"
-#include "lab/cause.h"
-#include "lab/edits.h"
-#include "lab/measure.h"
+#include "lab/experiment/edits.h"
+#include "lab/explain/cause.h"
+#include "lab/run/measure.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 

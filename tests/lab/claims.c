@@ -5,11 +5,11 @@
 
 #include "base/text.h"
 #include "bench.h"
-#include "lab/cache.h"
-#include "lab/cause.h"
-#include "lab/flash.h"
-#include "lab/lessons.h"
-#include "lab/measure.h"
+#include "lab/explain/cause.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/cache.h"
+#include "lab/run/flash.h"
+#include "lab/run/measure.h"
 
 /* What the numbers of a caption are, in their order:
  *

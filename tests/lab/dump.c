@@ -10,7 +10,7 @@
 
 #include "../npy_header.h"
 #include "bench.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 enum { LAYERS = 2, HEADS = 3, N = 4, M = 6, D = 8 };
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 enum { ARRAYS_MAX = 4, FILE_MAX = 1 << 20, TEXT_MAX = 4096 };
 

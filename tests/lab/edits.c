@@ -1,5 +1,5 @@
 /* Numbers typed by hand: what follows them, what they cover, and where they go with their words. */
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "bench.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 enum { WORDS = 40 };
 

@@ -1,11 +1,10 @@
 /* The description of the computation, held against what the engine computes: every node's numbers
  * follow from its inputs by its operation, and a number that is changed changes exactly the nodes
  * that its edges lead to. */
-#include "lab/graph.h"
+#include "lab/experiment/graph.h"
 #include "bench.h"
-#include "lab/cache.h"
-#include "lab/edits.h"
-#include "lab/op_count.h"
+#include "lab/experiment/edits.h"
+#include "lab/run/cache.h"
 
 enum { WORDS = 4, OTHERS = 7, MODEL = 8, HEADS = 4 };
 

@@ -3,12 +3,12 @@
 
 #include "base/random.h"
 #include "bench.h"
-#include "lab/cache.h"
-#include "lab/cause.h"
-#include "lab/edits.h"
-#include "lab/flash.h"
-#include "lab/latent.h"
-#include "lab/stage.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/stage.h"
+#include "lab/explain/cause.h"
+#include "lab/run/cache.h"
+#include "lab/run/flash.h"
+#include "lab/run/latent.h"
 
 static const char *const words[] = {"the", "cat", "sat", "on", "a", "warm", "mat"};
 
@@ -467,13 +467,13 @@ static void the_formula_of_a_stage_follows_kind_and_positions(void **state)
 {
     (void)state;
     struct lab_experiment experiment = seven_words(4);
-    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_PROJECT), "K = XW_K"));
+    assert_non_null(strstr(sentence_at(&experiment, LAB_PROJECT), "K = XW_K"));
     experiment.positions = LAB_POSITIONS_ROPE;
-    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_PROJECT), "Q = R(XW_Q)"));
+    assert_non_null(strstr(sentence_at(&experiment, LAB_PROJECT), "Q = R(XW_Q)"));
     experiment.kind = LAB_LATENT;
-    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_PROJECT), "K = CW_UK"));
+    assert_non_null(strstr(sentence_at(&experiment, LAB_PROJECT), "K = CW_UK"));
     experiment.positions = LAB_POSITIONS_SINUSOIDAL;
-    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_EMBED), "embeddings + P"));
+    assert_non_null(strstr(sentence_at(&experiment, LAB_EMBED), "embeddings + P"));
     lab_experiment_release(&experiment);
 }
 

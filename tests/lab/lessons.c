@@ -4,10 +4,10 @@
 
 #include "base/file.h"
 #include "bench.h"
-#include "lab/edits.h"
-#include "lab/experiment_json.h"
-#include "lab/lessons.h"
-#include "lab/trace.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/experiment_json.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/trace.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 

@@ -1,8 +1,8 @@
 /* Masks: their names, their numbers, what they say, and those custom_mask by hand. */
 #include "bench.h"
-#include "lab/edits.h"
-#include "lab/experiment_json.h"
-#include "lab/explain.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/experiment_json.h"
+#include "lab/explain/explain.h"
 
 static struct lab_mask_rule rule_of(const char *text)
 {

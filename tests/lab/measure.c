@@ -3,8 +3,8 @@
 
 #include "base/random.h"
 #include "bench.h"
-#include "lab/eigen.h"
-#include "lab/measure.h"
+#include "lab/explain/eigen.h"
+#include "lab/run/measure.h"
 
 static void eigenvectors_of_random_symmetric_matrices_are_what_they_claim(void **state)
 {

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "bench.h"
-#include "lab/measure.h"
+#include "lab/run/measure.h"
 
 enum { EXPERIMENTS_EACH = 20 }; /* of every kind with every mask and position */
 

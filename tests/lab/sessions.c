@@ -8,8 +8,8 @@
 #include "../rounds.h"
 #include "base/random.h"
 #include "bench.h"
-#include "lab/edits.h"
-#include "lab/lessons.h"
+#include "lab/experiment/edits.h"
+#include "lab/lesson/lessons.h"
 
 enum { SESSIONS = 1000, SEED = 1, STEPS_MOST = 3, WORDS_MOST = 6, WIDTH_MOST = 5 };
 

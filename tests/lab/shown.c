@@ -1,7 +1,7 @@
 /* How weights are looked at: several queries together, keys set aside, and what is said of both. */
 #include "bench.h"
-#include "lab/display.h"
-#include "lab/lessons.h"
+#include "lab/explain/display.h"
+#include "lab/lesson/lessons.h"
 
 static const char *const words[] = {"cat", "dog", "lion", "NYC"};
 

@@ -1,6 +1,6 @@
 /* What can be left out or exchanged: softmax, the maximum, W_O, the residual, the temperature. */
 #include "bench.h"
-#include "lab/explain.h"
+#include "lab/explain/explain.h"
 
 static const char *const words[] = {"cat", "dog", "lion"};
 
@@ -175,7 +175,7 @@ static void formulas_and_sentences_follow_the_switches(void **state)
     assert_non_null(strstr(out.sentence, "x + o = −2.700 + (−2.201) = −4.901"));
     const char *const said = lab_describe(trace, LAB_SOFTMAX, &at, &arena);
     assert_non_null(strstr(said, "Weights are plain shares"));
-    assert_non_null(strstr(lab_stage_sentence(&experiment, LAB_SOFTMAX), "plain shares"));
+    assert_non_null(strstr(sentence_at(&experiment, LAB_SOFTMAX), "plain shares"));
     lab_trace_release(trace);
     struct lab_trace *const broken = trace_of_lengths(10, true);
     const struct lab_selection first = {.projected = LAB_Q};

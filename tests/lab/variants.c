@@ -2,10 +2,10 @@
  * agree with the definition. */
 #include "base/random.h"
 #include "bench.h"
-#include "lab/flash.h"
-#include "lab/lessons.h"
-#include "lab/measure.h"
-#include "lab/variant.h"
+#include "lab/experiment/variant.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/flash.h"
+#include "lab/run/measure.h"
 
 enum { EXPERIMENTS_EACH = 200, WORDS_MOST = 9 };
 

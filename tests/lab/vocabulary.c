@@ -1,6 +1,6 @@
 /* The toy vocabulary: the classic four, everything placed, nothing twice, and guesses that stay. */
 #include "bench.h"
-#include "lab/vocab.h"
+#include "lab/experiment/vocab.h"
 
 static void assert_place(const char *word, float x, float y, float z)
 {

@@ -1,8 +1,8 @@
 /* What is said about the numbers: formulas, sentences, descriptions, and the lessons they open
  * with. */
 #include "bench.h"
-#include "lab/explain.h"
-#include "lab/lessons.h"
+#include "lab/explain/explain.h"
+#include "lab/lesson/lessons.h"
 
 /* A lesson by name, run. */
 static struct lab_trace *lesson(const char *name, enum lab_stage *stage,

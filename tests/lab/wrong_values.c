@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "lab/experiment_json.h"
+#include "lab/experiment/experiment_json.h"
 
 static const char *const words[] = {"the", "cat", "sat"};
 

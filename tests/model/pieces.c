@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/gpt2_parts.h"
+#include "model/gpt2_internal.h"
 
 static double gelu_by_tanh(double x)
 {

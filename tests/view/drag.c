@@ -11,7 +11,7 @@
 
 #include "app/frame.h"
 #include "app/startup.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 struct desk {
     struct fonts *fonts;

@@ -13,7 +13,7 @@
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
 
 enum { TOKENS_MOST = 1024, WIDTH = 1440, HEIGHT = 900, TIMES = 15 };
 

@@ -20,7 +20,7 @@
 #include "app/open_model.h"
 #include "app/paste.h"
 #include "hands.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 
 enum { WORDS = 600, ROWS = 512, HEADS = 2 };
 

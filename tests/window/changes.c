@@ -11,7 +11,7 @@
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
 #include "hands.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
 
 enum { MOST_WIDE = 1440, MOST_HIGH = 900 };
 

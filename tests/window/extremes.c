@@ -13,8 +13,8 @@
 #include "app/lesson.h"
 #include "base/random.h"
 #include "hands.h"
-#include "lab/lessons.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
+#include "lab/lesson/lessons.h"
 
 static const char *const lessons[] = {"cats", "ten", "race"};
 

@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "hands.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 static float number_at(struct hands *hands, enum lab_part part, size_t row, size_t column)
 {

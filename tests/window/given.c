@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "hands.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
 
 enum { HEADS = 3, N = 4, D = 5 };
 

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "hands.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 
 /* The upper left cell of a head's picture, or near it. */
 static void hover_cells(struct hands *hands, const char *head)

@@ -11,10 +11,10 @@
 
 #include "base/text.h"
 #include "hands.h"
-#include "lab/cache.h"
-#include "lab/flash.h"
-#include "lab/stage.h"
-#include "lab/variant.h"
+#include "lab/experiment/stage.h"
+#include "lab/experiment/variant.h"
+#include "lab/run/cache.h"
+#include "lab/run/flash.h"
 
 static struct hands *open_lesson(const char *lesson)
 {

@@ -16,9 +16,9 @@
 #include "app/session.h"
 #include "base/translate.h"
 #include "hands.h"
-#include "lab/explain.h"
-#include "lab/lessons.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
+#include "lab/explain/explain.h"
+#include "lab/lesson/lessons.h"
 
 enum { TEXTS_MAX = 600, LONGEST = 400 };
 

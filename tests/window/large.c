@@ -18,7 +18,7 @@
 #include "app/open_model.h"
 #include "app/session.h"
 #include "hands.h"
-#include "lab/dump.h"
+#include "lab/dump/dump.h"
 #include "view/parts/head_overview.h"
 
 enum { LAYERS = 3, HEADS = 2, WORDS = 512 };

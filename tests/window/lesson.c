@@ -13,7 +13,7 @@
 #include "app/lesson.h"
 #include "base/file.h"
 #include "hands.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 /* On the first step of a lesson that has something to guess of that kind. */
 static void go_to_guess(struct hands *hands, enum lab_guess kind)

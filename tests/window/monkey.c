@@ -21,7 +21,7 @@
 #include "app/startup.h"
 #include "base/random.h"
 #include "folder.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 #ifdef MONKEY_FAULTS
 #include "../faults/fail.h"

@@ -12,7 +12,7 @@
 #include "app/commands.h"
 #include "app/lesson.h"
 #include "hands.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 static const char *const sheets[] = {"help", "costs", "kinds", "decode"};
 

@@ -12,7 +12,7 @@
 #include "app/commands.h"
 #include "base/text.h"
 #include "hands.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 #include "view/parts/pieces.h"
 
 enum { READ_MOST = 16 }; /* longer lines are patterns */
@@ -50,7 +50,7 @@ static bool chosen_number(const struct hands *hands, double *value)
     }
     const struct lab_sizes sizes = lab_trace_sizes(state->document.trace);
     const struct lab_matrix matrix =
-        lab_trace_part(state->document.trace, view_result_part(stage, &at), at.head);
+        lab_trace_part(state->document.trace, lab_cell_part(stage, &at), at.head);
     const size_t column = stage == LAB_SCORE ? at.key : at.channel;
     const size_t inner = stage == LAB_SCORE   ? sizes.d_k
                          : stage == LAB_BLEND ? sizes.m

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "canvas/draw/canvas.h"
 #include "hands.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 static void the_sheet_of_keys_shows_every_line_whole(void **state)
 {

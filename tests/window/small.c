@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "hands.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
 
 /* 1440 × 900 and 2560 × 1440 at 300, 200 and 75 %. */
 static const struct {

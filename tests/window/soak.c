@@ -13,7 +13,7 @@
 #include "app/frame.h"
 #include "app/lesson.h"
 #include "app/startup.h"
-#include "lab/lessons.h"
+#include "lab/lesson/lessons.h"
 
 enum { PATH_BYTES = 512, ROUND_SECONDS = 60, STEPS_SHOWN = 4, PERCENT = 5 };
 

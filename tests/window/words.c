@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "hands.h"
-#include "lab/lessons.h"
-#include "lab/stage.h"
+#include "lab/experiment/stage.h"
+#include "lab/lesson/lessons.h"
 
 static int open_cats(void **state)
 {

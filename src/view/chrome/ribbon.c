@@ -169,8 +169,9 @@ static void draw_pill(struct view *view, enum lab_stage stage, struct rect pill,
     draw_disc(view, pill, stage, worded ? spacing->disc_x : pill.w / 2);
     ui_draw_focus(view->ui, id, pill, UI_CORNER_SMALL);
     canvas_ungroup(canvas);
+    const struct lab_graph *const graph = view->trace == NULL ? NULL : lab_trace_graph(view->trace);
     const char *tip = arena_format(view->arena, "%s (key %d)\n%s", tr(row->headline),
-                                   (int)stage + 1, lab_stage_sentence(view->experiment, stage));
+                                   (int)stage + 1, lab_stage_sentence(graph, stage));
     ui_tip(view->ui, id, pill, tip != NULL ? tip : row->headline);
     if (touch.clicked) {
         view_action(view, &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = stage});

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/params.h"
+#include "lab/experiment/params.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/translate.h"
-#include "lab/lessons.h"
-#include "lab/vocab.h"
+#include "lab/experiment/vocab.h"
+#include "lab/lesson/lessons.h"
 #include "ui/widgets.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"

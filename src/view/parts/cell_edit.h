@@ -2,7 +2,7 @@
 #ifndef VIEW_PARTS_CELL_EDIT_H
 #define VIEW_PARTS_CELL_EDIT_H
 
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "view/parts/matrix.h"
 
 /* Called when the matrix is drawn, with how the pointer stands to it; a drag takes the click from

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/translate.h"
-#include "lab/measure.h"
+#include "lab/run/measure.h"
 #include "view/parts/colours.h"
 #include "view/parts/downsample.h"
 #include "view/parts/matrix_internal.h"

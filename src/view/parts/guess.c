@@ -132,6 +132,6 @@ bool view_worksheet_blanks(const struct view *view, const struct view_matrix *ma
     const enum lab_stage stage = view->state->stage;
     const bool is_result = stage == LAB_SCALE
                                ? matrix->part == LAB_SCORES && matrix->derived
-                               : matrix->part == view_result_part(stage, &view->selection);
+                               : matrix->part == lab_cell_part(stage, &view->selection);
     return is_result && matrix->guessed && view_worksheet_opens(view, &matrix->matrix, row, column);
 }

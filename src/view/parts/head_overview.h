@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lab/thumbnails.h"
+#include "lab/run/thumbnails.h"
 #include "view/parts/view.h"
 
 enum { VIEW_NEXT_MAX = 8 };

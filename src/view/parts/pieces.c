@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "ui/widgets.h"
 
 /* What stands round a picture in a file: its title, its caption, the bar of its colours. */
@@ -233,16 +233,6 @@ void view_notice(struct view *view, struct rect area, const char *title, const c
                     theme->ink, CANVAS_CENTRE, tr(title), area.w);
     view_wrapped(view, area.x + (area.w - wide) / 2, middle + 16, width, UI_TEXT_BODY, theme->muted,
                  sentence);
-}
-
-/* The matrix a stage ends with. */
-enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection)
-{
-    static const enum lab_part parts[LAB_STAGES] = {
-        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
-        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
-        [LAB_OUTPUT] = LAB_OUTPUT_O};
-    return stage == LAB_PROJECT ? selection->projected : parts[stage];
 }
 
 void view_panel_header(struct view *view, struct rect area, const char *title, const char *hint)

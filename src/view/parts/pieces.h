@@ -3,7 +3,7 @@
 #ifndef VIEW_PARTS_PIECES_H
 #define VIEW_PARTS_PIECES_H
 
-#include "lab/cause.h"
+#include "lab/explain/cause.h"
 #include "view/parts/playback.h"
 #include "view/parts/product.h"
 
@@ -95,9 +95,6 @@ bool view_worksheet_blanks(const struct view *view, const struct view_matrix *ma
 /* What was asked, once it is shown: "You said 0.3; it is 0.46 = 0.22 + 0.24". NULL: nothing was.
  * Owned by the frame's arena. */
 const char *view_guess_answer(struct view *view);
-
-/* The part a stage ends with. */
-enum lab_part view_result_part(enum lab_stage stage, const struct lab_selection *selection);
 
 /* What was kept beside what is now, in place of a stage; and the switch at the right of its
  * headline. */

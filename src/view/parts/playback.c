@@ -41,7 +41,7 @@ static struct lab_matrix product_of(const struct lab_trace *trace, enum lab_stag
                                     const struct lab_selection *selection)
 {
     return is_product(stage)
-               ? lab_trace_part(trace, view_result_part(stage, selection), selection->head)
+               ? lab_trace_part(trace, lab_cell_part(stage, selection), selection->head)
                : (struct lab_matrix){0};
 }
 

@@ -12,14 +12,14 @@
 #include "base/arena.h"
 #include "canvas/draw/canvas.h"
 #include "canvas/types/colour.h"
-#include "lab/cause.h"
-#include "lab/display.h"
-#include "lab/explain.h"
-#include "lab/lessons.h"
-#include "lab/measure.h"
-#include "lab/params.h"
-#include "lab/stage.h"
-#include "lab/trace.h"
+#include "lab/experiment/params.h"
+#include "lab/experiment/stage.h"
+#include "lab/explain/cause.h"
+#include "lab/explain/display.h"
+#include "lab/explain/explain.h"
+#include "lab/lesson/lessons.h"
+#include "lab/run/measure.h"
+#include "lab/run/trace.h"
 #include "ui/ui.h"
 
 /* The 3-D view's camera: it looks at the middle of what is shown. */
@@ -298,7 +298,7 @@ struct view_action {
             size_t query, key;
             bool shows, begins; /* begins: else the stroke goes on straight from the last pair */
         } paint;
-        size_t variant; /* of lab/variant.h */
+        size_t variant; /* of lab/experiment/variant.h */
         enum view_compare compare;
         struct {
             size_t row;

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/translate.h"
-#include "lab/cache.h"
-#include "lab/kind.h"
+#include "lab/experiment/kind.h"
+#include "lab/run/cache.h"
 #include "view/parts/pieces.h"
 #include "view/sheets/overlay.h"
 

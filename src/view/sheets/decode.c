@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/cache.h"
-#include "lab/flash.h"
+#include "lab/run/cache.h"
+#include "lab/run/flash.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 #include "view/sheets/overlay.h"

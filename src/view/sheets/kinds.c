@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/translate.h"
-#include "lab/variant.h"
+#include "lab/experiment/variant.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 #include "view/sheets/overlay.h"

@@ -41,7 +41,7 @@ static const char *const guesses[LAB_GUESSES] = {
 
 static struct lab_matrix result_of(const struct view *view)
 {
-    return lab_trace_part(view->trace, view_result_part(view->state->stage, &view->selection),
+    return lab_trace_part(view->trace, lab_cell_part(view->state->stage, &view->selection),
                           view->selection.head);
 }
 

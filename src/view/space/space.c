@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/translate.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "view/parts/pieces.h"
 #include "view/space/space_axes.h"
 

@@ -4,7 +4,7 @@
 #define VIEW_SPACE_SPACE_AXES_H
 
 #include "base/arena.h"
-#include "lab/measure.h"
+#include "lab/run/measure.h"
 
 /* The axes found last; outlives frames. */
 struct view_axes;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/translate.h"
-#include "lab/positions.h"
+#include "lab/experiment/positions.h"
 #include "view/space/space.h"
 
 /* Where something lands in the experiment that is kept to compare with: a ring beside the point of

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/differ.h"
-#include "lab/variant.h"
+#include "lab/experiment/differ.h"
+#include "lab/experiment/variant.h"
 #include "ui/widgets.h"
 #include "view/parts/downsample.h"
 #include "view/parts/pieces.h"
@@ -18,7 +18,7 @@ static struct lab_matrix result_of(struct view *view, const struct lab_trace *tr
     if (view->state->stage == LAB_SCALE) {
         return lab_trace_scaled_matrix(trace, head, view->arena);
     }
-    return lab_trace_part(trace, view_result_part(view->state->stage, &view->selection), head);
+    return lab_trace_part(trace, lab_cell_part(view->state->stage, &view->selection), head);
 }
 
 /* What stands on the columns of the current stage's result. */
@@ -52,7 +52,7 @@ static void draw_one(struct view *view, const struct lab_trace *trace, struct la
     const enum lab_stage stage = view->state->stage;
     const bool of_keys = stage == LAB_SCORE || stage == LAB_SCALE || stage == LAB_SOFTMAX;
     struct view_table table = {.operand =
-                                   view_operand_of(view, view_result_part(stage, &view->selection)),
+                                   view_operand_of(view, lab_cell_part(stage, &view->selection)),
                                .row_words = matrix.row_words,
                                .column_numbers = true,
                                .label = title,

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "base/translate.h"
-#include "lab/edits.h"
+#include "lab/experiment/edits.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 

@@ -75,12 +75,19 @@ static const char *after_equals(const char *formula)
     return equals == NULL ? formula : equals + 2;
 }
 
-/* A size that lets a text stand in its column. */
-static float fitted(const struct sheet *sheet, enum font_face face, float size, const char *text)
+/* A size that makes a text no wider than `most`. */
+static float fitted(const struct sheet *sheet, enum font_face face, float size, float most,
+                    const char *text)
 {
-    const float most = sheet->wide * 1.05f;
     const float wide = canvas_measure(sheet->view->ui->canvas, face, size, text);
     return wide > most ? size * most / wide : size;
+}
+
+/* Beside S′ there is room: its neighbours have short names. */
+static float title_size(const struct sheet *sheet, size_t node, const char *title)
+{
+    const float most = sheet->wide * (node == LAB_SCALED ? 1.05f : 0.94f);
+    return fitted(sheet, FONT_WORDS_BOLD, sheet->letters, most, tr(title));
 }
 
 /* "×4": how many matrices a node has, where its inputs do not say so already; else "". */
@@ -115,8 +122,7 @@ static const char *title_of(const struct sheet *sheet, size_t node)
     const bool is_told = sheet->graph->node[node].operation == LAB_COPY ||
                          (node == LAB_ALPHA && strstr(formula, "Σ") != NULL);
     const char *const longer = node == LAB_SCALED ? after_equals(formula) : formula;
-    const bool fits =
-        fitted(sheet, FONT_WORDS_BOLD, sheet->letters, longer) > 0.6f * sheet->letters;
+    const bool fits = title_size(sheet, node, longer) > 0.6f * sheet->letters;
     const char *const title =
         arena_format(arena, "%s%s", (is_told || node == LAB_SCALED) && fits ? longer : symbol,
                      count_of(sheet, node));
@@ -177,8 +183,8 @@ static void choose_letters(struct sheet *sheet)
     sheet->small = sheet->area.h < low ? 0 : UI_TEXT_TINY;
     for (size_t i = 0; i < STATIONS && sheet->small > 0; i++) {
         if (is_shown(sheet->graph, stations[i].node)) {
-            sheet->small =
-                fitted(sheet, FONT_NUMBERS, sheet->small, shape_of(sheet, stations[i].node));
+            sheet->small = fitted(sheet, FONT_NUMBERS, sheet->small, sheet->wide * 0.94f,
+                                  shape_of(sheet, stations[i].node));
         }
     }
     sheet->small = sheet->small < least ? 0 : sheet->small;
@@ -220,9 +226,9 @@ static void draw_arrow(struct view *view, struct point from, struct point to)
 
 static float title_width(const struct sheet *sheet, size_t node)
 {
-    const char *const title = tr(title_of(sheet, node));
-    const float size = fitted(sheet, FONT_WORDS_BOLD, sheet->letters, title);
-    return canvas_measure(sheet->view->ui->canvas, FONT_WORDS_BOLD, size, title);
+    const char *const title = title_of(sheet, node);
+    return canvas_measure(sheet->view->ui->canvas, FONT_WORDS_BOLD, title_size(sheet, node, title),
+                          tr(title));
 }
 
 /* From one matrix to another: across, beside what is written below others, or down within a
@@ -334,9 +340,8 @@ static void draw_station(const struct sheet *sheet, size_t node)
     draw_cards(sheet, node);
     view_matrix_draw(view, &matrix);
     const float x = cells.x + cells.w / 2, y = cells.y + cells.h;
-    canvas_text(canvas, x, y + sheet->letters + 6, FONT_WORDS_BOLD,
-                fitted(sheet, FONT_WORDS_BOLD, sheet->letters, tr(title)), operand->colour,
-                CANVAS_CENTRE, tr(title));
+    canvas_text(canvas, x, y + sheet->letters + 6, FONT_WORDS_BOLD, title_size(sheet, node, title),
+                operand->colour, CANVAS_CENTRE, tr(title));
     if (sheet->small > 0) {
         canvas_text(canvas, x, y + 33, FONT_NUMBERS, sheet->small, theme->muted, CANVAS_CENTRE,
                     shape_of(sheet, node));

@@ -3,31 +3,24 @@
 #include <math.h>
 
 #include "base/translate.h"
-#include "lab/distance.h"
-#include "lab/flash.h"
-#include "lab/latent.h"
+#include "lab/explain/distance.h"
+#include "lab/run/flash.h"
+#include "lab/run/latent.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
 #include "view/parts/table.h"
 
 enum { PROJECTIONS = 3, ABSORB_MOST = 1 << 22 };
 
-/* The projections, in the order of the tabs; latent attention rebuilds K and V from C. */
+/* The projections, in the order of the tabs. */
 static const struct {
-    enum lab_part weights, latent_weights, result;
+    enum lab_part result;
     const char *tab;
-} projections[PROJECTIONS] = {{LAB_W_Q, LAB_W_Q, LAB_Q, "Q"},
-                              {LAB_W_K, LAB_W_UK, LAB_K, "K"},
-                              {LAB_W_V, LAB_W_UV, LAB_V, "V"}};
+} projections[PROJECTIONS] = {{LAB_Q, "Q"}, {LAB_K, "K"}, {LAB_V, "V"}};
 
-static bool is_latent(const struct view *view)
+static bool has(const struct view *view, enum lab_part part)
 {
-    return lab_trace_experiment(view->trace)->kind == LAB_LATENT;
-}
-
-static bool has_context(const struct view *view)
-{
-    return lab_trace_experiment(view->trace)->context != NULL;
+    return lab_graph_has(lab_trace_graph(view->trace), part);
 }
 
 static size_t projection_of(const struct view *view)
@@ -40,19 +33,23 @@ static size_t projection_of(const struct view *view)
     return 0;
 }
 
-/* What a projection starts from. */
+/* What a projection starts from, and its weights. */
 static enum lab_part source_of(const struct view *view, size_t p)
 {
-    return p == 0              ? LAB_EMBEDDINGS_X
-           : is_latent(view)   ? LAB_C
-           : has_context(view) ? LAB_CONTEXT_X
-                               : LAB_EMBEDDINGS_X;
+    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
+        ->input[0];
+}
+
+static enum lab_part weights_of(const struct view *view, size_t p)
+{
+    return (enum lab_part)lab_graph_projection(lab_trace_graph(view->trace), projections[p].result)
+        ->input[1];
 }
 
 /* Whether the rows are keys that have words of their own. */
 static bool rows_are_keys(const struct view *view, size_t p)
 {
-    return p > 0 && has_context(view);
+    return p > 0 && lab_trace_sizes(view->trace).cross;
 }
 
 static long chosen_row(const struct view *view, size_t p)
@@ -63,8 +60,7 @@ static long chosen_row(const struct view *view, size_t p)
 static struct view_block projection_block(struct view *view, size_t p, bool current)
 {
     struct view_block block = {
-        .upper = view_operand_of(view, is_latent(view) ? projections[p].latent_weights
-                                                       : projections[p].weights),
+        .upper = view_operand_of(view, weights_of(view, p)),
         .result = view_operand_of(view, projections[p].result),
         .column = current ? view_chosen(view, view->selection.channel) : VIEW_NOWHERE,
     };
@@ -96,7 +92,7 @@ static struct view_product product_from(struct view *view, size_t p)
 
 static bool shows_latent(const struct view *view)
 {
-    return is_latent(view) && view->state->latent_rows;
+    return has(view, LAB_C) && view->state->latent_rows;
 }
 
 /* Queries can meet the latent rows themselves: the same scores, as far as they were measured. */
@@ -122,11 +118,6 @@ static void draw_absorbed(struct view *view, struct rect place)
     canvas_text_cut(view->ui->canvas, place.x, place.y + 19, FONT_WORDS, UI_TEXT_SMALL,
                     view->ui->theme->muted, CANVAS_LEFT, tr(fits ? text : brief), place.w);
     ui_tip(view->ui, ui_id(view->ui, "absorbed"), place, text);
-}
-
-static bool is_turned(const struct view *view)
-{
-    return lab_trace_part(view->trace, LAB_Q_BEFORE, 0).values != NULL;
 }
 
 /* Both words further on in the text: the same score, as far as it was measured. */
@@ -182,7 +173,7 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
 {
     const char *labels[PROJECTIONS + 1] = {projections[0].tab, projections[1].tab,
                                            projections[2].tab, "C"};
-    const size_t count = PROJECTIONS + (is_latent(view) ? 1 : 0);
+    const size_t count = PROJECTIONS + (has(view, LAB_C) ? 1 : 0);
     const struct rect place = {area.x, area.y, fminf(60 * (float)count, area.w), 30};
     const size_t now = shows_latent(view) ? PROJECTIONS : current;
     const size_t chosen = ui_tabs(view->ui, "projection", place, labels, count, now);
@@ -196,10 +187,10 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
     if (chosen < count && (chosen == PROJECTIONS) != shows_latent(view)) {
         view_action_command(view, "latent rows");
     }
-    if (is_turned(view)) {
+    if (has(view, LAB_Q_BEFORE)) {
         draw_distance(view,
                       (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
-    } else if (is_latent(view)) {
+    } else if (has(view, LAB_C)) {
         draw_absorbed(view,
                       (struct rect){place.x + place.w + 14, place.y, area.w - place.w - 14, 30});
     }
@@ -208,9 +199,10 @@ static void draw_tabs(struct view *view, struct rect area, size_t current)
 /* X · W_DKV = C: the latent row of every word, which keys and values are rebuilt from. */
 static void draw_latent(struct view *view, struct rect area)
 {
-    const bool keys = has_context(view);
+    const bool keys = lab_trace_sizes(view->trace).cross;
     struct view_product product = {
-        .left = view_operand_of(view, keys ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X),
+        .left = view_operand_of(view,
+                                (enum lab_part)lab_trace_graph(view->trace)->node[LAB_C].input[0]),
         .row = view_chosen(view, keys ? view->selection.key : view->selection.query),
         .row_colour = view->ui->theme->x,
         .blocks = 1,
@@ -288,7 +280,7 @@ void view_stage_project(struct view *view, struct rect area)
         return;
     }
     const size_t current = projection_of(view);
-    const bool one_source = !is_latent(view) && !has_context(view);
+    const bool one_source = !has(view, LAB_C) && !lab_trace_sizes(view->trace).cross;
     struct view_product product = product_from(view, one_source ? 0 : current);
     size_t first = 0;
     product.blocks = one_source ? PROJECTIONS : 1;
@@ -296,7 +288,7 @@ void view_stage_project(struct view *view, struct rect area)
         product.block[p] =
             projection_block(view, one_source ? p : current, !one_source || p == current);
     }
-    if (!one_source || is_turned(view) || !view_product_fits(view, &product, area)) {
+    if (!one_source || has(view, LAB_Q_BEFORE) || !view_product_fits(view, &product, area)) {
         if (view->state->sheet == NULL) { /* paper has nothing to press */
             draw_tabs(view, area, current);
             area.y += 38;
@@ -309,7 +301,7 @@ void view_stage_project(struct view *view, struct rect area)
         product.block[0] = product.block[one_source ? current : 0];
         product.blocks = 1;
         first = current;
-        if (is_turned(view) && current < 2) {
+        if (has(view, LAB_Q_BEFORE) && current < 2) {
             product.block[0].result = before_the_turn(view, product.block[0].result, current);
             area = draw_turned(view, current, area);
         }

@@ -82,7 +82,7 @@ static bool find(struct view *view, struct alone *alone)
     const enum lab_stage stage = view->state->stage;
     const struct lab_sizes sizes = lab_trace_sizes(view->trace);
     struct view_operand *const operand = &alone->operand;
-    *operand = view_operand_of(view, view_result_part(stage, &view->selection));
+    *operand = view_operand_of(view, lab_cell_part(stage, &view->selection));
     if (stage == LAB_SCALE) {
         operand->matrix = view_scaled(view, view->selection.head, true);
         operand->title = "S scaled";

@@ -320,7 +320,7 @@ static const char *sentence_of(struct view *view)
                                layer)
                 : NULL;
     }
-    return text != NULL ? text : lab_stage_sentence(view->experiment, stage);
+    return text != NULL ? text : lab_stage_sentence(lab_trace_graph(view->trace), stage);
 }
 
 /* What the switches at the right of the headline need, as wide as their words in the language. */

@@ -4,7 +4,7 @@
 #ifndef VIEW_STAGE_TILES_H
 #define VIEW_STAGE_TILES_H
 
-#include "lab/flash.h"
+#include "lab/run/flash.h"
 #include "view/parts/view.h"
 
 /* What was gone through last; outlives frames, so that a step forward does not begin anew. */

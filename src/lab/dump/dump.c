@@ -1,0 +1,521 @@
+/* A file of attention is opened, its arrays are found, and doubts are told. */
+#include "lab/dump/dump.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/file.h"
+#include "base/translate.h"
+#include "file/npy.h"
+#include "lab/dump/dump_internal.h"
+
+enum { LAYER_FLOATS_MAX = 1 << 24 };
+
+const char *lab_dump_content_name(enum lab_dump_content content)
+{
+    static const char *const names[LAB_DUMP_CONTENTS] = {"weights", "scores", "queries and keys"};
+    return names[content];
+}
+
+const char *lab_dump_reading_name(size_t reading)
+{
+    static const char *const names[LAB_DUMP_READINGS] = {
+        [LAB_DUMP_AS_WEIGHTS] = "weights",
+        [LAB_DUMP_AS_SCORES] = "scores",
+        [LAB_DUMP_AS_QUERIES] = "queries",
+    };
+    return reading + 1 < LAB_DUMP_READINGS ? names[reading + 1] : NULL;
+}
+
+bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *format, ...)
+{
+    char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, tr(format), arguments);
+    va_end(arguments);
+    const enum error_code code = dump->arena.lacking ? ERROR_MEMORY : ERROR_INPUT;
+    return error_set(error, code, "%.60s: %s", file_name(dump->path), text);
+}
+
+bool dump_ask(const struct lab_dump *dump, struct error *error, const char *format, ...)
+{
+    char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, tr(format), arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_UNCLEAR, "%.60s: %s", file_name(dump->path), text);
+}
+
+void dump_doubt(struct lab_dump *dump, const char *sentence)
+{
+    struct lab_dump_facts *const facts = &dump->facts;
+    const char *const both =
+        arena_format(&dump->arena, "%s%s%s", facts->doubt, facts->doubt[0] == '\0' ? "" : " ",
+                     sentence == NULL ? "" : tr(sentence));
+    facts->doubt = both == NULL ? facts->doubt : both;
+}
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
+}
+
+/* ---- which of its arrays -------------------------------------------------------------------- */
+
+/* "attentions (12 × 12 × 9 × 9), tokens (9), …": what there is to choose from. */
+static bool refuse_all(const struct lab_dump *dump, struct error *error)
+{
+    char list[120] = "";
+    size_t length = 0;
+    struct arena arena = {0};
+    for (size_t g = 0; g < dump->groups && length < sizeof list; g++) {
+        const struct array *const array = dump->member[dump->group[g].first].array;
+        const char *const shape = array_shape_text(array, " × ", &arena);
+        const char *const name = dump->group[g].name;
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%.30s (%s)",
+                                   g == 0 ? "" : ", ", name[0] == '\0' ? tr("the array") : name,
+                                   shape == NULL ? "" : shape);
+    }
+    arena_free(&arena);
+    return dump_ask(dump, error, "there is no attention in it, but %s.",
+                    list[0] == '\0' ? "nothing" : list);
+}
+
+static const struct dump_group *find_role(const struct lab_dump *dump, enum dump_role role,
+                                          size_t rank)
+{
+    for (size_t g = 0; g < dump->groups; g++) {
+        if (dump->group[g].role == role && dump->group[g].rank == rank) {
+            return &dump->group[g];
+        }
+    }
+    return NULL;
+}
+
+/* Weights by their name, scores, queries with their keys; else NULL. */
+static const struct dump_group *likeliest(const struct lab_dump *dump)
+{
+    const struct dump_group *best = NULL;
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        const bool fits = group->role == DUMP_WEIGHTS || group->role == DUMP_SCORES ||
+                          (group->role == DUMP_Q && find_role(dump, DUMP_K, group->rank) != NULL);
+        if (fits && dump->member[group->first].array->rank >= 2 &&
+            (best == NULL || group->rank < best->rank)) {
+            best = group;
+        }
+    }
+    return best;
+}
+
+/* Whether so many rows and columns can be shown; only then are they looked at, since the columns of
+ * a large table lie all over its file. */
+static bool has_room(const struct lab_dump *dump, size_t n, size_t m, struct error *error)
+{
+    return (n <= LAB_TOKENS_MAX && m <= LAB_TOKENS_MAX) ||
+           dump_refuse(dump, error, "%zu queries and %zu keys; at most %d can be shown.", n, m,
+                       LAB_TOKENS_MAX);
+}
+
+static bool tensor_has_room(const struct lab_dump *dump, const struct dump_tensor *tensor,
+                            struct error *error)
+{
+    return has_room(dump, tensor->size[DUMP_QUERY], tensor->size[DUMP_KEY], error);
+}
+
+/* An array of no known name whose rows or columns sum to 1; the one array of an npy has no name at
+ * all, and nothing but attention has three axes there. Of thousands of packed ones not all are
+ * unpacked for it. */
+static const struct dump_group *by_numbers(struct lab_dump *dump)
+{
+    enum { UNPACKED_MOST = 128 };
+    size_t unpacked = 0;
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        const size_t rank = dump->member[group->first].array->rank;
+        enum dump_sums sums = DUMP_SUMS_NEITHER;
+        if (dump->kind == FILE_NPY && rank >= 3) {
+            return group;
+        }
+        unpacked += dump->member[group->first].array->bytes.at == NULL;
+        if (group->role == DUMP_UNKNOWN && rank >= 2 && rank <= 5 && unpacked <= UNPACKED_MOST &&
+            dump_place_axes(dump, group, NULL, &dump->tensor[0], NULL) &&
+            dump_look_at_sums(dump, 0, &sums, NULL) && sums != DUMP_SUMS_NEITHER) {
+            return group;
+        }
+    }
+    return NULL;
+}
+
+/* By its name, which is not NULL. NULL and a sentence: there is none. */
+static const struct dump_group *find_named(const struct lab_dump *dump, const char *name,
+                                           struct error *error)
+{
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        if (strcmp(group->name, name) == 0 ||
+            (group->count == 1 && strcmp(dump->member[group->first].array->name, name) == 0)) {
+            return group;
+        }
+    }
+    dump_ask(dump, error, "it holds no array \"%.60s\".", name);
+    return NULL;
+}
+
+static bool is_given(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
+/* The only array is meant where none is named. */
+static bool is_asked(const struct lab_dump *dump, const struct lab_dump_request *request)
+{
+    return is_given(request->array) ||
+           (dump->groups == 1 && (is_given(request->axes) || request->reading != LAB_DUMP_BY_NAME));
+}
+
+static const struct dump_group *choose(struct lab_dump *dump,
+                                       const struct lab_dump_request *request, struct error *error)
+{
+    if (is_asked(dump, request)) {
+        return is_given(request->array) ? find_named(dump, request->array, error) : &dump->group[0];
+    }
+    const struct dump_group *group = likeliest(dump);
+    if (group == NULL && (group = by_numbers(dump)) == NULL) {
+        refuse_all(dump, error);
+        return NULL;
+    }
+    dump->facts.is_guess =
+        group->role == DUMP_UNKNOWN && dump->kind != FILE_NPY && !dump_is_plain_tuple(group->name);
+    return group;
+}
+
+/* What the group is, as it is asked for. */
+static void take_reading(struct lab_dump *dump, const struct dump_group *chosen,
+                         enum lab_dump_reading reading)
+{
+    static const enum dump_role roles[LAB_DUMP_READINGS] = {
+        [LAB_DUMP_AS_WEIGHTS] = DUMP_WEIGHTS,
+        [LAB_DUMP_AS_SCORES] = DUMP_SCORES,
+        [LAB_DUMP_AS_QUERIES] = DUMP_Q,
+    };
+    if (reading != LAB_DUMP_BY_NAME) {
+        dump->group[chosen - dump->group].role = roles[reading];
+    }
+}
+
+/* What else could be meant. */
+static void tell_others(struct lab_dump *dump, const struct dump_group *chosen)
+{
+    for (size_t g = 0; g < dump->groups; g++) {
+        const struct dump_group *const group = &dump->group[g];
+        if (group != chosen && chosen->role == DUMP_WEIGHTS && group->role == DUMP_WEIGHTS &&
+            dump->member[group->first].array->rank >= 2) {
+            dump_doubt(dump, arena_format(&dump->arena, "%s is shown; %s is there too.",
+                                          chosen->name, group->name));
+            return;
+        }
+    }
+}
+
+/* ---- opened --------------------------------------------------------------------------------- */
+
+/* Rows that do not sum to 1, but columns do: then queries are the last axis. */
+static bool check_sums(struct lab_dump *dump, bool axes_given, struct error *error)
+{
+    enum dump_sums sums = DUMP_SUMS_NEITHER;
+    if (!tensor_has_room(dump, &dump->tensor[0], error) ||
+        !dump_look_at_sums(dump, 0, &sums, error)) {
+        return false;
+    }
+    if (sums == DUMP_SUMS_COLUMNS && !axes_given) {
+        char axes[ARRAY_RANK_MAX + 1];
+        memcpy(axes, dump->tensor[0].axes, sizeof axes);
+        for (size_t a = 0; axes[a] != '\0'; a++) {
+            axes[a] = axes[a] == 'Q' ? 'K' : axes[a] == 'K' ? 'Q' : axes[a];
+        }
+        dump_doubt(dump, "Its columns sum to 1, not its rows: they are taken for the queries.");
+        dump->facts.is_guess = dump->facts.is_guess || strlen(axes) > 2;
+        return dump_place_axes(dump, dump->tensor[0].group, axes, &dump->tensor[0], error);
+    }
+    if (sums == DUMP_SUMS_COLUMNS) {
+        dump_doubt(dump, "Its columns sum to 1, not its rows: query and key may be turned round.");
+    } else if (sums == DUMP_SUMS_NEITHER) {
+        dump_doubt(dump, "Its rows do not sum to 1, as weights do.");
+        dump->facts.is_guess = true;
+    }
+    return true;
+}
+
+/* Q is chosen: K and V of the same kind beside it. */
+static bool join_keys(struct lab_dump *dump, const struct lab_dump_request *request,
+                      struct error *error)
+{
+    static const enum dump_role roles[] = {DUMP_Q, DUMP_K, DUMP_V};
+    const struct dump_tensor *const q = &dump->tensor[0], *const k = &dump->tensor[1];
+    for (size_t t = 1; t < 3; t++) {
+        const bool named = t == 1 && is_given(request->keys);
+        const struct dump_group *const group = named ? find_named(dump, request->keys, error)
+                                                     : find_role(dump, roles[t], q->group->rank);
+        if (group == NULL && t == 2) {
+            return true;
+        }
+        if (group == NULL) {
+            return !named && dump_ask(dump, error, "there are queries, but no keys.");
+        }
+        struct dump_tensor *const tensor = &dump->tensor[t];
+        const bool lies_alike = dump->member[group->first].array->rank == strlen(q->axes);
+        if (named) {
+            take_reading(dump, group, LAB_DUMP_AS_QUERIES); /* rows of d_k numbers too */
+        }
+        if (!dump_place_axes(dump, group, lies_alike ? q->axes : NULL, tensor, error)) {
+            return false;
+        }
+        const bool fits = tensor->size[DUMP_LAYER] == q->size[DUMP_LAYER] &&
+                          tensor->size[DUMP_BATCH] == q->size[DUMP_BATCH] &&
+                          q->size[DUMP_HEAD] % tensor->size[DUMP_HEAD] == 0 &&
+                          (t == 1 ? tensor->size[DUMP_KEY] == q->size[DUMP_KEY]
+                                  : tensor->size[DUMP_QUERY] == k->size[DUMP_QUERY]);
+        if (!fits) {
+            return dump_ask(dump, error, "%.40s and %.40s do not fit together.", q->group->name,
+                            group->name);
+        }
+    }
+    return true;
+}
+
+static bool check_sizes(const struct lab_dump *dump, const struct lab_dump_request *request,
+                        struct error *error)
+{
+    const struct lab_dump_facts *const f = &dump->facts;
+    if (!has_room(dump, f->n, f->m, error)) {
+        return false;
+    }
+    if (f->layers > LAB_THUMBNAILS_HEADS_MAX || f->heads > LAB_THUMBNAILS_HEADS_MAX ||
+        f->layers * f->heads > LAB_THUMBNAILS_HEADS_MAX) {
+        return dump_refuse(dump, error, "%zu layers of %zu heads; at most %d heads can be shown.",
+                           f->layers, f->heads, LAB_THUMBNAILS_HEADS_MAX);
+    }
+    if (request->batch < f->batches) {
+        return true;
+    }
+    return f->batches == 1
+               ? dump_ask(dump, error, "there is one text in it: --batch is 1, or left out.")
+               : dump_ask(dump, error, "there are %zu texts in it: --batch is 1 to %zu.",
+                          f->batches, f->batches);
+}
+
+static bool fill_facts(struct lab_dump *dump, const struct lab_dump_request *request,
+                       struct error *error)
+{
+    const struct dump_tensor *const tensor = &dump->tensor[0];
+    const struct dump_group *const group = tensor->group;
+    const struct array *const array = dump->member[group->first].array;
+    struct lab_dump_facts *const facts = &dump->facts;
+    const bool rows = group->role == DUMP_Q;
+    facts->content = rows                         ? LAB_DUMP_QK
+                     : group->role == DUMP_SCORES ? LAB_DUMP_SCORES
+                                                  : LAB_DUMP_WEIGHTS;
+    facts->array = group->numbered ? group->name : array->name;
+    memcpy(facts->axes, tensor->axes, sizeof facts->axes);
+    facts->shape = array_shape_text(array, " × ", &dump->arena);
+    facts->type = array->type;
+    facts->layers = tensor->size[DUMP_LAYER];
+    facts->heads = tensor->size[DUMP_HEAD];
+    facts->n = tensor->size[DUMP_QUERY];
+    facts->m = rows ? dump->tensor[1].size[DUMP_QUERY] : tensor->size[DUMP_KEY];
+    facts->d = rows ? tensor->size[DUMP_KEY] : 0;
+    facts->batches = tensor->size[DUMP_BATCH];
+    facts->batch = request->batch;
+    facts->causal =
+        rows && facts->n == facts->m &&
+        (request->sight == LAB_DUMP_SEES_BY_NAME ? group->causal
+                                                 : request->sight == LAB_DUMP_SEES_BACK);
+    size_t *const number = arena_array(&dump->arena, facts->layers, sizeof *number);
+    for (size_t l = 0; number != NULL && l < facts->layers; l++) {
+        number[l] = group->numbered ? dump->member[group->first + l].number : l;
+    }
+    facts->number = group->numbered ? number : NULL;
+    if (!check_sizes(dump, request, error)) {
+        return false;
+    }
+    const size_t floats = facts->heads * facts->n * facts->m; /* below 2^12 · 2^24 */
+    facts->whole_layers = facts->heads <= LAB_HEADS_MAX && floats <= LAYER_FLOATS_MAX;
+    if (facts->batches > 1) {
+        dump_doubt(dump, arena_format(&dump->arena, "Text %zu of %zu is shown.", facts->batch + 1,
+                                      facts->batches));
+    }
+    if (facts->causal && request->sight == LAB_DUMP_SEES_BY_NAME) {
+        dump_doubt(dump, "The keys behind each query are taken as hidden.");
+    }
+    return true;
+}
+
+static bool understand(struct lab_dump *dump, const struct lab_dump_request *request,
+                       struct error *error)
+{
+    if (!dump_group_arrays(dump, error)) {
+        return false;
+    }
+    const struct dump_group *const group = choose(dump, request, error);
+    const bool axes_given = is_given(request->axes);
+    if (group == NULL) {
+        return false;
+    }
+    take_reading(dump, group, is_given(request->keys) ? LAB_DUMP_AS_QUERIES : request->reading);
+    if (!dump_place_axes(dump, group, request->axes, &dump->tensor[0], error)) {
+        return false;
+    }
+    if (group->role == DUMP_Q
+            ? !join_keys(dump, request, error)
+            : group->role != DUMP_SCORES && !check_sums(dump, axes_given, error)) {
+        return false;
+    }
+    tell_others(dump, group);
+    return fill_facts(dump, request, error) && dump_find_words(dump, request, error);
+}
+
+/* What the arrays are stays open, with nothing left of what was tried. */
+static void keep_as_list(struct lab_dump *dump, struct lab_dump **list)
+{
+    dump->groups = 0;
+    if (dump_group_arrays(dump, NULL)) {
+        *list = dump;
+    } else {
+        lab_dump_close(dump);
+    }
+}
+
+/* What is in the file, and what is meant of it; request NULL: only the arrays are found. */
+static bool read_content(struct lab_dump *dump, const struct lab_dump_request *request,
+                         struct error *error)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct file_arrays arrays = {.count = 0};
+    dump->kind = file_kind_of(dump->map.bytes);
+    dump->facts.name = file_name(dump->path);
+    dump->facts.bytes = dump->map.bytes.size;
+    if (!file_kind_opens(dump->kind, FILE_AS_ATTENTION)) {
+        return dump_refuse(dump, error, "it is neither .npy nor .npz nor .safetensors.");
+    }
+    const struct file_kind_row *const row = file_kind_row(dump->kind);
+    dump->facts.format = row->name;
+    const bool listed = row->list(dump->map.bytes, &dump->arena, &arrays, &reason);
+    dump->array = arrays.array;
+    dump->arrays = arrays.count;
+    dump->note = arrays.note;
+    dump->notes = arrays.notes;
+    const bool read = !listed           ? dump_refuse(dump, error, "%s", reason.text)
+                      : request == NULL ? dump_group_arrays(dump, error)
+                                        : understand(dump, request, error);
+    /* What is left out would be another answer. */
+    return reason.code == ERROR_MEMORY || dump->arena.lacking ? no_memory(error) : read;
+}
+
+struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *request,
+                               struct error *error)
+{
+    struct lab_dump *const dump = calloc(1, sizeof *dump);
+    if (dump == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    dump->map.descriptor = -1;
+    dump->progress = request == NULL ? (struct file_progress){NULL, NULL} : request->progress;
+    dump->facts.doubt = "";
+    dump->path = arena_format(&dump->arena, "%s", path);
+    const bool opened = dump->path == NULL ? no_memory(error)
+                                           : file_map_open(path, &dump->map, error) &&
+                                                 read_content(dump, request, error);
+    dump->progress = (struct file_progress){NULL, NULL};
+    if (opened) {
+        return dump;
+    }
+    if (request != NULL && request->unclear != NULL && error != NULL &&
+        error->code == ERROR_UNCLEAR) {
+        keep_as_list(dump, request->unclear);
+    } else {
+        lab_dump_close(dump);
+    }
+    return NULL;
+}
+
+struct lab_dump *lab_dump_list(const char *path, struct error *error)
+{
+    return lab_dump_open(path, NULL, error);
+}
+
+size_t lab_dump_items(const struct lab_dump *dump)
+{
+    return dump->groups;
+}
+
+struct lab_dump_item lab_dump_item(struct lab_dump *dump, size_t index)
+{
+    static const enum lab_dump_reading readings[DUMP_ROLES] = {
+        [DUMP_WEIGHTS] = LAB_DUMP_AS_WEIGHTS,
+        [DUMP_SCORES] = LAB_DUMP_AS_SCORES,
+        [DUMP_Q] = LAB_DUMP_AS_QUERIES,
+    };
+    const struct dump_group *const group = &dump->group[index];
+    const struct array *const array = dump->member[group->first].array;
+    const char *const axes = dump_guess_axes(group, array);
+    const char *const shape = array_shape_text(array, " × ", &dump->arena);
+    struct lab_dump_item item = {.name = group->name,
+                                 .shape = shape == NULL ? "" : shape,
+                                 .type = array_type_name(array->type),
+                                 .axes = axes == NULL ? "" : axes,
+                                 .arrays = group->count,
+                                 .rank = array->rank,
+                                 .reading = readings[group->role],
+                                 .numbered = group->numbered};
+    memcpy(item.size, array->shape, array->rank * sizeof *item.size);
+    return item;
+}
+
+void lab_dump_close(struct lab_dump *dump)
+{
+    if (dump != NULL) {
+        lab_words_release(dump->facts.queries);
+        lab_words_release(dump->facts.keys);
+        file_map_close(&dump->map);
+        arena_free(&dump->arena);
+        free(dump);
+    }
+}
+
+const struct lab_dump_facts *lab_dump_facts(const struct lab_dump *dump)
+{
+    return &dump->facts;
+}
+
+const struct array *lab_dump_arrays(const struct lab_dump *dump, size_t *count)
+{
+    *count = dump->arrays;
+    return dump->array;
+}
+
+bool lab_dump_probe(const char *path)
+{
+    struct file_map map;
+    struct array array;
+    const enum file_kind kind = file_kind_of_path(path);
+    bool looks = file_kind_opens(kind, FILE_AS_ATTENTION);
+    if (!looks || !file_map_open(path, &map, NULL)) {
+        return looks; /* what is too large to be mapped is still refused as what it is */
+    }
+    if (kind == FILE_NPY && npy_read(map.bytes, &array, NULL) &&
+        array.rank == 2) { /* a table: weights, or the embeddings of some words? */
+        struct lab_dump *const dump =
+            lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
+        looks = dump != NULL && (dump->facts.n == dump->facts.m || !dump->facts.is_guess);
+        lab_dump_close(dump);
+    }
+    file_map_close(&map);
+    return looks;
+}

@@ -1,0 +1,104 @@
+/* lab/dump/dump_internal.h — what the files of lab/dump share. */
+#ifndef LAB_DUMP_DUMP_INTERNAL_H
+#define LAB_DUMP_DUMP_INTERNAL_H
+
+#include "base/file.h"
+#include "file/kinds.h"
+#include "lab/dump/dump.h"
+
+/* What an array is to attention. */
+enum dump_role { DUMP_WEIGHTS, DUMP_SCORES, DUMP_Q, DUMP_K, DUMP_V, DUMP_UNKNOWN, DUMP_ROLES };
+
+/* Arrays of one name but for the number of the layer: one tensor of attention. */
+struct dump_group {
+    const char *name; /* with # for the number */
+    enum dump_role role;
+    size_t rank;         /* how likely it is meant: 0 first */
+    bool numbered;       /* one array for each layer */
+    bool heads_last;     /* [batch, pos, head, d], as TransformerLens keeps Q and K */
+    bool causal;         /* by its name a model that looks back */
+    bool cross;          /* by its name keys of another text */
+    size_t first, count; /* of dump.sorted */
+};
+
+struct dump_member {
+    const struct array *array;
+    size_t group, number;
+};
+
+/* One tensor as it is read: where each axis is, −1: there is none. */
+enum dump_axis { DUMP_LAYER, DUMP_BATCH, DUMP_HEAD, DUMP_QUERY, DUMP_KEY, DUMP_AXES };
+struct dump_tensor {
+    const struct dump_group *group; /* NULL: there is none */
+    int axis[DUMP_AXES];            /* DUMP_KEY is d in Q, K and V; DUMP_QUERY their rows */
+    char axes[ARRAY_RANK_MAX + 1];
+    size_t size[DUMP_AXES]; /* 1 where there is no axis */
+};
+
+struct lab_dump {
+    struct arena arena;
+    struct file_map map;
+    enum file_kind kind;
+    const char *path;
+    const struct array *array;
+    size_t arrays;
+    struct dump_member *member; /* [arrays], by group and number */
+    struct dump_group *group;
+    size_t groups;
+    struct dump_tensor tensor[3]; /* weights or scores; or Q, K, V */
+    const char *const *note;      /* of a safetensors header */
+    size_t notes;
+    const char *const *text; /* names of what may be tokens; NULL: not looked for so far */
+    size_t texts;
+    struct lab_dump_facts facts;
+    struct file_progress progress; /* while it is opened */
+};
+
+/* lab/dump/dump_names.c: sorts the arrays into groups and says what each is. */
+bool dump_group_arrays(struct lab_dump *dump, struct error *error);
+
+/* lab/dump/dump_names.c: how the axes of a group usually lie; NULL: nobody knows. */
+const char *dump_guess_axes(const struct dump_group *group, const struct array *array);
+
+/* lab/dump/dump_names.c: which axis is what. `axes` NULL: guessed. The sentence names the array. */
+bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group, const char *axes,
+                     struct dump_tensor *out, struct error *error);
+
+/* lab/dump/dump_words.c: fills facts.queries, keys and words_from. */
+bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *request,
+                     struct error *error);
+
+/* lab/dump/dump_read.c: rows × DUMP_KEY of one tensor into out; `which` is its place in the page.
+ */
+bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *page, size_t layer,
+               size_t head, float *out, struct error *error);
+
+/* lab/dump/run_dump.c: scaled scores of q [n][d] and k [m][d] into s [n][m], −∞ where facts.causal
+ * hides; the softmax of each row of s, in place. */
+void dump_score(const struct lab_dump_facts *facts, const float *q, const float *k, float *s);
+void dump_softmax(const struct lab_dump_facts *facts, float *s);
+
+/* How the first rows of a tensor look: do rows sum to 1, do columns? */
+enum dump_sums { DUMP_SUMS_NEITHER, DUMP_SUMS_ROWS, DUMP_SUMS_COLUMNS };
+bool dump_look_at_sums(const struct lab_dump *dump, size_t which, enum dump_sums *sums,
+                       struct error *error);
+
+/* Adds a sentence to facts.doubt. */
+void dump_doubt(struct lab_dump *dump, const char *sentence);
+
+/* Whether a name says no more than that there are several: a tuple that was saved. */
+bool dump_is_plain_tuple(const char *name);
+
+/* A refusal with the file's name before it; and one that a request can answer. */
+bool dump_refuse(const struct lab_dump *dump, struct error *error, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+bool dump_ask(const struct lab_dump *dump, struct error *error, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+#endif

@@ -1,0 +1,378 @@
+/* What an array is, by its name: the table of names that Hugging Face, TransformerLens and people
+ * give. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/dump/dump_internal.h"
+
+/* --- Which axis of an array is what --- */
+
+static const char letters[] = "LBHQK"; /* as enum dump_axis */
+
+/* How arrays usually lie. */
+static const struct axes_row {
+    enum { OF_WEIGHTS, OF_ROWS, OF_HEADS_LAST } kind;
+    bool numbered;
+    size_t rank;
+    const char *axes;
+} usual[] = {
+    {OF_WEIGHTS, false, 2, "QK"},       {OF_WEIGHTS, false, 3, "HQK"},
+    {OF_WEIGHTS, false, 4, "LHQK"},     {OF_WEIGHTS, false, 5, "LBHQK"},
+    {OF_WEIGHTS, true, 2, "QK"},        {OF_WEIGHTS, true, 3, "HQK"},
+    {OF_WEIGHTS, true, 4, "BHQK"},      {OF_ROWS, false, 2, "QD"},
+    {OF_ROWS, false, 3, "HQD"},         {OF_ROWS, false, 4, "LHQD"},
+    {OF_ROWS, false, 5, "LBHQD"},       {OF_ROWS, true, 2, "QD"},
+    {OF_ROWS, true, 3, "HQD"},          {OF_ROWS, true, 4, "BHQD"},
+    {OF_HEADS_LAST, false, 3, "QHD"},   {OF_HEADS_LAST, false, 4, "BQHD"},
+    {OF_HEADS_LAST, true, 3, "QHD"},    {OF_HEADS_LAST, true, 4, "BQHD"},
+    {OF_HEADS_LAST, false, 5, "LBQHD"},
+};
+
+static bool is_of_rows(const struct dump_group *group)
+{
+    return group->role == DUMP_Q || group->role == DUMP_K || group->role == DUMP_V;
+}
+
+const char *dump_guess_axes(const struct dump_group *group, const struct array *array)
+{
+    const int kind = !is_of_rows(group) ? OF_WEIGHTS : group->heads_last ? OF_HEADS_LAST : OF_ROWS;
+    if (!group->numbered && kind != OF_HEADS_LAST && array->rank == 5 && array->shape[0] == 1 &&
+        array->shape[1] > 1) {
+        return kind == OF_WEIGHTS ? "BLHQK" : "BLHQD"; /* a single text stands in front */
+    }
+    for (size_t r = 0; r < sizeof usual / sizeof usual[0]; r++) {
+        if ((int)usual[r].kind == kind && usual[r].numbered == group->numbered &&
+            usual[r].rank == array->rank) {
+            return usual[r].axes;
+        }
+    }
+    return NULL;
+}
+
+/* Every layer's array is of one shape. */
+static bool shapes_agree(const struct lab_dump *dump, const struct dump_group *group,
+                         struct error *error)
+{
+    const struct dump_member *const member = dump->member + group->first;
+    const struct array *const first = member->array;
+    for (size_t m = 1; m < group->count; m++) {
+        const struct array *const array = member[m].array;
+        if (member[m].number == member[m - 1].number) {
+            return dump_refuse(dump, error, "%.50s is there twice, as %.50s.",
+                               member[m - 1].array->name, array->name);
+        }
+        bool same = array->rank == first->rank;
+        for (size_t axis = 0; same && axis < first->rank; axis++) {
+            same = array->shape[axis] == first->shape[axis];
+        }
+        if (!same) {
+            struct arena arena = {0};
+            const char *const one = array_shape_text(array, " × ", &arena);
+            const char *const other = array_shape_text(first, " × ", &arena);
+            dump_refuse(dump, error, "%.40s is %s, but %.40s is %s: layers are alike.", array->name,
+                        one == NULL ? "" : one, first->name, other == NULL ? "" : other);
+            arena_free(&arena);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int place_of(char letter)
+{
+    const char *const at = letter == '\0' ? NULL : strchr(letters, letter == 'D' ? 'K' : letter);
+    return at == NULL ? -1 : (int)(at - letters);
+}
+
+bool dump_place_axes(const struct lab_dump *dump, const struct dump_group *group, const char *axes,
+                     struct dump_tensor *out, struct error *error)
+{
+    const struct array *const array = dump->member[group->first].array;
+    const char *const name = array->name[0] == '\0' ? tr("the array") : array->name;
+    struct arena arena = {0};
+    const char *const text = array_shape_text(array, " × ", &arena);
+    char shape[128] = "";
+    strncat(shape, text == NULL ? "" : text, sizeof shape - 1);
+    arena_free(&arena);
+    const char *const chosen =
+        axes != NULL && axes[0] != '\0' ? axes : dump_guess_axes(group, array);
+    *out = (struct dump_tensor){.group = group, .axis = {-1, -1, -1, -1, -1}};
+    if (!shapes_agree(dump, group, error)) {
+        return false;
+    }
+    if (chosen == NULL || strlen(chosen) != array->rank) {
+        return dump_ask(dump, error,
+                        "%.50s is %s: say with --axes which axis is what, a letter each, as LHQK "
+                        "(or B).",
+                        name, shape);
+    }
+    for (size_t axis = 0; axis < array->rank; axis++) {
+        const int place = place_of(chosen[axis]);
+        if (place < 0 || out->axis[place] >= 0 || (place == DUMP_LAYER && group->numbered)) {
+            return dump_ask(dump, error,
+                            "axes %.12s: each of L, B, H, Q and K (or D) at most once, and no L "
+                            "where layers are arrays.",
+                            chosen);
+        }
+        if (array->shape[axis] == 0) {
+            return dump_refuse(dump, error, "%.50s is %s: there is nothing in it.", name, shape);
+        }
+        out->axis[place] = (int)axis;
+        out->axes[axis] = chosen[axis];
+    }
+    if (out->axis[DUMP_QUERY] < 0 || out->axis[DUMP_KEY] < 0) {
+        return dump_ask(dump, error, "axes %.12s: Q and K (or D) must be among them.", chosen);
+    }
+    for (size_t a = 0; a < DUMP_AXES; a++) {
+        out->size[a] = out->axis[a] < 0 ? 1 : array->shape[out->axis[a]];
+    }
+    out->size[DUMP_LAYER] = group->numbered ? group->count : out->size[DUMP_LAYER];
+    return true;
+}
+
+/* The end of a name, its separators made points and the number of the layer left out: so that
+ * "attentions.3", "attentions_3" and "blocks.3.attn.hook_pattern" are all found. The first row that
+ * fits holds. */
+static const struct name_row {
+    const char *end;
+    enum dump_role role;
+    size_t rank;
+    bool heads_last, causal, cross;
+} rows[] = {
+    {"hook.pattern", DUMP_WEIGHTS, 0, false, false, false}, /* TransformerLens */
+    {"hook.attn.scores", DUMP_SCORES, 7, false, false, false},
+    {"hook.rot.q", DUMP_Q, 8, true, true,
+     false}, /* turned by rotary positions, as the scores see */
+    {"hook.rot.k", DUMP_K, 8, true, true, false},
+    {"hook.q", DUMP_Q, 9, true, true, false},
+    {"hook.k", DUMP_K, 9, true, true, false},
+    {"hook.v", DUMP_V, 9, true, true, false},
+    {"cross.attentions", DUMP_WEIGHTS, 3, false, false, true}, /* Hugging Face */
+    {"cross.attention", DUMP_WEIGHTS, 3, false, false, true},
+    {"cross.attn", DUMP_WEIGHTS, 3, false, false, true},
+    {"encoder.attentions", DUMP_WEIGHTS, 2, false, false, false},
+    {"decoder.attentions", DUMP_WEIGHTS, 1, false, false, false},
+    {"attentions", DUMP_WEIGHTS, 0, false, false, false},
+    {"attention", DUMP_WEIGHTS, 0, false, false, false},
+    {"attention.weights", DUMP_WEIGHTS, 0, false, false, false},
+    {"attention.probs", DUMP_WEIGHTS, 0, false, false, false},
+    {"attn.weights", DUMP_WEIGHTS, 0, false, false, false},
+    {"attn.probs", DUMP_WEIGHTS, 0, false, false, false},
+    {"attn", DUMP_WEIGHTS, 0, false, false, false},
+    {"weights", DUMP_WEIGHTS, 0, false, false, false},
+    {"pattern", DUMP_WEIGHTS, 0, false, false, false},
+    {"patterns", DUMP_WEIGHTS, 0, false, false, false},
+    {"alpha", DUMP_WEIGHTS, 0, false, false, false},
+    {"attention.scores", DUMP_SCORES, 7, false, false, false},
+    {"attn.scores", DUMP_SCORES, 7, false, false, false},
+    {"attn.logits", DUMP_SCORES, 7, false, false, false},
+    {"scaled", DUMP_SCORES, 7, false, false, false}, /* as compute writes them */
+    {"w.q", DUMP_UNKNOWN, 20, false, false, false},  /* weights of a projection */
+    {"w.k", DUMP_UNKNOWN, 20, false, false, false},
+    {"w.v", DUMP_UNKNOWN, 20, false, false, false},
+    {"query", DUMP_Q, 9, false, false, false},
+    {"queries", DUMP_Q, 9, false, false, false},
+    {"q", DUMP_Q, 9, false, false, false},
+    {"key", DUMP_K, 9, false, false, false},
+    {"keys", DUMP_K, 9, false, false, false},
+    {"k", DUMP_K, 9, false, false, false},
+    {"value", DUMP_V, 9, false, false, false},
+    {"values", DUMP_V, 9, false, false, false},
+    {"v", DUMP_V, 9, false, false, false},
+};
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_between(char c)
+{
+    return c == '\0' || (c != '\0' && strchr("._-/[]() ", c) != NULL);
+}
+
+/* The first number that stands between separators; false: none. */
+static bool find_number(const char *name, size_t *at, size_t *length, size_t *number)
+{
+    char digits[8];
+    for (size_t i = 0; name[i] != '\0'; i++) {
+        size_t end = i;
+        while (is_digit(name[end])) {
+            end++;
+        }
+        if (end > i && end - i < sizeof digits && (i == 0 || is_between(name[i - 1])) &&
+            is_between(name[end])) {
+            uint64_t whole = 0;
+            memcpy(digits, name + i, end - i);
+            digits[end - i] = '\0';
+            *at = i;
+            *length = end - i;
+            *number = text_to_u64(digits, &whole) ? (size_t)whole : 0;
+            return true;
+        }
+        i = end > i ? end - 1 : i;
+    }
+    return false;
+}
+
+/* "attentions_#" becomes "attentions", "blocks.#.attn.hook_q" "blocks.attn.hook.q". */
+static void plain_name(const char *name, char *out, size_t size)
+{
+    size_t length = 0;
+    for (size_t i = 0; name[i] != '\0' && length + 1 < size; i++) {
+        const bool gap = is_between(name[i]) || name[i] == '#';
+        if (!gap) {
+            out[length++] = lower(name[i]);
+        } else if (length > 0 && out[length - 1] != '.') {
+            out[length++] = '.';
+        }
+    }
+    while (length > 0 && out[length - 1] == '.') {
+        length--;
+    }
+    out[length] = '\0';
+}
+
+static const struct name_row *find_row(const char *name)
+{
+    char plain[256];
+    plain_name(name, plain, sizeof plain);
+    const size_t length = strlen(plain);
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const size_t end = strlen(rows[r].end);
+        if (length >= end && strcmp(plain + length - end, rows[r].end) == 0 &&
+            (length == end || plain[length - end - 1] == '.')) {
+            return &rows[r];
+        }
+    }
+    return NULL;
+}
+
+bool dump_is_plain_tuple(const char *name)
+{
+    static const char *const names[] = {"", "arr", "layer", "layers", "block", "blocks"};
+    char plain[256];
+    plain_name(name, plain, sizeof plain);
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        if (strcmp(plain, names[n]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_group(const void *a, const void *b)
+{
+    const struct dump_member *const one = a, *const other = b;
+    if (one->group != other->group) {
+        return one->group < other->group ? -1 : 1;
+    }
+    return one->number < other->number ? -1 : one->number > other->number;
+}
+
+/* An array's name without its number. */
+struct named {
+    const char *name;    /* with # for the number */
+    size_t index, first; /* of the arrays; the first one that is called so */
+    size_t number;
+    bool numbered;
+};
+
+static bool take_name(struct lab_dump *dump, size_t index, struct named *out)
+{
+    const char *const name = dump->array[index].name;
+    size_t at = 0, length = 0, number = 0;
+    const bool numbered = find_number(name, &at, &length, &number);
+    *out = (struct named){.name = !numbered ? name
+                                            : arena_format(&dump->arena, "%.*s#%s", (int)at, name,
+                                                           name + at + length),
+                          .index = index,
+                          .number = number,
+                          .numbered = numbered};
+    return out->name != NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *const one = a, *const other = b;
+    const int order = strcmp(one->name, other->name);
+    return order != 0 ? order : one->index < other->index ? -1 : one->index > other->index;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct named *const one = a, *const other = b;
+    return one->index < other->index ? -1 : one->index > other->index;
+}
+
+/* Sorting finds equal names among thousands of long ones as fast as among few. */
+static void find_firsts(struct named *named, size_t count)
+{
+    qsort(named, count, sizeof *named, by_name);
+    for (size_t n = 0; n < count; n++) {
+        const bool again = n > 0 && strcmp(named[n - 1].name, named[n].name) == 0;
+        named[n].first = again ? named[n - 1].first : named[n].index;
+    }
+    qsort(named, count, sizeof *named, by_index);
+}
+
+/* Puts one array into its group, which is made where it is the first. */
+static void join_group(struct lab_dump *dump, const struct named *named)
+{
+    size_t g = dump->groups;
+    if (named->first == named->index) {
+        const struct name_row *const row = find_row(named->name);
+        dump->group[dump->groups++] = (struct dump_group){
+            .name = named->name,
+            .role = row != NULL ? row->role : DUMP_UNKNOWN,
+            .rank = row != NULL ? row->rank : 20,
+            .numbered = named->numbered,
+            .heads_last = row != NULL && row->heads_last,
+            .causal = row != NULL && row->causal,
+            .cross = row != NULL && row->cross,
+        };
+    } else {
+        g = dump->member[named->first].group;
+    }
+    dump->group[g].count++;
+    dump->member[named->index] = (struct dump_member){&dump->array[named->index], g, named->number};
+}
+
+bool dump_group_arrays(struct lab_dump *dump, struct error *error)
+{
+    if (dump->arrays > LAB_DUMP_ARRAYS_MAX) {
+        return dump_refuse(dump, error, "it holds %zu arrays; at most %d are looked at.",
+                           dump->arrays, LAB_DUMP_ARRAYS_MAX);
+    }
+    dump->member = arena_array(&dump->arena, dump->arrays + 1, sizeof *dump->member);
+    dump->group = arena_array(&dump->arena, dump->arrays + 1, sizeof *dump->group);
+    struct named *const named = arena_array(&dump->arena, dump->arrays + 1, sizeof *named);
+    bool room = dump->member != NULL && dump->group != NULL && named != NULL;
+    for (size_t a = 0; room && a < dump->arrays; a++) {
+        room = take_name(dump, a, &named[a]);
+    }
+    if (!room) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open this file.");
+    }
+    find_firsts(named, dump->arrays);
+    for (size_t a = 0; a < dump->arrays; a++) {
+        join_group(dump, &named[a]);
+    }
+    qsort(dump->member, dump->arrays, sizeof *dump->member, by_group);
+    for (size_t g = 0, first = 0; g < dump->groups; g++) {
+        struct dump_group *const group = &dump->group[g];
+        group->first = first;
+        first += group->count;
+        if (group->numbered && group->count == 1 && dump_is_plain_tuple(group->name)) {
+            group->numbered = false; /* numpy.savez calls a single array arr_0 */
+        }
+    }
+    return true;
+}

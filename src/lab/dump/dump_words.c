@@ -1,0 +1,340 @@
+/* The tokens of a file of attention: in the file, in a file beside it, or counted. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "file/json.h"
+#include "file/npz.h"
+#include "lab/dump/dump_internal.h"
+
+/* Words of queries, and of keys where they are others. */
+struct found_words {
+    const char *const *query, *const *key;
+    size_t queries, keys;
+    const char *from;
+};
+
+static const char *const query_names[] = {"tokens", "queries", "query_tokens", "decoder_tokens"};
+static const char *const key_names[] = {"context", "keys", "key_tokens", "encoder_tokens",
+                                        "source_tokens"};
+enum {
+    QUERY_NAMES = sizeof query_names / sizeof query_names[0],
+    KEY_NAMES = sizeof key_names / sizeof key_names[0]
+};
+
+/* A list of texts of JSON; numbers are ids. False: it is none. */
+static bool list_of(const struct json *value, struct arena *arena, const char *const **words,
+                    size_t *count)
+{
+    const size_t all = json_kind_of(value) == JSON_KIND_ARRAY ? json_count(value) : 0;
+    const char **const list = arena_array(arena, all + 1, sizeof *list);
+    for (size_t w = 0; list != NULL && w < all; w++) {
+        const char *text = NULL;
+        int64_t id = 0;
+        if (json_whole_number(json_element(value, w), &id)) {
+            list[w] = arena_format(arena, "%lld", (long long)id);
+        } else if (json_text(json_element(value, w), &text)) {
+            list[w] = arena_text(arena, text, strlen(text));
+        }
+        if (list[w] == NULL) {
+            return false;
+        }
+    }
+    *words = list;
+    *count = all;
+    return list != NULL && all > 0;
+}
+
+static bool read_json(struct bytes text, struct arena *arena, struct found_words *out,
+                      struct error *error)
+{
+    struct json *const tree = json_parse(text, error);
+    bool found = list_of(tree, arena, &out->query, &out->queries);
+    for (size_t n = 0; !found && n < QUERY_NAMES; n++) {
+        found = list_of(json_member(tree, query_names[n]), arena, &out->query, &out->queries);
+    }
+    for (size_t n = 0; out->keys == 0 && n < KEY_NAMES; n++) {
+        (void)list_of(json_member(tree, key_names[n]), arena, &out->key, &out->keys);
+    }
+    json_release(tree);
+    return found ||
+           (error->code == ERROR_NONE ? error_set(error, ERROR_INPUT, "It holds no list of tokens.")
+                                      : false);
+}
+
+static void read_text(struct bytes text, size_t wanted, struct arena *arena,
+                      struct found_words *out)
+{
+    const char *const at = (const char *)text.at;
+    size_t lines = 0, start = 0;
+    const char **const line = arena_array(arena, wanted + 1, sizeof *line);
+    while (start < text.size && lines <= wanted && line != NULL) { /* one a line? */
+        const char *const end = memchr(at + start, '\n', text.size - start);
+        const size_t length = end == NULL ? text.size - start : (size_t)(end - at) - start;
+        if (lines < wanted) {
+            const bool returns = length > 0 && at[start + length - 1] == '\r'; /* of Windows */
+            line[lines] = arena_text(arena, at + start, length - returns);
+        }
+        lines++;
+        start += length + 1;
+    }
+    out->query = line;
+    out->queries = lines;
+    if (lines != wanted) {
+        out->queries = text_split(arena, at, text.size, &out->query);
+    }
+}
+
+/* A file of tokens; JSON or text, by its name. */
+static bool read_file(const struct lab_dump *dump, const char *path, struct arena *arena,
+                      struct found_words *out, struct error *error)
+{
+    struct bytes text;
+    struct error reason = {ERROR_NONE, 0, ""};
+    const size_t length = strlen(path);
+    if (!file_read(path, LAB_DUMP_WORDS_BYTES_MAX, arena, &text, error)) {
+        return false;
+    }
+    const char *const slash = strrchr(path, '/');
+    out->from = arena_format(arena, "%s", slash == NULL ? path : slash + 1);
+    if (length > 5 && strcmp(path + length - 5, ".json") == 0) {
+        return read_json(text, arena, out, &reason) ||
+               error_set(error, reason.code, "%.80s: %.110s", out->from, reason.text);
+    }
+    read_text(text, dump->facts.n, arena, out);
+    return true;
+}
+
+/* Numbers of an array as words: ids. */
+static bool read_ids(const struct lab_dump *dump, const struct array *array, struct arena *arena,
+                     const char *const **words, size_t *count)
+{
+    struct array one = *array;
+    const size_t all = array_count(array);
+    if (all == 0 || all > LAB_TOKENS_MAX ||
+        (array->bytes.at == NULL &&
+         !npz_read_one(dump->map.bytes, array->name, arena, &one, NULL))) {
+        return false;
+    }
+    const char **const list = arena_array(arena, all, sizeof *list);
+    for (size_t w = 0; list != NULL && w < all; w++) {
+        list[w] = arena_format(arena, "%.0f", array_number(&one, w));
+        if (list[w] == NULL) {
+            return false;
+        }
+    }
+    *words = list;
+    *count = all;
+    return list != NULL;
+}
+
+/* One list under one of its names inside the file. */
+static bool read_inside(const struct lab_dump *dump, const char *name, struct arena *arena,
+                        const char *const **words, size_t *count)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    if (dump->kind == FILE_NPZ &&
+        npz_read_texts(dump->map.bytes, name, arena, words, count, &reason)) {
+        return true;
+    }
+    arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
+    for (size_t n = 0; n < dump->notes; n++) {
+        if (strcmp(dump->note[2 * n], name) == 0) {
+            const char *const text = dump->note[2 * n + 1];
+            const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
+            struct json *const tree = json_parse(bytes, &reason);
+            arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
+            const bool is_list = list_of(tree, arena, words, count);
+            json_release(tree);
+            *count = is_list ? *count : text_split(arena, text, bytes.size, words);
+            return *count > 0;
+        }
+    }
+    for (size_t a = 0; a < dump->arrays; a++) {
+        if (strcmp(dump->array[a].name, name) == 0) {
+            return read_ids(dump, &dump->array[a], arena, words, count);
+        }
+    }
+    return false;
+}
+
+static bool find_inside(const struct lab_dump *dump, struct arena *arena, struct found_words *out)
+{
+    static const char *const ids[] = {"token_ids", "input_ids"};
+    bool found = false;
+    for (size_t n = 0; !found && n < QUERY_NAMES + 2; n++) {
+        const char *const name = n < QUERY_NAMES ? query_names[n] : ids[n - QUERY_NAMES];
+        found = read_inside(dump, name, arena, &out->query, &out->queries);
+        out->from = found ? arena_format(arena, "the array %s", name) : NULL;
+    }
+    for (size_t n = 0; out->keys == 0 && n < KEY_NAMES; n++) {
+        (void)read_inside(dump, key_names[n], arena, &out->key, &out->keys);
+    }
+    return found;
+}
+
+/* name.tokens.json, name.json, name.txt beside it. False: none of them is there. */
+static bool find_beside(const struct lab_dump *dump, struct arena *arena, struct found_words *out,
+                        struct error *error)
+{
+    static const char *const ends[] = {".tokens.json", ".tokens.txt", ".json", ".txt"};
+    const char *const slash = strrchr(dump->path, '/');
+    const char *const dot = strrchr(slash == NULL ? dump->path : slash, '.');
+    const size_t stem = dot == NULL ? strlen(dump->path) : (size_t)(dot - dump->path);
+    for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++) {
+        struct stat status;
+        const char *const path = arena_format(arena, "%.*s%s", (int)stem, dump->path, ends[e]);
+        if (path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+            return read_file(dump, path, arena, out, error);
+        }
+    }
+    return false;
+}
+
+/* Words that stand for what has no name: 1, 2, 3 … */
+static struct lab_words *count_words(size_t count, const char *prefix, struct error *error)
+{
+    struct arena arena = {0};
+    const char **const word = arena_array(&arena, count + 1, sizeof *word);
+    bool room = word != NULL;
+    for (size_t w = 0; room && w < count; w++) {
+        word[w] = arena_format(&arena, "%s%zu", prefix, w + 1);
+        room = word[w] != NULL;
+    }
+    struct lab_words *const made = room ? lab_words_make(word, count, error) : NULL;
+    if (!room) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
+    }
+    arena_free(&arena);
+    return made;
+}
+
+/* Copies; the marks that tokenizers write for a space are shown as one, and nothing as a point. */
+static struct lab_words *keep_words(const char *const *word, size_t count, struct error *error)
+{
+    struct arena arena = {0};
+    const char **const shown = arena_array(&arena, count + 1, sizeof *shown);
+    static const char *const marks[] = {"\u0120", "\u2581"};
+    for (size_t w = 0; shown != NULL && w < count; w++) {
+        shown[w] = word[w][strspn(word[w], " \t\r\n")] == '\0' ? "\u00b7" : word[w];
+        for (size_t m = 0; m < 2; m++) {
+            if (strncmp(word[w], marks[m], strlen(marks[m])) == 0) {
+                shown[w] = arena_format(&arena, "\u2423%s", word[w] + strlen(marks[m]));
+            }
+        }
+        shown[w] = shown[w] == NULL ? "" : shown[w];
+    }
+    struct lab_words *const made = arena.lacking ? NULL : lab_words_make(shown, count, error);
+    if (arena.lacking) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
+    }
+    arena_free(&arena);
+    return made;
+}
+
+static bool take(struct lab_dump *dump, const struct found_words *found, struct error *error)
+{
+    struct lab_dump_facts *const facts = &dump->facts;
+    const bool fits = found->queries == facts->n;
+    const bool keys_fit = found->keys == facts->m;
+    const bool apart = keys_fit || facts->m != facts->n || dump->tensor[0].group->cross;
+    facts->queries = fits ? keep_words(found->query, found->queries, error)
+                          : count_words(facts->n, apart ? "q" : "", error);
+    if (facts->queries == NULL) {
+        return false;
+    }
+    facts->keys = !apart     ? lab_words_keep(facts->queries)
+                  : keys_fit ? keep_words(found->key, found->keys, error)
+                             : count_words(facts->m, "k", error);
+    facts->words_from = fits ? arena_format(&dump->arena, "%s", found->from) : NULL;
+    if (found->queries > 0 && !fits) {
+        dump_doubt(dump,
+                   arena_format(&dump->arena,
+                                "%s holds %zu tokens for %zu rows, so that the rows are counted.",
+                                found->from, found->queries, facts->n));
+    }
+    return facts->keys != NULL;
+}
+
+/* The array that was named as the tokens. */
+static bool read_named(const struct lab_dump *dump, const char *name, struct arena *arena,
+                       struct found_words *out, struct error *error)
+{
+    if (!read_inside(dump, name, arena, &out->query, &out->queries)) {
+        return dump_ask(dump, error, "%.60s holds no tokens.", name);
+    }
+    out->from = arena_format(arena, "the array %s", name);
+    return true;
+}
+
+bool dump_find_words(struct lab_dump *dump, const struct lab_dump_request *request,
+                     struct error *error)
+{
+    const char *const path = request->words, *const inside = request->inside;
+    struct found_words found = {.queries = 0};
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    bool done = true;
+    const bool has_path = path != NULL && path[0] != '\0';
+    const bool is_named = inside != NULL && inside[0] != '\0';
+    if (request->counted) {
+        done = true;
+    } else if (has_path || is_named) {
+        done = has_path ? read_file(dump, path, &arena, &found, error)
+                        : read_named(dump, inside, &arena, &found, error);
+        if (done && found.queries != dump->facts.n) {
+            done = dump_ask(dump, error, "%.60s holds %zu tokens, but there are %zu rows.",
+                            found.from, found.queries, dump->facts.n);
+        }
+    } else if (!find_inside(dump, &arena, &found)) {
+        found = (struct found_words){.queries = 0};
+        if (!find_beside(dump, &arena, &found, &reason) && reason.code != ERROR_NONE) {
+            found = (struct found_words){.queries = 0};
+            dump_doubt(dump, arena_format(&dump->arena, "The tokens beside it: %s", reason.text));
+        }
+    }
+    if (done && (arena.lacking || dump->arena.lacking)) { /* no tokens is another answer */
+        done = error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
+    }
+    done = done && take(dump, &found, error);
+    arena_free(&arena);
+    return done;
+}
+
+/* ---- what may be tokens ---- */
+
+static bool is_ids(const struct array *array)
+{
+    return array->type <= ARRAY_UINT64 && array->type != ARRAY_BOOLEAN && array->rank >= 1 &&
+           array->rank <= 2 && array_count(array) <= LAB_TOKENS_MAX;
+}
+
+const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count)
+{
+    const char *const *lists = NULL;
+    size_t listed = 0;
+    if (dump->text == NULL) {
+        if (dump->kind == FILE_NPZ) {
+            (void)npz_name_texts(dump->map.bytes, &dump->arena, &lists, &listed);
+        }
+        const char **const names =
+            arena_array(&dump->arena, listed + dump->notes + dump->arrays + 1, sizeof *names);
+        dump->texts = 0;
+        for (size_t t = 0; names != NULL && t < listed; t++) {
+            names[dump->texts++] = lists[t];
+        }
+        for (size_t n = 0; names != NULL && n < dump->notes; n++) {
+            names[dump->texts++] = dump->note[2 * n];
+        }
+        for (size_t a = 0; names != NULL && a < dump->arrays; a++) {
+            if (is_ids(&dump->array[a])) {
+                names[dump->texts++] = dump->array[a].name;
+            }
+        }
+        dump->text = dump->arena.lacking ? NULL : names; /* then it is tried again */
+        dump->texts = dump->text == NULL ? 0 : dump->texts;
+    }
+    *count = dump->texts;
+    return dump->text;
+}

@@ -1,0 +1,27 @@
+/* What is left to compute of a file of attention. */
+#include <math.h>
+
+#include "attn/attn.h"
+#include "lab/dump/dump_internal.h"
+
+static struct attn_matrix matrix_of(const struct lab_dump_facts *facts, float *s)
+{
+    return (struct attn_matrix){
+        .values = s, .rows = facts->n, .cols = facts->m, .stride = facts->m};
+}
+
+void dump_score(const struct lab_dump_facts *facts, const float *q, const float *k, float *s)
+{
+    const struct attn_operand queries = {q, facts->n, facts->d, facts->d};
+    const struct attn_operand keys = {k, facts->m, facts->d, facts->d};
+    const float factor = 1 / sqrtf((float)facts->d);
+    attn_scores(attn_kernels_choose(NULL), queries, keys, matrix_of(facts, s));
+    for (size_t c = 0; c < facts->n * facts->m; c++) {
+        s[c] = facts->causal && c % facts->m > c / facts->m ? -INFINITY : s[c] * factor;
+    }
+}
+
+void dump_softmax(const struct lab_dump_facts *facts, float *s)
+{
+    attn_softmax(attn_kernels_choose(NULL), matrix_of(facts, s));
+}

@@ -1,0 +1,91 @@
+/* lab/experiment/differ.c — what one experiment has that another has not: words, then parameters as
+ * their rows tell it. */
+#include "lab/experiment/differ.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/experiment/params.h"
+
+static const char *differing_words(struct arena *arena, const struct lab_words *one,
+                                   const struct lab_words *other)
+{
+    const size_t count = lab_words_count(one);
+    if (count != lab_words_count(other)) {
+        return arena_format(arena, "%zu words", count);
+    }
+    for (size_t w = 0; w < count; w++) {
+        const char *const word = lab_words_list(one)[w];
+        if (strcmp(word, lab_words_list(other)[w]) != 0) {
+            return arena_format(arena, "word %zu: %s", w + 1, word);
+        }
+    }
+    return NULL;
+}
+
+static const char *differing_context(struct arena *arena, const struct lab_words *one,
+                                     const struct lab_words *other)
+{
+    if ((one == NULL) != (other == NULL)) {
+        return one == NULL ? tr("keys of the same words") : tr("keys of other words");
+    }
+    return one == NULL ? NULL : differing_words(arena, one, other);
+}
+
+/* A number, a switch or a choice by what its row says; value: that of the one that is told. */
+static const char *value_text(struct arena *arena, const struct lab_param *param, double value)
+{
+    char digits[TEXT_NUMBER_MAX];
+    if (param->differs_at != NULL) {
+        return tr(param->differs_at((size_t)value));
+    }
+    if (param->type == LAB_TYPE_SWITCH) {
+        return tr(value != 0 ? param->differs : param->differs_off);
+    }
+    if (param->type == LAB_TYPE_NUMBER) {
+        return arena_format(arena, param->differs, text_number(digits, value, param->decimals));
+    }
+    const size_t count = (size_t)value + (param->from_one ? 1 : 0);
+    return count == 1 && param->differs_one != NULL ? tr(param->differs_one)
+                                                    : arena_format(arena, param->differs, count);
+}
+
+/* What `one` has, where it has something else than `other`; else NULL. */
+static const char *differing(struct arena *arena, const struct lab_param *param,
+                             const struct lab_experiment *one, const struct lab_experiment *other)
+{
+    if (param->differs_text != NULL) {
+        return param->differs_text(arena, one, other);
+    }
+    const enum lab_param_id first = param->differs_unless;
+    if (first != 0 && !lab_param_equal(lab_param_row(first), one, other)) {
+        return NULL;
+    }
+    const double value = lab_param_holds(param, one), its = lab_param_holds(param, other);
+    return value < its || value > its ? value_text(arena, param, value) : NULL;
+}
+
+const char *lab_differ(struct arena *arena, const struct lab_experiment *one,
+                       const struct lab_experiment *other)
+{
+    enum { NAMED = 2, WORDS = 2 };
+    const struct lab_param *param = NULL;
+    const char *all = "";
+    size_t told = 0;
+    for (size_t t = 0;
+         t < WORDS || (param = lab_param_in_order(LAB_ORDER_DIFFERENCES, t - WORDS)) != NULL; t++) {
+        const char *const one_more = t == 0 ? differing_words(arena, one->tokens, other->tokens)
+                                     : t == 1
+                                         ? differing_context(arena, one->context, other->context)
+                                         : differing(arena, param, one, other);
+        told += one_more != NULL;
+        if (one_more != NULL && told <= NAMED && all != NULL) {
+            all = told == 1 ? one_more : arena_format(arena, "%s · %s", all, one_more);
+        }
+    }
+    if (told > NAMED && all != NULL) {
+        all = arena_format(arena, "%s +%zu", all, told - NAMED);
+    }
+    return all != NULL ? all : "";
+}

@@ -1,0 +1,181 @@
+/* lab/experiment/experiment.h — what is asked: a plain value that can be copied, compared and
+ * undone.
+ *
+ * An experiment holds scalars and counted references to things that never change (a list of words,
+ * an array of numbers), so that a copy costs nothing and shares what did not change. */
+#ifndef LAB_EXPERIMENT_EXPERIMENT_H
+#define LAB_EXPERIMENT_EXPERIMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "lab/experiment/kind.h"
+#include "lab/experiment/mask.h"
+#include "lab/experiment/positions.h"
+
+enum {
+    LAB_TOKENS_MAX = 4096, /* words on screen */
+    LAB_HEADS_MAX = 256,
+    LAB_SIZE_MAX = 4096,       /* d_model, d_k, d_v */
+    LAB_WORD_BYTES_MAX = 4096, /* of one word */
+    LAB_ROW_MAX = 1 << 16      /* of any list in a file: what is longer is not even looked at */
+};
+
+/* A list of words that never changes; shared by counting. */
+struct lab_words;
+
+/* Copies count texts (each made clean UTF-8: see text_clean; words beyond LAB_TOKENS_MAX are an
+ * error). The caller holds one reference. NULL and error: no memory or too many. */
+struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error);
+struct lab_words *
+lab_words_keep(const struct lab_words *words);         /* one reference more; NULL gives NULL */
+void lab_words_release(const struct lab_words *words); /* one less; NULL is fine */
+size_t lab_words_count(const struct lab_words *words); /* NULL: 0 */
+const char *const *lab_words_list(const struct lab_words *words); /* 0-ended texts */
+
+/* The place of the first word that reads so; else of the first that does behind the mark of a space
+ * that tokens of a model carry: "cat" and " cat" find "␣cat". SIZE_MAX: none. */
+size_t lab_words_find(const struct lab_words *words, const char *name);
+
+/* Numbers that never change: rank 2 or 3; shared by counting. */
+struct lab_numbers;
+
+struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const size_t shape[3],
+                                     struct error *error);
+struct lab_numbers *lab_numbers_keep(const struct lab_numbers *numbers);
+void lab_numbers_release(const struct lab_numbers *numbers);
+/* The same with room that is not filled yet, *room, for whoever makes them. */
+struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
+                                     struct error *error);
+size_t lab_numbers_rank(const struct lab_numbers *numbers);
+const size_t *lab_numbers_shape(const struct lab_numbers *numbers);
+const float *lab_numbers_values(const struct lab_numbers *numbers);
+
+enum lab_embedding {
+    LAB_EMBEDDING_TOY,     /* the hand-placed vocabulary, 3 dimensions */
+    LAB_EMBEDDING_RANDOM,  /* normal values, d_model dimensions */
+    LAB_EMBEDDING_ONEHOT,  /* one dimension per distinct word */
+    LAB_EMBEDDING_NUMBERS, /* experiment.embeddings */
+    LAB_EMBEDDINGS
+};
+
+enum lab_weights {
+    LAB_WEIGHTS_IDENTITY, /* cli.md of the project: W_Q = W_K = W_V = I where it fits */
+    LAB_WEIGHTS_RANDOM,   /* normal values · 1/√fan-in */
+    LAB_WEIGHTS_NUMBERS,  /* experiment.w_q … w_o */
+    LAB_WEIGHTS_KINDS
+};
+
+/* How a row of scores becomes a row of weights. */
+enum lab_normalise {
+    LAB_SOFTMAX_ROWS, /* e to the score, divided by the row's sum of them */
+    LAB_PLAIN_SHARE,  /* the score divided by the row's sum of visible scores */
+    LAB_NORMALISES
+};
+
+/* Numbers typed by hand over computed ones (lab/experiment/edits.h); shared by counting. */
+struct lab_edits;
+
+struct lab_experiment {
+    char lesson[32];                 /* name of the lesson it started from, or "" */
+    const struct lab_words *tokens;  /* the queries; in self-attention the keys too. NULL: none */
+    const struct lab_words *context; /* keys and values, where they are other words; else NULL */
+    const struct lab_words *axes; /* what the dimensions of LAB_EMBEDDING_NUMBERS are called; NULL,
+                                     or not as many as there are: they have no names */
+    const struct lab_words *key_axes,
+        *value_axes;      /* and the d_k, d_v of weights or Q, K, V given */
+    size_t layer, layers; /* of a model or a file of attention: which of its layers this is, from 0;
+                             layers 0: of none */
+    enum lab_embedding embedding;
+    const struct lab_numbers *embeddings; /* LAB_EMBEDDING_NUMBERS: n × d_model */
+    enum lab_weights weights;
+    const struct lab_numbers *w_q, *w_k, *w_v, *w_o;
+    const struct lab_numbers *w_dkv, *w_uk, *w_uv; /* of LAB_LATENT, in place of w_k and w_v */
+    const struct lab_numbers *b_q, *b_k, *b_v;     /* biases, a row for each head of Q, K, V: H or G
+                                                      × 1 × d_k or d_v; NULL: none */
+    const struct lab_numbers *b_o; /* 1 × d_model, added to each row of O; NULL: none */
+    const struct lab_numbers *q, *k,
+        *v;                          /* raw: no embedding and no projection; v may be left out */
+    const struct lab_numbers *alpha; /* H × n × m: weights that were computed elsewhere; q and k
+                                        are left out then, v may be left out */
+    uint64_t seed;
+    enum lab_kind kind;
+    size_t groups; /* of LAB_GROUPED: divides heads; 0: lab_kind_preset */
+    size_t latent; /* of LAB_LATENT: width of a latent row; 0: lab_kind_preset */
+    enum lab_positions positions;
+    enum lab_mask mask;
+    size_t mask_size, mask_step;               /* its numbers; 0: those of lab_mask_row */
+    const struct lab_custom_mask *custom_mask; /* LAB_MASK_CUSTOM, n × m; NULL: nothing is hidden */
+    enum lab_normalise normalise;
+    size_t flash_rows, flash_cols; /* tiles of lab/run/flash.h; 0: not tile by tile */
+    const struct lab_edits *edits; /* NULL: none */
+/* Plain switches, counts and numbers are declared by their rows. */
+#define LAB_SWITCH(NAME, member, ...) bool member;
+#define LAB_COUNT(NAME, member, ...) size_t member;
+#define LAB_NUMBER(NAME, member, ...) float member;
+#include "lab/experiment/params.inc"
+};
+
+/* What cli.md calls the defaults, with the tokens cat dog lion. */
+bool lab_experiment_default(struct lab_experiment *experiment, struct error *error);
+
+/* *to becomes a copy of *from that holds its own references. */
+void lab_experiment_copy(struct lab_experiment *to, const struct lab_experiment *from);
+void lab_experiment_release(struct lab_experiment *experiment); /* all zero afterwards */
+bool lab_experiment_equal(const struct lab_experiment *a, const struct lab_experiment *b);
+
+/* Bytes of the words and numbers that it holds and `beside` (NULL: nothing) does not share. */
+size_t lab_experiment_bytes(const struct lab_experiment *experiment,
+                            const struct lab_experiment *beside);
+
+/* Replaces the words by others (references are handled). Numbers typed by hand follow their words:
+ * equal words keep them wherever they go, words that are gone take them along. False: error,
+ * nothing changed. */
+bool lab_experiment_set_tokens(struct lab_experiment *experiment, const char *const *word,
+                               size_t count, struct error *error);
+
+/* The same for the words that keys and values come from; count 0: from the tokens themselves. */
+bool lab_experiment_set_context(struct lab_experiment *experiment, const char *const *word,
+                                size_t count, struct error *error);
+
+/* The mask with its numbers filled in. It lives as long as the experiment. */
+struct lab_mask_rule lab_experiment_mask(const struct lab_experiment *experiment);
+
+/* The mask as a whole ("window:2"). */
+void lab_experiment_set_mask(struct lab_experiment *experiment, const struct lab_mask_rule *rule);
+
+/* Shows or hides one pair by hand. Whatever the mask was, it is a custom_mask one afterwards that
+ * begins as it was. False: error, nothing changed. */
+bool lab_experiment_paint(struct lab_experiment *experiment, size_t query, size_t key, bool visible,
+                          struct error *error);
+
+/* The number of the kind that holds: G, R, or 0 for kinds without. */
+size_t lab_experiment_kind_number(const struct lab_experiment *experiment);
+
+/* The sizes that really hold: defaults filled in. heads·d_v etc. */
+struct lab_sizes {
+    size_t n, m, d_model, d_k, d_v, heads;
+    size_t kv_heads; /* matrices of keys and of values; latent: heads */
+    size_t latent;   /* width of C; 0: keys and values are not rebuilt from a latent */
+    bool cross;      /* keys and values come from the context */
+    float factor;    /* what scores are multiplied by: (scale ? 1/√d_k : 1) / temperature */
+    bool raw;        /* Q, K, V are given: no X, no W, no output; d_model is 0 */
+    bool partial;    /* raw, and not all of it: without V (d_v is 0) no Z; with α given no scores
+                        (d_k is 0) */
+};
+struct lab_sizes lab_experiment_sizes(const struct lab_experiment *experiment);
+
+/* Every rule in one place: sizes within limits, shapes that agree, temperature > 0, memory that the
+ * trace will take below limit bytes … False and one sentence with the way out when one is broken.
+ */
+bool lab_experiment_check(const struct lab_experiment *experiment, struct error *error);
+
+/* Names as the options write them ("toy" "random" "onehot" "numbers"; "identity" "random"
+ * "numbers"; "softmax" "share"). */
+const char *lab_embedding_name(enum lab_embedding embedding);
+const char *lab_weights_name(enum lab_weights weights);
+const char *lab_normalise_name(enum lab_normalise normalise);
+
+#endif

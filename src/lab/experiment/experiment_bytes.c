@@ -1,0 +1,61 @@
+/* lab/experiment/experiment_bytes.c — what a copy of an experiment costs that shares with another.
+ */
+#include <string.h>
+
+#include "lab/experiment/edits.h"
+#include "lab/experiment/params.h"
+
+static size_t words_bytes(const struct lab_words *words)
+{
+    size_t bytes = 0;
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        bytes += sizeof(char *) + strlen(lab_words_list(words)[w]) + 1;
+    }
+    return bytes;
+}
+
+static size_t numbers_bytes(const struct lab_numbers *numbers)
+{
+    size_t count = numbers != NULL ? sizeof(float) : 0;
+    for (size_t k = 0; k < lab_numbers_rank(numbers); k++) {
+        count *= lab_numbers_shape(numbers)[k];
+    }
+    return count;
+}
+
+/* What one value holds that is counted by references. */
+static size_t value_bytes(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    switch (param->type) {
+    case LAB_TYPE_TOKENS:
+    case LAB_TYPE_WORDS:
+        return words_bytes(*(const struct lab_words *const *)lab_param_value(param, experiment));
+    case LAB_TYPE_NUMBERS:
+        return numbers_bytes(
+            *(const struct lab_numbers *const *)lab_param_value(param, experiment));
+    case LAB_TYPE_EDITS:
+        return lab_edits_count(experiment->edits) * sizeof(struct lab_edit);
+    case LAB_TYPE_PAINTED:
+        return lab_custom_mask_rows(experiment->custom_mask) *
+               lab_custom_mask_cols(experiment->custom_mask);
+    default:
+        return 0;
+    }
+}
+
+size_t lab_experiment_bytes(const struct lab_experiment *experiment,
+                            const struct lab_experiment *beside)
+{
+    static const struct lab_experiment nothing;
+    const struct lab_experiment *other = beside != NULL ? beside : &nothing;
+    size_t bytes = 0;
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        const size_t own = value_bytes(param, experiment);
+        if (own > 0 && memcmp(lab_param_value(param, experiment), lab_param_value(param, other),
+                              sizeof(void *)) != 0) {
+            bytes += own;
+        }
+    }
+    return bytes;
+}

@@ -1,0 +1,431 @@
+/* lab/experiment/experiment_json.c — the parameters of an experiment, each read and written by its
+ * type. */
+#include "lab/experiment/experiment_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/experiment_members.h"
+#include "lab/experiment/params.h"
+#include "lab/experiment/reading.h"
+
+static const double whole_max = 9007199254740992.0; /* 2⁵³: beyond it JSON numbers lose digits */
+
+/* The list that place holds, by words; null: none. */
+static bool make_words(struct lab_reading *reading, const struct json *value, const char ***word,
+                       size_t *count)
+{
+    *count = json_count(value);
+    if (json_kind_of(value) != JSON_KIND_ARRAY) {
+        return lab_reading_refuse(reading, "a list of words is expected.");
+    }
+    *word = arena_array(reading->arena, *count + 1, sizeof **word);
+    if (*word == NULL) {
+        return error_set(reading->error, ERROR_MEMORY, "There is not enough memory for %zu words.",
+                         *count);
+    }
+    for (size_t w = 0; w < *count; w++) {
+        lab_reading_enter(reading, NULL, w);
+        if (!json_text(json_element(value, w), &(*word)[w])) {
+            return lab_reading_refuse(reading, "word %zu is not a text.", w + 1);
+        }
+        lab_reading_leave(reading);
+    }
+    return true;
+}
+
+static bool read_tokens(struct lab_reading *reading, const struct json *value, void *place,
+                        const struct lab_member *member)
+{
+    (void)member;
+    const char **word = NULL;
+    size_t count = 0;
+    struct error reason = {ERROR_NONE, 0, ""};
+    return make_words(reading, value, &word, &count) &&
+           (lab_experiment_set_tokens(place, word, count, &reason) ||
+            lab_reading_refuse(reading, "%s", reason.text));
+}
+
+static bool read_words(struct lab_reading *reading, const struct json *value, void *place,
+                       const struct lab_member *member)
+{
+    (void)member;
+    const struct lab_words **const words = place;
+    const char **word = NULL;
+    size_t count = 0;
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct lab_words *made = NULL;
+    if (json_kind_of(value) != JSON_KIND_NULL) {
+        if (!make_words(reading, value, &word, &count)) {
+            return false;
+        }
+        made = lab_words_make(word, count, &reason);
+        if (made == NULL) {
+            return lab_reading_refuse(reading, "%s", reason.text);
+        }
+    }
+    lab_words_release(*words);
+    *words = made;
+    return true;
+}
+
+static bool read_numbers(struct lab_reading *reading, const struct json *value, void *place,
+                         const struct lab_member *member)
+{
+    (void)member;
+    const struct lab_numbers **const numbers = place;
+    struct lab_numbers *made = NULL;
+    if (json_kind_of(value) != JSON_KIND_NULL) {
+        struct array array;
+        struct error reason = {ERROR_NONE, 0, ""};
+        if (!json_floats(value, reading->arena, &array, &reason)) {
+            return lab_reading_refuse(reading, "%s", reason.text);
+        }
+        if (array.rank < 2 || array.rank > 3) {
+            return lab_reading_refuse(reading, "rows of numbers are expected: [[1, 2], [3, 4]].");
+        }
+        const size_t shape[3] = {array.shape[0], array.shape[1],
+                                 array.rank == 3 ? array.shape[2] : 1};
+        const float *const values = array_floats(&array, reading->arena, &reason);
+        made = values == NULL ? NULL : lab_numbers_make(values, array.rank, shape, &reason);
+        if (made == NULL) {
+            return lab_reading_refuse(reading, "%s", reason.text);
+        }
+    }
+    lab_numbers_release(*numbers);
+    *numbers = made;
+    return true;
+}
+
+/* Large seeds are written as texts, which lose no digit. */
+static bool read_seed(struct lab_reading *reading, const struct json *value, void *place,
+                      const struct lab_member *member)
+{
+    (void)member;
+    int64_t whole = 0;
+    const char *digits = NULL;
+    if (json_text(value, &digits) && text_to_u64(digits, place)) {
+        return true;
+    }
+    if (!json_whole_number(value, &whole) || whole < 0) {
+        return lab_reading_refuse(reading, "a whole number from 0 on is expected.");
+    }
+    *(uint64_t *)place = (uint64_t)whole;
+    return true;
+}
+
+/* The row that a member of the table below was made of. */
+static const struct lab_param *param_of(const struct lab_member *member)
+{
+    size_t p = 0;
+    const struct lab_param *param = lab_param_row((enum lab_param_id)p);
+    while (param->key == NULL || strcmp(param->key, member->name) != 0) {
+        param = lab_param_row((enum lab_param_id)++ p);
+    }
+    return param;
+}
+
+static bool read_choice(struct lab_reading *reading, const struct json *value, void *place,
+                        const struct lab_member *member)
+{
+    const struct lab_param *const param = param_of(member);
+    size_t count = 0, choice = 0;
+    while (param->name_at(count) != NULL) {
+        count++;
+    }
+    if (!lab_read_choice(reading, value, param->name_at, count, &choice)) {
+        return false;
+    }
+    *(unsigned *)place = (unsigned)choice;
+    return true;
+}
+
+static bool read_part(struct lab_reading *reading, const struct json *value, void *place,
+                      const struct lab_member *member)
+{
+    (void)member;
+    const char *name = NULL;
+    return (json_text(value, &name) && lab_edits_find_part(name, place)) ||
+           lab_reading_refuse(reading, "one of these is expected: X, W_Q, W_K, W_V, W_O, Q, K, V, "
+                                       "alpha, X_context, W_DKV, C, W_UK, W_UV.");
+}
+
+static const struct lab_member edit_members[] = {
+    {"part", read_part, offsetof(struct lab_edit, part), 0, 0},
+    {"head", lab_read_size, offsetof(struct lab_edit, head), 0, LAB_HEADS_MAX - 1},
+    {"row", lab_read_size, offsetof(struct lab_edit, row), 0, 1 << 20},
+    {"column", lab_read_size, offsetof(struct lab_edit, column), 0, 1 << 20},
+    {"value", lab_read_float, offsetof(struct lab_edit, value), -3.4028235e38, 3.4028235e38},
+};
+
+static bool read_edits(struct lab_reading *reading, const struct json *value, void *place,
+                       const struct lab_member *member)
+{
+    (void)member;
+    const struct lab_edits **const edits = place;
+    lab_edits_release(*edits);
+    *edits = NULL;
+    if (json_kind_of(value) != JSON_KIND_ARRAY && json_kind_of(value) != JSON_KIND_NULL) {
+        return lab_reading_refuse(reading, "a list of edited numbers is expected.");
+    }
+    for (size_t e = 0; e < json_count(value); e++) {
+        const struct json *const object = json_element(value, e);
+        struct lab_edit edit = {.part = LAB_PARTS};
+        struct error reason = {ERROR_NONE, 0, ""};
+        lab_reading_enter(reading, NULL, e);
+        if (!lab_reading_members(reading, object, edit_members,
+                                 sizeof edit_members / sizeof edit_members[0], &edit)) {
+            return false;
+        }
+        if (json_member(object, "part") == NULL || json_member(object, "row") == NULL ||
+            json_member(object, "column") == NULL || json_member(object, "value") == NULL) {
+            return lab_reading_refuse(reading, "part, row, column and value are needed.");
+        }
+        struct lab_edits *const more = lab_edits_with(*edits, &edit, &reason);
+        if (more == NULL) {
+            return lab_reading_refuse(reading, "%s", reason.text);
+        }
+        lab_edits_release(*edits);
+        *edits = more;
+        lab_reading_leave(reading);
+    }
+    return true;
+}
+
+/* How each type of value is read. `whole`: at the experiment itself, for it touches more than one
+ * member. */
+static const struct form {
+    bool (*read)(struct lab_reading *, const struct json *, void *, const struct lab_member *);
+    bool whole;
+} forms[LAB_TYPES] = {
+    [LAB_TYPE_TEXT] = {lab_read_short_text, false},
+    [LAB_TYPE_TOKENS] = {read_tokens, true}, /* typed numbers and masks go with their words */
+    [LAB_TYPE_WORDS] = {read_words, false},
+    [LAB_TYPE_NUMBERS] = {read_numbers, false},
+    [LAB_TYPE_SWITCH] = {lab_read_truth, false},
+    [LAB_TYPE_COUNT] = {lab_read_size, false},
+    [LAB_TYPE_SEED] = {read_seed, false},
+    [LAB_TYPE_NUMBER] = {lab_read_float, false},
+    [LAB_TYPE_CHOICE] = {read_choice, false},
+    [LAB_TYPE_KIND] = {lab_read_kind, true},
+    [LAB_TYPE_MASK] = {lab_read_mask, true},
+    [LAB_TYPE_PAINTED] = {lab_read_custom_mask, true},
+    [LAB_TYPE_TILES] = {lab_read_flash, true},
+    [LAB_TYPE_EDITS] = {read_edits, false},
+};
+
+/* The rows that JSON knows, as members to be read; returns how many. */
+static size_t list_members(struct lab_member members[LAB_PARAM_NONE])
+{
+    size_t count = 0;
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        if (param->key != NULL) {
+            members[count++] = (struct lab_member){
+                .name = param->key,
+                .read = forms[param->type].read,
+                .at = forms[param->type].whole ? 0 : param->at,
+                .low = param->automatic ? 0 : param->low,
+                .high = param->high,
+            };
+        }
+    }
+    return count;
+}
+
+bool lab_experiment_read(struct lab_reading *reading, const struct json *value,
+                         struct lab_experiment *experiment)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct lab_member members[LAB_PARAM_NONE];
+    const size_t count = list_members(members);
+    if (!lab_reading_members(reading, value, members, count, experiment)) {
+        return false;
+    }
+    if (!lab_experiment_check(experiment, &reason)) {
+        return lab_reading_refuse(reading, "%s", reason.text);
+    }
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    for (size_t e = 0; e < lab_edits_count(experiment->edits); e++) {
+        const struct lab_edit edit = lab_edits_at(experiment->edits, e);
+        if (!lab_edits_fits(&edit, &sizes)) {
+            lab_reading_enter(reading, "edits", 0);
+            return lab_reading_refuse(reading, "%s has no row %zu, column %zu in head %zu.",
+                                      lab_edits_part_name(edit.part), edit.row, edit.column,
+                                      edit.head);
+        }
+    }
+    return true;
+}
+
+bool lab_experiment_from_json(struct bytes text, struct lab_experiment *experiment,
+                              struct error *error)
+{
+    struct error own = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    struct lab_reading reading = {
+        .text = text, .arena = &arena, .error = error == NULL ? &own : error};
+    struct json *const tree =
+        json_parse_within(text, &(struct json_limits){.row = LAB_ROW_MAX}, reading.error);
+    if (tree == NULL) {
+        return false;
+    }
+    struct lab_experiment next;
+    lab_experiment_copy(&next, experiment);
+    const bool read = lab_experiment_read(&reading, tree, &next);
+    if (read) {
+        lab_experiment_release(experiment);
+        *experiment = next;
+    } else {
+        lab_experiment_release(&next);
+    }
+    json_release(tree);
+    arena_free(&arena);
+    return read;
+}
+
+void lab_edits_put(struct json_writer *json, const struct lab_edits *edits, enum json_layout layout)
+{
+    json_begin_array(json, layout);
+    for (size_t e = 0; e < lab_edits_count(edits); e++) {
+        const struct lab_edit edit = lab_edits_at(edits, e);
+        const struct {
+            const char *name;
+            size_t value;
+        } places[] = {{"head", edit.head}, {"row", edit.row}, {"column", edit.column}};
+        json_begin_object_in_line(json);
+        json_key(json, "part");
+        json_put_text(json, lab_edits_part_name(edit.part));
+        for (size_t p = 0; p < 3; p++) {
+            json_key(json, places[p].name);
+            json_put_whole_number(json, (int64_t)places[p].value);
+        }
+        json_key(json, "value");
+        json_put_float(json, edit.value);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void put_words(struct json_writer *json, const struct lab_words *words)
+{
+    json_put_texts(json, lab_words_list(words), lab_words_count(words));
+}
+
+static void put_numbers(struct json_writer *json, const struct lab_numbers *numbers)
+{
+    json_put_floats(json, lab_numbers_rank(numbers), lab_numbers_shape(numbers),
+                    lab_numbers_values(numbers));
+}
+
+static void put_seed(struct json_writer *json, uint64_t seed)
+{
+    char digits[24];
+    if ((double)seed < whole_max) {
+        json_put_whole_number(json, (int64_t)seed);
+        return;
+    }
+    snprintf(digits, sizeof digits, "%" PRIu64, seed);
+    json_put_text(json, digits);
+}
+
+/* Words and arrays, where there are any. */
+static void put_reference(struct json_writer *json, const struct lab_param *param,
+                          const void *reference)
+{
+    if (reference == NULL) {
+        json_put_null(json);
+    } else if (param->type == LAB_TYPE_WORDS) {
+        put_words(json, reference);
+    } else {
+        put_numbers(json, reference);
+    }
+}
+
+/* As its reader reads it. */
+static void put_value(struct json_writer *json, const struct lab_param *param,
+                      const struct lab_experiment *experiment)
+{
+    const void *const value = lab_param_value(param, experiment);
+    switch (param->type) {
+    case LAB_TYPE_TEXT:
+        json_put_text(json, value);
+        break;
+    case LAB_TYPE_TOKENS:
+        put_words(json, experiment->tokens);
+        break;
+    case LAB_TYPE_WORDS:
+    case LAB_TYPE_NUMBERS:
+        put_reference(json, param, *(const void *const *)value);
+        break;
+    case LAB_TYPE_SWITCH:
+        json_put_truth(json, *(const bool *)value);
+        break;
+    case LAB_TYPE_COUNT:
+        json_put_whole_number(json, (int64_t)(*(const size_t *)value));
+        break;
+    case LAB_TYPE_SEED:
+        put_seed(json, *(const uint64_t *)value);
+        break;
+    case LAB_TYPE_NUMBER:
+        json_put_float(json, *(const float *)value);
+        break;
+    case LAB_TYPE_CHOICE:
+        json_put_text(json, param->name_at(*(const unsigned *)value));
+        break;
+    case LAB_TYPE_KIND:
+        lab_put_kind(json, experiment);
+        break;
+    case LAB_TYPE_MASK:
+        lab_put_mask(json, experiment);
+        break;
+    case LAB_TYPE_PAINTED:
+        lab_put_custom_mask(json, experiment);
+        break;
+    case LAB_TYPE_TILES:
+        lab_put_flash(json, experiment);
+        break;
+    case LAB_TYPE_EDITS:
+        lab_edits_put(json, experiment->edits, JSON_LINES);
+        break;
+    case LAB_TYPES:
+        break;
+    }
+}
+
+void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
+                        const struct lab_experiment *from)
+{
+    bool moved = false; /* what was typed or painted goes with its words: with others all is said */
+    json_begin_object(json);
+    for (size_t p = 0; p < lab_param_count(); p++) {
+        const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
+        const bool same = param->key == NULL || lab_param_equal(param, experiment, from);
+        const bool of_hand = param->type == LAB_TYPE_EDITS || param->type == LAB_TYPE_PAINTED;
+        const bool follows = moved && of_hand &&
+                             (*(const void *const *)lab_param_value(param, experiment) != NULL ||
+                              *(const void *const *)lab_param_value(param, from) != NULL);
+        moved = moved || (param->type == LAB_TYPE_TOKENS && !same);
+        if (!same || follows) {
+            json_key(json, param->key);
+            put_value(json, param, experiment);
+        }
+    }
+    json_end_object(json);
+}
+
+bool lab_experiment_to_json(const struct lab_experiment *experiment, struct arena *arena,
+                            struct bytes *text, struct error *error)
+{
+    struct lab_experiment from;
+    if (!lab_experiment_default(&from, error)) {
+        return false;
+    }
+    struct json_writer json = json_writer_start(arena);
+    lab_experiment_put(&json, experiment, &from);
+    lab_experiment_release(&from);
+    return json_writer_finish(&json, text, error);
+}

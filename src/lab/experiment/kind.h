@@ -1,0 +1,63 @@
+/* lab/experiment/kind.h — kinds of attention by how keys and values are made and shared, and what
+ * each costs.
+ */
+#ifndef LAB_EXPERIMENT_KIND_H
+#define LAB_EXPERIMENT_KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum lab_kind {
+    LAB_MULTI_HEAD,  /* every head has keys and values of its own */
+    LAB_GROUPED,     /* G groups of heads share them */
+    LAB_MULTI_QUERY, /* all heads share one */
+    LAB_LATENT,      /* every head rebuilds them from one latent of R numbers a token */
+    LAB_KINDS
+};
+
+enum { LAB_KIND_TEXT_MAX = 32 };
+
+struct lab_kind_row {
+    const char *name;        /* as options begin: "mha", "gqa", "mqa", "latent" */
+    const char *pattern;     /* as options write all of it: "gqa:G" */
+    const char *title;       /* "Multi-head" */
+    const char *formula;     /* "K = X·W_K for every head" */
+    const char *sentence;    /* what it is good for */
+    const char *number_name; /* "G", "R"; NULL: it has none */
+};
+
+/* kind must be below LAB_KINDS. */
+const struct lab_kind_row *lab_kind_row(enum lab_kind kind);
+
+/* "mha", "gqa:2", "mqa", "latent:8" into text; returns it. */
+const char *lab_kind_text(enum lab_kind kind, size_t number, char text[LAB_KIND_TEXT_MAX]);
+
+/* The other way round; *number is 0 where none was written or the kind has none. False and a
+ * sentence that says what would fit. */
+bool lab_kind_parse(const char *text, enum lab_kind *kind, size_t *number, struct error *error);
+
+/* The number that nobody has said: half the heads as groups where that divides (else 1), half of
+ * d_model as latent (at least 1); 0 for kinds without. */
+size_t lab_kind_preset(enum lab_kind kind, size_t heads, size_t d_model);
+
+/* Sizes whose cost is asked. */
+struct lab_cost_sizes {
+    size_t n, m;  /* queries, keys */
+    size_t pairs; /* of the n · m, those that the mask lets see each other */
+    size_t d_model, d_k, d_v, heads;
+    size_t groups; /* of LAB_GROUPED */
+    size_t latent; /* of LAB_LATENT */
+};
+
+/* Counted, not measured; all heads together. d_model 0 (raw): no projection counts. */
+struct lab_cost {
+    size_t weights;         /* numbers in all W's */
+    size_t multiplications; /* of one attention over n queries and m keys, seen pairs only */
+    size_t cache_numbers;   /* that stay for each token: keys and values, or the latent */
+    size_t cache_bytes;     /* the same in float32 */
+};
+struct lab_cost lab_kind_cost(enum lab_kind kind, const struct lab_cost_sizes *sizes);
+
+#endif

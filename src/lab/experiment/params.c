@@ -1,0 +1,620 @@
+/* lab/experiment/params.c — the rows of lab/experiment/params.inc as a table, and what their types
+ * and members do. */
+#include "lab/experiment/params.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/kind.h"
+
+/* ---- names of choices ----------------------------------------------------------------------- */
+
+#define NAMES(function, ...)                                                                       \
+    static const char *function(size_t index)                                                      \
+    {                                                                                              \
+        static const char *const names[] = {__VA_ARGS__};                                          \
+        return index < sizeof names / sizeof names[0] ? names[index] : NULL;                       \
+    }
+
+/* In the order of enum lab_embedding, lab_weights, lab_normalise and lab_positions. */
+NAMES(embedding_name, "toy", "random", "onehot", "numbers")
+NAMES(embedding_title, "Toy 3-D", "Random", "One-hot", "Own numbers")
+NAMES(embedding_differs, "toy embedding", "random embedding", "one-hot embedding",
+      "embedding of its own")
+NAMES(weights_name, "identity", "random", "numbers")
+NAMES(weights_title, "Identity", "Random", "Own numbers")
+NAMES(normalise_name, "softmax", "share")
+NAMES(normalise_title, "softmax", "plain share")
+NAMES(positions_title, "No positions", "Sinusoidal positions", "Rotary positions")
+
+/* A text of each row of another table. What is painted by hand has a title, and no name that could
+ * be written. */
+#define TEXTS(function, count, text)                                                               \
+    static const char *function(size_t index)                                                      \
+    {                                                                                              \
+        return index < (count) ? (text) : NULL;                                                    \
+    }
+
+TEXTS(positions_name, LAB_POSITIONS_KINDS, lab_positions_row((enum lab_positions)index)->name)
+TEXTS(positions_tip, LAB_POSITIONS_KINDS, lab_positions_row((enum lab_positions)index)->sentence)
+TEXTS(kind_name, LAB_KINDS, lab_kind_row((enum lab_kind)index)->name)
+TEXTS(kind_title, LAB_KINDS, lab_kind_row((enum lab_kind)index)->title)
+TEXTS(kind_tip, LAB_KINDS, lab_kind_row((enum lab_kind)index)->sentence)
+TEXTS(mask_name, LAB_MASK_CUSTOM, lab_mask_row((enum lab_mask)index)->name)
+TEXTS(mask_title, LAB_MASKS, lab_mask_row((enum lab_mask)index)->title)
+TEXTS(mask_tip, LAB_MASKS, lab_mask_row((enum lab_mask)index)->sentence)
+
+const char *lab_embedding_name(enum lab_embedding embedding)
+{
+    return embedding_name(embedding);
+}
+
+const char *lab_weights_name(enum lab_weights weights)
+{
+    return weights_name(weights);
+}
+
+const char *lab_normalise_name(enum lab_normalise normalise)
+{
+    return normalise_name(normalise);
+}
+
+/* ---- numbers of a mask ---------------------------------------------------------------------- */
+
+static bool mask_has_size(const struct lab_experiment *experiment)
+{
+    return lab_mask_row(experiment->mask)->size_name != NULL;
+}
+
+static bool mask_has_step(const struct lab_experiment *experiment)
+{
+    return lab_mask_row(experiment->mask)->step_name != NULL;
+}
+
+static const char *mask_size_label(struct arena *arena, const struct lab_experiment *experiment)
+{
+    return arena_format(arena, "mask %s", lab_mask_row(experiment->mask)->size_name);
+}
+
+static const char *mask_step_label(struct arena *arena, const struct lab_experiment *experiment)
+{
+    return arena_format(arena, "mask %s", lab_mask_row(experiment->mask)->step_name);
+}
+
+static double mask_size_that_holds(const struct lab_experiment *experiment)
+{
+    return (double)lab_experiment_mask(experiment).size;
+}
+
+static double mask_step_that_holds(const struct lab_experiment *experiment)
+{
+    return (double)lab_experiment_mask(experiment).step;
+}
+
+/* ---- changes that take something along ------------------------------------------------------ */
+
+/* What is no number is the least. */
+static size_t whole(double number, size_t least, size_t most)
+{
+    const double rounded = floor(number + 0.5);
+    return !(rounded > (double)least) ? least : rounded >= (double)most ? most : (size_t)rounded;
+}
+
+static void change_heads(struct lab_experiment *experiment, double number)
+{
+    experiment->heads = whole(number, 1, LAB_HEADS_MAX);
+    experiment->groups = 0; /* the former ones may not divide them */
+}
+
+/* The number of groups nearest to what was asked that divides the heads. */
+static void change_groups(struct lab_experiment *experiment, double number)
+{
+    const size_t heads = experiment->heads, requested = whole(number, 1, heads);
+    experiment->groups = 1;
+    for (size_t gap = 0; gap < heads; gap++) {
+        if (requested > gap && heads % (requested - gap) == 0) {
+            experiment->groups = requested - gap;
+            return;
+        }
+        if (requested + gap <= heads && heads % (requested + gap) == 0) {
+            experiment->groups = requested + gap;
+            return;
+        }
+    }
+}
+
+static void change_mask(struct lab_experiment *experiment, double number)
+{
+    experiment->mask = (enum lab_mask)whole(number, 0, LAB_MASKS - 1);
+    experiment->mask_size = experiment->mask_step = 0;
+}
+
+/* Other words for keys and values are the same ones at first. */
+static void change_context(struct lab_experiment *experiment, double number)
+{
+    lab_words_release(experiment->context);
+    experiment->context = number != 0 ? lab_words_keep(experiment->tokens) : NULL;
+}
+
+/* Tiles of which a few make the matrix. */
+static void change_flash(struct lab_experiment *experiment, double number)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    experiment->flash_rows = number != 0 ? whole(ceil((double)sizes.n / 3), 1, 64) : 0;
+    experiment->flash_cols = number != 0 ? whole(ceil((double)sizes.m / 3), 1, 64) : 0;
+}
+
+/* ---- differences that are more than a value ------------------------------------------------- */
+
+static const char *weights_differ(struct arena *arena, const struct lab_experiment *one,
+                                  const struct lab_experiment *other)
+{
+    if (one->weights == other->weights &&
+        (one->weights != LAB_WEIGHTS_RANDOM || one->seed == other->seed)) {
+        return NULL;
+    }
+    return one->weights == LAB_WEIGHTS_IDENTITY ? tr("identity weights")
+           : one->weights == LAB_WEIGHTS_RANDOM
+               ? arena_format(arena, "random weights, seed %llu", (unsigned long long)one->seed)
+               : tr("weights of its own");
+}
+
+static const char *kind_differs(struct arena *arena, const struct lab_experiment *one,
+                                const struct lab_experiment *other)
+{
+    (void)arena;
+    const struct lab_sizes ones = lab_experiment_sizes(one), others = lab_experiment_sizes(other);
+    return one->kind == other->kind && ones.kv_heads == others.kv_heads &&
+                   ones.latent == others.latent
+               ? NULL
+               : tr(lab_kind_row(one->kind)->title);
+}
+
+static const char *positions_differ(struct arena *arena, const struct lab_experiment *one,
+                                    const struct lab_experiment *other)
+{
+    const enum lab_positions positions = one->positions;
+    return positions == other->positions ? NULL
+           : positions == LAB_POSITIONS_NONE
+               ? tr("No positions")
+               : arena_format(arena, "positions: %s", tr(lab_positions_row(positions)->title));
+}
+
+static const char *mask_differs(struct arena *arena, const struct lab_experiment *one_of,
+                                const struct lab_experiment *other_of)
+{
+    const struct lab_mask_rule one = lab_experiment_mask(one_of);
+    const struct lab_mask_rule other = lab_experiment_mask(other_of);
+    char text[LAB_MASK_TEXT_MAX], others[LAB_MASK_TEXT_MAX];
+    if (strcmp(lab_mask_text(&one, text), lab_mask_text(&other, others)) == 0 &&
+        one_of->custom_mask == other_of->custom_mask) {
+        return NULL;
+    }
+    const struct lab_mask_row *const row = lab_mask_row(one.kind);
+    const char *const title = tr(row->title);
+    return one.kind == LAB_MASK_NONE ? tr("no mask")
+           : row->size_name == NULL  ? arena_format(arena, "mask: %s", title)
+           : row->step_name == NULL
+               ? arena_format(arena, "mask: %s, %s %zu", title, row->size_name, one.size)
+               : arena_format(arena, "mask: %s, %s %zu, %s %zu", title, row->size_name, one.size,
+                              row->step_name, one.step);
+}
+
+static const char *edits_differ(struct arena *arena, const struct lab_experiment *one,
+                                const struct lab_experiment *other)
+{
+    const size_t count = lab_edits_count(one->edits);
+    return lab_edits_equal(one->edits, other->edits) ? NULL
+           : count == 0                              ? tr("nothing typed by hand")
+           : count == 1                              ? tr("1 number typed by hand")
+                        : arena_format(arena, "%zu numbers typed by hand", count);
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static const struct lab_param params[] = {
+#define LAB_PARAM(NAME, member, ...) {.at = offsetof(struct lab_experiment, member), __VA_ARGS__},
+#include "lab/experiment/params.inc"
+};
+
+enum { PARAMS = sizeof params / sizeof params[0] };
+
+_Static_assert((int)PARAMS <= (int)LAB_PARAM_NONE, "there is room for every row");
+
+size_t lab_param_count(void)
+{
+    return PARAMS;
+}
+
+const struct lab_param *lab_param_row(enum lab_param_id id)
+{
+    return &params[id];
+}
+
+enum lab_param_id lab_param_id_of(const struct lab_param *param)
+{
+    return (enum lab_param_id)(param - params);
+}
+
+static bool tells_differences(const struct lab_param *param)
+{
+    return param->differs != NULL || param->differs_at != NULL || param->differs_text != NULL;
+}
+
+/* Its place in an order; 0: it is not in it. Rows without a rank come behind those with one. */
+static size_t rank_of(enum lab_param_order order, const struct lab_param *param)
+{
+    const bool of_options = order == LAB_ORDER_OPTIONS;
+    const bool is_in = of_options ? param->option != NULL : tells_differences(param);
+    const size_t rank = of_options ? param->option_rank : param->differs_rank;
+    return !is_in ? 0 : rank > 0 ? rank : PARAMS + 1 + (size_t)(param - params);
+}
+
+const struct lab_param *lab_param_in_order(enum lab_param_order order, size_t place)
+{
+    size_t rank = 0;
+    const struct lab_param *found = NULL;
+    for (size_t step = 0; step <= place; step++) {
+        const size_t former = rank;
+        found = NULL;
+        for (size_t p = 0; p < PARAMS; p++) {
+            const size_t other = rank_of(order, &params[p]);
+            if (other > former && (found == NULL || other < rank)) {
+                rank = other;
+                found = &params[p];
+            }
+        }
+        if (found == NULL) {
+            return NULL;
+        }
+    }
+    return found;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+void *lab_param_place(const struct lab_param *param, struct lab_experiment *experiment)
+{
+    return (char *)experiment + param->at;
+}
+
+const void *lab_param_value(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    return (const char *)experiment + param->at;
+}
+
+static const void *reference(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    return *(const void *const *)lab_param_value(param, experiment);
+}
+
+bool lab_param_is_number(const struct lab_param *param)
+{
+    return (param->type >= LAB_TYPE_SWITCH && param->type <= LAB_TYPE_MASK) ||
+           param->change != NULL;
+}
+
+double lab_param_get(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    const void *const value = lab_param_value(param, experiment);
+    switch (param->type) {
+    case LAB_TYPE_SWITCH:
+        return *(const bool *)value;
+    case LAB_TYPE_COUNT:
+        return (double)*(const size_t *)value;
+    case LAB_TYPE_TILES:
+        return *(const size_t *)value > 0;
+    case LAB_TYPE_SEED:
+        return (double)*(const uint64_t *)value;
+    case LAB_TYPE_NUMBER:
+        return (double)*(const float *)value;
+    case LAB_TYPE_CHOICE:
+    case LAB_TYPE_KIND:
+    case LAB_TYPE_MASK:
+        return *(const unsigned *)value;
+    default:
+        return reference(param, experiment) != NULL;
+    }
+}
+
+static double size_at(const struct lab_experiment *experiment, size_t offset)
+{
+    const struct lab_sizes sizes = lab_experiment_sizes(experiment);
+    return (double)*(const size_t *)(const void *)((const char *)&sizes + offset);
+}
+
+double lab_param_holds(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    return param->holds != NULL    ? param->holds(experiment)
+           : param->size_index > 0 ? size_at(experiment, param->size_index - 1)
+                                   : lab_param_get(param, experiment);
+}
+
+double lab_param_most(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    const double most = param->most > 0 || param->most_index > 0 ? param->most : param->high;
+    const double size =
+        param->most_index > 0 ? size_at(experiment, param->most_index - 1) : param->low;
+    return fmax(fmax(most, size), lab_param_holds(param, experiment));
+}
+
+bool lab_param_applies(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    if (param->applies != NULL) {
+        return param->applies(experiment);
+    }
+    return param->needs == 0 ||
+           !(lab_param_get(lab_param_row(param->needs), experiment) < param->needs_value ||
+             lab_param_get(lab_param_row(param->needs), experiment) > param->needs_value);
+}
+
+void lab_param_put(const struct lab_param *param, struct lab_experiment *experiment, double number)
+{
+    void *const place = lab_param_place(param, experiment);
+    switch (param->type) {
+    case LAB_TYPE_SWITCH:
+        *(bool *)place = number != 0;
+        break;
+    case LAB_TYPE_COUNT:
+        *(size_t *)place = (size_t)number;
+        break;
+    case LAB_TYPE_SEED:
+        *(uint64_t *)place = number >= param->high ? UINT64_MAX : (uint64_t)number;
+        break;
+    case LAB_TYPE_NUMBER:
+        *(float *)place = (float)number;
+        break;
+    case LAB_TYPE_CHOICE:
+    case LAB_TYPE_KIND:
+    case LAB_TYPE_MASK:
+        *(unsigned *)place = (unsigned)number;
+        break;
+    default:
+        break;
+    }
+}
+
+static size_t last_choice(const struct lab_param *param)
+{
+    size_t count = 0;
+    while (param->title_at(count) != NULL) {
+        count++;
+    }
+    return count - 1;
+}
+
+void lab_param_change(const struct lab_param *param, struct lab_experiment *experiment,
+                      double number)
+{
+    const bool is_choice = param->title_at != NULL;
+    const bool is_whole =
+        is_choice || param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_SEED;
+    if (param->change != NULL) {
+        param->change(experiment, number);
+    } else if (is_whole) {
+        const double least = param->automatic ? 0 : param->low;
+        const double most = is_choice ? (double)last_choice(param) : param->high;
+        const double rounded = floor(number + 0.5);
+        lab_param_put(param, experiment, rounded > least ? fmin(rounded, most) : least);
+    } else {
+        lab_param_put(param, experiment, number);
+    }
+}
+
+void lab_param_reset(const struct lab_param *param, struct lab_experiment *experiment)
+{
+    if (param->type == LAB_TYPE_TEXT || param->type == LAB_TYPE_TOKENS) {
+        return;
+    }
+    if (param->type == LAB_TYPE_COUNT && !(param->standard > 0)) { /* left open */
+        lab_param_put(param, experiment, 0);
+        return;
+    }
+    if (lab_param_is_number(param)) {
+        lab_param_change(param, experiment, param->standard);
+        return;
+    }
+    lab_param_release(param, experiment);
+    *(const void **)lab_param_place(param, experiment) = NULL;
+}
+
+/* ---- references ----------------------------------------------------------------------------- */
+
+/* One reference more, or one less. */
+static void count_reference(const struct lab_param *param, const void *reference, bool more)
+{
+    switch (param->type) {
+    case LAB_TYPE_TOKENS:
+    case LAB_TYPE_WORDS:
+        more ? (void)lab_words_keep(reference) : lab_words_release(reference);
+        break;
+    case LAB_TYPE_NUMBERS:
+        more ? (void)lab_numbers_keep(reference) : lab_numbers_release(reference);
+        break;
+    case LAB_TYPE_PAINTED:
+        more ? (void)lab_custom_mask_keep(reference) : lab_custom_mask_release(reference);
+        break;
+    case LAB_TYPE_EDITS:
+        more ? (void)lab_edits_keep(reference) : lab_edits_release(reference);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_reference(const struct lab_param *param)
+{
+    return param->type == LAB_TYPE_TOKENS || param->type == LAB_TYPE_WORDS ||
+           param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_PAINTED ||
+           param->type == LAB_TYPE_EDITS;
+}
+
+void lab_param_keep(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    if (is_reference(param)) {
+        count_reference(param, reference(param, experiment), true);
+    }
+}
+
+void lab_param_release(const struct lab_param *param, const struct lab_experiment *experiment)
+{
+    if (is_reference(param)) {
+        count_reference(param, reference(param, experiment), false);
+    }
+}
+
+/* ---- equality ------------------------------------------------------------------------------- */
+
+static bool words_equal(const struct lab_words *a, const struct lab_words *b)
+{
+    if (a == NULL || b == NULL || lab_words_count(a) != lab_words_count(b)) {
+        return a == b;
+    }
+    for (size_t w = 0; a != b && w < lab_words_count(a); w++) {
+        if (strcmp(lab_words_list(a)[w], lab_words_list(b)[w]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool numbers_equal(const struct lab_numbers *a, const struct lab_numbers *b)
+{
+    if (a == b) {
+        return true;
+    }
+    if (a == NULL || b == NULL || lab_numbers_rank(a) != lab_numbers_rank(b)) {
+        return false;
+    }
+    const size_t *const shape = lab_numbers_shape(a);
+    if (memcmp(shape, lab_numbers_shape(b), 3 * sizeof *shape) != 0) {
+        return false;
+    }
+    const size_t count = shape[0] * shape[1] * shape[2];
+    return memcmp(lab_numbers_values(a), lab_numbers_values(b), count * sizeof(float)) == 0;
+}
+
+/* Numbers that the kind has no use for do not count. */
+static bool kinds_equal(const struct lab_experiment *a, const struct lab_experiment *b)
+{
+    return a->kind == b->kind && (a->groups == b->groups || a->kind != LAB_GROUPED) &&
+           (a->latent == b->latent || a->kind != LAB_LATENT);
+}
+
+bool lab_param_equal(const struct lab_param *param, const struct lab_experiment *a,
+                     const struct lab_experiment *b)
+{
+    const struct lab_mask_rule one = lab_experiment_mask(a), other = lab_experiment_mask(b);
+    switch (param->type) {
+    case LAB_TYPE_TEXT:
+        return strcmp(lab_param_value(param, a), lab_param_value(param, b)) == 0;
+    case LAB_TYPE_TOKENS:
+    case LAB_TYPE_WORDS:
+        return words_equal(reference(param, a), reference(param, b));
+    case LAB_TYPE_NUMBERS:
+        return numbers_equal(reference(param, a), reference(param, b));
+    case LAB_TYPE_KIND:
+        return kinds_equal(a, b);
+    case LAB_TYPE_MASK: /* what a mask has no use for does not count */
+        return one.kind == other.kind && one.size == other.size && one.step == other.step;
+    case LAB_TYPE_PAINTED:
+        return lab_custom_mask_equal(one.custom_mask, other.custom_mask);
+    case LAB_TYPE_TILES:
+        return a->flash_rows == b->flash_rows && a->flash_cols == b->flash_cols;
+    case LAB_TYPE_EDITS:
+        return lab_edits_equal(a->edits, b->edits);
+    case LAB_TYPE_SEED:
+        return a->seed == b->seed;
+    default:
+        return !(lab_param_get(param, a) < lab_param_get(param, b)) &&
+               !(lab_param_get(param, a) > lab_param_get(param, b));
+    }
+}
+
+/* ---- values as texts, and their range ------------------------------------------------------- */
+
+const char *lab_param_text(const struct lab_param *param, double number,
+                           char text[LAB_PARAM_TEXT_MAX])
+{
+    const size_t index = (size_t)number;
+    const bool is_on = (number != 0) != (param->inverted && param->type == LAB_TYPE_SWITCH);
+    if (param->name_at != NULL && param->name_at(index) != NULL) {
+        snprintf(text, LAB_PARAM_TEXT_MAX, "%s", param->name_at(index));
+    } else if (param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_SEED) {
+        snprintf(text, LAB_PARAM_TEXT_MAX, "%.0f", number);
+    } else if (param->type == LAB_TYPE_NUMBER) {
+        char digits[TEXT_NUMBER_MAX];
+        snprintf(text, LAB_PARAM_TEXT_MAX, "%s", text_number_exact(digits, (float)number));
+    } else {
+        snprintf(text, LAB_PARAM_TEXT_MAX, "%s", is_on ? "on" : "off");
+    }
+    return text;
+}
+
+/* The same letters, whatever their case. */
+static bool reads_alike(const char *a, const char *b)
+{
+    while (*a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* Beyond 2⁵³ a double has no place for every whole number. */
+static const double whole_max = 9007199254740992.0;
+
+static bool parse_switch(const struct lab_param *param, const char *text, double *number)
+{
+    static const char *const names[] = {"off", "on", "no", "yes", "false", "true"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        if (reads_alike(text, names[n])) {
+            *number = (n % 2 == 1) != (param->inverted && param->type == LAB_TYPE_SWITCH);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lab_param_parse(const struct lab_param *param, const char *text, double *number)
+{
+    if (param->title_at != NULL) {
+        for (size_t c = 0; param->title_at(c) != NULL; c++) {
+            const char *const name = param->name_at(c);
+            if ((name != NULL && reads_alike(text, name)) ||
+                reads_alike(text, param->title_at(c)) ||
+                reads_alike(text, tr(param->title_at(c)))) {
+                *number = (double)c;
+                return true;
+            }
+        }
+        return false;
+    }
+    if (param->type == LAB_TYPE_COUNT || param->type == LAB_TYPE_SEED ||
+        param->type == LAB_TYPE_NUMBER) {
+        const double high = fmin(param->high, whole_max);
+        return text_to_double(text, number) && *number >= param->low && *number <= high &&
+               (param->type == LAB_TYPE_NUMBER || !(*number > floor(*number)));
+    }
+    return lab_param_is_number(param) && parse_switch(param, text, number);
+}
+
+bool lab_param_check(const struct lab_param *param, double value, struct error *error)
+{
+    const bool is_float = param->type == LAB_TYPE_NUMBER;
+    const double low = is_float ? (double)(float)param->low : param->low;
+    if (value >= low && value <= param->high) {
+        return true;
+    }
+    return is_float
+               ? error_set(error, ERROR_INPUT, "%s must be %g to %g, not %g.", tr(param->what),
+                           param->low, param->high, value)
+               : error_set(error, ERROR_INPUT, "%s must be %zu to %zu, not %zu.", tr(param->what),
+                           (size_t)param->low, (size_t)param->high, (size_t)value);
+}

@@ -1,0 +1,95 @@
+/* lab/experiment/stage.c — the table of the seven stages. */
+#include "lab/experiment/stage.h"
+
+#include <string.h>
+
+#include "lab/experiment/graph.h"
+
+static const struct lab_stage_row stages[LAB_STAGES] = {
+    [LAB_EMBED] = {"embed", "Embed", "X", "Embed: every word becomes a point",
+                   "X — each row is one word, written as numbers."},
+    [LAB_PROJECT] =
+        {"project", "Project", "XW", "Project: a query, a key and a value for every word",
+         "Q = XW_Q, K = XW_K, V = XW_V — what a word looks for, how it can be found, what it "
+         "has to say."},
+    [LAB_SCORE] =
+        {"score", "Score", "QKᵀ", "Score: every query meets every key",
+         "S = QKᵀ — the longer and the better aligned two vectors are, the larger their dot "
+         "product."},
+    [LAB_SCALE] =
+        {"scale", "Scale · mask", "÷√dₖ", "Scale and mask: scores of a moderate size",
+         "S ÷ √dₖ — long vectors give large scores; dividing makes up for that. A mask hides "
+         "keys."},
+    [LAB_SOFTMAX] =
+        {"softmax", "Softmax", "α", "Softmax: scores become shares",
+         "α = softmax(S) — every row is positive and sums to 1, like shares of one cake."},
+    [LAB_BLEND] =
+        {"blend", "Blend", "αV", "Blend: values mix in proportion to attention",
+         "Z = αV — each output is a weighted average, so it always lies inside the hull of the "
+         "values."},
+    [LAB_OUTPUT] =
+        {"output", "Output", "W_O", "Output: the heads come together",
+         "O = concat(Z₁ … Zₕ)W_O — what the heads found, side by side, mixed into one row for "
+         "every word."},
+};
+
+const struct lab_stage_row *lab_stage_row(enum lab_stage stage)
+{
+    return &stages[stage];
+}
+
+bool lab_stage_find(const char *name, enum lab_stage *stage)
+{
+    for (size_t s = 0; s < LAB_STAGES; s++) {
+        if (strcmp(stages[s].name, name) == 0) {
+            *stage = (enum lab_stage)s;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage)
+{
+    if (graph == NULL) {
+        return stages[stage].sentence;
+    }
+    const struct lab_experiment *const experiment = graph->experiment;
+    const struct {
+        enum lab_stage stage;
+        bool holds;
+        const char *sentence;
+    } others[] = {
+        {LAB_EMBED, lab_graph_has(graph, LAB_WAVES),
+         "X = embeddings + P — a wave for every dimension tells where the word stands."},
+        {LAB_PROJECT, lab_graph_has(graph, LAB_C),
+         "Q = XW_Q, C = XW_DKV, K = CW_UK, V = CW_UV — one short row C is kept for each word, keys "
+         "and values are rebuilt."},
+        {LAB_PROJECT, lab_graph_has(graph, LAB_Q_BEFORE),
+         "Q = R(XW_Q), K = R(XW_K), V = XW_V — R turns every pair of dimensions by the word’s "
+         "place."},
+        {LAB_PROJECT, experiment->kind == LAB_GROUPED,
+         "Q = XW_Q for every head; K = XW_K, V = XW_V once for every group of heads."},
+        {LAB_PROJECT, experiment->kind == LAB_MULTI_QUERY,
+         "Q = XW_Q for every head; K = XW_K, V = XW_V once for all heads."},
+        {LAB_SCALE, !experiment->scale,
+         "S stays as it is: √dₖ is left out, so long vectors give large scores. A mask hides "
+         "keys."},
+        {LAB_SOFTMAX, experiment->normalise == LAB_PLAIN_SHARE,
+         "α = S ÷ ΣS — plain shares: every row sums to 1, but negative scores stay negative."},
+        {LAB_SOFTMAX, experiment->keep_maximum,
+         "α = exp(S) ÷ Σ exp(S) — the maximum is not subtracted: large scores overflow."},
+        {LAB_BLEND, experiment->normalise == LAB_PLAIN_SHARE,
+         "Z = αV — a weighted sum; with negative weights it may leave the hull of the values."},
+        {LAB_OUTPUT, graph->node[LAB_OUTPUT_O].operation == LAB_COPY,
+         "O = concat(Z₁ … Zₕ) — W_O is left out: what the heads found stands side by side."},
+        {LAB_OUTPUT, lab_graph_has(graph, LAB_RESIDUAL),
+         "O = concat(Z₁ … Zₕ)W_O, then X + O — what was found is added to what was there."},
+    };
+    for (size_t o = 0; o < sizeof others / sizeof others[0]; o++) {
+        if (others[o].stage == stage && others[o].holds) {
+            return others[o].sentence;
+        }
+    }
+    return stages[stage].sentence;
+}

@@ -1,0 +1,40 @@
+/* lab/experiment/stage.h — the seven stages of attention, as a table. */
+#ifndef LAB_EXPERIMENT_STAGE_H
+#define LAB_EXPERIMENT_STAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum lab_stage {
+    LAB_EMBED,
+    LAB_PROJECT,
+    LAB_SCORE,
+    LAB_SCALE,
+    LAB_SOFTMAX,
+    LAB_BLEND,
+    LAB_OUTPUT,
+    LAB_STAGES
+};
+
+struct lab_stage_row {
+    const char *name; /* as options write it: embed project score scale softmax blend output */
+    const char
+        *title; /* "Embed", "Project", "Score", "Scale · mask", "Softmax", "Blend", "Output" */
+    const char *formula; /* short, for the ribbon: "X", "XW", "QKᵀ", "÷√dₖ", "α", "αV", "W_O" */
+    const char *headline; /* "Score: every query meets every key" */
+    const char *sentence; /* "S = QKᵀ — the longer and the better aligned two vectors are, …" */
+};
+
+/* stage must be below LAB_STAGES. */
+const struct lab_stage_row *lab_stage_row(enum lab_stage stage);
+
+struct lab_graph;
+
+/* The sentence for a computation: that of the row, or what the present case makes of the stage.
+ * graph NULL: nothing is computed yet. */
+const char *lab_stage_sentence(const struct lab_graph *graph, enum lab_stage stage);
+
+/* By name; false: there is none. */
+bool lab_stage_find(const char *name, enum lab_stage *stage);
+
+#endif

@@ -1,0 +1,112 @@
+/* lab/experiment/vocab.c — looking words up in the toy vocabulary, and a place for those it lacks.
+ */
+#include "lab/experiment/vocab.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "lab/experiment/vocab_table.h"
+
+/* Unknown words lie near the middle: closer together than most words that were placed by hand. */
+static const double guess_spread = 0.8;
+
+static const char *const axes[LAB_VOCAB_AXES] = {"petness", "animalness", "cityness"};
+
+const char *lab_vocab_axis(size_t axis)
+{
+    return axes[axis];
+}
+
+size_t lab_vocab_count(void)
+{
+    return lab_vocab_entry_count;
+}
+
+const char *lab_vocab_word(size_t index)
+{
+    return lab_vocab_entries[index].word;
+}
+
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* Whether text begins with the letters, their case ignored; *whole: and has no more. */
+static bool begins_with(const char *text, const char *letters, bool *whole)
+{
+    size_t l = 0;
+    for (; letters[l] != '\0'; l++) {
+        if (lower(text[l]) != lower(letters[l])) {
+            return false;
+        }
+    }
+    *whole = text[l] == '\0';
+    return true;
+}
+
+static const struct lab_vocab_entry *find(const char *word)
+{
+    const struct lab_vocab_entry *other_case = NULL;
+    for (size_t e = 0; e < lab_vocab_entry_count; e++) {
+        const struct lab_vocab_entry *const entry = &lab_vocab_entries[e];
+        bool whole = false;
+        if (!begins_with(entry->word, word, &whole) || !whole) {
+            continue;
+        }
+        if (strcmp(entry->word, word) == 0) {
+            return entry;
+        }
+        if (other_case == NULL) {
+            other_case = entry;
+        }
+    }
+    return other_case;
+}
+
+/* 64-bit FNV-1a of the word in small letters. */
+static uint64_t hash_of_letters(const char *word)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t at = 0; word[at] != '\0'; at++) {
+        hash = (hash ^ (unsigned char)lower(word[at])) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+/* The same for the same letters, whatever their case. Rounded to one decimal, like the numbers that
+ * were placed by hand. */
+static void guess(const char *word, float position[LAB_VOCAB_AXES])
+{
+    struct random random;
+    random_start(&random, hash_of_letters(word), "letters");
+    for (size_t a = 0; a < LAB_VOCAB_AXES; a++) {
+        const double tenths = floor(random_normal(&random) * guess_spread * 10 + 0.5);
+        position[a] = tenths < 0 || tenths > 0 ? (float)(tenths / 10) : 0.0f; /* no −0 */
+    }
+}
+
+bool lab_vocab_place(const char *word, float position[LAB_VOCAB_AXES])
+{
+    const struct lab_vocab_entry *const entry = find(word);
+    if (entry == NULL) {
+        guess(word, position);
+        return false;
+    }
+    memcpy(position, entry->position, sizeof entry->position);
+    return true;
+}
+
+size_t lab_vocab_complete(const char *letters, const char **words, size_t max)
+{
+    size_t found = 0;
+    for (size_t e = 0; e < lab_vocab_entry_count && found < max; e++) {
+        bool whole = false;
+        if (begins_with(lab_vocab_entries[e].word, letters, &whole)) {
+            words[found++] = lab_vocab_entries[e].word;
+        }
+    }
+    return found;
+}

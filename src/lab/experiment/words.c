@@ -1,0 +1,304 @@
+/* lab/experiment/words.c — lists of words and arrays of numbers that never change and are shared by
+ * counting.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "base/checked.h"
+#include "base/text.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/experiment.h"
+
+/* One block of memory: the record, the list of texts, then the texts. */
+struct lab_words {
+    atomic_size_t references;
+    size_t count;
+    const char *word[];
+};
+
+struct lab_numbers {
+    atomic_size_t references;
+    size_t rank;
+    size_t shape[3];
+    float values[];
+};
+
+/* The clean texts of those words that have a letter at all; false: no memory, or one is too long.
+ */
+static bool clean_words(struct arena *arena, const char *const *word, size_t count,
+                        const char **clean, size_t *kept, size_t *bytes, struct error *error)
+{
+    *kept = 0;
+    *bytes = 0;
+    for (size_t w = 0; w < count; w++) {
+        size_t length = strlen(word[w]);
+        if (length > LAB_WORD_BYTES_MAX) {
+            return error_set(
+                error, ERROR_INPUT,
+                "Word %zu has %zu bytes; at most %d are allowed: split it into shorter words.",
+                w + 1, length, LAB_WORD_BYTES_MAX);
+        }
+        const char *text = text_clean(arena, word[w], length, &length);
+        if (text == NULL) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.",
+                             count);
+        }
+        if (length > 0) {
+            clean[(*kept)++] = text;
+            *bytes += length + 1;
+        }
+    }
+    return true;
+}
+
+static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes)
+{
+    struct lab_words *words = malloc(sizeof *words + count * sizeof words->word[0] + bytes);
+    if (words == NULL) {
+        return NULL;
+    }
+    atomic_init(&words->references, 1);
+    words->count = count;
+    char *at = (char *)&words->word[count];
+    for (size_t w = 0; w < count; w++) {
+        const size_t size = strlen(clean[w]) + 1;
+        memcpy(at, clean[w], size);
+        words->word[w] = at;
+        at += size;
+    }
+    return words;
+}
+
+struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error)
+{
+    if (count > LAB_TOKENS_MAX) {
+        error_set(error, ERROR_INPUT, "These are %zu words; at most %d fit: leave some out.", count,
+                  LAB_TOKENS_MAX);
+        return NULL;
+    }
+    struct arena arena = {0};
+    struct lab_words *words = NULL;
+    size_t kept = 0, bytes = 0;
+    const char **clean = arena_array(&arena, count + 1, sizeof *clean);
+    if (clean == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
+    } else if (clean_words(&arena, word, count, clean, &kept, &bytes, error)) {
+        words = words_pack(clean, kept, bytes);
+        if (words == NULL) {
+            error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
+        }
+    }
+    arena_free(&arena);
+    return words;
+}
+
+struct lab_words *lab_words_keep(const struct lab_words *words)
+{
+    struct lab_words *shared = (struct lab_words *)words; /* only the count changes */
+    if (shared != NULL) {
+        atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+    }
+    return shared;
+}
+
+void lab_words_release(const struct lab_words *words)
+{
+    struct lab_words *shared = (struct lab_words *)words;
+    if (shared != NULL &&
+        atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        free(shared);
+    }
+}
+
+size_t lab_words_count(const struct lab_words *words)
+{
+    return words == NULL ? 0 : words->count;
+}
+
+const char *const *lab_words_list(const struct lab_words *words)
+{
+    return words == NULL ? NULL : words->word;
+}
+
+size_t lab_words_find(const struct lab_words *words, const char *name)
+{
+    static const char mark[] = "␣";
+    const size_t letters = sizeof mark - 1, count = lab_words_count(words);
+    for (size_t w = 0; w < count; w++) {
+        if (strcmp(words->word[w], name) == 0) {
+            return w;
+        }
+    }
+    name += name[0] == ' ';
+    for (size_t w = 0; w < count; w++) {
+        const char *const word = words->word[w];
+        if (strncmp(word, mark, letters) == 0 && strcmp(word + letters, name) == 0) {
+            return w;
+        }
+    }
+    return SIZE_MAX;
+}
+
+struct lab_numbers *lab_numbers_room(size_t rank, const size_t shape[3], float **room,
+                                     struct error *error)
+{
+    if (rank < 2 || rank > 3) {
+        error_set(error, ERROR_INPUT, "These numbers have %zu dimensions; 2 or 3 are needed.",
+                  rank);
+        return NULL;
+    }
+    size_t count = 1, bytes = 0;
+    bool fits = true;
+    for (size_t r = 0; r < rank; r++) {
+        fits = fits && checked_multiply(count, shape[r], &count);
+    }
+    fits = fits && checked_multiply(count, sizeof(float), &bytes) &&
+           checked_add(bytes, sizeof(struct lab_numbers), &bytes);
+    struct lab_numbers *numbers = fits ? malloc(bytes) : NULL;
+    if (numbers == NULL) {
+        error_set(error, ERROR_MEMORY, "There is not enough memory for these numbers.");
+        return NULL;
+    }
+    atomic_init(&numbers->references, 1);
+    numbers->rank = rank;
+    for (size_t r = 0; r < 3; r++) {
+        numbers->shape[r] = r < rank ? shape[r] : 1;
+    }
+    *room = numbers->values;
+    return numbers;
+}
+
+struct lab_numbers *lab_numbers_make(const float *values, size_t rank, const size_t shape[3],
+                                     struct error *error)
+{
+    float *room = NULL;
+    struct lab_numbers *const numbers = lab_numbers_room(rank, shape, &room, error);
+    const size_t *const size = lab_numbers_shape(numbers);
+    if (numbers != NULL && size[0] * size[1] * size[2] > 0) {
+        memcpy(room, values, size[0] * size[1] * size[2] * sizeof *values);
+    }
+    return numbers;
+}
+
+struct lab_numbers *lab_numbers_keep(const struct lab_numbers *numbers)
+{
+    struct lab_numbers *shared = (struct lab_numbers *)numbers;
+    if (shared != NULL) {
+        atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+    }
+    return shared;
+}
+
+void lab_numbers_release(const struct lab_numbers *numbers)
+{
+    struct lab_numbers *shared = (struct lab_numbers *)numbers;
+    if (shared != NULL &&
+        atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        free(shared);
+    }
+}
+
+size_t lab_numbers_rank(const struct lab_numbers *numbers)
+{
+    return numbers == NULL ? 0 : numbers->rank;
+}
+
+const size_t *lab_numbers_shape(const struct lab_numbers *numbers)
+{
+    return numbers == NULL ? NULL : numbers->shape;
+}
+
+const float *lab_numbers_values(const struct lab_numbers *numbers)
+{
+    return numbers == NULL ? NULL : numbers->values;
+}
+
+/* --- which word of a changed list was which before --- */
+
+static bool same(const struct lab_words *before, size_t b, const struct lab_words *now, size_t n)
+{
+    return strcmp(lab_words_list(before)[b], lab_words_list(now)[n]) == 0;
+}
+
+/* The longest common subsequence of before[first … before_end) and now[first … now_end).
+ * length [i][j] is that of the rests from i and j on (Wagner and Fischer, 1974). */
+static bool match_in_order(const struct lab_words *before, const struct lab_words *now,
+                           size_t first, size_t before_end, size_t now_end, size_t *from_row)
+{
+    const size_t rows = before_end - first, cols = now_end - first;
+    uint16_t *const length = calloc((rows + 1) * (cols + 1), sizeof *length);
+    if (length == NULL) {
+        return false;
+    }
+    for (size_t i = rows; i-- > 0;) {
+        for (size_t j = cols; j-- > 0;) {
+            const uint16_t down = length[(i + 1) * (cols + 1) + j];
+            const uint16_t right = length[i * (cols + 1) + j + 1];
+            const uint16_t both = length[(i + 1) * (cols + 1) + j + 1];
+            length[i * (cols + 1) + j] = same(before, first + i, now, first + j)
+                                             ? (uint16_t)(both + 1)
+                                         : down > right ? down
+                                                        : right;
+        }
+    }
+    for (size_t i = 0, j = 0; i < rows && j < cols;) {
+        if (same(before, first + i, now, first + j)) {
+            from_row[first + j++] = first + i++;
+        } else if (length[(i + 1) * (cols + 1) + j] >= length[i * (cols + 1) + j + 1]) {
+            i++;
+        } else {
+            j++;
+        }
+    }
+    free(length);
+    return true;
+}
+
+/* Words that stand elsewhere now: the first equal one that nobody has taken. */
+static bool match_moved(const struct lab_words *before, const struct lab_words *now,
+                        size_t *from_row)
+{
+    const size_t old_count = lab_words_count(before), count = lab_words_count(now);
+    bool *const taken = calloc(old_count + 1, sizeof *taken);
+    if (taken == NULL) {
+        return false;
+    }
+    for (size_t r = 0; r < count; r++) {
+        if (from_row[r] != SIZE_MAX) {
+            taken[from_row[r]] = true;
+        }
+    }
+    for (size_t r = 0; r < count; r++) {
+        for (size_t b = 0; from_row[r] == SIZE_MAX && b < old_count; b++) {
+            if (!taken[b] && same(before, b, now, r)) {
+                taken[b] = true;
+                from_row[r] = b;
+            }
+        }
+    }
+    free(taken);
+    return true;
+}
+
+bool lab_words_match(const struct lab_words *before, const struct lab_words *now, size_t *from_row)
+{
+    size_t before_end = lab_words_count(before), now_end = lab_words_count(now), first = 0;
+    for (size_t r = 0; r < now_end; r++) {
+        from_row[r] = SIZE_MAX;
+    }
+    /* Most changes are small: what is the same at both ends needs no table. */
+    while (first < before_end && first < now_end && same(before, first, now, first)) {
+        from_row[first] = first;
+        first++;
+    }
+    while (before_end > first && now_end > first &&
+           same(before, before_end - 1, now, now_end - 1)) {
+        from_row[--now_end] = --before_end;
+    }
+    return match_in_order(before, now, first, before_end, now_end, from_row) &&
+           match_moved(before, now, from_row);
+}

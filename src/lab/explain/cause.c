@@ -1,0 +1,340 @@
+/* lab/explain/cause.c — from a cell back to the cells that made it. */
+#include "lab/explain/cause.h"
+
+#include "lab/explain/explain_internal.h"
+
+/* lab/explain/cause.c — the cells that made a cell, as blocks; and all that had a part in it.
+ */
+
+/* A list under way; room is enough for what one cell can be made of. */
+struct listing {
+    const struct lab_trace *trace;
+    const struct lab_graph *graph;
+    struct lab_cause *cause;
+    size_t count, room;
+};
+
+static void add(struct listing *list, size_t part, size_t head, size_t row, size_t column,
+                size_t rows, size_t columns)
+{
+    if (rows > 0 && columns > 0 && list->count < list->room) {
+        list->cause[list->count++] = (struct lab_cause){
+            (enum lab_part)part, lab_node_has_heads(part) ? head : 0, row, column, rows, columns};
+    }
+}
+
+/* A whole row of a part, or a column. */
+static void add_line(struct listing *list, size_t part, size_t head, size_t line, bool is_row)
+{
+    const struct lab_node *const node = &list->graph->node[part];
+    add(list, part, head, is_row ? line : 0, is_row ? 0 : line, is_row ? 1 : node->rows,
+        is_row ? node->cols : 1);
+}
+
+/* A row of the left times a column of the right, and a bias. */
+static void causes_of_product(struct listing *list, const struct lab_node *node,
+                              const struct lab_cell *cell)
+{
+    add_line(list, node->input[0], cell->head, cell->row, true);
+    if (node->input[0] == LAB_CONCAT) { /* which is Z, head by head */
+        for (size_t h = 0; h < list->graph->sizes.heads; h++) {
+            add_line(list, LAB_Z, h, cell->row, true);
+        }
+    }
+    if (node->operation != LAB_COPY) {
+        add_line(list, node->input[1], cell->head, cell->column, false);
+    }
+    const size_t bias = lab_graph_bias(list->graph, cell->part);
+    if (bias != LAB_NODES) {
+        add(list, bias, cell->head, 0, cell->column, 1, 1);
+    }
+}
+
+/* A number of a pair, turned. */
+static void causes_of_turn(struct listing *list, const struct lab_node *node,
+                           const struct lab_cell *cell)
+{
+    const size_t first = cell->column / 2 * 2;
+    add(list, node->input[0], cell->head, cell->row, first, 1, first + 1 < node->cols ? 2 : 1);
+}
+
+static void causes_of_sum(struct listing *list, const struct lab_node *node,
+                          const struct lab_cell *cell)
+{
+    add(list, node->input[0], 0, cell->row, cell->column, 1, 1);
+    add(list, node->input[1], 0, cell->row, cell->column, 1, 1);
+}
+
+static void causes_of_score(struct listing *list, const struct lab_node *node,
+                            const struct lab_cell *cell)
+{
+    add_line(list, node->input[0], cell->head, cell->row, true);
+    add_line(list, node->input[1], cell->head, cell->column, true);
+}
+
+/* The scores of the keys that are seen: a trace keeps them as they are before they are scaled. */
+static void causes_of_weight(struct listing *list, const struct lab_node *node,
+                             const struct lab_cell *cell)
+{
+    for (size_t j = 0; j < node->cols; j++) {
+        size_t end = j;
+        while (end < node->cols && lab_trace_sees(list->trace, cell->row, end)) {
+            end++;
+        }
+        add(list, LAB_SCORES, cell->head, cell->row, j, 1, end - j);
+        j = end > j ? end : j;
+    }
+}
+
+static void causes_of_concat(struct listing *list, const struct lab_node *node,
+                             const struct lab_cell *cell)
+{
+    const size_t wide = list->graph->sizes.d_v;
+    add(list, node->input[0], cell->column / wide, cell->row, cell->column % wide, 1, 1);
+}
+
+struct lab_causes lab_causes_of(const struct lab_trace *trace, const struct lab_cell *cell,
+                                struct arena *arena)
+{
+    static void (*const causes_of[LAB_OPERATIONS])(struct listing *, const struct lab_node *,
+                                                   const struct lab_cell *) = {
+        [LAB_SUM] = causes_of_sum,       [LAB_PRODUCT] = causes_of_product,
+        [LAB_TURN] = causes_of_turn,     [LAB_DOT] = causes_of_score,
+        [LAB_SHARES] = causes_of_weight, [LAB_MIX] = causes_of_product,
+        [LAB_COPY] = causes_of_product,  [LAB_CONCATENATE] = causes_of_concat,
+    };
+    const struct lab_graph *const graph = lab_trace_graph(trace);
+    const struct lab_node *const node = &graph->node[cell->part];
+    struct listing list = {
+        .trace = trace, .graph = graph, .room = graph->sizes.m / 2 + graph->sizes.heads + 4};
+    if (causes_of[node->operation] == NULL || !lab_cell_exists(trace, cell) ||
+        lab_trace_is_edited(trace, cell->part, cell->head, cell->row, cell->column)) {
+        return (struct lab_causes){NULL, 0};
+    }
+    list.cause = arena_array(arena, list.room, sizeof *list.cause);
+    if (list.cause != NULL) {
+        causes_of[node->operation](&list, node, cell);
+    }
+    return (struct lab_causes){list.cause, list.count};
+}
+
+struct lab_causes lab_causes(const struct lab_trace *trace, enum lab_stage stage,
+                             const struct lab_selection *selection, struct arena *arena)
+{
+    struct lab_cell cell;
+    if (!lab_cell_selected(trace, stage, selection, &cell)) {
+        return (struct lab_causes){NULL, 0};
+    }
+    if (stage != LAB_SCALE) {
+        return lab_causes_of(trace, &cell, arena);
+    }
+    struct lab_cause *const score = arena_array(arena, 1, sizeof *score);
+    if (score == NULL) {
+        return (struct lab_causes){NULL, 0};
+    }
+    *score = (struct lab_cause){cell.part, cell.head, cell.row, cell.column, 1, 1};
+    return (struct lab_causes){score, 1};
+}
+
+/* Which rows and columns of each part had a part in it: kept as one block for each part and head,
+ * which is what they are, since every step back asks for whole rows or columns. */
+static bool grow(struct lab_cause *all, size_t *count, size_t room, const struct lab_cause *more)
+{
+    for (size_t a = 0; a < *count; a++) {
+        struct lab_cause *const old = &all[a];
+        if (old->part != more->part || old->head != more->head) {
+            continue;
+        }
+        const size_t top = old->row < more->row ? old->row : more->row;
+        const size_t left = old->column < more->column ? old->column : more->column;
+        const size_t old_bottom = old->row + old->row_count,
+                     old_right = old->column + old->column_count;
+        const size_t bottom = more->row + more->row_count,
+                     right = more->column + more->column_count;
+        const struct lab_cause both = {old->part,
+                                       old->head,
+                                       top,
+                                       left,
+                                       (old_bottom > bottom ? old_bottom : bottom) - top,
+                                       (old_right > right ? old_right : right) - left};
+        const bool grew = both.row_count != old->row_count ||
+                          both.column_count != old->column_count || top != old->row ||
+                          left != old->column;
+        *old = both;
+        return grew;
+    }
+    if (*count < room) {
+        all[(*count)++] = *more;
+        return true;
+    }
+    return false;
+}
+
+struct lab_causes lab_causes_all(const struct lab_trace *trace, const struct lab_cell *cell,
+                                 struct arena *arena)
+{
+    const size_t room = LAB_PARTS * lab_trace_sizes(trace).heads;
+    struct lab_cause *const all = arena_array(arena, room, sizeof *all);
+    size_t count = 0;
+    const struct lab_causes first = lab_causes_of(trace, cell, arena);
+    for (size_t c = 0; all != NULL && c < first.count; c++) {
+        grow(all, &count, room, &first.cause[c]);
+    }
+    /* Parts only depend on former ones, so that as many rounds as there are parts reach the end;
+     * the corners of a block stand for all of it. */
+    bool grew = count > 0;
+    for (size_t round = 0; grew && round < LAB_PARTS; round++) {
+        grew = false;
+        for (size_t a = 0; a < count; a++) {
+            const struct lab_cause block = all[a];
+            const struct lab_cell corners[] = {{block.part, block.head, block.row, block.column},
+                                               {block.part, block.head,
+                                                block.row + block.row_count - 1,
+                                                block.column + block.column_count - 1}};
+            for (size_t k = 0; k < 2; k++) {
+                const struct lab_causes causes = lab_causes_of(trace, &corners[k], arena);
+                for (size_t c = 0; c < causes.count; c++) {
+                    grew = grow(all, &count, room, &causes.cause[c]) || grew;
+                }
+            }
+        }
+    }
+    return (struct lab_causes){all, count};
+}
+
+bool lab_cell_exists(const struct lab_trace *trace, const struct lab_cell *cell)
+{
+    const struct lab_matrix matrix = lab_trace_part(trace, cell->part, cell->head);
+    return matrix.values != NULL && cell->row < matrix.rows && cell->column < matrix.cols &&
+           cell->head < lab_trace_sizes(trace).heads;
+}
+
+/* Which of the selection's indices count rows and columns. */
+enum index { BY_QUERY, BY_KEY, BY_CHANNEL, BY_WORD };
+
+static size_t index_of(const struct lab_topic *topic, enum index index)
+{
+    switch (index) {
+    case BY_QUERY:
+        return topic->at.query;
+    case BY_KEY:
+        return topic->at.key;
+    case BY_CHANNEL:
+        return topic->at.channel;
+    case BY_WORD:
+        break;
+    }
+    return lab_topic_of_keys(topic) ? topic->at.key : topic->at.query;
+}
+
+/* Which of the selection's indices counts rows or columns; BY_WORD: none of them does. The channel
+ * of a projection is one of Q, K or V, none of d_model. */
+static enum index index_by(enum lab_extent extent, enum lab_stage stage)
+{
+    switch (extent) {
+    case LAB_EXTENT_QUERIES:
+        return BY_QUERY;
+    case LAB_EXTENT_KEYS:
+        return BY_KEY;
+    case LAB_EXTENT_MODEL:
+        return stage == LAB_PROJECT ? BY_WORD : BY_CHANNEL;
+    case LAB_EXTENT_K:
+    case LAB_EXTENT_V:
+    case LAB_EXTENT_ALL_V:
+        return BY_CHANNEL;
+    case LAB_EXTENT_ONE:
+    case LAB_EXTENT_LATENT:
+    case LAB_EXTENT_HEADS:
+    case LAB_EXTENT_KV_HEADS:
+        break;
+    }
+    return BY_WORD;
+}
+
+enum lab_part lab_cell_part(enum lab_stage stage, const struct lab_selection *selection)
+{
+    static const enum lab_part parts[LAB_STAGES] = {
+        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
+        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
+        [LAB_OUTPUT] = LAB_OUTPUT_O};
+    return stage == LAB_PROJECT ? selection->projected : parts[stage];
+}
+
+bool lab_cell_selected(const struct lab_trace *trace, enum lab_stage stage,
+                       const struct lab_selection *selection, struct lab_cell *cell)
+{
+    struct arena arena = {0}; /* for the words, which are not needed here */
+    const struct lab_topic topic = lab_topic_of(trace, stage, selection, &arena);
+    const enum lab_part part = lab_cell_part(stage, &topic.at);
+    const struct lab_node_row *const row = lab_node_row(part);
+    *cell = (struct lab_cell){
+        .part = part,
+        .head = lab_node_has_heads(part) ? topic.at.head : 0,
+        .row = index_of(&topic, stage == LAB_PROJECT ? BY_WORD : index_by(row->rows, stage)),
+        .column = index_of(&topic, index_by(row->cols, stage)),
+    };
+    arena_free(&arena);
+    return lab_cell_exists(trace, cell);
+}
+
+enum lab_stage lab_cell_stage(enum lab_part part)
+{
+    return lab_node_row(part)->stage;
+}
+
+static void select_index(struct lab_selection *selection, enum index index, size_t value)
+{
+    switch (index) {
+    case BY_QUERY:
+        selection->query = value;
+        break;
+    case BY_KEY:
+        selection->key = value;
+        break;
+    case BY_CHANNEL:
+        selection->channel = value;
+        break;
+    case BY_WORD:
+        break;
+    }
+}
+
+void lab_cell_select(const struct lab_trace *trace, const struct lab_cell *cell,
+                     enum lab_stage *stage, struct lab_selection *selection)
+{
+    const struct lab_node_row *const row = lab_node_row(cell->part);
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    size_t head = cell->head, column = cell->column;
+    if (cell->part == LAB_CONCAT && sizes.d_v > 0) { /* the Z that stands there */
+        head = column / sizes.d_v;
+        column %= sizes.d_v;
+    }
+    *stage = row->stage;
+    select_index(selection, index_by(row->rows, *stage), cell->row);
+    select_index(selection, index_by(row->cols, *stage), column);
+    if (*stage != LAB_EMBED && *stage != LAB_OUTPUT) {
+        selection->head = head;
+    }
+    for (size_t p = LAB_V; *stage == LAB_PROJECT && p >= LAB_Q; p--) { /* the first it leads to */
+        if (lab_graph_leads(lab_trace_graph(trace), cell->part, p)) {
+            selection->projected = (enum lab_part)p;
+        }
+    }
+    /* In self-attention Q, K and V show their rows by the query. */
+    if (*stage == LAB_PROJECT && row->rows == LAB_EXTENT_KEYS && !sizes.raw && !sizes.cross) {
+        selection->query = cell->row;
+    }
+}
+
+bool lab_causes_hold(const struct lab_causes *causes, const struct lab_cell *cell)
+{
+    for (size_t c = 0; c < causes->count; c++) {
+        const struct lab_cause *const cause = &causes->cause[c];
+        if (cause->part == cell->part && cause->head == cell->head && cell->row >= cause->row &&
+            cell->row - cause->row < cause->row_count && cell->column >= cause->column &&
+            cell->column - cause->column < cause->column_count) {
+            return true;
+        }
+    }
+    return false;
+}

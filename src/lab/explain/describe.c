@@ -1,0 +1,243 @@
+/* lab/explain/describe.c — the whole picture in plain sentences. */
+#include "base/translate.h"
+#include "lab/experiment/edits.h"
+#include "lab/explain/explain_internal.h"
+#include "lab/run/cache.h"
+#include "lab/run/flash.h"
+
+enum { NAMED_WORDS_MAX = 12 };
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+static const char *list_of(struct arena *arena, const char *const *word, size_t count)
+{
+    const char *list = "";
+    const size_t named = count <= NAMED_WORDS_MAX ? count : NAMED_WORDS_MAX;
+    for (size_t w = 0; w < named; w++) {
+        const char *const between = w == 0 ? "" : w + 1 == count ? tr(" and ") : ", ";
+        list = or_empty(arena_format(arena, "%s%s%s", list, between,
+                                     lab_quoted(arena, lab_topic_word(arena, word[w]))));
+    }
+    return named == count ? list
+                          : or_empty(arena_format(arena, "%s and %zu more", list, count - named));
+}
+
+/* What a file of attention, or whoever gives numbers, knows. */
+static const char *about_given(const struct lab_experiment *experiment)
+{
+    return tr(experiment->alpha != NULL ? "The weights are given as they are."
+              : experiment->v == NULL   ? "Queries and keys are given as they are."
+                                        : "Queries, keys and values are given as they are.");
+}
+
+static const char *about_input(const struct lab_topic *topic)
+{
+    static const char *const sources[LAB_EMBEDDINGS] = {
+        [LAB_EMBEDDING_TOY] = "placed by hand on the axes petness, animalness and cityness",
+        [LAB_EMBEDDING_RANDOM] = "given random positions",
+        [LAB_EMBEDDING_ONEHOT] = "given one dimension each",
+        [LAB_EMBEDDING_NUMBERS] = "with positions that were given",
+    };
+    struct arena *const arena = topic->arena;
+    const struct lab_sizes *const sizes = &topic->sizes;
+    const char *const tokens = list_of(arena, lab_trace_queries(topic->trace), sizes->n);
+    const char *const context =
+        topic->experiment->context == NULL
+            ? ""
+            : or_empty(arena_format(arena, " They attend to %zu others: %s.", sizes->m,
+                                    list_of(arena, lab_trace_keys(topic->trace), sizes->m)));
+    const char *const words = tr(sizes->n == 1 ? "token" : "tokens");
+    if (sizes->raw) {
+        return or_empty(arena_format(arena, "%zu %s: %s.%s %s", sizes->n, words, tokens, context,
+                                     about_given(topic->experiment)));
+    }
+    return or_empty(arena_format(arena, "%zu %s, %s: %s.%s", sizes->n, words,
+                                 tr(sources[topic->experiment->embedding]), tokens, context));
+}
+
+/* What is not as usual, in sentences. */
+static const char *about_switches(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    const size_t typed = lab_edits_count(experiment->edits);
+    const char *const edits =
+        typed == 0 ? ""
+                   : or_empty(arena_format(topic->arena, " %zu %s typed by hand.", typed,
+                                           tr(typed == 1 ? "number was" : "numbers were")));
+    return or_empty(arena_format(
+        topic->arena, "%s%s%s%s%s",
+        experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
+                                                 : "",
+        experiment->keep_maximum ? tr(" The row maximum is not subtracted.") : "",
+        experiment->skip_w_o ? tr(" W_O is left out.") : "",
+        experiment->residual ? tr(" The input is added to the output.") : "", edits));
+}
+
+/* What a mask leaves, and what that saves. */
+static const char *about_pairs(const struct lab_topic *topic)
+{
+    const size_t all = topic->sizes.n * topic->sizes.m;
+    const size_t pairs = lab_trace_pairs(topic->trace), blind = lab_trace_blind(topic->trace);
+    const char *none = "";
+    if (pairs == all) {
+        return "";
+    }
+    if (blind > 0) {
+        none = or_empty(arena_format(topic->arena, " %zu %s no key: weights and output are 0.",
+                                     blind, tr(blind == 1 ? "query sees" : "queries see")));
+    }
+    return or_empty(arena_format(topic->arena, " Of %zu pairs %zu are seen, %s.%s", all, pairs,
+                                 lab_topic_percent(topic->arena, (double)pairs / (double)all),
+                                 none));
+}
+
+/* How keys and values are shared, and where the words stand; nothing of what is usual. */
+static const char *about_kind(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    const struct lab_sizes *const sizes = &topic->sizes;
+    struct arena *const arena = topic->arena;
+    const struct lab_kind_row *const kind = lab_kind_row(experiment->kind);
+    const char *const number =
+        experiment->kind == LAB_GROUPED
+            ? or_empty(arena_format(arena, ", %zu for %zu heads", sizes->kv_heads, sizes->heads))
+        : experiment->kind == LAB_LATENT
+            ? or_empty(arena_format(arena, " of %zu numbers", sizes->latent))
+            : "";
+    const char *const shared = experiment->kind == LAB_MULTI_HEAD
+                                   ? ""
+                                   : or_empty(arena_format(arena, " %s: %s%s.", tr(kind->title),
+                                                           tr(kind->sentence), number));
+    return experiment->positions == LAB_POSITIONS_NONE
+               ? shared
+               : or_empty(arena_format(arena, "%s Positions: %s.", shared,
+                                       tr(lab_positions_row(experiment->positions)->sentence)));
+}
+
+/* Tile by tile: how many, what is skipped and saved, and that the answer is the same. */
+static const char *about_tiles(const struct lab_topic *topic)
+{
+    const struct lab_experiment *const experiment = topic->experiment;
+    struct arena *const arena = topic->arena;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct lab_flash flash;
+    if (experiment->flash_rows == 0 ||
+        !lab_flash_replay(topic->trace, topic->at.head, experiment->flash_rows,
+                          experiment->flash_cols, arena, &flash, &error)) {
+        return "";
+    }
+    return or_empty(arena_format(
+        arena,
+        " Tile by tile: %zu tiles of %zu × %zu, %zu of them skipped; %zu bytes instead of %zu for "
+        "all scores. Largest difference to the plain result: %s.",
+        flash.tiles, flash.block_rows, flash.block_cols, flash.skipped, flash.bytes_tiled,
+        flash.bytes_plain, or_empty(lab_small_number(arena, flash.difference))));
+}
+
+/* What a cache saves when words come one by one: only where a word sees none that comes later. */
+static const char *about_cache(const struct lab_topic *topic)
+{
+    const struct lab_sizes *const sizes = &topic->sizes;
+    const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
+    if (sizes->raw || sizes->cross || mask.kind != LAB_MASK_CAUSAL) {
+        return "";
+    }
+    const struct lab_cost_sizes costs = lab_cost_sizes_of(topic->trace);
+    const struct lab_cache_step last =
+        lab_cache_step(topic->experiment->kind, &costs, &mask, sizes->n);
+    return or_empty(arena_format(topic->arena,
+                                 " Decoding with a cache, the last token takes %zu multiplications "
+                                 "instead of %zu; the cache "
+                                 "grows by %zu bytes to %zu.",
+                                 last.with_cache, last.without, last.bytes_added,
+                                 last.cache_bytes));
+}
+
+/* "3 heads with keys of 8 and values of 8 numbers": as far as they are known. */
+static const char *about_heads(const struct lab_topic *topic)
+{
+    const struct lab_sizes *const sizes = &topic->sizes;
+    struct arena *const arena = topic->arena;
+    const char *const heads = tr(sizes->heads == 1 ? "head" : "heads");
+    const char *const numbers =
+        tr((sizes->d_v == 0 ? sizes->d_k : sizes->d_v) == 1 ? "number" : "numbers");
+    return or_empty(sizes->d_k == 0 ? arena_format(arena, "%zu %s", sizes->heads, heads)
+                    : sizes->d_v == 0
+                        ? arena_format(arena, "%zu %s with keys of %zu %s", sizes->heads, heads,
+                                       sizes->d_k, numbers)
+                        : arena_format(arena, "%zu %s with keys of %zu and values of %zu %s",
+                                       sizes->heads, heads, sizes->d_k, sizes->d_v, numbers));
+}
+
+static const char *about_sizes(const struct lab_topic *topic)
+{
+    struct arena *const arena = topic->arena;
+    const struct lab_sizes *const sizes = &topic->sizes;
+    const char *const weights =
+        sizes->raw ? ""
+                   : or_empty(arena_format(arena, ", %s weights",
+                                           tr(lab_weights_name(topic->experiment->weights))));
+    const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
+    char sentence[LAB_MASK_SENTENCE_MAX];
+    if (topic->experiment->alpha != NULL) { /* by what rule they arose is not known */
+        return or_empty(arena_format(arena, "%s.%s", about_heads(topic), about_switches(topic)));
+    }
+    return or_empty(arena_format(arena, "%s%s; %s, %s.%s%s%s%s%s", about_heads(topic), weights,
+                                 tr(topic->experiment->scale ? "scale on" : "scale off"),
+                                 tr(lab_mask_sentence(&mask, sentence)), about_pairs(topic),
+                                 about_kind(topic), about_switches(topic), about_tiles(topic),
+                                 about_cache(topic)));
+}
+
+static const char *about_selection(const struct lab_topic *topic,
+                                   const struct lab_explanation *explanation)
+{
+    struct arena *const arena = topic->arena;
+    const char *formula = "";
+    if (explanation->pieces == 0) {
+        return tr("What is selected is not known at this stage.");
+    }
+    for (size_t p = 0; p < explanation->pieces; p++) {
+        formula = or_empty(arena_format(arena, "%s%s", formula, explanation->piece[p].text));
+    }
+    return or_empty(arena_format(arena, "Selected: %s: %s.", explanation->title, formula));
+}
+
+/* The shares of the selected query's row, in the order of the keys. */
+static const char *about_shares(const struct lab_topic *topic)
+{
+    struct arena *const arena = topic->arena;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    if (alpha.cols > NAMED_WORDS_MAX) {
+        const size_t strongest = lab_topic_strongest(topic);
+        return or_empty(arena_format(
+            arena, "%s attends most to %s (%s).", topic->said_query,
+            lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(topic->trace)[strongest])),
+            lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, strongest))));
+    }
+    const char *shares = "";
+    for (size_t j = 0; j < alpha.cols; j++) {
+        const char *const share =
+            lab_topic_percent(arena, (double)lab_matrix_at(&alpha, topic->at.query, j));
+        shares =
+            or_empty(arena_format(arena, "%s%s%s %s", shares, j == 0 ? "" : ", ",
+                                  lab_topic_word(arena, lab_trace_keys(topic->trace)[j]), share));
+    }
+    return or_empty(arena_format(arena, "Attention of %s: %s.", topic->said_query, shares));
+}
+
+const char *lab_describe(const struct lab_trace *trace, enum lab_stage stage,
+                         const struct lab_selection *selection, struct arena *arena)
+{
+    const struct lab_topic topic = lab_topic_of(trace, stage, selection, arena);
+    const struct lab_stage_row *const row = lab_stage_row(stage);
+    const struct lab_explanation explanation =
+        lab_explain(trace, stage, selection, LAB_PRODUCTS_MAX, arena);
+    return or_empty(arena_format(arena, "Stage %u of %u, %s. %s %s %s %s %s", (unsigned)stage + 1,
+                                 (unsigned)LAB_STAGES, tr(row->headline), about_input(&topic),
+                                 about_sizes(&topic), about_selection(&topic, &explanation),
+                                 about_shares(&topic), lab_sentence_attention(&topic)));
+}

@@ -1,0 +1,240 @@
+/* Which queries stand together, which keys are set aside, and the weights that are left. */
+#include "lab/explain/display.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/explain/explain_internal.h"
+
+static const int DECIMALS = 3;
+
+static size_t find(const struct lab_places *places, size_t place)
+{
+    size_t at = 0;
+    while (at < places->count && places->place[at] < place) {
+        at++;
+    }
+    return at;
+}
+
+bool lab_places_has(const struct lab_places *places, size_t place)
+{
+    const size_t at = find(places, place);
+    return at < places->count && places->place[at] == place;
+}
+
+bool lab_places_turn(struct lab_places *places, size_t place)
+{
+    const size_t at = find(places, place);
+    size_t *const here = places->place + at;
+    const size_t behind = places->count - at;
+    if (behind > 0 && *here == place) {
+        memmove(here, here + 1, (behind - 1) * sizeof *here);
+        places->place[--places->count] = 0;
+        return true;
+    }
+    if (places->count == LAB_PLACES_MAX) {
+        return false;
+    }
+    memmove(here + 1, here, behind * sizeof *here);
+    *here = place;
+    places->count++;
+    return true;
+}
+
+void lab_places_clamp(struct lab_places *places, size_t count)
+{
+    while (places->count > 0 && places->place[places->count - 1] >= count) {
+        places->place[--places->count] = 0;
+    }
+}
+
+/* How many words before the one at `place` are the same. */
+static size_t same_before(const char *const *words, size_t place)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < place; i++) {
+        same += strcmp(words[i], words[place]) == 0;
+    }
+    return same;
+}
+
+void lab_places_follow(struct lab_places *places, const char *const *from, size_t from_count,
+                       const char *const *to, size_t to_count)
+{
+    struct lab_places moved = {0};
+    for (size_t p = 0; p < places->count; p++) {
+        const size_t place = places->place[p];
+        size_t left = place < from_count ? same_before(from, place) + 1 : 0;
+        for (size_t i = 0; left > 0 && i < to_count; i++) {
+            left -= strcmp(to[i], from[place]) == 0;
+            if (left == 0) {
+                lab_places_turn(&moved, i);
+            }
+        }
+    }
+    *places = moved;
+}
+
+void lab_display_clamp_line(struct lab_display *display, const struct lab_sizes *sizes)
+{
+    const size_t words = display->line == LAB_LINE_KEY ? sizes->m : sizes->n;
+    if (display->line != LAB_LINE_NONE && display->line_place >= words) {
+        display->line = LAB_LINE_NONE;
+        display->line_place = 0;
+    }
+}
+
+size_t lab_display_together(const struct lab_display *display)
+{
+    return display->queries.count > 1 ? display->queries.count : 0;
+}
+
+double lab_display_factor(const struct lab_trace *trace, size_t head,
+                          const struct lab_display *display, size_t query)
+{
+    const struct lab_matrix alpha = lab_trace_part(trace, LAB_ALPHA, head);
+    double whole = 0, left = 0;
+    if (!display->renormalised || display->aside.count == 0 || alpha.values == NULL) {
+        return 1;
+    }
+    for (size_t j = 0; j < alpha.cols; j++) {
+        const double weight = (double)lab_matrix_at(&alpha, query, j);
+        whole += weight;
+        left += lab_places_has(&display->aside, j) ? 0 : weight;
+    }
+    return left != 0 ? whole / left : 0;
+}
+
+struct lab_matrix lab_display_weights(const struct lab_trace *trace, size_t head,
+                                      const struct lab_display *display, struct arena *arena)
+{
+    struct lab_matrix weights = lab_trace_part(trace, LAB_ALPHA, head);
+    const struct lab_matrix alpha = weights;
+    if (display->aside.count == 0 || alpha.values == NULL) {
+        return weights;
+    }
+    float *const values = arena_array(arena, alpha.rows * alpha.cols, sizeof *values);
+    weights.values = values;
+    weights.stride = alpha.cols;
+    for (size_t i = 0; values != NULL && i < alpha.rows; i++) {
+        const double factor = lab_display_factor(trace, head, display, i);
+        float *const row = values + i * alpha.cols;
+        for (size_t j = 0; j < alpha.cols; j++) {
+            row[j] = (float)(factor * (double)lab_matrix_at(&alpha, i, j));
+        }
+        for (size_t p = 0; p < display->aside.count && display->aside.place[p] < alpha.cols; p++) {
+            row[display->aside.place[p]] = 0;
+        }
+    }
+    return weights;
+}
+
+void lab_display_sums(const struct lab_matrix *weights, const struct lab_display *display,
+                      double *sum)
+{
+    for (size_t j = 0; j < weights->cols; j++) {
+        sum[j] = 0;
+        for (size_t p = 0; p < display->queries.count; p++) {
+            const size_t i = display->queries.place[p];
+            sum[j] += i < weights->rows ? (double)lab_matrix_at(weights, i, j) : 0;
+        }
+    }
+}
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+/* "cat", "cat and dog", "cat, dog and 3 more". */
+static const char *name_places(const struct lab_places *places, const char *const *words,
+                               struct arena *arena)
+{
+    enum { NAMED_MOST = 4 };
+    const size_t named = places->count > NAMED_MOST ? NAMED_MOST - 1 : places->count;
+    const char *names = "";
+    for (size_t p = 0; p < named; p++) {
+        const char *const between = p == 0 ? "" : p + 1 == places->count ? tr(" and ") : ", ";
+        names = or_empty(
+            arena_format(arena, "%s%s%s", names, between,
+                         lab_quoted(arena, lab_topic_word(arena, words[places->place[p]]))));
+    }
+    return named == places->count
+               ? names
+               : or_empty(arena_format(arena, "%s and %zu more", names, places->count - named));
+}
+
+const char *lab_display_aside(const struct lab_trace *trace, const struct lab_display *display,
+                              const struct lab_selection *selection, struct arena *arena)
+{
+    struct lab_places aside = display->aside;
+    lab_places_clamp(&aside, lab_trace_sizes(trace).m);
+    if (aside.count == 0) {
+        return NULL;
+    }
+    const char *const names = name_places(&aside, lab_trace_keys(trace), arena);
+    const char *const verb = aside.count == 1 ? "is" : "are";
+    if (!display->renormalised) {
+        return or_empty(
+            arena_format(arena, "%s %s set aside: rows no longer sum to 1", names, verb));
+    }
+    const char *const query =
+        lab_quoted(arena, lab_topic_word(arena, lab_trace_queries(trace)[selection->query]));
+    const double factor = lab_display_factor(trace, selection->head, display, selection->query);
+    if (factor == 0) {
+        return or_empty(arena_format(arena, "%s %s set aside, and nothing is left of %s%s row",
+                                     names, verb, query, lab_possessive(query)));
+    }
+    char number[TEXT_NUMBER_MAX];
+    return or_empty(
+        arena_format(arena, "%s %s set aside, rows are brought back to 1: %s%s row × %s", names,
+                     verb, query, lab_possessive(query), text_number(number, factor, DECIMALS)));
+}
+
+const char *lab_display_sentence(const struct lab_trace *trace, const struct lab_display *display,
+                                 const struct lab_selection *selection, struct arena *arena)
+{
+    const struct lab_sizes sizes = lab_trace_sizes(trace);
+    struct lab_display here = *display;
+    lab_places_clamp(&here.queries, sizes.n);
+    const size_t together = lab_display_together(&here);
+    double *const sum = arena_array(arena, sizes.m, sizeof *sum);
+    if (together == 0 || sum == NULL || selection->key >= sizes.m) {
+        return NULL;
+    }
+    const struct lab_matrix weights = lab_display_weights(trace, selection->head, &here, arena);
+    if (weights.values == NULL) {
+        return NULL;
+    }
+    const char *const names = name_places(&here.queries, lab_trace_queries(trace), arena);
+    const char *const key =
+        lab_quoted(arena, lab_topic_word(arena, lab_trace_keys(trace)[selection->key]));
+    if (lab_places_has(&here.aside, selection->key)) {
+        return or_empty(
+            arena_format(arena, "%s are looked at together; %s is set aside.", names, key));
+    }
+    lab_display_sums(&weights, &here, sum);
+    double whole = 0;
+    for (size_t j = 0; j < sizes.m; j++) {
+        whole += sum[j];
+    }
+    const double given = sum[selection->key];
+    char part[TEXT_NUMBER_MAX], all[TEXT_NUMBER_MAX], mean[TEXT_NUMBER_MAX];
+    return or_empty(arena_format(arena, "%s together give %s %s of their %s: %s each on average.",
+                                 names, key, text_number(part, given, DECIMALS),
+                                 text_number(all, whole, DECIMALS),
+                                 text_number(mean, given / (double)together, DECIMALS)));
+}
+
+const char *lab_display_describe(const struct lab_trace *trace, const struct lab_display *display,
+                                 const struct lab_selection *selection, struct arena *arena)
+{
+    const char *const sentence = lab_display_sentence(trace, display, selection, arena);
+    const char *const aside = lab_display_aside(trace, display, selection, arena);
+    return or_empty(arena_format(arena, "%s%s%s%s%s", sentence != NULL ? " " : "",
+                                 or_empty(sentence), aside != NULL ? tr(" In the picture ") : "",
+                                 or_empty(aside), aside != NULL ? "." : ""));
+}

@@ -1,0 +1,507 @@
+/* lab/explain/explain.c — the selected element as a title and a formula. */
+#include "lab/explain/explain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/explain/explain_internal.h"
+
+enum { WORD_LETTERS_MAX = 24, DECIMALS_LOOKS_MAX = 1 << 16 };
+
+int lab_decimals(const struct lab_matrix *matrix, int max)
+{
+    if (matrix->values == NULL) {
+        return 0;
+    }
+    int decimals = 0;
+    double unit = 1;
+    /* Of a very large matrix evenly spaced rows are looked at: this is asked for in every frame. */
+    const size_t step = 1 + matrix->rows * matrix->cols / DECIMALS_LOOKS_MAX;
+    for (size_t i = 0; i < matrix->rows; i += step) {
+        for (size_t j = 0; j < matrix->cols && decimals < max; j++) {
+            const double value = (double)lab_matrix_at(matrix, i, j);
+            const double room = 1e-6 * fmax(1, fabs(value));
+            while (isfinite(value) && decimals < max &&
+                   fabs(value - floor(value * unit + 0.5) / unit) > room) {
+                decimals++;
+                unit *= 10;
+            }
+        }
+    }
+    return decimals;
+}
+
+const char *lab_topic_word(struct arena *arena, const char *word)
+{
+    const size_t length = strlen(word);
+    size_t at = 0;
+    for (size_t letter = 0; letter < WORD_LETTERS_MAX && at < length; letter++) {
+        at = text_next_letter(word, length, at);
+    }
+    if (at >= length) {
+        return word;
+    }
+    const char *const cut = arena_format(arena, "%.*s…", (int)at, word);
+    return cut == NULL ? "…" : cut;
+}
+
+/* How far the channel may go at a stage; 0: there is nothing to choose from. */
+static size_t channels(const struct lab_topic *topic)
+{
+    const struct lab_sizes *const sizes = &topic->sizes;
+    switch (topic->stage) {
+    case LAB_EMBED:
+    case LAB_OUTPUT:
+        return sizes->d_model;
+    case LAB_PROJECT:
+        return topic->at.projected == LAB_V ? sizes->d_v : sizes->d_k;
+    default:
+        return sizes->d_v;
+    }
+}
+
+static size_t clamped(size_t index, size_t count)
+{
+    return count == 0 ? 0 : index < count ? index : count - 1;
+}
+
+struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
+                              const struct lab_selection *selection, struct arena *arena)
+{
+    struct lab_topic topic = {
+        .trace = trace,
+        .experiment = lab_trace_experiment(trace),
+        .sizes = lab_trace_sizes(trace),
+        .stage = stage,
+        .at = *selection,
+        .arena = arena,
+    };
+    struct lab_selection *const at = &topic.at;
+    if (at->projected != LAB_K && at->projected != LAB_V) {
+        at->projected = LAB_Q;
+    }
+    at->head = clamped(at->head, topic.sizes.heads);
+    at->query = clamped(at->query, topic.sizes.n);
+    at->key = clamped(at->key, topic.sizes.m);
+    at->channel = clamped(at->channel, channels(&topic));
+    topic.query = lab_topic_word(arena, lab_trace_queries(trace)[at->query]);
+    topic.key = lab_topic_word(arena, lab_trace_keys(trace)[at->key]);
+    topic.said_query = lab_quoted(arena, topic.query);
+    topic.said_key = lab_quoted(arena, topic.key);
+    return topic;
+}
+
+bool lab_topic_of_keys(const struct lab_topic *topic)
+{
+    return topic->at.projected != LAB_Q && (topic->sizes.raw || topic->experiment->context != NULL);
+}
+
+bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell)
+{
+    return topic->stage != LAB_SCALE &&
+           lab_cell_selected(topic->trace, topic->stage, &topic->at, cell) &&
+           lab_trace_is_edited(topic->trace, cell->part, cell->head, cell->row, cell->column);
+}
+
+const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix,
+                             size_t column)
+{
+    if (matrix->column_words != NULL) {
+        return lab_topic_word(topic->arena, matrix->column_words[column]);
+    }
+    const char *const number = arena_format(topic->arena, "%zu", column + 1);
+    return number == NULL ? "" : number;
+}
+
+size_t lab_topic_strongest(const struct lab_topic *topic)
+{
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    size_t best = 0;
+    for (size_t j = 1; j < alpha.cols; j++) {
+        const float most = lab_matrix_at(&alpha, topic->at.query, best);
+        best = lab_matrix_at(&alpha, topic->at.query, j) > most ? j : best;
+    }
+    return best;
+}
+
+const char *lab_topic_percent(struct arena *arena, double share)
+{
+    const char *const text =
+        arena_format(arena, "%s %%", lab_formula_digits(arena, share * 100, 1));
+    return text == NULL ? "" : text;
+}
+
+/* The head a title speaks of, where there are several. */
+static const char *title_of(const struct lab_topic *topic, const char *title)
+{
+    if (topic->sizes.heads > 1 && topic->stage != LAB_EMBED && topic->stage != LAB_OUTPUT) {
+        title = arena_format(topic->arena, "%s, head %zu of %zu", title, topic->at.head + 1,
+                             topic->sizes.heads);
+    }
+    return title == NULL ? "" : title;
+}
+
+static const float *row_of(const struct lab_matrix *matrix, size_t row)
+{
+    return matrix->values + row * matrix->stride;
+}
+
+/* A row of a part, or a column, as the operand of a sum. */
+static struct lab_factor row_factor(const struct lab_matrix *matrix, enum lab_part part,
+                                    size_t head, size_t row, enum lab_role role)
+{
+    return (struct lab_factor){row_of(matrix, row), 1, role, lab_decimals(matrix, LAB_DECIMALS_MAX),
+                               .cells = {true, part, head, row, 0, 0, 1}};
+}
+
+static struct lab_factor column_factor(const struct lab_matrix *matrix, enum lab_part part,
+                                       size_t head, size_t column, enum lab_role role)
+{
+    return (struct lab_factor){matrix->values + column, matrix->stride, role,
+                               lab_decimals(matrix, LAB_DECIMALS_MAX),
+                               .cells = {true, part, head, 0, column, 1, 0}};
+}
+
+/* The bias of column `column`; values NULL where there is none. */
+static struct lab_factor bias_factor(const struct lab_trace *trace, enum lab_part result,
+                                     size_t head, size_t column, enum lab_role role)
+{
+    const size_t part = lab_graph_bias(lab_trace_graph(trace), result);
+    if (part == LAB_NODES) {
+        return (struct lab_factor){.values = NULL};
+    }
+    const struct lab_matrix bias = lab_trace_part(trace, (enum lab_part)part, head);
+    return column_factor(&bias, (enum lab_part)part, head, column, role);
+}
+
+/* A formula under way, and what it explains. */
+struct explaining {
+    struct lab_topic topic;
+    struct lab_formula formula;
+    size_t max_terms;
+    const char *title;
+    const char *sentence;
+};
+
+/* What the selected number comes to. One that was typed by hand is not what its formula says: then
+ * both are shown. */
+static void put_result(struct explaining *now, const struct lab_matrix *result, int decimals)
+{
+    struct lab_formula *const formula = &now->formula;
+    struct lab_cell cell;
+    if (!lab_cell_selected(now->topic.trace, now->topic.stage, &now->topic.at, &cell)) {
+        return;
+    }
+    const struct lab_cells cells = {true, cell.part, cell.head, cell.row, cell.column, 0, 0};
+    lab_formula_text(formula, LAB_ROLE_PLAIN, formula->pieces == 0 ? "" : " = ");
+    if (lab_topic_is_edited(&now->topic, &cell)) {
+        const float origin =
+            lab_trace_origin_value(now->topic.trace, cell.part, cell.head, cell.row, cell.column);
+        lab_formula_number(formula, LAB_ROLE_PLAIN, (double)origin, LAB_DECIMALS_MAX);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, tr("; typed by hand: "));
+    }
+    lab_formula_cell(formula, LAB_ROLE_RESULT, (double)lab_matrix_at(result, cell.row, cell.column),
+                     decimals, &cells, 0);
+}
+
+static void finish_sum(struct explaining *now, const struct lab_sum *sum,
+                       const struct lab_matrix *result)
+{
+    lab_formula_sum(&now->formula, sum, now->max_terms);
+    put_result(now, result, lab_decimals(result, LAB_DECIMALS_MAX));
+    now->sentence = lab_sentence(&now->topic, sum);
+}
+
+/* A row of numbers as it is: "(−2.7, 0.5, −0.2)", the selected one as the result, long rows
+ * shortened around it. */
+static void put_row(struct explaining *now, const struct lab_matrix *matrix, enum lab_part part,
+                    size_t row, enum lab_role role)
+{
+    const size_t head = part == LAB_EMBEDDINGS_X || part == LAB_CONCAT ? 0 : now->topic.at.head;
+    const struct lab_cells cells = {true, part, head, row, 0, 0, 1};
+    struct lab_formula *const formula = &now->formula;
+    const size_t at = now->topic.at.channel, shown = now->max_terms == 0 ? 1 : now->max_terms;
+    const int decimals = lab_decimals(matrix, LAB_DECIMALS_MAX);
+    size_t first = 0, last = matrix->cols;
+    if (matrix->cols > shown) {
+        first = at < shown / 2 ? 0 : at - shown / 2;
+        first = first + shown > matrix->cols ? matrix->cols - shown : first;
+        last = first + shown;
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, first > 0 ? "(…, " : "(");
+    for (size_t c = first; c < last; c++) {
+        lab_formula_cell(formula, c == at ? LAB_ROLE_RESULT : role,
+                         (double)lab_matrix_at(matrix, row, c), decimals, &cells, c);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, c + 1 < last ? ", " : "");
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, last < matrix->cols ? ", …)" : ")");
+}
+
+static void explain_embed(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
+    now->title = arena_format(topic->arena, "x(%s)", topic->query);
+    if (x.values != NULL) {
+        now->title = arena_format(topic->arena, "x(%s)[%s]", topic->query,
+                                  lab_topic_column(topic, &x, topic->at.channel));
+        put_row(now, &x, LAB_EMBEDDINGS_X, topic->at.query, LAB_ROLE_X);
+    }
+    now->sentence = lab_sentence(topic, NULL);
+}
+
+static const struct letter {
+    enum lab_role role;
+    const char *letter;
+} letters[] = {{LAB_ROLE_QUERY, "q"}, {LAB_ROLE_KEY, "k"}, {LAB_ROLE_VALUE, "v"}};
+
+/* A number that has been turned: two of the row before it, with cosine and sine. */
+static void explain_turned(struct explaining *now, const struct lab_projection *made,
+                           const struct lab_matrix *result, const char *word)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct letter *const of = &letters[made->result - LAB_Q];
+    const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
+    struct lab_sum sum = {
+        .left = {made->turn, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = {.known = false}},
+        .right = row_factor(&before, made->x, topic->at.head, made->word, of->role),
+        .count = made->pair,
+        .brackets = true,
+    };
+    sum.right.values += made->first;
+    sum.right.cells.column = made->first;
+    const char *const column = lab_topic_column(topic, result, topic->at.channel);
+    now->title = arena_format(topic->arena, "%s(%s)[%s] = %s₀(%s) turned by %s°", of->letter, word,
+                              column, of->letter, word,
+                              lab_formula_digits(topic->arena, made->angle * 180 / acos(-1.0), 1));
+    finish_sum(now, &sum, result);
+}
+
+static void explain_project(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct lab_projection made = lab_topic_projection(topic);
+    const struct letter *const of = &letters[made.result - LAB_Q];
+    const struct lab_matrix w = lab_trace_part(topic->trace, made.weights, at->head);
+    const struct lab_matrix result = lab_trace_part(topic->trace, made.result, at->head);
+    const char *const column = lab_topic_column(topic, &result, at->channel);
+    const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
+    if (made.turned) {
+        explain_turned(now, &made, &result, word);
+        return;
+    }
+    if (w.values == NULL) {
+        now->title = arena_format(topic->arena, "%s(%s)[%s]", of->letter, word, column);
+        put_row(now, &result, made.result, made.word, of->role);
+        now->sentence = lab_sentence(topic, NULL);
+        return;
+    }
+    const struct lab_matrix x = lab_trace_part(topic->trace, made.x, 0);
+    const struct lab_sum sum = {
+        .left = row_factor(&x, made.x, 0, made.word, LAB_ROLE_X),
+        .right = column_factor(&w, made.weights, at->head, at->channel, of->role),
+        .count = w.rows,
+        .brackets = true,
+        .added = bias_factor(topic->trace, made.result, at->head, at->channel, of->role),
+    };
+    now->title = arena_format(topic->arena, "%s(%s)[%s] = %s(%s) · %s[·, %s]%s", of->letter, word,
+                              column, made.from, word, made.via, column,
+                              sum.added.values == NULL ? "" : tr(" + bias"));
+    finish_sum(now, &sum, &result);
+}
+
+static void explain_score(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, at->head);
+    const struct lab_matrix k = lab_trace_part(topic->trace, LAB_K, at->head);
+    const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
+    const struct lab_sum sum = {
+        .left = row_factor(&q, LAB_Q, at->head, at->query, LAB_ROLE_QUERY),
+        .right = row_factor(&k, LAB_K, at->head, at->key, LAB_ROLE_KEY),
+        .count = q.cols,
+        .brackets = true,
+    };
+    now->title = arena_format(topic->arena, "score( %s → %s ) = q(%s) · k(%s)", topic->query,
+                              topic->key, topic->query, topic->key);
+    finish_sum(now, &sum, &s);
+}
+
+static void explain_scale(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    struct lab_formula *const formula = &now->formula;
+    const struct lab_matrix s = lab_trace_part(topic->trace, LAB_SCORES, at->head);
+    const bool seen = lab_trace_sees(topic->trace, at->query, at->key);
+    const float temperature = topic->experiment->temperature;
+    const bool tempered = temperature < 1 || temperature > 1;
+    char digits[TEXT_NUMBER_MAX];
+    now->title =
+        arena_format(topic->arena, "scaled( %s → %s ) = score%s%s%s", topic->query, topic->key,
+                     topic->experiment->scale ? " ÷ √dₖ" : "", tempered ? " ÷ τ" : "",
+                     topic->experiment->mask == LAB_MASK_NONE ? "" : tr(" + mask"));
+    const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, at->key, 0, 0};
+    lab_formula_cell(formula, LAB_ROLE_PLAIN, (double)lab_matrix_at(&s, at->query, at->key),
+                     lab_decimals(&s, LAB_DECIMALS_MAX), &cells, 0);
+    if (topic->experiment->scale) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN,
+                         arena_format(topic->arena, " ÷ √%zu", topic->sizes.d_k));
+    }
+    if (tempered) {
+        lab_formula_text(
+            formula, LAB_ROLE_PLAIN,
+            arena_format(topic->arena, " ÷ %s", text_number_exact(digits, temperature)));
+    }
+    if (!seen) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, " + −∞");
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, " = ");
+    lab_formula_number(formula, LAB_ROLE_RESULT,
+                       (double)lab_trace_scaled(topic->trace, at->head, at->query, at->key),
+                       LAB_DECIMALS_MAX);
+    now->sentence = lab_sentence(topic, NULL);
+}
+
+/* What a score counts for in its row before the row is divided by its sum. */
+static double counts_for(const struct lab_experiment *experiment, float scaled, float most)
+{
+    const bool hidden = isinf(scaled) && scaled < 0;
+    if (experiment->normalise == LAB_PLAIN_SHARE) {
+        return hidden ? 0 : (double)scaled;
+    }
+    return experiment->keep_maximum ? (double)expf(scaled) : exp((double)scaled - (double)most);
+}
+
+/* "exp(4.186 − 4.376) ÷ (", "exp(4.186) ÷ (" or "4.186 ÷ (" */
+static void put_share_of(struct explaining *now, const struct lab_cells *cells, float scaled,
+                         float most)
+{
+    struct lab_formula *const formula = &now->formula;
+    const struct lab_experiment *const experiment = now->topic.experiment;
+    const bool plain = experiment->normalise == LAB_PLAIN_SHARE;
+    lab_formula_text(formula, LAB_ROLE_PLAIN, plain ? "" : "exp(");
+    lab_formula_cell(formula, LAB_ROLE_KEY, (double)scaled, LAB_DECIMALS_MAX, cells,
+                     now->topic.at.key);
+    if (!plain && !experiment->keep_maximum) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, most < 0 ? " + " : " − ");
+        lab_formula_number(formula, LAB_ROLE_PLAIN, fabs((double)most), LAB_DECIMALS_MAX);
+    }
+    lab_formula_text(formula, LAB_ROLE_PLAIN, plain ? " ÷ (" : ") ÷ (");
+}
+
+static const char *weight_title(const struct lab_experiment *experiment)
+{
+    return experiment->normalise == LAB_PLAIN_SHARE ? tr("score ÷ Σ scores")
+           : experiment->keep_maximum               ? tr("exp(score) ÷ Σ exp")
+                                                    : tr("exp(score − max) ÷ Σ exp");
+}
+
+static void explain_softmax(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    struct lab_formula *const formula = &now->formula;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
+    const struct lab_cells cells = {true, LAB_SCORES, at->head, at->query, 0, 0, 1};
+    float *const power = arena_array(topic->arena, alpha.cols, sizeof *power);
+    float most = -INFINITY;
+    now->title = arena_format(topic->arena, "α( %s → %s ) = %s", topic->query, topic->key,
+                              weight_title(topic->experiment));
+    for (size_t j = 0; j < alpha.cols; j++) {
+        most = fmaxf(most, lab_trace_scaled(topic->trace, at->head, at->query, j));
+    }
+    if (isfinite(most) && power != NULL) {
+        for (size_t j = 0; j < alpha.cols; j++) {
+            const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, j);
+            power[j] = (float)counts_for(topic->experiment, scaled, most);
+        }
+        put_share_of(now, &cells, lab_trace_scaled(topic->trace, at->head, at->query, at->key),
+                     most);
+        const struct lab_sum sum = {
+            .left = {power, 1, LAB_ROLE_PLAIN, LAB_DECIMALS_MAX, .cells = cells},
+            .count = alpha.cols,
+        };
+        lab_formula_sum(formula, &sum, now->max_terms);
+        lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
+    }
+    put_result(now, &alpha, LAB_DECIMALS_MAX);
+    now->sentence = lab_sentence(topic, NULL);
+}
+
+static void explain_blend(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
+    const struct lab_matrix v = lab_trace_part(topic->trace, LAB_V, at->head);
+    const struct lab_matrix z = lab_trace_part(topic->trace, LAB_Z, at->head);
+    const char *const column = lab_topic_column(topic, &v, at->channel);
+    const struct lab_sum sum = {
+        .left = row_factor(&alpha, LAB_ALPHA, at->head, at->query, LAB_ROLE_WEIGHT),
+        .right = column_factor(&v, LAB_V, at->head, at->channel, LAB_ROLE_VALUE),
+        .count = alpha.cols,
+    };
+    now->title = arena_format(topic->arena, "z(%s)[%s] = Σⱼ α(%s, j) · v(j)[%s]", topic->query,
+                              column, topic->query, column);
+    finish_sum(now, &sum, &z);
+}
+
+static void explain_output(struct explaining *now)
+{
+    const struct lab_topic *const topic = &now->topic;
+    const struct lab_selection *const at = &topic->at;
+    const struct lab_matrix concat = lab_trace_part(topic->trace, LAB_CONCAT, 0);
+    const struct lab_matrix w = lab_trace_part(topic->trace, LAB_W_O, 0);
+    const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
+    if (o.values == NULL) {
+        now->title = arena_format(topic->arena, "o(%s) = z(%s)", topic->query, topic->query);
+        now->topic.at.channel = clamped(at->channel, concat.cols);
+        put_row(now, &concat, LAB_CONCAT, at->query, LAB_ROLE_OUTPUT);
+        now->sentence = lab_sentence(topic, NULL);
+        return;
+    }
+    const char *const column = lab_topic_column(topic, &o, at->channel);
+    const struct lab_sum sum = {
+        .left = row_factor(&concat, LAB_CONCAT, 0, at->query, LAB_ROLE_OUTPUT),
+        .right = column_factor(&w, LAB_W_O, 0, at->channel, LAB_ROLE_PLAIN),
+        .count = concat.cols,
+        .brackets = true,
+        .added = bias_factor(topic->trace, LAB_OUTPUT_O, 0, at->channel, LAB_ROLE_PLAIN),
+    };
+    now->title =
+        arena_format(topic->arena, "o(%s)[%s] = concat(%s) · W_O[·, %s]%s", topic->query, column,
+                     topic->query, column, sum.added.values == NULL ? "" : tr(" + bias"));
+    finish_sum(now, &sum, &o);
+}
+
+struct lab_explanation lab_explain(const struct lab_trace *trace, enum lab_stage stage,
+                                   const struct lab_selection *selection, size_t max_terms,
+                                   struct arena *arena)
+{
+    static void (*const explain[LAB_STAGES])(struct explaining *) = {
+        [LAB_EMBED] = explain_embed,   [LAB_PROJECT] = explain_project, [LAB_SCORE] = explain_score,
+        [LAB_SCALE] = explain_scale,   [LAB_SOFTMAX] = explain_softmax, [LAB_BLEND] = explain_blend,
+        [LAB_OUTPUT] = explain_output,
+    };
+    struct explaining now = {
+        .topic = lab_topic_of(trace, stage, selection, arena),
+        .formula = lab_formula_start(arena, lab_formula_room(max_terms)),
+        .max_terms = max_terms,
+    };
+    const char *const lacks = lab_trace_lacks(trace, stage);
+    if (lacks != NULL) {
+        return (struct lab_explanation){.title = "", .sentence = lacks};
+    }
+    explain[stage](&now);
+    return (struct lab_explanation){
+        .title = title_of(&now.topic, now.title),
+        .piece = now.formula.piece,
+        .pieces = now.formula.pieces,
+        .sentence = now.sentence == NULL ? "" : now.sentence,
+    };
+}

@@ -1,0 +1,65 @@
+/* lab/explain/explain_internal.h — what explain.c, sentence.c and describe.c share. */
+#ifndef LAB_EXPLAIN_EXPLAIN_INTERNAL_H
+#define LAB_EXPLAIN_EXPLAIN_INTERNAL_H
+
+#include "lab/explain/cause.h"
+#include "lab/explain/explain.h"
+#include "lab/explain/formula.h"
+
+enum { LAB_DECIMALS_MAX = 3, LAB_PRODUCTS_MAX = 6 };
+
+/* One selected element and all that is needed to talk about it. */
+struct lab_topic {
+    const struct lab_trace *trace;
+    const struct lab_experiment *experiment;
+    struct lab_sizes sizes;
+    enum lab_stage stage;
+    struct lab_selection at; /* inside what exists */
+    struct arena *arena;
+    const char *query, *key;           /* the words, long ones cut */
+    const char *said_query, *said_key; /* the same as words of a sentence */
+};
+
+struct lab_topic lab_topic_of(const struct lab_trace *trace, enum lab_stage stage,
+                              const struct lab_selection *selection, struct arena *arena);
+
+/* Whether the selected row of Q, K or V is named by the key: where keys are other words. */
+bool lab_topic_of_keys(const struct lab_topic *topic);
+
+/* What the selected number of Q, K or V is made of: a row of one part, a column of another; or with
+ * rope a pair of numbers that has been turned. */
+struct lab_projection {
+    enum lab_part result, x, weights;
+    size_t word;        /* row of result and x */
+    bool turned;        /* result is row `word` of x times turn: */
+    size_t first, pair; /* columns first … first + pair − 1 of x; pair is 2, 1 at an odd end */
+    float turn[2];      /* what they count: cosine and sine with their signs */
+    double angle;       /* in radians */
+    const char *from, *via; /* "x" and "W_Q", "c" and "W_UK" */
+};
+struct lab_projection lab_topic_projection(const struct lab_topic *topic);
+
+/* Whether the selected number was typed by hand, and then the cell. */
+bool lab_topic_is_edited(const struct lab_topic *topic, struct lab_cell *cell);
+
+/* A word, cut to a length that leaves room for what is said about it. */
+const char *lab_topic_word(struct arena *arena, const char *word);
+
+/* "animalness", or "5" (counted from 1) for a column without a name. */
+const char *lab_topic_column(const struct lab_topic *topic, const struct lab_matrix *matrix,
+                             size_t column);
+
+/* α of the selected query's row: the matrix, and the key that gets most. */
+size_t lab_topic_strongest(const struct lab_topic *topic);
+
+/* "39.4 %" */
+const char *lab_topic_percent(struct arena *arena, double share);
+
+/* One plain sentence about the element at the topic's stage. `sum` is the sum of products that
+ * makes it, where it is one (Project, Score, Blend, Output), else NULL. */
+const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum);
+
+/* Which words get most of the query's attention: "87 % of dog’s attention goes to cat and dog." */
+const char *lab_sentence_attention(const struct lab_topic *topic);
+
+#endif

@@ -1,0 +1,229 @@
+/* lab/explain/formula.c — formulas piece by piece. */
+#include "lab/explain/formula.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/explain/explain.h"
+
+/* lab/explain/formula.c — a token as a word of a sentence: in quotation marks where the sentence
+ * would otherwise swallow it. */
+
+/* What sentences themselves are made of, in English and in German: "what “the” makes of every key".
+ */
+static const char *const little[] = {
+    "a",     "about", "after", "all",  "am",    "an",    "and",  "are",   "as",    "at",    "be",
+    "been",  "but",   "by",    "can",  "did",   "do",    "does", "for",   "from",  "had",   "has",
+    "have",  "he",    "her",   "him",  "his",   "how",   "i",    "if",    "in",    "into",  "is",
+    "it",    "its",   "me",    "most", "my",    "no",    "not",  "of",    "off",   "on",    "or",
+    "our",   "out",   "over",  "she",  "so",    "than",  "that", "the",   "their", "them",  "then",
+    "there", "these", "they",  "this", "those", "to",    "too",  "under", "up",    "us",    "was",
+    "we",    "were",  "what",  "when", "where", "which", "who",  "whose", "why",   "will",  "with",
+    "would", "you",   "your",  "aber", "als",   "am",    "auf",  "aus",   "bei",   "das",   "dass",
+    "dem",   "den",   "der",   "des",  "die",   "ein",   "eine", "einem", "einen", "einer", "er",
+    "es",    "für",   "hat",   "ich",  "ihr",   "im",    "ist",  "mit",   "nach",  "nicht", "oder",
+    "sie",   "sind",  "und",   "von",  "vor",   "war",   "was",  "wenn",  "wer",   "wie",   "wir",
+    "wo",    "zu",    "zum",   "zur",  "über",
+};
+
+static char small(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+static bool same_word(const char *a, const char *b)
+{
+    while (*a != '\0' && small(*a) == small(*b)) {
+        a++;
+        b++;
+    }
+    return small(*a) == small(*b);
+}
+
+static bool is_swallowed(const char *word)
+{
+    const size_t length = strlen(word);
+    if (length == 0 || strchr(word, ' ') != NULL || strchr(".,;:!?", word[length - 1]) != NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof little / sizeof *little; i++) {
+        if (same_word(word, little[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *lab_quoted(struct arena *arena, const char *word)
+{
+    const char *const marked = is_swallowed(word) ? arena_format(arena, "“%s”", word) : NULL;
+    return marked != NULL ? marked : word;
+}
+
+enum { PIECES_A_TERM = 6, PIECES_BESIDE = 24, REST_DECIMALS = 3 };
+
+size_t lab_formula_room(size_t max_terms)
+{
+    return (max_terms + 1) * PIECES_A_TERM + PIECES_BESIDE;
+}
+
+struct lab_formula lab_formula_start(struct arena *arena, size_t room)
+{
+    struct lab_formula formula = {.arena = arena,
+                                  .piece = arena_array(arena, room, sizeof *formula.piece)};
+    formula.room = formula.piece == NULL ? 0 : room;
+    return formula;
+}
+
+void lab_formula_text(struct lab_formula *formula, enum lab_role role, const char *text)
+{
+    if (formula->pieces < formula->room && text != NULL && text[0] != '\0') {
+        formula->piece[formula->pieces++] = (struct lab_piece){.role = role, .text = text};
+    }
+}
+
+const char *lab_formula_digits(struct arena *arena, double value, int decimals)
+{
+    char digits[TEXT_NUMBER_MAX];
+    text_number(digits, value, decimals);
+    const char *const text = arena_text(arena, digits, strlen(digits));
+    return text == NULL ? "" : text;
+}
+
+void lab_formula_number(struct lab_formula *formula, enum lab_role role, double value, int decimals)
+{
+    lab_formula_text(formula, role, lab_formula_digits(formula->arena, value, decimals));
+}
+
+void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
+                      const struct lab_cells *cells, size_t t)
+{
+    const size_t before = formula->pieces;
+    lab_formula_number(formula, role, value, decimals);
+    if (cells->known && formula->pieces > before) {
+        struct lab_piece *const piece = &formula->piece[before];
+        piece->has_cell = true;
+        piece->part = cells->part;
+        piece->head = cells->head;
+        piece->row = cells->row + t * cells->row_step;
+        piece->column = cells->column + t * cells->column_step;
+    }
+}
+
+static double product(const struct lab_sum *sum, size_t t)
+{
+    const double left = (double)sum->left.values[t * sum->left.step];
+    return sum->right.values == NULL ? left : left * (double)sum->right.values[t * sum->right.step];
+}
+
+/* The max_terms products of the largest magnitude, largest first; of equal ones the first. What is
+ * not a number comes before all. Returns the sum of the others. */
+static double choose_terms(const struct lab_sum *sum, size_t max_terms, bool *chosen, size_t *order)
+{
+    for (size_t round = 0; round < max_terms; round++) {
+        size_t best = 0;
+        double largest = -1;
+        for (size_t t = 0; t < sum->count; t++) {
+            const double value = product(sum, t);
+            const double size = isnan(value) ? (double)INFINITY : fabs(value);
+            if (!chosen[t] && size > largest) {
+                largest = size;
+                best = t;
+            }
+        }
+        chosen[best] = true;
+        order[round] = best;
+    }
+    double rest = 0;
+    for (size_t t = 0; t < sum->count; t++) {
+        rest += chosen[t] ? 0 : product(sum, t);
+    }
+    return rest;
+}
+
+static void put_term(struct lab_formula *formula, const struct lab_sum *sum, size_t t)
+{
+    const struct lab_factor *const left = &sum->left, *const right = &sum->right;
+    if (sum->brackets) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, "(");
+    }
+    lab_formula_cell(formula, left->role, (double)left->values[t * left->step], left->decimals,
+                     &left->cells, t);
+    if (right->values != NULL) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, "·");
+        lab_formula_cell(formula, right->role, (double)right->values[t * right->step],
+                         right->decimals, &right->cells, t);
+    }
+    if (sum->brackets) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, ")");
+    }
+}
+
+/* What is added to the products: a bias. */
+static void put_added(struct lab_formula *formula, const struct lab_factor *added)
+{
+    if (added->values != NULL) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, " + ");
+        lab_formula_cell(formula, added->role, (double)added->values[0], added->decimals,
+                         &added->cells, 0);
+    }
+}
+
+static void put_products(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
+{
+    max_terms = max_terms == 0 ? 1 : max_terms;
+    if (sum->count <= max_terms) {
+        for (size_t t = 0; t < sum->count; t++) {
+            lab_formula_text(formula, LAB_ROLE_PLAIN, t == 0 ? "" : " + ");
+            put_term(formula, sum, t);
+        }
+        return;
+    }
+    bool *const chosen = arena_array(formula->arena, sum->count, sizeof *chosen);
+    size_t *const order = arena_array(formula->arena, max_terms, sizeof *order);
+    if (chosen == NULL || order == NULL) {
+        return;
+    }
+    const double rest = choose_terms(sum, max_terms, chosen, order);
+    for (size_t shown = 0; shown < max_terms; shown++) {
+        lab_formula_text(formula, LAB_ROLE_PLAIN, shown == 0 ? "" : " + ");
+        put_term(formula, sum, order[shown]);
+    }
+    const size_t left = sum->count - max_terms;
+    lab_formula_text(formula, LAB_ROLE_PLAIN,
+                     arena_format(formula->arena, " + %zu other %s (%s)", left,
+                                  left == 1 ? "term" : "terms",
+                                  lab_formula_digits(formula->arena, rest, REST_DECIMALS)));
+}
+
+void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms)
+{
+    put_products(formula, sum, max_terms);
+    put_added(formula, &sum->added);
+}
+
+const char *lab_formula_products(struct arena *arena, const struct lab_sum *sum, size_t max,
+                                 int decimals)
+{
+    if (sum->count > max) {
+        return "";
+    }
+    const char *text = "";
+    for (size_t t = 0; t < sum->count && text != NULL; t++) {
+        const double value = product(sum, t);
+        const bool minus = t > 0 && value < 0;
+        text = arena_format(arena, "%s%s%s", text,
+                            t == 0  ? ""
+                            : minus ? " − "
+                                    : " + ",
+                            lab_formula_digits(arena, minus ? -value : value, decimals));
+    }
+    if (sum->added.values != NULL && text != NULL) {
+        const double added = (double)sum->added.values[0];
+        text = arena_format(arena, "%s %s %s", text, added < 0 ? "−" : "+",
+                            lab_formula_digits(arena, fabs(added), decimals));
+    }
+    return text == NULL ? "" : text;
+}

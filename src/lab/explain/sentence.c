@@ -1,0 +1,438 @@
+/* lab/explain/sentence.c — one plain sentence about the selected element, stage by stage. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/translate.h"
+#include "lab/experiment/edits.h"
+#include "lab/explain/explain_internal.h"
+
+/* Words that together get this share are "most of the attention", if they are few. */
+static const double most_share = 0.8;
+enum { FEW_WORDS = 3, SHARE_DECIMALS = 3 };
+
+const char *lab_possessive(const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 0 && (word[length - 1] == 's' || word[length - 1] == 'S') ? "’" : "’s";
+}
+
+static const char *or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
+static const char *embed_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    (void)sum;
+    struct arena *const arena = topic->arena;
+    if (topic->sizes.raw) {
+        return tr("Q, K and V were given as they are: there are no embeddings here.");
+    }
+    switch (topic->experiment->embedding) {
+    case LAB_EMBEDDING_TOY:
+        if (lab_trace_is_guess(topic->trace, topic->at.query)) {
+            return arena_format(
+                arena, "%s is not in the toy vocabulary: its place comes from its letters.",
+                topic->said_query);
+        }
+        return arena_format(arena,
+                            "%s was placed by hand: words that are alike stand close together.",
+                            topic->said_query);
+    case LAB_EMBEDDING_RANDOM:
+        return arena_format(arena,
+                            "Drawn at random with seed %llu; wherever %s stands, its numbers are "
+                            "the same.",
+                            (unsigned long long)topic->experiment->seed, topic->said_query);
+    case LAB_EMBEDDING_ONEHOT:
+        return arena_format(arena,
+                            "Every word has a dimension of its own: %s is 1 there and 0 elsewhere.",
+                            topic->said_query);
+    case LAB_EMBEDDING_NUMBERS:
+    case LAB_EMBEDDINGS:
+        break;
+    }
+    return tr("These numbers were given with the experiment.");
+}
+
+/* Whether any number of a part was typed by hand. */
+static bool has_edits(const struct lab_topic *topic, enum lab_part part)
+{
+    const struct lab_edits *const edits = topic->experiment->edits;
+    for (size_t e = 0; e < lab_edits_count(edits); e++) {
+        if (lab_edits_at(edits, e).part == part) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Place 0 is not turned at all. */
+static const char *turned_sentence(const struct lab_topic *topic, const struct lab_projection *made)
+{
+    const struct lab_matrix before = lab_trace_part(topic->trace, made->x, topic->at.head);
+    const char *const was = lab_formula_digits(
+        topic->arena, (double)lab_matrix_at(&before, made->word, topic->at.channel),
+        SHARE_DECIMALS);
+    if (made->word == 0 || made->pair < 2) {
+        return made->word == 0
+                   ? arena_format(topic->arena, "The first place is not turned: it stays %s.", was)
+                   : arena_format(topic->arena,
+                                  "The last of an odd number of dimensions has no partner to turn "
+                                  "with: it stays %s.",
+                                  was);
+    }
+    return arena_format(topic->arena,
+                        "It was %s; place %zu turns this pair by %s radians. Between a query and a "
+                        "key only the difference of the turns counts: their distance.",
+                        was, made->word, lab_formula_digits(topic->arena, made->angle, 3));
+}
+
+static const char *project_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    static const char *const jobs[] = {"what it looks for", "how it can be found",
+                                       "what it passes on to others"};
+    const enum lab_part part = topic->at.projected;
+    if (sum == NULL) {
+        return tr("Given as it is: nothing is projected in this experiment.");
+    }
+    const struct lab_projection made = lab_topic_projection(topic);
+    if (made.turned) {
+        return turned_sentence(topic, &made);
+    }
+    const char *const word = lab_topic_of_keys(topic) ? topic->key : topic->query;
+    if (topic->experiment->weights == LAB_WEIGHTS_IDENTITY && !has_edits(topic, made.weights)) {
+        return arena_format(
+            topic->arena,
+            "Identity weights: one weight is 1, the others are 0, so a number of %s(%s) is copied.",
+            made.from, word);
+    }
+    if (made.x == LAB_C) {
+        return arena_format(topic->arena,
+                            "Rebuilt from the latent: %zu numbers of %s are kept, and every head "
+                            "makes its keys and values of them.",
+                            topic->sizes.latent, lab_quoted(topic->arena, word));
+    }
+    return arena_format(
+        topic->arena, "One neuron: %zu weights say how much each number of the word counts for %s.",
+        sum->count, tr(jobs[part - LAB_Q]));
+}
+
+/* "÷ √3 = 4.186": what the next stage makes of a score. */
+static const char *next_step(const struct lab_topic *topic)
+{
+    const struct lab_selection *const at = &topic->at;
+    const float scaled = lab_trace_scaled(topic->trace, at->head, at->query, at->key);
+    const char *const number = lab_formula_digits(topic->arena, (double)scaled, SHARE_DECIMALS);
+    const float temperature = topic->experiment->temperature;
+    char digits[TEXT_NUMBER_MAX];
+    const char *const warmth =
+        temperature < 1 || temperature > 1
+            ? or_empty(arena_format(topic->arena, "÷ %s ", text_number_exact(digits, temperature)))
+            : "";
+    if (topic->experiment->scale) {
+        return or_empty(
+            arena_format(topic->arena, "÷ √%zu %s= %s, then ", topic->sizes.d_k, warmth, number));
+    }
+    return warmth[0] == '\0'
+               ? ""
+               : or_empty(arena_format(topic->arena, "%s= %s, then ", warmth, number));
+}
+
+/* "Mostly animalness: ", when one named dimension makes more than half of all products. */
+static const char *mostly(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    const struct lab_matrix q = lab_trace_part(topic->trace, LAB_Q, topic->at.head);
+    double all = 0, most = 0;
+    size_t which = 0;
+    for (size_t i = 0; i < sum->count; i++) {
+        const double product = fabs((double)sum->left.values[i * sum->left.step] *
+                                    (double)sum->right.values[i * sum->right.step]);
+        all += product;
+        which = product > most ? i : which;
+        most = fmax(most, product);
+    }
+    return q.column_words == NULL || sum->count < 2 || sum->count > LAB_PRODUCTS_MAX ||
+                   most <= all / 2
+               ? ""
+               : or_empty(
+                     arena_format(topic->arena, "Mostly %s: ", lab_topic_column(topic, &q, which)));
+}
+
+static const char *score_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    const struct lab_selection *const at = &topic->at;
+    struct arena *const arena = topic->arena;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
+    const struct lab_matrix scores = lab_trace_part(topic->trace, LAB_SCORES, at->head);
+    const struct lab_mask_rule mask = lab_experiment_mask(topic->experiment);
+    char mask_name[LAB_MASK_TEXT_MAX];
+    const char *products =
+        lab_formula_products(arena, sum, LAB_PRODUCTS_MAX, lab_decimals(&scores, LAB_DECIMALS_MAX));
+    if (products[0] == '\0') {
+        products = or_empty(arena_format(arena, "A sum of %zu products", sum->count));
+    }
+    if (!lab_trace_sees(topic->trace, at->query, at->key)) {
+        return arena_format(arena, "%s%s; next: the %s mask hides %s from %s, so its share is 0",
+                            mostly(topic, sum), products, lab_mask_text(&mask, mask_name),
+                            topic->said_key, topic->said_query);
+    }
+    return arena_format(
+        arena, "%s%s; next: %s%s → %s", mostly(topic, sum), products, next_step(topic),
+        topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share") : "softmax",
+        lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
+                           SHARE_DECIMALS));
+}
+
+static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    (void)sum;
+    struct arena *const arena = topic->arena;
+    const struct lab_experiment *const experiment = topic->experiment;
+    if (!lab_trace_sees(topic->trace, topic->at.query, topic->at.key)) {
+        const struct lab_mask_rule mask = lab_experiment_mask(experiment);
+        char name[LAB_MASK_TEXT_MAX], sentence[LAB_MASK_SENTENCE_MAX];
+        return arena_format(arena,
+                            "Hidden: with the %s mask %s. %s will get no share of %s%s attention.",
+                            lab_mask_text(&mask, name), lab_mask_sentence(&mask, sentence),
+                            topic->said_key, topic->said_query, lab_possessive(topic->said_query));
+    }
+    if (experiment->temperature > 1) {
+        return tr("A temperature above 1 brings the scores closer together: the shares become more "
+                  "even.");
+    }
+    if (experiment->temperature < 1) {
+        return tr("A temperature below 1 drives the scores apart: the largest takes more.");
+    }
+    if (!experiment->scale) {
+        return tr("Scaling is off and the temperature is 1: the score stays as it is.");
+    }
+    return arena_format(
+        arena, "√%zu = %s; dividing makes up for the many products that a long sum adds together.",
+        topic->sizes.d_k, lab_formula_digits(arena, sqrt((double)topic->sizes.d_k), 3));
+}
+
+/* Rows that no softmax gives: overflowed, negative, or typed by hand; NULL: an ordinary one. */
+static const char *strange_row(const struct lab_topic *topic, const struct lab_matrix *alpha)
+{
+    bool finite = true, negative = false;
+    double sum = 0;
+    for (size_t j = 0; j < alpha->cols; j++) {
+        const float share = lab_matrix_at(alpha, topic->at.query, j);
+        finite = finite && isfinite(share);
+        negative = negative || share < 0;
+        sum += (double)share;
+    }
+    const char *const digits = finite ? lab_formula_digits(topic->arena, sum, 2) : "";
+    if (!finite && topic->experiment->normalise == LAB_PLAIN_SHARE) {
+        return tr("The scores of this row add up to 0, and nothing can be divided by 0: one reason "
+                  "why "
+                  "shares are not made this way.");
+    }
+    if (!finite) {
+        return tr("e to such scores does not fit into a 32-bit number, it is ∞ or 0: "
+                  "subtract the row’s maximum first.");
+    }
+    if (has_edits(topic, LAB_ALPHA) && fabs(sum - 1) > 0.005) {
+        return arena_format(topic->arena,
+                            "Numbers were typed into this row: it sums to %s, not to 1.", digits);
+    }
+    return negative ? arena_format(topic->arena,
+                                   "A negative score makes a negative share: %s%s row still sums "
+                                   "to %s, but it is no mixture any more.",
+                                   topic->said_query, lab_possessive(topic->said_query), digits)
+                    : NULL;
+}
+
+static const char *spoken_key(const struct lab_topic *topic, size_t key)
+{
+    return lab_quoted(topic->arena,
+                      lab_topic_word(topic->arena, lab_trace_keys(topic->trace)[key]));
+}
+
+static const char *softmax_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    (void)sum;
+    const struct lab_selection *const at = &topic->at;
+    struct arena *const arena = topic->arena;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, at->head);
+    const size_t strongest = lab_topic_strongest(topic);
+    const float share = lab_matrix_at(&alpha, at->query, at->key);
+    const float most = lab_matrix_at(&alpha, at->query, strongest);
+    const char *const strange = strange_row(topic, &alpha);
+    if (strange != NULL) {
+        return strange;
+    }
+    if (!(most > 0)) {
+        return arena_format(arena, "%s sees no key at all: its shares are 0.", topic->said_query);
+    }
+    const char *const percent = lab_topic_percent(arena, (double)share);
+    if (!(share < most)) {
+        return arena_format(arena, "%s gives %s of its attention to %s; nothing gets more.",
+                            topic->said_query, percent, topic->said_key);
+    }
+    return arena_format(arena, "%s gives %s of its attention to %s, most to %s (%s).",
+                        topic->said_query, percent, topic->said_key, spoken_key(topic, strongest),
+                        lab_topic_percent(arena, (double)most));
+}
+
+/* The few words that get most of the row, marked in keep [m]; returns how many, 0 when they are
+ * many. */
+static size_t few_words(const struct lab_topic *topic, bool *keep, double *together)
+{
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    *together = 0;
+    for (size_t few = 1; few <= FEW_WORDS && few <= alpha.cols; few++) {
+        size_t best = alpha.cols;
+        for (size_t j = 0; j < alpha.cols; j++) {
+            const float share = lab_matrix_at(&alpha, topic->at.query, j);
+            if (!keep[j] &&
+                (best == alpha.cols || share > lab_matrix_at(&alpha, topic->at.query, best))) {
+                best = j;
+            }
+        }
+        keep[best] = true;
+        *together += (double)lab_matrix_at(&alpha, topic->at.query, best);
+        if (*together >= most_share) {
+            return few;
+        }
+    }
+    return 0;
+}
+
+/* To whom most goes, where no word could be left out. */
+static const char *most_of_all(const struct lab_topic *topic)
+{
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    const size_t strongest = lab_topic_strongest(topic);
+    const float most = lab_matrix_at(&alpha, topic->at.query, strongest);
+    return arena_format(topic->arena, "Most of %s%s attention goes to %s (%s).", topic->said_query,
+                        lab_possessive(topic->said_query), spoken_key(topic, strongest),
+                        lab_topic_percent(topic->arena, (double)most));
+}
+
+const char *lab_sentence_attention(const struct lab_topic *topic)
+{
+    struct arena *const arena = topic->arena;
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    for (size_t j = 0; j < alpha.cols; j++) {
+        if (!(lab_matrix_at(&alpha, topic->at.query, j) >= 0)) {
+            return or_empty(arena_format(arena, "%s%s weights are no shares of a whole.",
+                                         topic->said_query, lab_possessive(topic->said_query)));
+        }
+    }
+    bool *const keep = arena_array(arena, topic->sizes.m, sizeof *keep);
+    double together = 0;
+    size_t left = keep == NULL ? 0 : few_words(topic, keep, &together);
+    if (left == 0) {
+        return together > 0
+                   ? or_empty(arena_format(arena, "%s%s attention is spread over many words.",
+                                           topic->said_query, lab_possessive(topic->said_query)))
+                   : or_empty(arena_format(arena, "%s attends to nothing.", topic->said_query));
+    }
+    if (left == alpha.cols && left > 2) { /* all of them are no few */
+        return or_empty(most_of_all(topic));
+    }
+    const char *names = "";
+    for (size_t j = 0; j < topic->sizes.m && names != NULL; j++) {
+        if (keep[j]) {
+            left--;
+            names = arena_format(arena, "%s%s%s", names, spoken_key(topic, j),
+                                 left == 0   ? ""
+                                 : left == 1 ? tr(" and ")
+                                             : ", ");
+        }
+    }
+    return or_empty(arena_format(arena, "%s %% of %s%s attention goes to %s.",
+                                 lab_formula_digits(arena, together * 100, 0), topic->said_query,
+                                 lab_possessive(topic->said_query), or_empty(names)));
+}
+
+static const char *blend_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    const char *const products =
+        lab_formula_products(topic->arena, sum, LAB_PRODUCTS_MAX, SHARE_DECIMALS);
+    const char *const attention = lab_sentence_attention(topic);
+    const struct lab_matrix alpha = lab_trace_part(topic->trace, LAB_ALPHA, topic->at.head);
+    double sum_of_row = 0;
+    for (size_t j = 0; j < alpha.cols; j++) {
+        sum_of_row += (double)lab_matrix_at(&alpha, topic->at.query, j);
+    }
+    const bool is_share = !isfinite(sum_of_row) || fabs(sum_of_row - 1) < 0.001 || sum_of_row == 0;
+    const char *const closing =
+        is_share
+            ? attention
+            : arena_format(topic->arena,
+                           "the row's weights sum to %s, not to 1: this is no average any more",
+                           lab_formula_digits(topic->arena, sum_of_row, SHARE_DECIMALS));
+    return products[0] == '\0' ? or_empty(closing)
+                               : arena_format(topic->arena, "%s — %s", products, or_empty(closing));
+}
+
+static const char *about_w_o(const struct lab_topic *topic)
+{
+    const struct lab_sizes *const sizes = &topic->sizes;
+    if (topic->experiment->skip_w_o) {
+        return tr("W_O is left out: the output is what the heads found, side by side.");
+    }
+    if (topic->experiment->weights != LAB_WEIGHTS_IDENTITY || has_edits(topic, LAB_W_O)) {
+        return or_empty(arena_format(topic->arena, "W_O mixes what %s found about %s into one row.",
+                                     sizes->heads == 1 ? tr("the head") : tr("all heads"),
+                                     topic->said_query));
+    }
+    if (sizes->heads == 1 && sizes->d_v == sizes->d_model) {
+        return tr("One head and identity weights: the output is z itself.");
+    }
+    return tr(
+        "Identity weights: every entry goes back to its dimension; several of one dimension are "
+        "averaged.");
+}
+
+static const char *output_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    const struct lab_matrix residual = lab_trace_part(topic->trace, LAB_RESIDUAL, 0);
+    struct arena *const arena = topic->arena;
+    if (sum == NULL) {
+        return tr("Q, K and V were given without an output projection: z is the result.");
+    }
+    if (residual.values == NULL) {
+        return about_w_o(topic);
+    }
+    const struct lab_matrix x = lab_trace_part(topic->trace, LAB_EMBEDDINGS_X, 0);
+    const struct lab_matrix o = lab_trace_part(topic->trace, LAB_OUTPUT_O, 0);
+    const size_t i = topic->at.query, c = topic->at.channel;
+    return arena_format(
+        arena, "%s With the residual: x + o = %s + (%s) = %s.", about_w_o(topic),
+        lab_formula_digits(arena, (double)lab_matrix_at(&x, i, c), SHARE_DECIMALS),
+        lab_formula_digits(arena, (double)lab_matrix_at(&o, i, c), SHARE_DECIMALS),
+        lab_formula_digits(arena, (double)lab_matrix_at(&residual, i, c), SHARE_DECIMALS));
+}
+
+static const char *edited_sentence(const struct lab_topic *topic, const struct lab_cell *cell)
+{
+    const struct lab_matrix matrix = lab_trace_part(topic->trace, cell->part, cell->head);
+    const float origin =
+        lab_trace_origin_value(topic->trace, cell->part, cell->head, cell->row, cell->column);
+    char typed[TEXT_NUMBER_MAX];
+    return arena_format(
+        topic->arena, "Typed by hand: %s where %s would be. All that comes after it follows.",
+        text_number_exact(typed, lab_matrix_at(&matrix, cell->row, cell->column)),
+        isfinite(origin) ? lab_formula_digits(topic->arena, (double)origin, SHARE_DECIMALS)
+                         : tr("no number"));
+}
+
+const char *lab_sentence(const struct lab_topic *topic, const struct lab_sum *sum)
+{
+    static const char *(*const sentences[LAB_STAGES])(const struct lab_topic *,
+                                                      const struct lab_sum *) = {
+        [LAB_EMBED] = embed_sentence,     [LAB_PROJECT] = project_sentence,
+        [LAB_SCORE] = score_sentence,     [LAB_SCALE] = scale_sentence,
+        [LAB_SOFTMAX] = softmax_sentence, [LAB_BLEND] = blend_sentence,
+        [LAB_OUTPUT] = output_sentence,
+    };
+    struct lab_cell cell;
+    if (lab_topic_is_edited(topic, &cell)) {
+        return or_empty(edited_sentence(topic, &cell));
+    }
+    return or_empty(sentences[topic->stage](topic, sum));
+}

@@ -1,0 +1,27 @@
+/* lab/lesson/view_prefs.h — what a person view_prefs in the window beside experiment and selection,
+ * as a member of a lesson's step. Nothing of it is computed with. */
+#ifndef LAB_LESSON_VIEW_PREFS_H
+#define LAB_LESSON_VIEW_PREFS_H
+
+#include "lab/experiment/reading.h"
+
+struct lab_view_prefs {
+    char map[16];    /* colours of weights: "blues"; "": those there are */
+    bool to_largest; /* they reach to the largest weight, not to 1 */
+    bool has_axes;   /* in space: these dimensions, not components */
+    size_t axes[3];
+    bool all_alpha; /* Softmax, where one row and all of α do not fit: all of α */
+    float pan[2];   /* of the camera, points */
+};
+
+/* Reads the object into *view_prefs. False: refused. */
+bool lab_view_prefs_read(struct lab_reading *reading, const struct json *value,
+                         struct lab_view_prefs *view_prefs);
+
+/* Writes the object. */
+void lab_view_prefs_put(struct json_writer *json, const struct lab_view_prefs *view_prefs);
+
+/* Names of the colours of weights, by their places; NULL behind the last. */
+const char *lab_view_prefs_map(size_t index);
+
+#endif

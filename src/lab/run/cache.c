@@ -1,0 +1,183 @@
+/* lab/run/cache.c — what a cache saves, and that it changes nothing. */
+#include "lab/run/cache.h"
+
+#include <math.h>
+
+#include "lab/experiment/edits.h"
+
+struct lab_cost_sizes lab_cost_sizes_of(const struct lab_trace *trace)
+{
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    const enum lab_kind kind = lab_trace_experiment(trace)->kind;
+    return (struct lab_cost_sizes){
+        .n = s.n,
+        .m = s.m,
+        .pairs = lab_trace_pairs(trace),
+        .d_model = s.d_model,
+        .d_k = s.d_k,
+        .d_v = s.d_v,
+        .heads = s.heads,
+        .groups =
+            kind == LAB_GROUPED ? s.kv_heads : lab_kind_preset(LAB_GROUPED, s.heads, s.d_model),
+        .latent = kind == LAB_LATENT ? s.latent : lab_kind_preset(LAB_LATENT, s.heads, s.d_model),
+    };
+}
+
+struct lab_cache_step lab_cache_step(enum lab_kind kind, const struct lab_cost_sizes *sizes,
+                                     const struct lab_mask_rule *mask, size_t tokens)
+{
+    static const struct lab_mask_rule causal = {.kind = LAB_MASK_CAUSAL};
+    const struct lab_mask_rule *const rule = mask == NULL ? &causal : mask;
+    struct lab_cache_step step = {.tokens = tokens};
+    for (size_t j = 0; j < tokens; j++) {
+        step.seen += lab_mask_sees(rule, tokens - 1, j) ? 1 : 0;
+    }
+    struct lab_cost_sizes all = *sizes, one = *sizes;
+    all.n = all.m = tokens;
+    all.pairs = lab_mask_pairs(rule, tokens, tokens);
+    one.n = one.m = 1;
+    one.pairs = step.seen;
+    const struct lab_cost cost = lab_kind_cost(kind, &one);
+    step.without = lab_kind_cost(kind, &all).multiplications;
+    step.with_cache = step.rebuilding = cost.multiplications;
+    if (kind == LAB_LATENT) {
+        const size_t both = sizes->d_k + sizes->d_v, r = sizes->latent, h = sizes->heads;
+        const size_t up = sizes->d_model > 0 ? h * r * both : 0; /* of one row, in cost already */
+        step.rebuilding += (step.seen > 1 ? step.seen - 1 : 0) * up;
+        /* q·W_UKᵀ, then scores and blend R wide, then ·W_UV: the up-projections once, as in cost,
+         * and R instead of d_k and d_v for every pair. */
+        step.with_cache += h * step.seen * 2 * r;
+        step.with_cache -= h * step.seen * both;
+    }
+    step.cache_bytes = tokens * cost.cache_bytes;
+    step.bytes_added = cost.cache_bytes;
+    step.scores_bytes = tokens * sizeof(float);
+    return step;
+}
+
+static bool may_cache(const struct lab_trace *trace, struct error *error)
+{
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    if (s.cross || s.n != s.m) {
+        return error_set(error, ERROR_INPUT,
+                         "A cache grows with the text itself; here the keys are other words.");
+    }
+    if (s.partial) {
+        return error_set(
+            error, ERROR_INPUT,
+            "To decode word by word takes queries, keys and values; not all are given.");
+    }
+    for (size_t i = 0; i < s.n; i++) {
+        for (size_t j = i + 1; j < s.m; j++) {
+            if (lab_trace_sees(trace, i, j)) {
+                return error_set(error, ERROR_INPUT,
+                                 "Word %zu sees word %zu, which is not there yet when it is "
+                                 "decoded: take a mask that looks back, like causal.",
+                                 i + 1, j + 1);
+            }
+        }
+    }
+    if (experiment->normalise != LAB_SOFTMAX_ROWS || experiment->keep_maximum ||
+        lab_edits_count(experiment->edits) > 0) {
+        return error_set(error, ERROR_INPUT,
+                         "Decoding word by word needs plain softmax and no numbers typed by hand.");
+    }
+    return true;
+}
+
+/* row [rows] times m [rows][cols] into out, or where turned m [cols][rows] transposed */
+static void times(const float *row, const struct lab_matrix *m, bool turned, float *out)
+{
+    const size_t count = turned ? m->rows : m->cols, inner = turned ? m->cols : m->rows;
+    for (size_t c = 0; c < count; c++) {
+        double sum = 0;
+        for (size_t r = 0; r < inner; r++) {
+            sum +=
+                (double)row[r] * (double)(turned ? lab_matrix_at(m, c, r) : lab_matrix_at(m, r, c));
+        }
+        out[c] = (float)sum;
+    }
+}
+
+/* Scores of one query with what is cached [tokens][cols], as shares. */
+static void share(const struct lab_trace *trace, const float *query, const struct lab_matrix *keys,
+                  size_t t, float *shares)
+{
+    const float factor = lab_trace_sizes(trace).factor;
+    struct lab_matrix cached = *keys;
+    cached.rows = t + 1;
+    times(query, &cached, true, shares);
+    float most = -INFINITY;
+    double sum = 0;
+    for (size_t j = 0; j <= t; j++) {
+        shares[j] = lab_trace_sees(trace, t, j) ? shares[j] * factor : -INFINITY;
+        most = fmaxf(most, shares[j]);
+    }
+    for (size_t j = 0; j <= t; j++) {
+        shares[j] = isinf(shares[j]) ? 0 : expf(shares[j] - most);
+        sum += (double)shares[j];
+    }
+    for (size_t j = 0; j <= t && sum > 0; j++) {
+        shares[j] = (float)((double)shares[j] / sum);
+    }
+}
+
+/* What is cached for a head, and how queries get to it and values out of it. */
+struct cached {
+    struct lab_matrix keys, values; /* or both the latent rows */
+    struct lab_matrix in, out;      /* W_UK and W_UV; values NULL: none */
+};
+
+static struct cached cached_of(const struct lab_trace *trace, size_t head)
+{
+    struct cached cached = {.keys = lab_trace_part(trace, LAB_K, head),
+                            .values = lab_trace_part(trace, LAB_V, head)};
+    const struct lab_matrix latent = lab_trace_part(trace, LAB_C, 0);
+    if (latent.values != NULL && lab_trace_experiment(trace)->positions != LAB_POSITIONS_ROPE) {
+        cached = (struct cached){latent, latent, lab_trace_part(trace, LAB_W_UK, head),
+                                 lab_trace_part(trace, LAB_W_UV, head)};
+    }
+    return cached;
+}
+
+bool lab_cache_replay(const struct lab_trace *trace, float *difference, struct error *error)
+{
+    const struct lab_sizes s = lab_trace_sizes(trace);
+    const size_t wide = (s.d_k > s.d_v ? s.d_k : s.d_v) + s.latent;
+    struct arena arena = {0};
+    *difference = 0;
+    if (!may_cache(trace, error)) {
+        return false;
+    }
+    float *const shares = arena_array(&arena, s.m, sizeof *shares);
+    float *const row = arena_array(&arena, wide, sizeof *row);
+    float *const z = arena_array(&arena, wide, sizeof *z);
+    const bool made = shares != NULL && row != NULL && z != NULL;
+    for (size_t h = 0; made && h < s.heads; h++) {
+        const struct cached cached = cached_of(trace, h);
+        const struct lab_matrix q = lab_trace_part(trace, LAB_Q, h);
+        const struct lab_matrix plain = lab_trace_part(trace, LAB_Z, h);
+        for (size_t t = 0; t < s.n; t++) {
+            const float *query = q.values + t * q.stride, *mixed = z;
+            if (cached.in.values != NULL) {
+                times(query, &cached.in, true, row);
+                query = row;
+            }
+            share(trace, query, &cached.keys, t, shares);
+            struct lab_matrix values = cached.values;
+            values.rows = t + 1;
+            times(shares, &values, false, z);
+            if (cached.out.values != NULL) {
+                times(z, &cached.out, false, row);
+                mixed = row;
+            }
+            for (size_t c = 0; c < s.d_v; c++) {
+                *difference = fmaxf(*difference, fabsf(mixed[c] - lab_matrix_at(&plain, t, c)));
+            }
+        }
+    }
+    arena_free(&arena);
+    return made ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory to decode %zu words.", s.n);
+}

@@ -1,0 +1,655 @@
+/* lab/run/run.c — from an experiment to its trace: the bridge between words and the attention core.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "attn/attn.h"
+#include "lab/experiment/edits.h"
+#include "lab/experiment/embed.h"
+#include "lab/experiment/vocab.h"
+#include "lab/experiment/weights.h"
+#include "lab/run/trace_internal.h"
+
+/* --- what a run takes over from the trace before it --- */
+
+/* Weights of no more numbers than this in all are made anew each time, in the core's own block. */
+enum { SMALL_FLOATS = 1 << 15 };
+
+/* Whether the W's of these sizes are so large that traces share them. (run_reuse.c) */
+static bool lab_trace_is_large(const struct lab_sizes *s)
+{
+    return s->d_model * (s->heads + s->kv_heads) * (s->d_k + s->d_v) > SMALL_FLOATS;
+}
+
+/* Whether matrices made for one experiment are those of the other, as far as both have them. */
+static bool same_source(const struct lab_trace *a, const struct lab_trace *b, enum lab_part part)
+{
+    const struct lab_experiment *const one = &a->experiment, *const other = &b->experiment;
+    const struct lab_trace_buffer mine = lab_trace_shape(a, part);
+    const struct lab_trace_buffer its = lab_trace_shape(b, part);
+    return one->weights == other->weights && one->weights != LAB_WEIGHTS_NUMBERS &&
+           (one->weights != LAB_WEIGHTS_RANDOM || one->seed == other->seed) &&
+           mine.rows == its.rows && mine.cols == its.cols &&
+           (part != LAB_W_O ||
+            (one->skip_w_o == other->skip_w_o && a->sizes.heads == b->sizes.heads &&
+             a->sizes.kv_heads == b->sizes.kv_heads && a->sizes.latent == b->sizes.latent));
+}
+
+static bool share(struct lab_trace *trace, const struct lab_trace *former, enum lab_part part,
+                  struct error *error)
+{
+    const struct lab_numbers *const given = lab_weights_given(&trace->experiment, part);
+    if (given != NULL) {
+        trace->large[part] = lab_numbers_keep(given);
+        return true;
+    }
+    const struct lab_trace_buffer shape = lab_trace_shape(trace, part);
+    const struct lab_numbers *const before =
+        former != NULL && same_source(trace, former, part) ? former->large[part] : NULL;
+    const size_t there = before == NULL ? 0 : lab_numbers_shape(before)[0];
+    if (there == shape.heads) {
+        trace->large[part] = lab_numbers_keep(before);
+        return true;
+    }
+    float *room = NULL;
+    trace->large[part] =
+        lab_numbers_room(3, (const size_t[3]){shape.heads, shape.rows, shape.cols}, &room, error);
+    if (trace->large[part] == NULL) {
+        return false;
+    }
+    if (part == LAB_W_O) {
+        lab_weights_output(&trace->experiment, &trace->sizes, room);
+        return true;
+    }
+    const size_t kept = there < shape.heads ? there : shape.heads;
+    if (kept > 0) {
+        memcpy(room, lab_numbers_values(before), kept * shape.rows * shape.cols * sizeof *room);
+    }
+    lab_weights_fill(&trace->experiment, &trace->sizes, part, kept, room);
+    return true;
+}
+
+/* A W: into values, or where they are large as large[part]: as given with the experiment, as the
+ * former trace (NULL: none) has it, or made. (run_reuse.c) */
+static bool lab_trace_fill(struct lab_trace *trace, const struct lab_trace *former,
+                           enum lab_part part, float *values, struct error *error)
+{
+    if (lab_trace_is_large(&trace->sizes)) {
+        return share(trace, former, part, error);
+    }
+    if (part == LAB_W_O) {
+        lab_weights_output(&trace->experiment, &trace->sizes, values);
+    } else {
+        lab_weights_fill(&trace->experiment, &trace->sizes, part, 0, values);
+    }
+    return true;
+}
+
+/* Whether `out`, made by kernels from `x` and `weights`, can be taken over from the former trace
+ * row by row: the weights are the same, and what else it depends on. (run_reuse.c) */
+static bool lab_trace_lasts(const struct lab_trace *trace, const struct lab_trace *former,
+                            enum lab_part weights, enum lab_part out)
+{
+    if (former == NULL || former->kernels != trace->kernels || trace->large[weights] == NULL ||
+        trace->large[weights] != former->large[weights]) {
+        return false;
+    }
+    const struct lab_experiment *const now = &trace->experiment, *const before =
+                                                                     &former->experiment;
+    const struct lab_trace_buffer shape = lab_trace_shape(trace, out);
+    const struct lab_trace_buffer *const there = &former->part[out];
+    /* Keys and values come from the context where there is one. A W with a number typed over it
+     * stands in the block of its trace. */
+    return trace->sizes.cross == former->sizes.cross &&
+           former->part[weights].values == lab_numbers_values(former->large[weights]) &&
+           there->values != NULL && there->heads == shape.heads && there->rows == shape.rows &&
+           there->cols == shape.cols && now->b_q == before->b_q && now->b_k == before->b_k &&
+           now->b_v == before->b_v && now->b_o == before->b_o &&
+           now->positions != LAB_POSITIONS_ROPE && before->positions != LAB_POSITIONS_ROPE;
+}
+
+/* What one run works with, until all of it has become the trace. */
+struct run {
+    struct lab_trace *trace;
+    const struct attn_kernels *kernels;
+    struct attn_plan plan;
+    void *block;
+    float *own[LAB_PARTS];          /* parts that the core's block has no room for */
+    bool typed[LAB_PARTS];          /* a large W was copied, for numbers typed over it */
+    const struct lab_trace *former; /* NULL: none */
+};
+
+/* Where the core's block has room for a part; ATTN_BUFFERS: in run.own. */
+static enum attn_buffer buffer_for(enum lab_part part)
+{
+    static const enum attn_buffer buffers[] = {
+        [LAB_EMBEDDINGS_X] = ATTN_X,
+        [LAB_W_Q] = ATTN_W_Q,
+        [LAB_W_K] = ATTN_W_K,
+        [LAB_W_V] = ATTN_W_V,
+        [LAB_W_O] = ATTN_W_O,
+        [LAB_Q] = ATTN_Q,
+        [LAB_K] = ATTN_K,
+        [LAB_V] = ATTN_V,
+        [LAB_SCORES] = ATTN_SCORES,
+        [LAB_ALPHA] = ATTN_WEIGHTS,
+        [LAB_Z] = ATTN_Z,
+        [LAB_CONCAT] = ATTN_CONCAT,
+        [LAB_OUTPUT_O] = ATTN_OUTPUT,
+        [LAB_RESIDUAL] = ATTN_BUFFERS,
+        [LAB_CONTEXT_X] = ATTN_CONTEXT,
+    };
+    return part <= LAB_CONTEXT_X ? buffers[part] : ATTN_BUFFERS;
+}
+
+struct lab_trace_buffer lab_trace_shape(const struct lab_trace *trace, enum lab_part part)
+{
+    const struct lab_node *const node = &trace->graph.node[part];
+    return (struct lab_trace_buffer){
+        .heads = node->matrices, .rows = node->rows, .cols = node->cols};
+}
+
+static bool no_memory(struct error *error)
+{
+    return error_set(
+        error, ERROR_MEMORY,
+        "There is not enough memory for this experiment: take fewer heads or smaller sizes.");
+}
+
+static const struct attn_kernels *choose_kernels(const char *isa, struct error *error)
+{
+    if (isa == NULL || isa[0] == '\0') {
+        isa = getenv("ATTN_ISA");
+    }
+    const struct attn_kernels *const kernels = attn_kernels_choose(isa);
+    if (kernels != NULL) {
+        return kernels;
+    }
+    char names[64] = "";
+    size_t length = 0;
+    for (size_t k = 0; attn_kernels_at(k) != NULL && length < sizeof names; k++) {
+        const int wrote = snprintf(names + length, sizeof names - length, "%s%s",
+                                   k == 0 ? "" : ", ", attn_kernels_name(attn_kernels_at(k)));
+        length += wrote > 0 ? (size_t)wrote : 0;
+    }
+    error_set(error, ERROR_USAGE, "This machine has no instruction set \"%.16s\"; it has %s.",
+              isa == NULL ? "" : isa, names);
+    return NULL;
+}
+
+static float *buffer_of(const struct run *run, enum attn_buffer buffer)
+{
+    return attn_plan_buffer(&run->plan, run->block, buffer);
+}
+
+/* Where the numbers of a part are put; NULL: this experiment has none. W_O that is left out is
+ * there as the unit matrix. */
+static float *values_of(const struct run *run, enum lab_part part)
+{
+    const enum attn_buffer buffer = buffer_for(part);
+    if (!lab_graph_has(&run->trace->graph, part) && part != LAB_W_O) {
+        return NULL;
+    }
+    return buffer == ATTN_BUFFERS ? run->own[part] : buffer_of(run, buffer);
+}
+
+/* Where they are to be read. */
+static const float *read_of(const struct run *run, enum lab_part part)
+{
+    const struct lab_numbers *const large = run->trace->large[part];
+    return large != NULL && !run->typed[part] ? lab_numbers_values(large) : values_of(run, part);
+}
+
+/* Room for the parts that the core does not know. */
+static bool make_own(struct run *run, struct error *error)
+{
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        const struct lab_trace_buffer shape = lab_trace_shape(run->trace, (enum lab_part)p);
+        if (buffer_for((enum lab_part)p) != ATTN_BUFFERS || !lab_graph_has(&run->trace->graph, p)) {
+            continue;
+        }
+        run->own[p] =
+            arena_array(&run->trace->arena, shape.heads * shape.rows * shape.cols, sizeof(float));
+        if (run->own[p] == NULL) {
+            return no_memory(error);
+        }
+    }
+    return true;
+}
+
+static bool plan_run(struct run *run, struct error *error)
+{
+    const struct lab_sizes *const sizes = &run->trace->sizes;
+    const struct attn_shape shape = {
+        .n = sizes->n,
+        .m = sizes->m,
+        .d_model = sizes->d_model,
+        .d_k = sizes->d_k,
+        .d_v = sizes->d_v,
+        .heads = sizes->heads,
+        .kv_heads = sizes->kv_heads,
+        .context = sizes->cross && !sizes->raw,
+    };
+    const char *why = NULL;
+    if (!attn_plan(&shape, &run->plan, &why)) {
+        return error_set(error, ERROR_INPUT, "%s",
+                         why == NULL ? "These sizes do not fit together." : why);
+    }
+    run->block = arena_alloc(&run->trace->arena, run->plan.bytes);
+    return (run->block != NULL || no_memory(error)) && make_own(run, error);
+}
+
+/* What every trace has beside its parts. */
+static bool make_notes(struct lab_trace *trace, struct error *error)
+{
+    struct arena *const arena = &trace->arena;
+    const size_t edits = lab_edits_count(trace->experiment.edits) + 1;
+    trace->guess = arena_array(arena, trace->sizes.n, sizeof *trace->guess);
+    trace->origin = arena_array(arena, edits, sizeof *trace->origin);
+    trace->met = arena_array(arena, edits, sizeof *trace->met);
+    return (trace->guess != NULL && trace->origin != NULL && trace->met != NULL) ||
+           no_memory(error);
+}
+
+/* Sinusoids over the rows of words: what was there, and what is added, are kept where there is room
+ * for it. */
+static void add_waves(float *x, size_t rows, size_t d_model, float *before, float *waves)
+{
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t c = 0; c < d_model; c++) {
+            float *const cell = x + i * d_model + c;
+            const float wave = lab_positions_wave(i, c, d_model);
+            if (before != NULL) {
+                before[i * d_model + c] = *cell;
+                waves[i * d_model + c] = wave;
+            }
+            *cell += wave;
+        }
+    }
+}
+
+static void copy_biases(const struct run *run)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    const struct {
+        enum lab_part part;
+        const struct lab_numbers *given;
+    } biases[] = {{LAB_B_Q, experiment->b_q},
+                  {LAB_B_K, experiment->b_k},
+                  {LAB_B_V, experiment->b_v},
+                  {LAB_B_O, experiment->b_o}};
+    for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
+        const struct lab_trace_buffer place = lab_trace_shape(run->trace, biases[b].part);
+        if (biases[b].given != NULL) {
+            memcpy(run->own[biases[b].part], lab_numbers_values(biases[b].given),
+                   place.heads * place.cols * sizeof(float));
+        }
+    }
+}
+
+/* X and the W's, or Q, K and V, into the block. */
+static bool fill_inputs(struct run *run, struct error *error)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    const struct lab_sizes *const sizes = &run->trace->sizes;
+    if (sizes->raw) {
+        const size_t k = sizes->kv_heads * sizes->m * sizes->d_k;
+        const size_t v = sizes->kv_heads * sizes->m * sizes->d_v;
+        const size_t q = sizes->heads * sizes->n * sizes->d_k;
+        memcpy(buffer_of(run, ATTN_Q), lab_numbers_values(experiment->q), q * sizeof(float));
+        memcpy(buffer_of(run, ATTN_K), lab_numbers_values(experiment->k), k * sizeof(float));
+        memcpy(buffer_of(run, ATTN_V), lab_numbers_values(experiment->v), v * sizeof(float));
+        return true;
+    }
+    static const enum lab_part weights[] = {LAB_W_Q,  LAB_W_K,  LAB_W_V, LAB_W_DKV,
+                                            LAB_W_UK, LAB_W_UV, LAB_W_O};
+    for (size_t w = 0; w < sizeof weights / sizeof weights[0]; w++) {
+        float *const values = values_of(run, weights[w]);
+        if (values != NULL && !lab_trace_fill(run->trace, run->former, weights[w], values, error)) {
+            return false;
+        }
+    }
+    copy_biases(run);
+    float *const x = values_of(run, LAB_EMBEDDINGS_X), *const context =
+                                                           values_of(run, LAB_CONTEXT_X);
+    if (!lab_embed_rows(experiment, false, sizes->d_model, x, run->trace->guess, error) ||
+        (context != NULL &&
+         !lab_embed_rows(experiment, true, sizes->d_model, context, NULL, error))) {
+        return false;
+    }
+    if (experiment->positions == LAB_POSITIONS_SINUSOIDAL) {
+        add_waves(x, sizes->n, sizes->d_model, run->own[LAB_EMBEDDED], run->own[LAB_WAVES]);
+        if (context != NULL) {
+            add_waves(context, sizes->m, sizes->d_model, NULL, NULL);
+        }
+    }
+    return true;
+}
+
+static bool fill_mask(struct run *run, struct error *error)
+{
+    struct lab_trace *const trace = run->trace;
+    const size_t n = trace->sizes.n, m = trace->sizes.m;
+    trace->pairs = n * m;
+    if (trace->experiment.mask == LAB_MASK_NONE) {
+        return true;
+    }
+    uint8_t *const visible = arena_array(&trace->arena, n, m);
+    if (visible == NULL) {
+        return no_memory(error);
+    }
+    const struct lab_mask_rule mask = lab_experiment_mask(&trace->experiment);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < m; j++) {
+            visible[i * m + j] = lab_mask_sees(&mask, i, j);
+        }
+    }
+    trace->visible = visible;
+    trace->pairs = lab_mask_pairs(&mask, n, m);
+    trace->blind = lab_mask_blind(&mask, n, m);
+    return true;
+}
+
+/* Numbers are typed over a copy of a large W: others share it. */
+static void copy_typed(struct run *run, enum lab_part part, size_t floats)
+{
+    const struct lab_edits *const edits = run->trace->experiment.edits;
+    const struct lab_numbers *const large = run->trace->large[part];
+    for (size_t e = 0; large != NULL && !run->typed[part] && e < lab_edits_count(edits); e++) {
+        if (lab_edits_at(edits, e).part == part) {
+            memcpy(values_of(run, part), lab_numbers_values(large), floats * sizeof(float));
+            run->typed[part] = true;
+        }
+    }
+}
+
+static void apply_edits(struct run *run, enum lab_part part)
+{
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
+    float *const values = values_of(run, part);
+    const bool given = part == LAB_W_O && run->trace->experiment.skip_w_o;
+    if (values != NULL && !given) {
+        copy_typed(run, part, place.heads * place.rows * place.cols);
+        lab_trace_type(run->trace, part, place.heads, place.rows, place.cols, values);
+    }
+}
+
+/* The g-th matrix of a part. */
+static struct attn_matrix matrix_of(const struct run *run, enum lab_part part, size_t g)
+{
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
+    return (struct attn_matrix){.values = values_of(run, part) + g * place.rows * place.cols,
+                                .rows = place.rows,
+                                .cols = place.cols,
+                                .stride = place.cols};
+}
+
+static struct attn_operand operand_of(const struct run *run, enum lab_part part, size_t g)
+{
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
+    return (struct attn_operand){read_of(run, part) + g * place.rows * place.cols, place.rows,
+                                 place.cols, place.cols};
+}
+
+/* Rows of a matrix, `count` from `first` on. */
+struct rows {
+    size_t first, count;
+};
+
+/* The bias of a part's g-th matrix, where there is one, to each of those rows. */
+static void add_bias(const struct run *run, enum lab_part out, size_t g, struct rows rows)
+{
+    static const struct {
+        enum lab_part out, bias;
+    } biases[] = {{LAB_Q, LAB_B_Q}, {LAB_K, LAB_B_K}, {LAB_V, LAB_B_V}, {LAB_OUTPUT_O, LAB_B_O}};
+    const struct attn_matrix matrix = matrix_of(run, out, g);
+    for (size_t b = 0; b < sizeof biases / sizeof biases[0]; b++) {
+        const float *const bias = biases[b].out == out ? run->own[biases[b].bias] : NULL;
+        for (size_t i = 0; bias != NULL && i < rows.count; i++) {
+            for (size_t c = 0; c < matrix.cols; c++) {
+                matrix.values[(rows.first + i) * matrix.stride + c] += bias[g * matrix.cols + c];
+            }
+        }
+    }
+}
+
+/* One projection: x has one matrix for all of `out`. */
+struct projection {
+    enum lab_part x, weights, out;
+};
+
+static void project_rows(const struct run *run, const struct projection *p, struct rows rows)
+{
+    const size_t count = lab_trace_shape(run->trace, p->out).heads;
+    for (size_t g = 0; g < count; g++) {
+        struct attn_operand x = operand_of(run, p->x, 0);
+        struct attn_matrix out = matrix_of(run, p->out, g);
+        x.values += rows.first * x.stride;
+        out.values += rows.first * out.stride;
+        x.rows = out.rows = rows.count;
+        attn_project(run->kernels, x, operand_of(run, p->weights, g), out);
+        add_bias(run, p->out, g, rows);
+    }
+}
+
+/* Rows whose x is what it was in the former trace are taken from there: a row comes out the same
+ * to the bit, alone or among others. */
+static void project_changed(const struct run *run, const struct projection *p)
+{
+    const struct lab_trace_buffer out = lab_trace_shape(run->trace, p->out);
+    const struct attn_operand x = operand_of(run, p->x, 0);
+    const float *const before = run->former->part[p->x].values;
+    float *const values = values_of(run, p->out);
+    memcpy(values, run->former->part[p->out].values,
+           out.heads * out.rows * out.cols * sizeof *values);
+    lab_trace_untype(run->former, p->out, out.heads, out.rows, out.cols, values);
+    for (size_t i = 0, begin = 0; i <= x.rows; i++) {
+        const size_t at = i * x.cols;
+        if (i < x.rows && memcmp(x.values + at, before + at, x.cols * sizeof *values) != 0) {
+            continue;
+        }
+        if (i > begin) {
+            project_rows(run, p, (struct rows){begin, i - begin});
+        }
+        begin = i + 1;
+    }
+}
+
+/* Every matrix of `out`. */
+static void project(const struct run *run, enum lab_part x, enum lab_part weights,
+                    enum lab_part out)
+{
+    const struct projection p = {x, weights, out};
+    const struct lab_trace *const former = run->former;
+    if (!run->typed[weights] && lab_trace_lasts(run->trace, former, weights, out) &&
+        former->part[x].values != NULL && former->part[x].rows == operand_of(run, x, 0).rows) {
+        project_changed(run, &p);
+    } else {
+        project_rows(run, &p, (struct rows){0, operand_of(run, x, 0).rows});
+    }
+}
+
+static void project_heads(struct run *run)
+{
+    const enum lab_part keys = run->trace->sizes.cross ? LAB_CONTEXT_X : LAB_EMBEDDINGS_X;
+    project(run, LAB_EMBEDDINGS_X, LAB_W_Q, LAB_Q);
+    if (run->trace->sizes.latent > 0) {
+        project(run, keys, LAB_W_DKV, LAB_C);
+        apply_edits(run, LAB_C);
+        project(run, LAB_C, LAB_W_UK, LAB_K);
+        project(run, LAB_C, LAB_W_UV, LAB_V);
+        return;
+    }
+    project(run, keys, LAB_W_K, LAB_K);
+    project(run, keys, LAB_W_V, LAB_V);
+}
+
+/* Queries and keys as they are, and then turned by their places. */
+static void turn(struct run *run, enum lab_part part, enum lab_part before)
+{
+    const struct lab_trace_buffer place = lab_trace_shape(run->trace, part);
+    const size_t floats = place.rows * place.cols;
+    float *const values = values_of(run, part);
+    memcpy(values_of(run, before), values, place.heads * floats * sizeof *values);
+    for (size_t g = 0; g < place.heads; g++) {
+        lab_positions_turn(values + g * floats, place.rows, place.cols);
+    }
+}
+
+static size_t weigh_heads(struct run *run)
+{
+    const struct lab_sizes *const s = &run->trace->sizes;
+    const size_t sharing = s->heads / s->kv_heads;
+    size_t empty = 0;
+    for (size_t h = 0; h < s->heads; h++) {
+        const struct lab_scoring head = {
+            operand_of(run, LAB_Q, h).values, operand_of(run, LAB_K, h / sharing).values,
+            matrix_of(run, LAB_SCORES, h).values, matrix_of(run, LAB_ALPHA, h).values};
+        empty += lab_trace_weigh(run->trace, run->kernels, &head);
+    }
+    return empty;
+}
+
+static void blend_heads(struct run *run)
+{
+    const struct lab_sizes *const s = &run->trace->sizes;
+    const struct attn_matrix concat = matrix_of(run, LAB_CONCAT, 0);
+    const size_t sharing = s->heads / s->kv_heads;
+    for (size_t h = 0; h < s->heads; h++) {
+        const struct attn_matrix z = matrix_of(run, LAB_Z, h);
+        attn_blend(run->kernels, operand_of(run, LAB_ALPHA, h), operand_of(run, LAB_V, h / sharing),
+                   z);
+        for (size_t i = 0; i < s->n; i++) {
+            memcpy(concat.values + i * concat.stride + h * s->d_v, z.values + i * s->d_v,
+                   s->d_v * sizeof(float));
+        }
+    }
+}
+
+/* The core runs all of it in one go. Stage by stage, numbers can be typed between the stages, and
+ * weights can arise in other ways. */
+static size_t run_by_stages(struct run *run)
+{
+    static const enum lab_part given[] = {LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_W_Q,
+                                          LAB_W_K,          LAB_W_V,       LAB_W_DKV,
+                                          LAB_W_UK,         LAB_W_UV,      LAB_W_O};
+    static const enum lab_part projected[] = {LAB_Q, LAB_K, LAB_V};
+    const struct lab_sizes *const s = &run->trace->sizes;
+    if (!s->raw) {
+        for (size_t p = 0; p < sizeof given / sizeof given[0]; p++) {
+            apply_edits(run, given[p]);
+        }
+        project_heads(run);
+    }
+    if (run->trace->experiment.positions == LAB_POSITIONS_ROPE) {
+        turn(run, LAB_Q, LAB_Q_BEFORE);
+        turn(run, LAB_K, LAB_K_BEFORE);
+    }
+    for (size_t p = 0; p < sizeof projected / sizeof projected[0]; p++) {
+        apply_edits(run, projected[p]);
+    }
+    const size_t empty = weigh_heads(run);
+    apply_edits(run, LAB_ALPHA);
+    blend_heads(run);
+    if (!s->raw) {
+        project(run, LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O);
+    }
+    return empty;
+}
+
+static bool is_plain(const struct run *run)
+{
+    const struct lab_experiment *const experiment = &run->trace->experiment;
+    return !lab_trace_is_large(&run->trace->sizes) && run->trace->visible == NULL &&
+           experiment->edits == NULL && experiment->b_q == NULL && experiment->b_k == NULL &&
+           experiment->b_v == NULL && experiment->b_o == NULL &&
+           experiment->positions != LAB_POSITIONS_ROPE && run->trace->sizes.latent == 0 &&
+           experiment->normalise == LAB_SOFTMAX_ROWS && !experiment->keep_maximum;
+}
+
+static void compute(struct run *run)
+{
+    struct lab_trace *const trace = run->trace;
+    const struct attn_mask mask = {.visible = trace->visible, .stride = trace->sizes.m};
+    struct timespec before, after;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    const size_t empty =
+        is_plain(run) ? attn_run(run->kernels, &run->plan, run->block, trace->sizes.factor, mask)
+                      : run_by_stages(run);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    const size_t all = trace->sizes.heads * trace->sizes.n * trace->sizes.m;
+    trace->facts = (struct lab_run_facts){
+        .pairs = is_plain(run) ? all : trace->facts.pairs,
+        .microseconds = (double)(after.tv_sec - before.tv_sec) * 1e6 +
+                        (double)(after.tv_nsec - before.tv_nsec) / 1e3,
+        .isa_title = attn_kernels_title(run->kernels),
+        .isa = attn_kernels_name(run->kernels),
+        .threads = 1,
+        .empty_queries = empty,
+    };
+}
+
+static void place_parts(struct run *run)
+{
+    struct lab_trace *const trace = run->trace;
+    const struct lab_sizes *const s = &trace->sizes;
+    float *const sums = run->own[LAB_RESIDUAL];
+    for (size_t c = 0; sums != NULL && c < s->n * s->d_model; c++) {
+        sums[c] = values_of(run, LAB_EMBEDDINGS_X)[c] + values_of(run, LAB_OUTPUT_O)[c];
+    }
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        trace->part[p] = lab_trace_shape(trace, (enum lab_part)p);
+        trace->part[p].values = read_of(run, (enum lab_part)p);
+    }
+}
+
+static bool run_whole(struct run *run, struct error *error)
+{
+    if (!plan_run(run, error) || !fill_inputs(run, error) ||
+        !lab_trace_name_columns(run->trace, error)) {
+        return false;
+    }
+    compute(run);
+    place_parts(run);
+    return true;
+}
+
+struct lab_trace *lab_run(const struct lab_experiment *experiment, const char *isa,
+                          struct error *error)
+{
+    return lab_run_after(NULL, experiment, isa, error);
+}
+
+struct lab_trace *lab_run_after(const struct lab_trace *former,
+                                const struct lab_experiment *experiment, const char *isa,
+                                struct error *error)
+{
+    if (lab_words_count(experiment->tokens) == 0) {
+        error_set(error, ERROR_INPUT, "There are no tokens: type a word to begin.");
+        return NULL;
+    }
+    struct run run = {.kernels = choose_kernels(isa, error), .former = former};
+    if (run.kernels == NULL || !lab_experiment_check(experiment, error)) {
+        return NULL;
+    }
+    run.trace = calloc(1, sizeof *run.trace);
+    if (run.trace == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    atomic_init(&run.trace->references, 1);
+    run.trace->kernels = run.kernels;
+    lab_experiment_copy(&run.trace->experiment, experiment);
+    run.trace->sizes = lab_experiment_sizes(experiment);
+    run.trace->graph = lab_graph_of(&run.trace->experiment, &run.trace->sizes);
+    const bool done = make_notes(run.trace, error) && fill_mask(&run, error) &&
+                      (run.trace->sizes.partial ? lab_trace_partial(run.trace, run.kernels, error)
+                                                : run_whole(&run, error));
+    if (!done) {
+        lab_trace_release(run.trace);
+        return NULL;
+    }
+    return run.trace;
+}

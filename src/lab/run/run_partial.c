@@ -1,0 +1,136 @@
+/* lab/run/run_partial.c — attention of which only a part is known: queries and keys alone, or
+ * weights that were computed elsewhere. What is not known is not made up: those parts stay empty.
+ */
+#include <string.h>
+
+#include "attn/attn.h"
+#include "lab/experiment/edits.h"
+#include "lab/run/trace_internal.h"
+
+const char *lab_trace_lacks(const struct lab_trace *trace, enum lab_stage stage)
+{
+    static const enum lab_part needed[LAB_STAGES] = {
+        [LAB_EMBED] = LAB_EMBEDDINGS_X, [LAB_PROJECT] = LAB_Q,     [LAB_SCORE] = LAB_SCORES,
+        [LAB_SCALE] = LAB_SCORES,       [LAB_SOFTMAX] = LAB_ALPHA, [LAB_BLEND] = LAB_Z,
+        [LAB_OUTPUT] = LAB_CONCAT,
+    };
+    if (!trace->sizes.partial || trace->part[needed[stage]].values != NULL) {
+        return NULL;
+    }
+    if (stage == LAB_BLEND || stage == LAB_OUTPUT) {
+        return "There are no values here, so that nothing can be blended. Softmax shows the "
+               "weights.";
+    }
+    return trace->experiment.alpha != NULL
+               ? "This attention was computed elsewhere: what came before its weights is not "
+                 "known. Softmax shows them."
+               : "Queries and keys are given here, not what they were made from. Go on to Score.";
+}
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to show this attention.");
+}
+
+static float *room_for(struct lab_trace *trace, enum lab_part part)
+{
+    struct lab_trace_buffer *const buffer = &trace->part[part];
+    float *const values =
+        arena_array(&trace->arena, buffer->heads * buffer->rows * buffer->cols, sizeof *values);
+    buffer->values = values;
+    return values;
+}
+
+/* A part as it is given; copied only where numbers were typed over it. */
+static bool take(struct lab_trace *trace, enum lab_part part, const struct lab_numbers *given)
+{
+    struct lab_trace_buffer *const buffer = &trace->part[part];
+    if (given == NULL) {
+        return true;
+    }
+    if (trace->experiment.edits == NULL) {
+        buffer->values = lab_numbers_values(given);
+        return true;
+    }
+    float *const values = room_for(trace, part);
+    if (values == NULL) {
+        return false;
+    }
+    memcpy(values, lab_numbers_values(given),
+           buffer->heads * buffer->rows * buffer->cols * sizeof *values);
+    lab_trace_type(trace, part, buffer->heads, buffer->rows, buffer->cols, values);
+    return true;
+}
+
+static struct attn_operand operand_of(const struct lab_trace *trace, enum lab_part part,
+                                      size_t head)
+{
+    const struct lab_matrix matrix = lab_trace_part(trace, part, head);
+    return (struct attn_operand){matrix.values, matrix.rows, matrix.cols, matrix.stride};
+}
+
+static struct attn_matrix matrix_in(const struct lab_trace *trace, enum lab_part part, size_t head,
+                                    float *values)
+{
+    const struct lab_trace_buffer *const buffer = &trace->part[part];
+    return (struct attn_matrix){.values = values + head * buffer->rows * buffer->cols,
+                                .rows = buffer->rows,
+                                .cols = buffer->cols,
+                                .stride = buffer->cols};
+}
+
+/* Scores and weights from Q and K. */
+static bool weigh(struct lab_trace *trace, const struct attn_kernels *kernels)
+{
+    const struct lab_sizes *const s = &trace->sizes;
+    float *const scores = room_for(trace, LAB_SCORES), *const alpha = room_for(trace, LAB_ALPHA);
+    if (scores == NULL || alpha == NULL) {
+        return false;
+    }
+    for (size_t h = 0; h < s->heads; h++) {
+        const size_t cells = h * s->n * s->m;
+        const struct lab_scoring head = {lab_trace_part(trace, LAB_Q, h).values,
+                                         lab_trace_part(trace, LAB_K, h).values, scores + cells,
+                                         alpha + cells};
+        trace->facts.empty_queries += lab_trace_weigh(trace, kernels, &head);
+    }
+    lab_trace_type(trace, LAB_ALPHA, s->heads, s->n, s->m, alpha);
+    return true;
+}
+
+static bool blend(struct lab_trace *trace, const struct attn_kernels *kernels)
+{
+    const struct lab_sizes *const s = &trace->sizes;
+    if (trace->experiment.v == NULL) {
+        return true;
+    }
+    float *const z = room_for(trace, LAB_Z), *const concat = room_for(trace, LAB_CONCAT);
+    if (z == NULL || concat == NULL) {
+        return false;
+    }
+    for (size_t h = 0; h < s->heads; h++) {
+        attn_blend(kernels, operand_of(trace, LAB_ALPHA, h), operand_of(trace, LAB_V, h),
+                   matrix_in(trace, LAB_Z, h, z));
+        for (size_t i = 0; i < s->n; i++) {
+            memcpy(concat + (i * s->heads + h) * s->d_v, z + (h * s->n + i) * s->d_v,
+                   s->d_v * sizeof *z);
+        }
+    }
+    return true;
+}
+
+bool lab_trace_partial(struct lab_trace *trace, const struct attn_kernels *kernels,
+                       struct error *error)
+{
+    const struct lab_experiment *const experiment = &trace->experiment;
+    for (size_t p = 0; p < LAB_PARTS; p++) {
+        trace->part[p] = lab_trace_shape(trace, (enum lab_part)p);
+    }
+    trace->facts = (struct lab_run_facts){
+        .isa_title = attn_kernels_title(kernels), .isa = attn_kernels_name(kernels), .threads = 1};
+    const bool taken = take(trace, LAB_Q, experiment->q) && take(trace, LAB_K, experiment->k) &&
+                       take(trace, LAB_V, experiment->v) &&
+                       take(trace, LAB_ALPHA, experiment->alpha);
+    const bool weighed = taken && (experiment->alpha != NULL || weigh(trace, kernels));
+    return (weighed && blend(trace, kernels)) || no_memory(error);
+}

@@ -1,0 +1,482 @@
+/* lab/run/thumbnails.c — every head once: reduced to a small picture, measured. */
+#include "lab/run/thumbnails.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "base/checked.h"
+#include "lab/run/measure.h"
+
+/* --- peaks, ranges, entropy, sums --- */
+
+float lab_measure_peak(const struct lab_matrix *matrix)
+{
+    float low = 0, high = 0;
+    lab_measure_range(matrix, &low, &high);
+    return fmaxf(fabsf(low), fabsf(high));
+}
+
+void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high)
+{
+    bool any = false;
+    *low = 0;
+    *high = 0;
+    for (size_t i = 0; matrix->values != NULL && i < matrix->rows; i++) {
+        for (size_t j = 0; j < matrix->cols; j++) {
+            const float value = lab_matrix_at(matrix, i, j);
+            if (!isfinite(value)) {
+                continue;
+            }
+            *low = any && *low < value ? *low : value;
+            *high = any && *high > value ? *high : value;
+            any = true;
+        }
+    }
+}
+
+double lab_measure_entropy(const float *row, size_t count)
+{
+    double bits = 0;
+    for (size_t j = 0; j < count; j++) {
+        if (row[j] > 0) {
+            bits -= (double)row[j] * log2((double)row[j]);
+        }
+    }
+    return bits > 0 ? bits : 0; /* no −0 */
+}
+
+double lab_measure_effective(const float *row, size_t count)
+{
+    return exp2(lab_measure_entropy(row, count));
+}
+
+float lab_measure_largest(const float *row, size_t count, size_t *key)
+{
+    size_t best = 0;
+    for (size_t j = 1; j < count; j++) {
+        best = row[j] > row[best] ? j : best;
+    }
+    if (key != NULL) {
+        *key = best;
+    }
+    return count == 0 ? 0 : row[best];
+}
+
+void lab_measure_key_sums(const struct lab_matrix *alpha, double *sums)
+{
+    for (size_t j = 0; j < alpha->cols; j++) {
+        sums[j] = 0;
+    }
+    for (size_t i = 0; i < alpha->rows; i++) {
+        for (size_t j = 0; j < alpha->cols; j++) {
+            sums[j] += (double)lab_matrix_at(alpha, i, j);
+        }
+    }
+}
+
+void lab_measure_query_sums(const struct lab_matrix *alpha, double *sums)
+{
+    for (size_t i = 0; i < alpha->rows; i++) {
+        sums[i] = 0;
+        for (size_t j = 0; j < alpha->cols; j++) {
+            sums[i] += (double)lab_matrix_at(alpha, i, j);
+        }
+    }
+}
+
+static const struct lab_head_measure_row rows[LAB_HABITS] = {
+    [LAB_HEAD_MEASURE_PREVIOUS] =
+        {"previous", "previous token",
+         "The mean of α(i, i − 1): how much each word looks at the one before.", "%", true},
+    [LAB_HEAD_MEASURE_FIRST] =
+        {"first", "first token",
+         "The mean of α(i, 1) over i > 1: how much each word looks at the first.", "%", true},
+    [LAB_HEAD_MEASURE_SAME] =
+        {"same", "same token",
+         "The mean of Σ α(i, j) over the j where the same word stands, i itself "
+         "among them.",
+         "%", true},
+    [LAB_HEAD_MEASURE_REPEATED] =
+        {"induction", "repeated token",
+         "The mean of Σ α(i, j + 1) over the earlier places j of the same word: "
+         "how much a word looks at what followed it the last time.",
+         "%", true},
+    [LAB_HEAD_MEASURE_ENTROPY] =
+        {"entropy", "entropy",
+         "The mean of −Σ α log₂ α over the rows: 0 looks at one word, log₂ of "
+         "their number at all alike.",
+         "bits", false},
+    [LAB_HEAD_MEASURE_DISTANCE] =
+        {"distance", "distance",
+         "The mean of Σ α(i, j) · |i − j|: how far away, in words, a word looks.", "words", false},
+};
+
+const struct lab_head_measure_row *lab_head_measure_row(enum lab_head_measure head_measure)
+{
+    return &rows[head_measure];
+}
+
+struct lab_thumbnails {
+    atomic_size_t references;
+    struct lab_thumbnails_sizes sizes;
+    struct arena arena;
+    float *largest, *mean,
+        *head_measure; /* [layers · heads][rows · cols], [layers · heads][LAB_HABITS] */
+};
+
+/* What a look at one head needs. */
+struct look {
+    const struct lab_thumbnails_source *source;
+    struct lab_thumbnails_sizes sizes;
+    float *alpha;     /* [n][m] */
+    size_t *query_id; /* [n] equal numbers: equal words */
+    size_t *key_id;   /* [m] */
+    size_t *first;    /* [n + m] by id: the first key that is this word; m: none is … */
+    size_t *next;     /* [m] … and the next one behind a key */
+};
+
+static float head_measure_previous(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 1; i < n && i - 1 < m; i++, count++) {
+        sum += (double)look->alpha[i * m + i - 1];
+    }
+    return count == 0 ? NAN : (float)(sum / (double)count);
+}
+
+static float head_measure_first(const struct look *look)
+{
+    double sum = 0;
+    for (size_t i = 1; i < look->sizes.n; i++) {
+        sum += (double)look->alpha[i * look->sizes.m];
+    }
+    return look->sizes.n < 2 ? NAN : (float)(sum / (double)(look->sizes.n - 1));
+}
+
+static float head_measure_same(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = look->first[look->query_id[i]]; j < m; j = look->next[j]) {
+            sum += (double)look->alpha[i * m + j];
+        }
+    }
+    return n == 0 ? NAN : (float)(sum / (double)n);
+}
+
+static float head_measure_repeated(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    size_t repeated = 0;
+    for (size_t i = 1; i < n; i++) {
+        bool before = false;
+        for (size_t j = look->first[look->query_id[i]]; j < i && j + 1 < m; j = look->next[j]) {
+            sum += (double)look->alpha[i * m + j + 1];
+            before = true;
+        }
+        repeated += before;
+    }
+    return repeated == 0 ? NAN : (float)(sum / (double)repeated);
+}
+
+static float head_measure_entropy(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum = 0;
+    for (size_t c = 0; c < n * m; c++) { /* as lab_measure_entropy, in single precision */
+        const float weight = look->alpha[c];
+        sum -= weight > 0 ? (double)(weight * log2f(weight)) : 0;
+    }
+    return n == 0 ? NAN : (float)fmax(0, sum / (double)n);
+}
+
+static float head_measure_distance(const struct look *look)
+{
+    const size_t n = look->sizes.n, m = look->sizes.m;
+    double sum[4] = {0}; /* apart, so that one addition does not wait for the other */
+    for (size_t i = 0; i < n; i++) {
+        const float *const row = look->alpha + i * m;
+        for (size_t j = 0; j < m; j++) {
+            sum[j % 4] += (double)row[j] * fabs((double)i - (double)j);
+        }
+    }
+    return n == 0 ? NAN : (float)((sum[0] + sum[1] + sum[2] + sum[3]) / (double)n);
+}
+
+/* The picture's cell (r, c) stands for rows r·n/rows … (r + 1)·n/rows − 1, columns likewise. */
+static void reduce(const struct look *look, float *largest, float *mean)
+{
+    const struct lab_thumbnails_sizes *const s = &look->sizes;
+    for (size_t r = 0; r < s->rows; r++) {
+        const size_t top = r * s->n / s->rows, bottom = (r + 1) * s->n / s->rows;
+        for (size_t c = 0; c < s->cols; c++) {
+            const size_t left = c * s->m / s->cols, right = (c + 1) * s->m / s->cols;
+            float most = look->alpha[top * s->m + left];
+            double sum = 0;
+            for (size_t i = top; i < bottom; i++) {
+                const float *const row = look->alpha + i * s->m;
+                for (size_t j = left; j < right; j++) {
+                    most = row[j] > most ? row[j] : most;
+                    sum += (double)row[j];
+                }
+            }
+            largest[r * s->cols + c] = most;
+            mean[r * s->cols + c] = (float)(sum / (double)((bottom - top) * (right - left)));
+        }
+    }
+}
+
+struct numbered {
+    const char *word;
+    size_t place;
+};
+
+static int by_word(const void *a, const void *b)
+{
+    return strcmp(((const struct numbered *)a)->word, ((const struct numbered *)b)->word);
+}
+
+/* Numbers for queries and keys: equal words have equal ones. */
+static bool number_words(const struct lab_thumbnails_source *source, struct arena *arena,
+                         struct look *look)
+{
+    const size_t n = source->n, m = source->m;
+    struct numbered *const all = arena_array(arena, n + m, sizeof *all);
+    look->query_id = arena_array(arena, n, sizeof *look->query_id);
+    look->key_id = arena_array(arena, m, sizeof *look->key_id);
+    if (all == NULL || look->query_id == NULL || look->key_id == NULL) {
+        return false;
+    }
+    for (size_t w = 0; w < n + m; w++) {
+        all[w] = (struct numbered){w < n ? source->queries[w] : source->keys[w - n], w};
+    }
+    qsort(all, n + m, sizeof *all, by_word);
+    size_t id = 0;
+    for (size_t w = 0; w < n + m; w++) {
+        id += w > 0 && strcmp(all[w - 1].word, all[w].word) != 0;
+        *(all[w].place < n ? &look->query_id[all[w].place] : &look->key_id[all[w].place - n]) = id;
+    }
+    look->first = arena_array(arena, n + m, sizeof *look->first);
+    look->next = arena_array(arena, m, sizeof *look->next);
+    if (look->first == NULL || look->next == NULL) {
+        return false;
+    }
+    for (size_t w = 0; w < n + m; w++) {
+        look->first[w] = m;
+    }
+    for (size_t j = m; j-- > 0;) {
+        look->next[j] = look->first[look->key_id[j]];
+        look->first[look->key_id[j]] = j;
+    }
+    return true;
+}
+
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
+}
+
+static bool look_at_all(const struct look *look, struct lab_thumbnails *thumbnails,
+                        struct error *error)
+{
+    static float (*const habits[LAB_HABITS])(const struct look *) = {
+        [LAB_HEAD_MEASURE_PREVIOUS] = head_measure_previous,
+        [LAB_HEAD_MEASURE_FIRST] = head_measure_first,
+        [LAB_HEAD_MEASURE_SAME] = head_measure_same,
+        [LAB_HEAD_MEASURE_REPEATED] = head_measure_repeated,
+        [LAB_HEAD_MEASURE_ENTROPY] = head_measure_entropy,
+        [LAB_HEAD_MEASURE_DISTANCE] = head_measure_distance,
+    };
+    const struct lab_thumbnails_source *const source = look->source;
+    const size_t all = source->layers * source->heads, cells = look->sizes.rows * look->sizes.cols;
+    for (size_t at = 0; at < all; at++) {
+        if (source->on_head != NULL && !source->on_head(source->owner, at, all)) {
+            *error = (struct error){ERROR_NONE, 0, ""};
+            return false;
+        }
+        if (!source->weights(source->owner, at / source->heads, at % source->heads, look->alpha)) {
+            return error_set(error, ERROR_INPUT,
+                             "The weights of layer %zu, head %zu cannot be read.",
+                             at / source->heads + 1, at % source->heads + 1);
+        }
+        reduce(look, thumbnails->largest + at * cells, thumbnails->mean + at * cells);
+        for (size_t h = 0; h < LAB_HABITS; h++) {
+            thumbnails->head_measure[at * LAB_HABITS + h] = habits[h](look);
+        }
+    }
+    return true;
+}
+
+/* Room for the pictures, and for one whole head. */
+static bool make_room(struct lab_thumbnails *thumbnails, const struct lab_thumbnails_source *source,
+                      struct arena *arena, struct look *look)
+{
+    const size_t all = source->layers * source->heads;
+    const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
+    size_t floats = 0;
+    if (!checked_multiply(source->n, source->m, &floats)) {
+        return false;
+    }
+    thumbnails->largest = arena_array(&thumbnails->arena, all * cells, sizeof(float));
+    thumbnails->mean = arena_array(&thumbnails->arena, all * cells, sizeof(float));
+    thumbnails->head_measure = arena_array(&thumbnails->arena, all * LAB_HABITS, sizeof(float));
+    look->alpha = arena_array(arena, floats, sizeof(float));
+    return thumbnails->largest != NULL && thumbnails->mean != NULL &&
+           thumbnails->head_measure != NULL && look->alpha != NULL &&
+           number_words(source, arena, look);
+}
+
+struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
+                                           struct error *error)
+{
+    if (source->layers < 1 || source->heads < 1 || source->n < 1 || source->m < 1 ||
+        source->heads > LAB_THUMBNAILS_HEADS_MAX || source->layers > LAB_THUMBNAILS_HEADS_MAX ||
+        source->layers * source->heads > LAB_THUMBNAILS_HEADS_MAX) {
+        error_set(error, ERROR_INPUT, "%zu layers of %zu heads cannot be shown; %d heads can.",
+                  source->layers, source->heads, LAB_THUMBNAILS_HEADS_MAX);
+        return NULL;
+    }
+    struct lab_thumbnails *const thumbnails = calloc(1, sizeof *thumbnails);
+    if (thumbnails == NULL) {
+        no_memory(error);
+        return NULL;
+    }
+    atomic_init(&thumbnails->references, 1);
+    thumbnails->sizes = (struct lab_thumbnails_sizes){
+        .layers = source->layers,
+        .heads = source->heads,
+        .n = source->n,
+        .m = source->m,
+        .rows = source->n < LAB_THUMBNAILS_SIDE ? source->n : LAB_THUMBNAILS_SIDE,
+        .cols = source->m < LAB_THUMBNAILS_SIDE ? source->m : LAB_THUMBNAILS_SIDE,
+    };
+    struct arena arena = {0};
+    struct look look = {.source = source, .sizes = thumbnails->sizes};
+    const bool room = make_room(thumbnails, source, &arena, &look) || no_memory(error);
+    const bool done = room && look_at_all(&look, thumbnails, error);
+    arena_free(&arena);
+    if (!done) {
+        lab_thumbnails_release(thumbnails);
+        return NULL;
+    }
+    return thumbnails;
+}
+
+struct lab_thumbnails *lab_thumbnails_keep(const struct lab_thumbnails *thumbnails)
+{
+    struct lab_thumbnails *const shared =
+        (struct lab_thumbnails *)thumbnails; /* only the count changes */
+    if (shared != NULL) {
+        atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+    }
+    return shared;
+}
+
+void lab_thumbnails_release(const struct lab_thumbnails *thumbnails)
+{
+    struct lab_thumbnails *const shared = (struct lab_thumbnails *)thumbnails;
+    if (shared != NULL &&
+        atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
+        arena_free(&shared->arena);
+        free(shared);
+    }
+}
+
+struct lab_thumbnails_sizes lab_thumbnails_sizes(const struct lab_thumbnails *thumbnails)
+{
+    return thumbnails->sizes;
+}
+
+struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thumbnails,
+                                               size_t layer, size_t head)
+{
+    const size_t at = layer * thumbnails->sizes.heads + head;
+    const size_t cells = thumbnails->sizes.rows * thumbnails->sizes.cols;
+    return (struct lab_thumbnails_head){thumbnails->largest + at * cells,
+                                        thumbnails->mean + at * cells,
+                                        thumbnails->head_measure + at * LAB_HABITS};
+}
+
+enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
+                                          size_t head)
+{
+    const struct lab_thumbnails_head of = lab_thumbnails_head(thumbnails, layer, head);
+    enum lab_head_measure most = LAB_HABITS;
+    float largest = 0.5f;
+    for (size_t h = 0; h < LAB_HABITS; h++) {
+        if (rows[h].is_share && of.head_measure[h] > largest) {
+            largest = of.head_measure[h];
+            most = (enum lab_head_measure)h;
+        }
+    }
+    return most;
+}
+
+struct ranked {
+    float value;
+    size_t place;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct ranked *const one = a, *const other = b;
+    const bool known = !isnan(one->value), other_known = !isnan(other->value);
+    if (known != other_known) {
+        return known ? -1 : 1;
+    }
+    if (known && (one->value > other->value || one->value < other->value)) {
+        return one->value > other->value ? -1 : 1;
+    }
+    return one->place < other->place ? -1 : one->place > other->place;
+}
+
+void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
+                         enum lab_head_measure head_measure, size_t *order)
+{
+    struct ranked ranked[LAB_THUMBNAILS_HEADS_MAX];
+    const size_t all = thumbnails->sizes.layers * thumbnails->sizes.heads;
+    for (size_t at = 0; at < all; at++) {
+        ranked[at] = (struct ranked){thumbnails->head_measure[at * LAB_HABITS + head_measure], at};
+    }
+    qsort(ranked, all, sizeof *ranked, by_value);
+    for (size_t at = 0; at < all; at++) {
+        order[at] = ranked[at].place;
+    }
+}
+
+/* A kind's heads before those of the next; in it the most of it first. */
+struct grouped {
+    enum lab_head_measure kind;
+    struct ranked ranked;
+};
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct grouped *const one = a, *const other = b;
+    return one->kind != other->kind ? (one->kind < other->kind ? -1 : 1)
+                                    : by_value(&one->ranked, &other->ranked);
+}
+
+void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, size_t *order)
+{
+    struct grouped grouped[LAB_THUMBNAILS_HEADS_MAX];
+    const size_t heads = thumbnails->sizes.heads, all = thumbnails->sizes.layers * heads;
+    for (size_t at = 0; at < all; at++) {
+        const enum lab_head_measure kind = lab_thumbnails_kind(thumbnails, at / heads, at % heads);
+        const float value =
+            kind == LAB_HABITS ? 0 : thumbnails->head_measure[at * LAB_HABITS + kind];
+        grouped[at] = (struct grouped){kind, {value, at}};
+    }
+    qsort(grouped, all, sizeof *grouped, by_kind);
+    for (size_t at = 0; at < all; at++) {
+        order[at] = grouped[at].ranked.place;
+    }
+}

@@ -1,0 +1,88 @@
+/* lab/run/thumbnails.h — every head of every layer on one text: a small picture of each, and what
+ * it does in one number each.
+ *
+ * A picture has at most LAB_THUMBNAILS_SIDE rows and columns. Where there are more words, each of
+ * its cells stands for a block of weights, by their largest (so that one bright weight never
+ * disappears) and by their mean. An thumbnails never changes, and is shared by counting. */
+#ifndef LAB_RUN_THUMBNAILS_H
+#define LAB_RUN_THUMBNAILS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { LAB_THUMBNAILS_SIDE = 64, LAB_THUMBNAILS_HEADS_MAX = 4096 /* layers · heads */ };
+
+/* What is measured of a head on the text: shares 0 … 1, bits, or words. */
+enum lab_head_measure {
+    LAB_HEAD_MEASURE_PREVIOUS, /* to the word before */
+    LAB_HEAD_MEASURE_FIRST,    /* to the first word */
+    LAB_HEAD_MEASURE_SAME,     /* to the same word, wherever it stands */
+    LAB_HEAD_MEASURE_REPEATED, /* to the word that followed the last time: induction (Olsson et al.
+                                * 2022)
+                                */
+    LAB_HEAD_MEASURE_ENTROPY,  /* how spread out, in bits */
+    LAB_HEAD_MEASURE_DISTANCE, /* how far back, in words */
+    LAB_HABITS
+};
+
+struct lab_head_measure_row {
+    const char *name;       /* as options write it: "previous" */
+    const char *title;      /* "previous token" */
+    const char *definition; /* one sentence, with its sum */
+    const char *unit;       /* "%", "bits", "words" */
+    bool is_share;
+};
+const struct lab_head_measure_row *lab_head_measure_row(enum lab_head_measure head_measure);
+
+/* Where the weights are. */
+struct lab_thumbnails_source {
+    size_t layers, heads, n, m;
+    const char *const *queries, *const *keys; /* n and m words */
+    /* Fills out [n][m]; false: they could not be had. */
+    bool (*weights)(void *owner, size_t layer, size_t head, float *out);
+    /* Called before each head; false: give up. NULL: nobody listens. */
+    bool (*on_head)(void *owner, size_t done, size_t all);
+    void *owner;
+};
+
+struct lab_thumbnails;
+
+/* Looks at every head once. The caller holds one reference. NULL and a sentence: no memory, too
+ * many heads, weights that could not be had; NULL and ERROR_NONE: the listener gave up. */
+struct lab_thumbnails *lab_thumbnails_make(const struct lab_thumbnails_source *source,
+                                           struct error *error);
+struct lab_thumbnails *lab_thumbnails_keep(const struct lab_thumbnails *thumbnails);
+void lab_thumbnails_release(const struct lab_thumbnails *thumbnails); /* NULL is fine */
+
+/* Sizes of the thumbnails and of its pictures. */
+struct lab_thumbnails_sizes {
+    size_t layers, heads, n, m;
+    size_t rows, cols; /* of every picture; n and m where they fit */
+};
+struct lab_thumbnails_sizes lab_thumbnails_sizes(const struct lab_thumbnails *thumbnails);
+
+/* One head: pictures [rows][cols], habits [LAB_HABITS] (NaN where the text has no case of it). */
+struct lab_thumbnails_head {
+    const float *largest, *mean;
+    const float *head_measure;
+};
+struct lab_thumbnails_head lab_thumbnails_head(const struct lab_thumbnails *thumbnails,
+                                               size_t layer, size_t head);
+
+/* What a head does most: the head_measure of a share that is above one half, and the largest;
+ * LAB_HABITS: none of them. */
+enum lab_head_measure lab_thumbnails_kind(const struct lab_thumbnails *thumbnails, size_t layer,
+                                          size_t head);
+
+/* The places (layer · heads + head) of all heads into order [layers · heads], those with the most
+ * of a head_measure first, unknown ones last, equal ones as they stand. */
+void lab_thumbnails_sort(const struct lab_thumbnails *thumbnails,
+                         enum lab_head_measure head_measure, size_t *order);
+
+/* The same by what they do most (lab_thumbnails_kind): kinds in their order, those that do none of
+ * it last; of a kind the one that does it most first. */
+void lab_thumbnails_group(const struct lab_thumbnails *thumbnails, size_t *order);
+
+#endif
